@@ -1,0 +1,8 @@
+//! Text that mail is made of: addresses, domains, dates, form encoding, HTML. Knows nothing of email APIs.
+
+pub mod address;
+pub mod date;
+pub mod domain;
+pub mod domain_set;
+pub mod form;
+pub mod placeholder;
