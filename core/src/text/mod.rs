@@ -6,3 +6,4 @@ pub mod domain;
 pub mod domain_set;
 pub mod form;
 pub mod placeholder;
+pub mod unicode;
