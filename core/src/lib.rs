@@ -17,4 +17,42 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod call;
+mod check;
+mod code;
+mod content;
+mod decision;
+mod domains;
+mod equal;
+mod facts;
+mod host;
+mod misuse;
+mod operation;
+mod plan;
+mod policy;
+mod questions;
+mod recipients;
+mod rule;
+mod selection;
 pub mod text;
+mod violation;
+mod wire;
+
+pub use call::{AccountQuestion, Call, Commit, Conflict, Step};
+pub use code::{Code, Retry};
+pub use decision::{Asked, Decision, Explained, HostError, Judgement};
+pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
+pub use host::{DecideError, Host, decide};
+pub use misuse::Misuse;
+pub use operation::{Deprecation, Operation, Route, route};
+pub use plan::{
+    API_LIST, Collapsed, DEFAULT_LIST, Debit, Encoding, Message, NewSubscriber, Plan, Recipient,
+    Role, Update,
+};
+pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
+pub use questions::Questions;
+pub use rule::{Phase, Rule};
+pub use text::date::Day;
+pub use text::form::HtmlEncoding;
+pub use violation::Violation;
+pub use wire::answer::{Answer, AnswerError};

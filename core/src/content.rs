@@ -1,0 +1,109 @@
+//! What is known of a call from its body alone, and the view in which everything else reads it.
+
+use crate::check::http_send_mail::HttpSendMailContent;
+use crate::check::send_mailer::SendMailerCheck;
+use crate::domains::{Domains, Roles};
+use crate::facts::Facts;
+use crate::operation::Operation;
+use crate::policy::Policy;
+use crate::selection::Selection;
+use crate::text::address;
+use crate::violation::Place;
+use crate::wire::field::SendMailerField;
+use crate::wire::send_mailer::SendMailerBody;
+
+/// A body that was read.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// Not read: the call was refused before.
+    Unread,
+    SendMailer(SendMailerContent),
+    HttpSendMail(HttpSendMailContent),
+}
+
+impl Content {
+    /// The second values of names that stand twice, by position.
+    pub(crate) fn repeats(&self) -> &[u32] {
+        match self {
+            Self::Unread => &[],
+            Self::SendMailer(content) => &content.body.repeats,
+            Self::HttpSendMail(content) => &content.repeats,
+        }
+    }
+}
+
+/// A sendMailer call: its places, and what its questions are made of.
+#[derive(Clone, Debug)]
+pub(crate) struct SendMailerContent {
+    pub(crate) body: SendMailerBody,
+    pub(crate) domains: Domains,
+}
+
+impl SendMailerContent {
+    pub(crate) fn new(body: SendMailerBody) -> Self {
+        Self {
+            body,
+            domains: Domains::default(),
+        }
+    }
+
+    /// Notes the domains to ask about: those of the sender and of the recipient, as far as the body has them.
+    pub(crate) fn collect_domains(&mut self, bytes: &[u8]) {
+        let Self { body, domains } = self;
+        let check = SendMailerCheck { bytes, body };
+        let recipient = if check.is_by_id() {
+            None
+        } else {
+            check.trimmed(SendMailerField::Email)
+        };
+        let sender = check.trimmed(SendMailerField::From);
+        for (text, role) in [(sender, Roles::SENDER), (recipient, Roles::RECIPIENT)] {
+            if let Some(Ok(address)) = text.as_deref().map(address::parse) {
+                domains.insert_host(&address.domain_ascii(), bytes, role);
+            }
+        }
+    }
+}
+
+/// A call as its questions, its plan and its decision see it.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'c> {
+    pub(crate) operation: Operation,
+    pub(crate) bytes: &'c [u8],
+    pub(crate) policy: &'c Policy,
+    pub(crate) content: &'c Content,
+    pub(crate) facts: &'c Facts,
+    pub(crate) selection: &'c Selection,
+}
+
+impl<'c> View<'c> {
+    pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
+        match self.content {
+            Content::SendMailer(content) => Some(SendMailerCheck {
+                bytes: self.bytes,
+                body: &content.body,
+            }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
+        match self.content {
+            Content::HttpSendMail(content) => Some(content),
+            _ => None,
+        }
+    }
+
+    /// Where the key stands, or would stand.
+    pub(crate) fn key_place(self) -> Place {
+        match self.content {
+            Content::Unread => Place::None,
+            Content::SendMailer(content) => SendMailerCheck {
+                bytes: self.bytes,
+                body: &content.body,
+            }
+            .key_place(),
+            Content::HttpSendMail(content) => content.key_place(),
+        }
+    }
+}

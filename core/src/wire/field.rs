@@ -1,0 +1,178 @@
+//! The fields of both operations, in the interface's order and in every spelling that the interface uses.
+
+/// What a field takes (interface, section 4; the JSON tokens that count are those of `wire::value`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The account's key: judged by a rule of its own.
+    Key,
+    /// The array of requests: judged by rules of its own.
+    Requests,
+    /// A text.
+    Text,
+    /// A text that is stored with the subscriber (interface, section 2.3).
+    Personalization,
+    /// A day that is stored with the subscriber.
+    Date,
+    /// A whole number, 1 to 2^63-1.
+    Id,
+    /// On or off.
+    Flag,
+}
+
+macro_rules! fields {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $kind:ident $spelling:literal $($alias:literal)?,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum $name {
+            $($variant,)*
+        }
+
+        impl $name {
+            /// In the interface's order.
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+            pub(crate) const COUNT: usize = Self::ALL.len();
+
+            /// The spelling of this operation.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $spelling,)* }
+            }
+
+            /// The spelling that was used: this operation's own, or the other one of the interface.
+            pub(crate) const fn spelling(self, is_alias: bool) -> &'static str {
+                match self {
+                    $($(Self::$variant if is_alias => $alias,)?)*
+                    _ => self.name(),
+                }
+            }
+
+            pub(crate) const fn kind(self) -> Kind {
+                match self { $(Self::$variant => Kind::$kind,)* }
+            }
+
+            /// The field of that name, compared exactly, and whether it is the other spelling.
+            pub(crate) fn find(name: &[u8]) -> Option<(Self, bool)> {
+                // By length first, which tells most of the names apart.
+                $(
+                    const { assert!($spelling.len() < 32) };
+                )*
+                $(
+                    if name.len() == $spelling.len() && name == $spelling.as_bytes() {
+                        return Some((Self::$variant, false));
+                    }
+                    $(
+                        if name == $alias.as_bytes() {
+                            return Some((Self::$variant, true));
+                        }
+                    )?
+                )*
+                None
+            }
+        }
+    };
+}
+
+fields! {
+    /// The fields of a sendMailer body (interface, section 4.1).
+    SendMailerField {
+        ApiKey Key "apiKey" "ApiKey",
+        MailerId Id "mailerID",
+        From Text "from",
+        FromName Text "fromName",
+        SubId Id "subID" "subid",
+        Email Text "email",
+        Mobile Personalization "mobile",
+        ListName Text "listName",
+        Prefix Personalization "prefix",
+        FirstName Personalization "firstName",
+        MiddleName Personalization "middleName",
+        LastName Personalization "lastName",
+        Phone Personalization "phone",
+        Address Personalization "address",
+        City Personalization "city",
+        State Personalization "state",
+        PinCode Personalization "pinCode",
+        Country Personalization "country",
+        ResidencePhone Personalization "residencePhone",
+        Designation Personalization "designation",
+        Company Personalization "company",
+        CompanyAddress Personalization "companyAddress",
+        CompanyCity Personalization "companyCity",
+        CompanyState Personalization "companyState",
+        CompanyCountry Personalization "companyCountry",
+        CompanyPin Personalization "companyPin",
+        CompanyPhone Personalization "companyPhone",
+        CompanyFax Personalization "companyFax",
+        ReferenceNo Personalization "referenceNo",
+        Extra1 Personalization "extra1",
+        Extra2 Personalization "extra2",
+        Extra3 Personalization "extra3",
+        Extra4 Personalization "extra4",
+        Extra5 Personalization "extra5",
+        Extra6 Personalization "extra6",
+        Birthday Date "birthday",
+        Anniversary Date "anniversary",
+        TrackOpens Flag "trackOpens",
+        TrackClicks Flag "trackClicks",
+        CustomField Text "customField",
+    }
+}
+
+fields! {
+    /// The top level of an httpSendMail body (interface, section 4.2).
+    HttpSendMailField {
+        ApiKey Key "ApiKey" "apiKey",
+        Requests Requests "requests",
+    }
+}
+
+fields! {
+    /// The fields of one request of httpSendMail (interface, section 4.2).
+    RequestField {
+        Subject Text "subject",
+        Body Text "body",
+        To Text "to",
+        Cc Text "cc",
+        Bcc Text "bcc",
+        From Text "from",
+        FromName Text "fromName",
+        ReplyTo Text "replyTo" "replyto",
+        CustomField Text "customField",
+        TrackOpens Flag "trackOpens",
+        TrackClicks Flag "trackClicks",
+    }
+}
+
+/// Any field of either operation.
+pub(crate) trait Field: Copy + 'static {
+    const ALL: &'static [Self];
+    fn name(self) -> &'static str;
+    fn spelling(self, is_alias: bool) -> &'static str;
+    fn kind(self) -> Kind;
+    fn index(self) -> usize;
+    fn find(name: &[u8]) -> Option<(Self, bool)>;
+}
+
+macro_rules! field_trait {
+    ($($name:ident)*) => {
+        $(impl Field for $name {
+            const ALL: &'static [Self] = Self::ALL;
+            fn name(self) -> &'static str {
+                self.name()
+            }
+            fn spelling(self, is_alias: bool) -> &'static str {
+                self.spelling(is_alias)
+            }
+            fn kind(self) -> Kind {
+                self.kind()
+            }
+            fn index(self) -> usize {
+                self as usize
+            }
+            fn find(name: &[u8]) -> Option<(Self, bool)> {
+                Self::find(name)
+            }
+        })*
+    };
+}
+
+field_trait! { SendMailerField HttpSendMailField RequestField }
