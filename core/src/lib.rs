@@ -26,16 +26,20 @@ mod domains;
 mod equal;
 mod facts;
 mod host;
+mod json;
 mod misuse;
 mod operation;
 mod plan;
+mod preflight;
 mod policy;
 mod questions;
 mod recipients;
 mod rule;
 mod selection;
 pub mod text;
+mod transcript;
 mod violation;
+mod warning;
 mod wire;
 
 pub use call::{AccountQuestion, Call, Commit, Conflict, Step};
@@ -43,6 +47,7 @@ pub use code::{Code, Retry};
 pub use decision::{Asked, Decision, Explained, HostError, Judgement};
 pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
+pub use json::{HostAnswer, JsonAnswerError};
 pub use misuse::Misuse;
 pub use operation::{Deprecation, Operation, Route, route};
 pub use plan::{
@@ -50,9 +55,12 @@ pub use plan::{
     Role, Update,
 };
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
+pub use preflight::Preflight;
 pub use questions::Questions;
 pub use rule::{Phase, Rule};
 pub use text::date::Day;
 pub use text::form::HtmlEncoding;
+pub use transcript::{Recorder, Replay, Transcript, TranscriptError};
 pub use violation::Violation;
+pub use warning::{Warning, WarningKind};
 pub use wire::answer::{Answer, AnswerError};
