@@ -264,6 +264,8 @@ fn check_local_part(local_part: &str) -> Result<(), AddressError> {
 pub struct AsciiScan {
     /// Where the `@` is.
     pub at: usize,
+    /// How many octets the address has.
+    pub len: usize,
     /// Whether the local part has an upper-case letter.
     pub upper_local_part: bool,
     /// Whether the domain has an upper-case letter.
@@ -317,9 +319,16 @@ fn class(byte: u8) -> u8 {
 /// use franking::text::address::scan_ascii;
 /// let scan = scan_ascii(b"Name@example.com").unwrap();
 /// assert_eq!((scan.at, scan.upper_local_part, scan.upper_domain), (4, true, false));
+/// assert_eq!(scan_ascii(b"name@example.com "), None);
 /// ```
 #[inline]
 pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
+    scan_start(text).filter(|scan| scan.len == text.len())
+}
+
+/// Recognizes the address that `text` begins with. It ends where no domain could go on.
+#[inline]
+fn scan_start(text: &[u8]) -> Option<AsciiScan> {
     let mut any = 0;
     let mut neighbours = 0;
     // The ends count as dots, so an empty local part has two in a row.
@@ -339,14 +348,19 @@ pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
     let [b'@', domain @ ..] = rest else {
         return None;
     };
-    if (neighbours | before) & DOT != 0 || at > MAX_LOCAL_PART_LEN || text.len() > MAX_ADDRESS_LEN {
+    if (neighbours | before) & DOT != 0 || at > MAX_LOCAL_PART_LEN {
         return None;
     }
-    let scan = domain::scan_ascii(domain)?;
+    let domain = domain::scan_ascii(domain)?;
+    let len = at + 1 + domain.len;
+    if len > MAX_ADDRESS_LEN {
+        return None;
+    }
     Some(AsciiScan {
         at,
+        len,
         upper_local_part: any & UPPER != 0,
-        upper_domain: scan.upper,
+        upper_domain: domain.upper,
     })
 }
 
@@ -360,47 +374,103 @@ pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
 /// let list = " a@example.com,, b@example.com ";
 /// assert!(entries(list).eq([(1..14, "a@example.com"), (17..30, "b@example.com")]));
 /// ```
-pub fn entries(list: &str) -> Entries<'_> {
+pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    scan_entries(list).map(|entry| (entry.range(), entry.text))
+}
+
+/// [`entries`], each with what [`scan_ascii`] finds in it, at hardly more than the cost of that.
+///
+/// ```
+/// use franking::text::address::scan_entries;
+/// let mut entries = scan_entries("a@example.com, b@b\u{fc}cher.example");
+/// assert_eq!(entries.next().and_then(|entry| entry.ascii).map(|scan| scan.at), Some(1));
+/// assert_eq!(entries.next().map(|entry| entry.ascii), Some(None));
+/// ```
+pub fn scan_entries(list: &str) -> Entries<'_> {
     Entries {
-        rest: Some(list),
+        rest: list,
         start: 0,
     }
 }
 
-/// The iterator that [`entries`] returns. Debug prints nothing of the list.
+/// One entry of a list of addresses. Debug prints nothing of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// Where it begins in the list.
+    pub start: usize,
+    /// The entry, without white space around it.
+    pub text: &'a str,
+    /// What [`scan_ascii`] finds in it: `Some` is a valid address.
+    pub ascii: Option<AsciiScan>,
+}
+
+impl Entry<'_> {
+    /// Its place in the list.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+}
+
+impl fmt::Debug for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").finish_non_exhaustive()
+    }
+}
+
+/// The iterator that [`scan_entries`] returns. Debug prints nothing of the list.
 #[derive(Clone)]
 pub struct Entries<'a> {
-    /// What comes after the last comma read; `None` at the end.
-    rest: Option<&'a str>,
+    /// What has not been read yet.
+    rest: &'a str,
     /// Where `rest` begins in the list.
     start: usize,
 }
 
-impl<'a> Iterator for Entries<'a> {
-    type Item = (Range<usize>, &'a str);
+impl<'a> Entries<'a> {
+    /// Goes on after `len` bytes and returns them. `len` is a character boundary of the rest.
+    fn advance(&mut self, len: usize) -> &'a str {
+        let (before, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.start += before.len();
+        before
+    }
+}
 
-    fn next(&mut self) -> Option<Self::Item> {
-        while let Some(rest) = self.rest {
-            let field_start = self.start;
-            let comma = memchr::memchr(b',', rest.as_bytes());
-            let field = match comma.and_then(|comma| rest.split_at_checked(comma)) {
-                Some((field, after)) => {
-                    self.rest = after.strip_prefix(',');
-                    self.start = field_start + field.len() + 1;
-                    field
-                }
-                None => {
-                    self.rest = None;
-                    rest
-                }
-            };
-            let entry = unicode::trim(field);
-            if !entry.is_empty() {
-                let start = field_start + (field.len() - field.trim_start().len());
-                return Some((start..start + entry.len(), entry));
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        loop {
+            let skipped = |byte: &u8| matches!(byte, b' ' | b',');
+            self.advance(self.rest.bytes().take_while(skipped).count());
+            let rest = self.rest.as_bytes();
+            if rest.is_empty() {
+                return None;
+            }
+            // An ordinary address tells itself where it ends.
+            if let Some(scan) = scan_start(rest)
+                && matches!(rest.get(scan.len), None | Some(b','))
+            {
+                let start = self.start;
+                let text = self.advance(scan.len);
+                return Some(Entry {
+                    start,
+                    text,
+                    ascii: Some(scan),
+                });
+            }
+            let start = self.start;
+            let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
+            let field = self.advance(end);
+            let text = unicode::trim(field);
+            if !text.is_empty() {
+                return Some(Entry {
+                    start: start + (field.len() - field.trim_start().len()),
+                    text,
+                    ascii: scan_ascii(text.as_bytes()),
+                });
             }
         }
-        None
     }
 }
 

@@ -46,9 +46,11 @@ pub enum DomainError {
     NumericEnd,
 }
 
-/// What a domain is as ASCII octets, if one pass over them is enough to know that it is valid.
+/// What one pass over the octets of an ordinary ASCII domain finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AsciiDomain {
+    /// How many octets it has.
+    pub(crate) len: usize,
     /// Whether it has an upper-case letter, and so is not in lower-case ASCII form yet.
     pub(crate) upper: bool,
 }
@@ -84,30 +86,40 @@ fn class(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
 }
 
-/// Recognizes the ordinary ASCII domain in one pass. `None` means that [`parse`] has to decide:
-/// that is so for everything invalid, non-ASCII, with `--` (`xn--` has it), or with long labels.
+/// Recognizes an ordinary ASCII domain in one pass: the letters, digits, hyphens and dots that `text`
+/// begins with. `None` means that [`parse`] has to decide: so it is for everything invalid, and for
+/// `--`, which `xn--` has.
 #[inline]
-pub(crate) fn scan_ascii(domain: &[u8]) -> Option<AsciiDomain> {
-    let mut all = LETTER_DIGIT_HYPHEN_DOT;
+pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
+    let mut len = 0;
     let mut any = 0;
     let mut neighbours = 0;
     // The ends count as dots: no label begins or ends with a hyphen, and none is empty.
     let mut before = HYPHEN_OR_DOT;
-    for &byte in domain {
+    for &byte in text {
         let class = class(byte);
-        all &= class;
+        if class == 0 {
+            break;
+        }
         any |= class;
         neighbours |= class & before;
         before = class;
+        len += 1;
     }
-    let plain = all == LETTER_DIGIT_HYPHEN_DOT
-        && any & DOT != 0
+    let (domain, _) = text.split_at_checked(len)?;
+    let plain = any & DOT != 0
         && (neighbours | before) & HYPHEN_OR_DOT == 0
-        && (domain.len() <= MAX_LABEL_LEN || short_labels(domain))
+        && (len <= MAX_LABEL_LEN || short_labels(domain))
         && !ends_in_digits(domain);
     plain.then_some(AsciiDomain {
+        len,
         upper: any & UPPER != 0,
     })
+}
+
+/// Recognizes `text` as a whole.
+fn scan_ascii_whole(text: &str) -> Option<AsciiDomain> {
+    scan_ascii(text.as_bytes()).filter(|scan| scan.len == text.len())
 }
 
 fn short_labels(domain: &[u8]) -> bool {
@@ -145,9 +157,9 @@ fn ends_in_digits(domain: &[u8]) -> bool {
 ///
 /// A [`DomainError`] that names one thing to correct.
 pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
-    match scan_ascii(text.as_bytes()) {
-        Some(AsciiDomain { upper: false }) => Ok(Cow::Borrowed(text)),
-        Some(AsciiDomain { upper: true }) => Ok(Cow::Owned(text.to_ascii_lowercase())),
+    match scan_ascii_whole(text) {
+        Some(scan) if scan.upper => Ok(Cow::Owned(text.to_ascii_lowercase())),
+        Some(_) => Ok(Cow::Borrowed(text)),
         None => parse_in_full(text),
     }
 }
@@ -222,11 +234,8 @@ pub fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
 /// assert_eq!(host_to_ascii("a host"), None);
 /// ```
 pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
-    match scan_ascii(text.as_bytes()) {
-        Some(AsciiDomain { upper: false }) if !may_end_in_number(text) => {
-            return Some(Cow::Borrowed(text));
-        }
-        _ => {}
+    if scan_ascii_whole(text).is_some_and(|scan| !scan.upper) && !may_end_in_number(text) {
+        return Some(Cow::Borrowed(text));
     }
     let host = Host::parse(text).ok()?.to_string();
     let host = without_root_dot(&host);

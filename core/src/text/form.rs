@@ -3,6 +3,8 @@
 //! The interface asks for URL-encoded HTML; real clients also send plain HTML. Decoding plain text
 //! would turn its `+` into spaces, so [`detect`] tells the two apart first.
 
+mod octets;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -139,7 +141,8 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
         None => Cow::Borrowed(trimmed),
         Some(_) => {
             let mut octets = Vec::new();
-            decode_octets(trimmed.as_bytes(), &mut octets);
+            let len = octets::decode(trimmed.as_bytes(), &mut octets);
+            octets.truncate(len);
             Cow::Owned(String::from_utf8(octets).map_err(|_| NotUtf8)?)
         }
     };
@@ -151,7 +154,8 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
 
 /// [`decode`] into a buffer that is used again and again.
 ///
-/// The buffer's contents are overwritten; the HTML returned lies in the buffer or in `text`.
+/// The buffer's contents are overwritten and its length is that of no text; the HTML returned lies in
+/// the buffer or in `text`.
 ///
 /// ```
 /// use franking::text::form::{Encoding, HtmlEncoding, decode_into};
@@ -173,15 +177,10 @@ pub fn decode_into<'a>(
     if setting == HtmlEncoding::Detect && is_plain(trimmed) {
         return Ok((text, Encoding::Plain));
     }
-    decode_octets(trimmed.as_bytes(), buffer);
-    let html = core::str::from_utf8(buffer).map_err(|_| NotUtf8)?;
+    let len = octets::decode(trimmed.as_bytes(), buffer);
+    let octets = buffer.get(..len).unwrap_or_default();
+    let html = core::str::from_utf8(octets).map_err(|_| NotUtf8)?;
     Ok((html, Encoding::Form))
-}
-
-/// Decodes into `out`, replacing what it holds.
-fn decode_octets(input: &[u8], out: &mut Vec<u8>) {
-    out.clear();
-    out.extend(percent_encoding::percent_decode(input));
 }
 
 /// Encodes HTML as [`decode`] reads it: as the WHATWG URL standard serializes
