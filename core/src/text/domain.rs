@@ -234,7 +234,7 @@ pub fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
 /// assert_eq!(host_to_ascii("a host"), None);
 /// ```
 pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
-    if scan_ascii_whole(text).is_some_and(|scan| !scan.upper) && !may_end_in_number(text) {
+    if is_canonical_name(text) {
         return Some(Cow::Borrowed(text));
     }
     let host = Host::parse(text).ok()?.to_string();
@@ -248,11 +248,14 @@ pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Whether the last label begins as every spelling of a number does (`0x7f` is one).
-fn may_end_in_number(host: &str) -> bool {
-    host.rsplit('.')
-        .next()
-        .is_some_and(|label| label.starts_with(|c: char| c.is_ascii_digit()))
+/// Whether `text` certainly is a name that the host parser would not change.
+fn is_canonical_name(text: &str) -> bool {
+    let ordinary = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+    // Every spelling of a number begins with a digit, and an encoded label has two hyphens.
+    let last_label = text.rsplit('.').next().unwrap_or_default();
+    last_label.starts_with(|c: char| !c.is_ascii_digit())
+        && text.bytes().all(ordinary)
+        && !text.contains("--")
 }
 
 fn without_root_dot(host: &str) -> &str {
@@ -279,7 +282,10 @@ pub fn walk(host: &str) -> Walk<'_> {
     if is_numeric(host) {
         return Walk(State::Numeric(host));
     }
-    Walk(State::Names(host))
+    Walk(State::Names {
+        name: host,
+        last_two: last_two_labels(host).len(),
+    })
 }
 
 /// Whether a canonical host is an IP address rather than a name.
@@ -293,8 +299,11 @@ pub struct Walk<'a>(State<'a>);
 
 #[derive(Clone)]
 enum State<'a> {
-    /// A name that is to come next, then its parents.
-    Names(&'a str),
+    /// A name that is to come next, then its parents, down to the one of this length.
+    Names {
+        name: &'a str,
+        last_two: usize,
+    },
     /// A numeric host that is to come next.
     Numeric(&'a str),
     /// The IPv4 address inside the numeric host that has come.
@@ -307,8 +316,11 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Cow<'a, str>> {
         match self.0 {
-            State::Names(name) => {
-                self.0 = parent(name).map_or(State::Done, State::Names);
+            State::Names { name, last_two } => {
+                self.0 = match name.split_once('.') {
+                    Some((_, name)) if name.len() >= last_two => State::Names { name, last_two },
+                    _ => State::Done,
+                };
                 Some(Cow::Borrowed(name))
             }
             State::Numeric(host) => {
@@ -333,13 +345,15 @@ impl core::fmt::Debug for Walk<'_> {
     }
 }
 
-/// The name without its first label, if at least two labels remain.
-fn parent(name: &str) -> Option<&str> {
-    let (_, parent) = name.split_once('.')?;
-    parent.contains('.').then_some(parent)
+fn last_two_labels(name: &str) -> &str {
+    let second_dot = name.rmatch_indices('.').nth(1);
+    second_dot.map_or(name, |(dot, _)| name.get(dot + 1..).unwrap_or(name))
 }
 
 fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {
     let inner = host.strip_prefix('[')?.strip_suffix(']')?;
     inner.parse::<Ipv6Addr>().ok()?.to_ipv4_mapped()
 }
+
+#[cfg(test)]
+mod tests;
