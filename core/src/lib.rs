@@ -17,25 +17,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-mod call;
-mod check;
-mod code;
-mod content;
-mod decision;
-mod domains;
-mod equal;
-mod facts;
-mod host;
-mod json;
-mod misuse;
-mod operation;
-mod plan;
-mod preflight;
-mod policy;
-mod questions;
-mod recipients;
-mod rule;
-mod selection;
+pub mod outcome;
 pub mod text;
 mod transcript;
 mod violation;

@@ -194,3 +194,6 @@ pub fn encode(html: &str) -> String {
     text.extend(url::form_urlencoded::byte_serialize(html.as_bytes()));
     text
 }
+
+#[cfg(test)]
+mod tests;
