@@ -11,3 +11,8 @@ pub fn visit_hosts(_html: &str, _scratch: &mut Scratch, _visit: &mut impl FnMut(
 pub fn unreadable(_html: &str) -> impl Iterator<Item = core::ops::Range<usize>> {
     core::iter::empty()
 }
+
+/// The distinct hosts.
+pub fn hosts(_html: &str) -> impl Iterator<Item = alloc::string::String> {
+    core::iter::empty()
+}
