@@ -46,7 +46,11 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// Checks a body. Never fails: whatever is wrong with it is a violation.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
-        let Read { mut content, syntax, found } = read_body(policy, operation, body.as_ref());
+        let Read {
+            mut content,
+            syntax,
+            found,
+        } = read_body(policy, operation, body.as_ref());
         if let Content::HttpSendMail(content) = &mut content {
             content.look_at_all(body.as_ref(), policy);
         }
@@ -54,7 +58,9 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             policy: policy.clone(),
             operation,
             stopped: found.filter(|found| found.rule != Rule::FieldRepeated),
-            is_retired: policy.today().is_some_and(|today| operation.is_past_last_day(today)),
+            is_retired: policy
+                .today()
+                .is_some_and(|today| operation.is_past_last_day(today)),
             body,
             content,
             syntax,
@@ -95,7 +101,14 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             // One walk over the body finds the places of all.
             let (pointer, value) = walk.seek(*offset as usize).unwrap_or_default();
             let place = Place::Repeated(*offset);
-            (Found { rule: Rule::FieldRepeated, request: None, place }, Some((pointer, value)))
+            (
+                Found {
+                    rule: Rule::FieldRepeated,
+                    request: None,
+                    place,
+                },
+                Some((pointer, value)),
+            )
         });
         let without_place = |found: Found| (found, None);
         let key = is_read.then(|| key_missing(view, self.key())).flatten();
@@ -103,7 +116,10 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             Content::HttpSendMail(content) => content.call_violations(&self.policy),
             _ => None,
         };
-        let send_mailer = view.send_mailer().into_iter().flat_map(|check| check.violations());
+        let send_mailer = view
+            .send_mailer()
+            .into_iter()
+            .flat_map(|check| check.violations());
         let requests = view.http_send_mail().into_iter();
         let requests = requests.flat_map(move |content| content.checks(view.bytes, view.policy));
         let requests = requests.flat_map(|check| check.violations());
@@ -112,7 +128,13 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .chain(self.stopped)
             .map(without_place)
             .chain(repeated)
-            .chain(key.into_iter().chain(call).chain(send_mailer).chain(requests).map(without_place))
+            .chain(
+                key.into_iter()
+                    .chain(call)
+                    .chain(send_mailer)
+                    .chain(requests)
+                    .map(without_place),
+            )
             .map(move |(found, resolved)| self.violation_of(found, resolved))
     }
 
@@ -151,6 +173,8 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
 impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Preflight").field("operation", &self.operation).finish_non_exhaustive()
+        f.debug_struct("Preflight")
+            .field("operation", &self.operation)
+            .finish_non_exhaustive()
     }
 }

@@ -120,7 +120,9 @@ impl<'c> Violation<'c> {
     }
 
     fn repeated(&self, offset: u32) -> Option<(String, Value)> {
-        self.resolved.clone().or_else(|| Walk::new(self.body).seek(offset as usize))
+        self.resolved
+            .clone()
+            .or_else(|| Walk::new(self.body).seek(offset as usize))
     }
 
     /// What to do about it, and for a body that could not be read where reading stopped.

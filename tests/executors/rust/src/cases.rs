@@ -5,7 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use franking::outcome::{Event, Outcome, Tracking};
 use franking::text::form::HtmlEncoding;
 use franking::text::{address, date, form, links};
-use franking::{Answer, Call, DecideError, DomainSet, Operation, Policy, Preflight, Rule, Transcript, decide};
+use franking::{
+    Answer, Call, DecideError, DomainSet, Operation, Policy, Preflight, Rule, Transcript, decide,
+};
 use serde_json::{Value, json};
 
 use crate::world::World;
@@ -32,7 +34,9 @@ pub(crate) fn run(case: &Value) -> Result {
 }
 
 fn text<'a>(case: &'a Value, key: &str) -> std::result::Result<&'a str, String> {
-    case.get(key).and_then(Value::as_str).ok_or_else(|| format!("{key} has to be a text"))
+    case.get(key)
+        .and_then(Value::as_str)
+        .ok_or_else(|| format!("{key} has to be a text"))
 }
 
 fn operation(case: &Value) -> std::result::Result<Operation, String> {
@@ -43,7 +47,9 @@ fn operation(case: &Value) -> std::result::Result<Operation, String> {
 fn body(case: &Value) -> std::result::Result<Vec<u8>, String> {
     match case.get("body") {
         Some(_) => Ok(text(case, "body")?.as_bytes().to_vec()),
-        None => STANDARD.decode(text(case, "body_base64")?).map_err(|error| format!("body_base64: {error}")),
+        None => STANDARD
+            .decode(text(case, "body_base64")?)
+            .map_err(|error| format!("body_base64: {error}")),
     }
 }
 
@@ -61,7 +67,11 @@ fn parse(text: &str) -> Result {
 fn run_decide(case: &Value) -> Result {
     let operation = operation(case)?;
     let mut world = World::new(case.get("world").unwrap_or(&Value::Null), operation)?;
-    let method = if case.get("method").is_some() { text(case, "method")? } else { "POST" };
+    let method = if case.get("method").is_some() {
+        text(case, "method")?
+    } else {
+        "POST"
+    };
     let mut call = Call::new(&policy(case)?, operation, method, body(case)?);
     match decide(&mut call, &mut world) {
         Ok(decision) => parse(&decision.to_json()),
@@ -86,7 +96,9 @@ fn run_address(case: &Value) -> Result {
 fn run_addresses(case: &Value) -> Result {
     let entries: Vec<Value> = address::entries(text(case, "text")?)
         .map(|(_, entry)| {
-            let key = address::parse(entry).ok().map(|address| address.match_key().into_owned());
+            let key = address::parse(entry)
+                .ok()
+                .map(|address| address.match_key().into_owned());
             json!({"text": entry, "valid": key.is_some(), "key": key})
         })
         .collect();
@@ -94,10 +106,12 @@ fn run_addresses(case: &Value) -> Result {
 }
 
 fn run_decode(case: &Value) -> Result {
-    Ok(match form::decode(text(case, "text")?, HtmlEncoding::Detect) {
-        Ok(decoded) => json!({"html": decoded.html, "encoding": decoded.encoding.name()}),
-        Err(_) => json!({"html": null, "encoding": null}),
-    })
+    Ok(
+        match form::decode(text(case, "text")?, HtmlEncoding::Detect) {
+            Ok(decoded) => json!({"html": decoded.html, "encoding": decoded.encoding.name()}),
+            Err(_) => json!({"html": null, "encoding": null}),
+        },
+    )
 }
 
 fn run_hosts(case: &Value) -> Result {
@@ -108,24 +122,41 @@ fn run_hosts(case: &Value) -> Result {
 }
 
 fn run_blacklisted(case: &Value) -> Result {
-    let entries = case.get("entries").and_then(Value::as_array).ok_or("entries has to be an array")?;
+    let entries = case
+        .get("entries")
+        .and_then(Value::as_array)
+        .ok_or("entries has to be an array")?;
     let mut set = DomainSet::new();
     for entry in entries {
         let entry = entry.as_str().ok_or("an entry has to be a text")?;
         set.insert(entry).map_err(|error| error.to_string())?;
     }
-    let listed = set.try_listed(text(case, "domain")?).map_err(|error| error.to_string())?;
+    let listed = set
+        .try_listed(text(case, "domain")?)
+        .map_err(|error| error.to_string())?;
     Ok(json!({"blacklisted": listed.is_some()}))
 }
 
 fn run_outcome(case: &Value) -> Result {
     let flag = |key| match case.get(key) {
         None => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| format!("{key} has to be true or false")),
+        Some(value) => value
+            .as_bool()
+            .ok_or_else(|| format!("{key} has to be true or false")),
     };
-    let mut outcome = Outcome::new(Tracking { opens: flag("track_opens")?, clicks: flag("track_clicks")? });
-    for event in case.get("events").and_then(Value::as_array).ok_or("events has to be an array")? {
-        let code = event.as_u64().and_then(|code| u16::try_from(code).ok()).ok_or("an event has to be a code")?;
+    let mut outcome = Outcome::new(Tracking {
+        opens: flag("track_opens")?,
+        clicks: flag("track_clicks")?,
+    });
+    for event in case
+        .get("events")
+        .and_then(Value::as_array)
+        .ok_or("events has to be an array")?
+    {
+        let code = event
+            .as_u64()
+            .and_then(|code| u16::try_from(code).ok())
+            .ok_or("an event has to be a code")?;
         outcome.record(Event::from_code(code).map_err(|error| error.to_string())?);
     }
     Ok(json!({"summary": outcome.summary().code()}))
@@ -145,10 +176,17 @@ fn run_compose(_case: &Value) -> Result {
 }
 
 fn run_replay(case: &Value) -> Result {
-    let transcript = case.get("transcript").ok_or("transcript is missing")?.to_string();
+    let transcript = case
+        .get("transcript")
+        .ok_or("transcript is missing")?
+        .to_string();
     let transcript = Transcript::from_json(&transcript).map_err(|error| error.to_string())?;
     let replay = transcript.replay().map_err(|error| error.to_string())?;
-    let steps: Vec<&str> = replay.steps.iter().map(|step| if step.is_ok() { "ok" } else { "misuse" }).collect();
+    let steps: Vec<&str> = replay
+        .steps
+        .iter()
+        .map(|step| if step.is_ok() { "ok" } else { "misuse" })
+        .collect();
     let decision = replay.decision.as_deref().map(parse).transpose()?;
     Ok(json!({"steps": steps, "decision": decision}))
 }

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use franking::text::address;
 use franking::{
-    Account, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan, Questions, Roles, Subscriber,
-    Subscribers,
+    Account, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan, Questions, Roles,
+    Subscriber, Subscribers,
 };
 use serde::Deserialize;
 use serde_json::{Map, Number, Value};
@@ -91,7 +91,8 @@ impl World {
             let conflict = commit.map(|commit| {
                 let conflict = Conflict::from_name(&commit.conflict);
                 let conflict = conflict.filter(|conflict| conflict.is_possible(operation));
-                let conflict = conflict.ok_or_else(|| format!("no such conflict here: {:?}", commit.conflict))?;
+                let conflict = conflict
+                    .ok_or_else(|| format!("no such conflict here: {:?}", commit.conflict))?;
                 Ok::<_, String>((conflict, commit.change))
             });
             world.conflicts.push(conflict.transpose()?);
@@ -101,10 +102,18 @@ impl World {
 
     /// Makes the tables from the source.
     fn read(&mut self) -> Result<(), String> {
-        let form: Form =
-            serde_json::from_value(Value::Object(self.source.clone())).map_err(|error| format!("world: {error}"))?;
-        let key = |text: &str| address::parse(text).ok().map(|address| address.match_key().into_owned());
-        self.senders = form.senders.iter().filter_map(|sender| key(sender)).collect();
+        let form: Form = serde_json::from_value(Value::Object(self.source.clone()))
+            .map_err(|error| format!("world: {error}"))?;
+        let key = |text: &str| {
+            address::parse(text)
+                .ok()
+                .map(|address| address.match_key().into_owned())
+        };
+        self.senders = form
+            .senders
+            .iter()
+            .filter_map(|sender| key(sender))
+            .collect();
         self.by_id.clear();
         self.by_key.clear();
         for (index, subscriber) in form.subscribers.iter().enumerate() {
@@ -115,25 +124,36 @@ impl World {
         }
         self.blacklists.clear();
         for (role, entries) in &form.blacklists {
-            let role = Roles::from_name(role).ok_or_else(|| format!("there is no role {role:?}"))?;
+            let role =
+                Roles::from_name(role).ok_or_else(|| format!("there is no role {role:?}"))?;
             let set = DomainSet::from_entries(entries).map_err(|error| error.to_string())?;
             self.blacklists.push((role, set));
         }
         // Any number may be given: whether it can be an id is for the library to say.
-        self.transaction_id = form.transaction_id.as_ref().map_or(1, |id| id.as_u64().unwrap_or(0));
+        self.transaction_id = form
+            .transaction_id
+            .as_ref()
+            .map_or(1, |id| id.as_u64().unwrap_or(0));
         self.form = form;
         Ok(())
     }
 
     /// The roles for which a domain is listed by its own name.
     fn listed(&self, domain: &str) -> Roles {
-        let lists = self.blacklists.iter().filter(|(_, set)| set.contains(domain));
+        let lists = self
+            .blacklists
+            .iter()
+            .filter(|(_, set)| set.contains(domain));
         lists.fold(Roles::NONE, |roles, (role, _)| roles | *role)
     }
 
     fn is_address_listed(&self, text: &str, role: Roles) -> bool {
-        let Ok(address) = address::parse(text) else { return false };
-        self.blacklists.iter().any(|(own, set)| *own == role && set.is_listed(&address.domain_ascii()))
+        let Ok(address) = address::parse(text) else {
+            return false;
+        };
+        self.blacklists
+            .iter()
+            .any(|(own, set)| *own == role && set.is_listed(&address.domain_ascii()))
     }
 
     fn push(&self, column: &mut Subscribers, index: Option<&usize>) {
@@ -170,15 +190,25 @@ impl Host for World {
                 blacklisted: self.is_address_listed(&mailer.from, Roles::SENDER),
             }));
         }
-        facts.senders.extend(questions.senders().map(|key| self.senders.contains(&*key)));
+        facts
+            .senders
+            .extend(questions.senders().map(|key| self.senders.contains(&*key)));
         for id in questions.subscriber_ids() {
             self.push(&mut facts.subscriber_ids, self.by_id.get(&id));
         }
         for key in questions.subscribers() {
             self.push(&mut facts.subscribers, self.by_key.get(&*key));
         }
-        facts.lists.extend(questions.lists().map(|list| self.form.lists.contains(&*list)));
-        facts.domains.extend(questions.domains().map(|(domain, roles)| self.listed(domain).intersection(roles)));
+        facts.lists.extend(
+            questions
+                .lists()
+                .map(|list| self.form.lists.contains(&*list)),
+        );
+        facts.domains.extend(
+            questions
+                .domains()
+                .map(|(domain, roles)| self.listed(domain).intersection(roles)),
+        );
         Ok(facts)
     }
 
@@ -186,7 +216,9 @@ impl Host for World {
         let conflict = self.conflicts.get(self.commits).cloned().flatten();
         self.commits += 1;
         let Some((conflict, change)) = conflict else {
-            return Ok(Commit::Done { transaction_id: self.transaction_id });
+            return Ok(Commit::Done {
+                transaction_id: self.transaction_id,
+            });
         };
         self.source.extend(change);
         self.read()?;
