@@ -5,4 +5,5 @@ pub mod date;
 pub mod domain;
 pub mod domain_set;
 pub mod form;
+pub mod links;
 pub mod placeholder;
