@@ -173,6 +173,12 @@ pub(crate) fn decision(decision: &Decision<'_>, body: &[u8]) {
     if let Some(found) = decision.violation() {
         println!("  refused");
         violation(&found, body);
+        if let Some(link) = decision.blacklisted_link(&found) {
+            println!(
+                "           {} leads to {}: {}",
+                link.place, link.domain, link.url
+            );
+        }
     }
 }
 
