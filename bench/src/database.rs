@@ -12,8 +12,9 @@ pub struct Database {
     accounts: HashMap<String, AccountRow>,
     mailers: HashMap<u64, Mailer>,
     subscribers: Vec<Subscriber>,
-    subscriber_by_address: HashMap<String, usize>,
-    subscriber_by_id: HashMap<u64, usize>,
+    /// Places in `subscribers`, which keeps the maps small.
+    by_address: HashMap<String, u32>,
+    by_id: HashMap<u64, u32>,
     lists: HashSet<String>,
     blacklist: HashSet<String>,
 }
@@ -46,8 +47,6 @@ impl Database {
     /// Indexes `world`.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let by_address =
-            |(index, subscriber): (usize, &Subscriber)| (subscriber.email.to_lowercase(), index);
         Self {
             accounts: world
                 .accounts
@@ -73,17 +72,13 @@ impl Database {
                 .map(|mailer| (mailer.id, mailer.clone()))
                 .collect(),
             subscribers: world.subscribers.clone(),
-            subscriber_by_address: world
-                .subscribers
-                .iter()
-                .enumerate()
-                .map(by_address)
+            by_address: (0..)
+                .zip(&world.subscribers)
+                .map(|(place, subscriber)| (subscriber.email.to_lowercase(), place))
                 .collect(),
-            subscriber_by_id: world
-                .subscribers
-                .iter()
-                .enumerate()
-                .map(|(index, subscriber)| (subscriber.id, index))
+            by_id: (0..)
+                .zip(&world.subscribers)
+                .map(|(place, subscriber)| (subscriber.id, place))
                 .collect(),
             lists: world.lists.iter().cloned().collect(),
             blacklist: world.blacklist.iter().cloned().collect(),
@@ -106,13 +101,13 @@ impl Database {
     #[must_use]
     pub fn subscriber(&self, address: &str) -> Option<&Subscriber> {
         self.subscribers
-            .get(*self.subscriber_by_address.get(address)?)
+            .get(*self.by_address.get(address)? as usize)
     }
 
     /// The subscriber with this number.
     #[must_use]
     pub fn subscriber_by_id(&self, id: u64) -> Option<&Subscriber> {
-        self.subscribers.get(*self.subscriber_by_id.get(&id)?)
+        self.subscribers.get(*self.by_id.get(&id)? as usize)
     }
 
     /// Is there a list of this name?

@@ -76,8 +76,14 @@ fn match_key(address: &str) -> Option<String> {
         .with_required_tld()
         .without_display_text()
         .without_domain_literal();
-    let address = EmailAddress::parse_with_options(address.trim(), options).ok()?;
-    Some(address.as_str().to_lowercase())
+    let mut address: String = EmailAddress::parse_with_options(address.trim(), options)
+        .ok()?
+        .into();
+    if address.is_ascii() {
+        address.make_ascii_lowercase();
+        return Some(address);
+    }
+    Some(address.to_lowercase())
 }
 
 fn domain(address: &str) -> &str {

@@ -48,14 +48,14 @@ pub(super) fn decide(database: &Database, links: &impl Links, body: &[u8]) -> Re
         .collect::<Result<Vec<_>, _>>()?;
 
     let mut emails = 0;
-    let mut created = HashSet::new();
+    let mut unknown = 0;
     for content in &contents {
-        facts(database, account, content)?;
+        unknown += facts(database, account, content)?;
         emails += content.recipients.len() as u64;
-        let unknown = |address: &&String| database.subscriber(address).is_none();
-        created.extend(content.recipients.iter().filter(unknown));
     }
-    if created.len() as u64 > account.subscriber_credit {
+    if unknown > account.subscriber_credit
+        && created(database, &contents) > account.subscriber_credit
+    {
         return Err(444);
     }
     if emails > account.email_credit {
@@ -63,6 +63,13 @@ pub(super) fn decide(database: &Database, links: &impl Links, body: &[u8]) -> Re
     } else {
         Ok(())
     }
+}
+
+/// How many subscribers the call creates: an unknown address counts once, in however many requests it is.
+fn created(database: &Database, contents: &[Content]) -> u64 {
+    let recipients = contents.iter().flat_map(|content| &content.recipients);
+    let unknown = recipients.filter(|address| database.subscriber(address).is_none());
+    unknown.collect::<HashSet<_>>().len() as u64
 }
 
 fn content(links: &impl Links, request: &Request<'_>) -> Result<Content, u16> {
@@ -106,13 +113,13 @@ fn content(links: &impl Links, request: &Request<'_>) -> Result<Content, u16> {
 
 /// The distinct addresses of a request.
 fn recipients(request: &Request<'_>) -> Result<HashSet<String>, u16> {
-    let mut recipients = HashSet::new();
+    let lists = [&request.to, &request.cc, &request.bcc]
+        .map(|list| given(list.as_ref()).unwrap_or_default());
+    let commas: usize = lists.iter().map(|list| list.matches(',').count()).sum();
+    let mut recipients = HashSet::with_capacity(commas + 1);
     let mut malformed = false;
     let mut missing = true;
-    for list in [&request.to, &request.cc, &request.bcc] {
-        let Some(list) = given(list.as_ref()) else {
-            continue;
-        };
+    for list in lists {
         for entry in list
             .split(',')
             .map(str::trim)
@@ -142,7 +149,8 @@ fn decode(body: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(html.into_owned()))
 }
 
-fn facts(database: &Database, account: &AccountRow, content: &Content) -> Result<(), u16> {
+/// What only the host knows about a request; returns how many of its recipients are no subscribers yet.
+fn facts(database: &Database, account: &AccountRow, content: &Content) -> Result<u64, u16> {
     let Content {
         hosts,
         sender,
@@ -170,14 +178,13 @@ fn facts(database: &Database, account: &AccountRow, content: &Content) -> Result
     if !account.has_sender(sender) {
         return Err(420);
     }
-    let inactive = |address: &String| {
-        database
-            .subscriber(address)
-            .is_some_and(|known| known.inactive)
-    };
-    if recipients.iter().any(inactive) {
-        Err(443)
-    } else {
-        Ok(())
+    let mut unknown = 0;
+    for address in recipients {
+        match database.subscriber(address) {
+            Some(subscriber) if subscriber.inactive => return Err(443),
+            Some(_) => {}
+            None => unknown += 1,
+        }
     }
+    Ok(unknown)
 }

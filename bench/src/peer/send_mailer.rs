@@ -35,10 +35,15 @@ pub(super) fn decide(database: &Database, body: &[u8]) -> Result<(), u16> {
     if sender.is_some_and(|sender| is_blacklisted(database, domain(sender))) {
         return Err(414);
     }
-    let stored = subscriber.map(|subscriber| subscriber.email.to_lowercase());
-    let recipient = match (&stored, &content.recipient) {
-        (Some(address), _) | (None, Recipient::Address(address)) => address,
-        (None, Recipient::Id(_)) => return Err(454),
+    let stored;
+    let recipient = match (&content.recipient, subscriber) {
+        // Its stored address has the same match key.
+        (Recipient::Address(address), _) => address,
+        (Recipient::Id(_), Some(subscriber)) => {
+            stored = subscriber.email.to_lowercase();
+            &stored
+        }
+        (Recipient::Id(_), None) => return Err(454),
     };
     if is_blacklisted(database, domain(recipient)) {
         return Err(416);

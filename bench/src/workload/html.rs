@@ -15,6 +15,9 @@ pub(super) struct Shape {
     pub(super) links: usize,
     /// How many `src` there are.
     pub(super) images: usize,
+    /// How many of a hundred pieces between the links are rows of a price list. These are mostly markup, so this
+    /// is what says by how much the HTML grows when it is encoded.
+    pub(super) prices: usize,
 }
 
 const WORDS: [&str; 64] = [
@@ -84,7 +87,7 @@ const WORDS: [&str; 64] = [
     "evening",
 ];
 /// One word of this many is one of [`RARE`].
-const RARE_EVERY: usize = 40;
+const RARE_EVERY: usize = 25;
 const RARE: [&str; 10] = [
     "caf&eacute;",
     "na\u{ef}ve",
@@ -109,18 +112,20 @@ pub(super) fn newsletter(random: &mut Random, shape: Shape) -> String {
     for link in shape.images..shape.links {
         blocks.push(button(random, &shop, link));
     }
-    let foot = "</td></tr>\n</table>\n</td></tr></table>\n</body>\n</html>\n";
+    let foot = "</td></tr>\r\n</table>\r\n</td></tr></table>\r\n</body>\r\n</html>\r\n";
     let markup: usize = blocks.iter().map(String::len).sum::<usize>() + foot.len();
-    let mut left = shape.bytes.saturating_sub(markup);
+    let room = shape.bytes.saturating_sub(markup);
+    let mut filled = 0;
     let mut html = String::with_capacity(shape.bytes);
     for (index, block) in blocks.iter().enumerate() {
         html.push_str(block);
-        let text = left / (blocks.len() - index);
+        // Room that is too small for anything is left to the next block.
+        let due = room * (index + 1) / blocks.len() - filled;
         let before = html.len();
-        prose(random, text, &mut html);
-        left -= html.len() - before;
+        fill(random, shape.prices, due, &mut html);
+        filled += html.len() - before;
     }
-    pad(&mut html, left);
+    pad(&mut html, room - filled);
     html.push_str(foot);
     html
 }
@@ -134,23 +139,23 @@ pub(super) fn pad(html: &mut String, count: usize) {
 fn head(random: &mut Random) -> String {
     let title = sentence(random, 6);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta http-equiv=\"Content-Type\" content=\"text/html; \
-         charset=utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>\n\
-         body {{ margin: 0; padding: 0; background-color: #f4f4f4; }}\n\
-         @media only screen and (max-width: 600px) {{ .wide {{ width: 100% !important; }} }}\n</style>\n</head>\n\
-         <body style=\"margin:0;padding:0\">\n\
-         <!-- preview text -->\n<div style=\"display:none;max-height:0\">{title}</div>\n\
-         <table width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td align=\"center\">\n\
-         <table class=\"wide\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\">\n<tr><td>\n"
+        "<!DOCTYPE html>\r\n<html lang=\"en\">\r\n<head>\r\n<meta http-equiv=\"Content-Type\" content=\"text/html; \
+         charset=utf-8\">\r\n<meta name=\"viewport\" content=\"width=device-width\">\r\n<title>{title}</title>\r\n<style>\r\n\
+         body {{ margin: 0; padding: 0; background-color: #f4f4f4; }}\r\n\
+         @media only screen and (max-width: 600px) {{ .wide {{ width: 100% !important; }} }}\r\n</style>\r\n</head>\r\n\
+         <body style=\"margin:0;padding:0\">\r\n\
+         <!-- preview text -->\r\n<div style=\"display:none;max-height:0\">{title}</div>\r\n\
+         <table width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td align=\"center\">\r\n\
+         <table class=\"wide\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\">\r\n<tr><td>\r\n"
     )
 }
 
 fn picture(random: &mut Random, shop: &str, index: usize) -> String {
     let url = target(random, shop, index);
     format!(
-        "</td></tr>\n<tr><td align=\"center\" style=\"padding:12px 24px\">\n<a href=\"{url}\" target=\"_blank\"><img \
+        "</td></tr>\r\n<tr><td align=\"center\" style=\"padding:12px 24px\">\r\n<a href=\"{url}\" target=\"_blank\"><img \
          src=\"https://cdn{}.{shop}/img/{:08x}/{}.jpg\" width=\"552\" height=\"{}\" alt=\"{}\" \
-         style=\"display:block;border:0\"></a>\n",
+         style=\"display:block;border:0\"></a>\r\n",
         index % 3,
         random.next_u64() >> 32,
         index + 1,
@@ -166,10 +171,10 @@ fn button(random: &mut Random, shop: &str, index: usize) -> String {
         format!(
             "<table cellpadding=\"0\" cellspacing=\"0\"><tr><td bgcolor=\"#2a7f62\" style=\"border-radius:4px;padding:\
              10px 20px\"><a href=\"{url}\" style=\"color:#ffffff;font-family:Arial,sans-serif;text-decoration:none\">\
-             {words} &raquo;</a></td></tr></table>\n"
+             {words} &raquo;</a></td></tr></table>\r\n"
         )
     } else {
-        format!("<a href=\"{url}\" style=\"color:#2a7f62\">{words}</a>\n")
+        format!("<a href=\"{url}\" style=\"color:#2a7f62\">{words}</a>\r\n")
     }
 }
 
@@ -188,17 +193,21 @@ fn target(random: &mut Random, shop: &str, index: usize) -> String {
     }
 }
 
-/// Appends paragraphs of `bytes` bytes in all.
-fn prose(random: &mut Random, bytes: usize, html: &mut String) {
+/// Appends rows of a price list and paragraphs, of nearly `bytes` bytes in all and never more.
+fn fill(random: &mut Random, prices: usize, bytes: usize, html: &mut String) {
     const OPEN: &str =
-        "<p style=\"font:15px/22px Arial,sans-serif;color:#333333;margin:0 0 14px\">";
-    const CLOSE: &str = "</p>\n";
-    /// Less than this is not worth a paragraph.
-    const LEAST: usize = 160;
+        "<p style=\"margin:0;padding:4px 0;font:15px/22px Arial,sans-serif;color:#333333;\">";
+    const CLOSE: &str = "</p>\r\n";
+    /// Less than this is not worth a row or a paragraph.
+    const LEAST: usize = 420;
     let end = html.len() + bytes;
     while end - html.len() >= LEAST {
+        if random.chance(prices) {
+            price(random, html);
+            continue;
+        }
         let room = end - html.len() - OPEN.len() - CLOSE.len();
-        let length = room.min(random.between(350, 700));
+        let length = room.min(random.between(120, 320));
         html.push_str(OPEN);
         let stop = html.len() + length;
         loop {
@@ -212,7 +221,21 @@ fn prose(random: &mut Random, bytes: usize, html: &mut String) {
         pad(html, stop - html.len());
         html.push_str(CLOSE);
     }
-    pad(html, end - html.len());
+}
+
+/// Appends a table with one row of the price list.
+fn price(random: &mut Random, html: &mut String) {
+    let row = format!(
+        "<table width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr>\r\n\
+         <td width=\"60%\" valign=\"top\" style=\"padding:8px;border-top:1px solid #ddd;color:#111;\"><b>{}</b><br>\r\n\
+         <span style=\"color:#777;font-size:11px;\">{}</span></td>\r\n\
+         <td align=\"right\" style=\"padding:8px;border-top:1px solid #ddd;\">&euro;&nbsp;{},{:02}</td>\r\n</tr></table>\r\n",
+        sentence(random, 2),
+        sentence(random, 4),
+        random.between(2, 89),
+        random.below(100),
+    );
+    html.push_str(&row);
 }
 
 fn word(random: &mut Random) -> Cow<'static, str> {
@@ -241,6 +264,7 @@ mod tests {
                 bytes: 11_264,
                 links: 20,
                 images: 8,
+                prices: 50,
             };
             let html = newsletter(&mut Random::new(seed), shape);
             assert_eq!(html.len(), shape.bytes);
