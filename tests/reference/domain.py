@@ -29,18 +29,7 @@ def check_label(label):
     if label == "":
         raise IDNAError("an empty label")
     if label.startswith("xn--"):
-        try:
-            decoded = label[4:].encode("ascii").decode("punycode")
-        except UnicodeError:
-            raise IDNAError("no Punycode") from None
-        if decoded == "" or decoded.isascii():
-            raise IDNAError("Punycode of plain ASCII")
-        # Python's decoder takes what the encoder would not write.
-        if "xn--" + decoded.encode("punycode").decode("ascii") != label:
-            raise IDNAError("not the Punycode of this label")
-        if uts46_remap(decoded, std3_rules=True) != decoded or "." in decoded:
-            raise IDNAError("a label that mapping would change")
-        label = decoded
+        label = decode_label(label, std3_rules=True)
     if unicodedata.normalize("NFC", label) != label:
         raise IDNAError("not NFC")
     if label.startswith("-") or label.endswith("-"):
@@ -53,6 +42,28 @@ def check_label(label):
         if char in "\u200c\u200d" and not idna.core.valid_contextj(label, position):
             raise IDNAError("a joiner out of place")
     return label
+
+
+def decode_label(label, std3_rules):
+    """What an xn-- label stands for. Raises IDNAError or UnicodeError."""
+    decoded = label[4:].encode("ascii").decode("punycode")
+    if decoded == "" or decoded.isascii():
+        raise IDNAError("Punycode of plain ASCII")
+    # Python's decoder takes what the encoder would not write.
+    if encode_label(decoded) != label:
+        raise IDNAError("not the Punycode of this label")
+    if uts46_remap(decoded, std3_rules=std3_rules) != decoded or "." in decoded:
+        raise IDNAError("a label that mapping would change")
+    return decoded
+
+
+def is_punycode(label):
+    """Whether an xn-- label stands for one that UTS 46 allows."""
+    try:
+        decode_label(label, std3_rules=False)
+    except (IDNAError, ValueError):
+        return False
+    return True
 
 
 def is_right_to_left(label):

@@ -7,7 +7,7 @@ from urllib.parse import unquote, unquote_to_bytes
 import ada_url
 
 from . import address
-from .domain import mail_domain
+from .domain import is_punycode, mail_domain
 
 WITH_HOSTS = {"http:", "https:", "ftp:", "ws:", "wss:"}
 C0_AND_SPACE = "".join(chr(code) for code in range(0x21))
@@ -27,9 +27,10 @@ class Base:
     def resolve(self, text):
         """The pair of parsed URLs, or None when no browser can read it."""
         try:
-            return tuple(ada_url.URL(text, base) for base in self.pair)
+            parsed = tuple(ada_url.URL(text, base) for base in self.pair)
         except ValueError:
             return None
+        return parsed if has_good_labels(parsed[0].hostname) else None
 
     def with_href(self, text):
         parsed = self.resolve(text)
@@ -38,6 +39,11 @@ class Base:
     @property
     def scheme(self):
         return self.pair[0].partition(":")[0]
+
+
+def has_good_labels(host):
+    """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
+    return all(is_punycode(label) for label in host.split(".") if label.startswith("xn--"))
 
 
 def clean(text):
@@ -79,9 +85,10 @@ def other_readings(text, base):
 
 def host_of_absolute(text):
     try:
-        return ada_url.URL(text).hostname or None
+        host = ada_url.URL(text).hostname
     except ValueError:
         return None
+    return host if host and has_good_labels(host) else None
 
 
 def mailto_domains(url):
