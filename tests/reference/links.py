@@ -11,8 +11,19 @@ from .text import WHITE_SPACE
 from .urls import Base, host_of_absolute, hosts_of
 
 URL_ATTRIBUTES = {
-    "href", "xlink:href", "src", "background", "action", "formaction", "poster", "codebase", "cite",
-    "longdesc", "lowsrc", "dynsrc", "data-saferedirecturl",
+    "href",
+    "xlink:href",
+    "src",
+    "background",
+    "action",
+    "formaction",
+    "poster",
+    "codebase",
+    "cite",
+    "longdesc",
+    "lowsrc",
+    "dynsrc",
+    "data-saferedirecturl",
 }
 SOURCE_SETS = {"srcset", "imagesrcset"}
 NO_TEXT = {"style", "script", "title", "textarea"}
