@@ -30,7 +30,7 @@ NO_TEXT = {"style", "script", "title", "textarea"}
 ASCII_SPACE = "\t\n\f\r "
 LINK_START = re.compile(r"https?://|www\.", re.IGNORECASE | re.ASCII)
 LINK_STOP = re.compile(f"[<>\"'{WHITE_SPACE}]")
-ENDS_IN_IPV6_HOST = re.compile(r"https?://(?:[^/?#\\]*@)?\[[^\[\]/]*\]", re.IGNORECASE | re.ASCII)
+ENDS_IN_IPV6_HOST = re.compile(r"https?://[/\\]*(?:[^/?#\\]*@)?\[[^\[\]/]*\]", re.IGNORECASE | re.ASCII)
 CONDITIONAL = re.compile(r"\[if.*?\]>(.*)<!\[endif\]", re.DOTALL)
 
 
