@@ -51,13 +51,17 @@ enum Open {
     ImageSet,
     /// Another function, or a parenthesis.
     Other,
+    /// A square bracket.
+    Square,
+    /// A curly bracket.
+    Curly,
 }
 
 /// A walk over the tokens of one style sheet or list of declarations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Css {
     position: usize,
-    /// The functions and parentheses that are open.
+    /// The functions and brackets that are open.
     open: Vec<Open>,
     /// The last token but white space and comments was `@import`.
     import: bool,
@@ -104,10 +108,16 @@ impl Css {
                     continue;
                 }
                 b'(' => self.open.push(Open::Other),
-                b')' => {
-                    self.open.pop();
+                b'[' => self.open.push(Open::Square),
+                b'{' => {
+                    self.namespace = false;
+                    self.open.push(Open::Curly);
                 }
-                b';' | b'{' => self.namespace = false,
+                // A bracket that closes nothing is left alone.
+                b')' => drop(self.open.pop_if(|open| !matches!(open, Open::Square | Open::Curly))),
+                b']' => drop(self.open.pop_if(|open| *open == Open::Square)),
+                b'}' => drop(self.open.pop_if(|open| *open == Open::Curly)),
+                b';' => self.namespace = false,
                 b'#' => {
                     if starts_name(bytes, self.position) {
                         self.position = name_end(bytes, self.position);

@@ -206,9 +206,11 @@ fn host(authority: &str) -> Option<Url> {
     if authority.is_empty() {
         return None;
     }
-    let mut url = String::with_capacity(authority.len().saturating_add(8));
+    let mut url = String::with_capacity(authority.len().saturating_add(9));
     url.push_str("https://");
     url.push_str(authority);
+    // A space at the end is a part of the host, and makes it none.
+    url.push('/');
     Url::parse(&url).ok()
 }
 
@@ -359,7 +361,7 @@ mod tests {
         for url in [
             "", "#x", "/x", "x", "?x", "./a.example", "/a.example/x", "user@a.example/x", "{{host}}", "{{host.example}}",
             "tel:+1", "javascript:void(0)", "file://a.example/x", "cid:a@a.example", "data:text/plain,x", "https://",
-            "https:///", "http://a.example:99999/", "http://a b.example/", "http://[::1", "http://a.example:x/",
+            "https:///", "http://a.example:99999/", "http://a b.example/", "http:a.example /", "http://[::1", "http://a.example:x/",
             "mailto:a", "mailto:Name <a@a.example>", "foo://a.example/", "http://xn--a/", "1.2.3/x", "urn:a.example",
         ] {
             assert_eq!(hosts(url), Vec::<String>::new(), "{url}");

@@ -77,7 +77,9 @@ pub(super) struct Run {
     end: usize,
     /// The end of the link without the punctuation there.
     trimmed: usize,
-    /// The end of the authority that was last looked at, and of its user name.
+    /// The end of the link in whose authority the walk is.
+    link: usize,
+    /// The host and port that were last looked at.
     authority: Span,
 }
 
@@ -105,18 +107,18 @@ impl Run {
                 self.end = link_end(text, host);
                 self.trimmed = trimmed(text, Span::new(begin, self.end));
             }
-            let nested = begin < self.authority.end;
+            // A scheme's slashes end what went before, so only "www." can begin within a host.
+            let nested = prefix == 0 && begin < self.authority.end;
             if !nested {
-                self.authority = authority(bytes, Span::new(host, self.end));
+                let whole = authority(bytes, Span::new(host, self.end));
+                self.link = self.trimmed;
+                if let Some(close) = last_closing_bracket(whole.bytes(bytes)) {
+                    self.link = self.link.max(whole.start.saturating_add(close).saturating_add(1));
+                }
+                let whole = Span::new(whole.start, whole.end.min(self.link).max(whole.start));
+                self.authority = Span::new(after_user(bytes, whole), whole.end);
             }
-            let mut end = self.trimmed;
-            // The bracket of an IPv6 host is punctuation, yet part of the link.
-            let literal = self.authority.start.max(host);
-            if bytes.get(literal) == Some(&b'[')
-                && let Some(close) = bytes.get(literal..self.authority.end).and_then(|host| memchr(b']', host))
-            {
-                end = end.max(literal.saturating_add(close).saturating_add(1));
-            }
+            let end = self.link;
             let least = if prefix == 0 { host.saturating_add(4) } else { host };
             if end <= least {
                 continue;
@@ -177,15 +179,39 @@ fn is_punctuation(character: char) -> bool {
     GeneralCategoryGroup::Punctuation.contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
-/// The host and port of an authority that begins where `rest` does.
+/// The authority that begins where `rest` does, behind any slashes.
 fn authority(bytes: &[u8], rest: Span) -> Span {
     let begin = rest.bytes(bytes);
     let slashes = begin.iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
     let start = rest.start.saturating_add(slashes);
     let length = begin.iter().skip(slashes).take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#')).count();
-    let end = start.saturating_add(length);
-    let user = bytes.get(start..end).and_then(|authority| memchr::memrchr(b'@', authority));
-    Span::new(user.map_or(start, |at| start.saturating_add(at).saturating_add(1)), end)
+    Span::new(start, start.saturating_add(length))
+}
+
+/// The last bracket that closes an IPv6 host, were the authority to end there: punctuation, yet part of the link.
+fn last_closing_bracket(authority: &[u8]) -> Option<usize> {
+    let mut last = None;
+    let mut open = false;
+    let mut begins = true;
+    for (index, byte) in authority.iter().enumerate() {
+        match byte {
+            b'@' => open = false,
+            b'[' if begins => open = true,
+            b']' if open => {
+                last = Some(index);
+                open = false;
+            }
+            _ => {}
+        }
+        begins = *byte == b'@';
+    }
+    last
+}
+
+/// Where the host of an authority begins.
+fn after_user(bytes: &[u8], authority: Span) -> usize {
+    let user = memchr::memrchr(b'@', authority.bytes(bytes));
+    user.map_or(authority.start, |at| authority.start.saturating_add(at).saturating_add(1))
 }
 
 #[cfg(test)]

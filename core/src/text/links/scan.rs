@@ -96,9 +96,10 @@ pub(super) struct State {
     origins: Vec<(Span, Span)>,
     css_buffer: String,
     url: String,
-    /// The text so far of an open `style` element of SVG: its id, where it is, and the text.
-    style: Option<(u32, Span)>,
-    style_text: String,
+    /// The open `style` elements of SVG, whose text is CSS.
+    styles: Vec<ForeignStyle>,
+    /// How many of the last of them have ended.
+    ended_styles: usize,
 }
 
 impl State {
@@ -112,8 +113,17 @@ impl State {
         self.next_attribute = 0;
         self.raw = None;
         self.source = Source::None;
-        self.style = None;
+        self.styles.clear();
+        self.ended_styles = 0;
     }
+}
+
+/// The text of a `style` element of SVG, which comments, sections and other elements may part.
+#[derive(Clone, Debug)]
+struct ForeignStyle {
+    id: u32,
+    span: Span,
+    text: String,
 }
 
 /// Where a document lies in the HTML that was given.
@@ -330,6 +340,10 @@ impl<'h> Document<'h> {
                 }
                 self.state.source = Source::None;
             }
+            if self.state.ended_styles > 0 {
+                self.state.open_style(exact);
+                continue;
+            }
             if let Some((attribute, value)) = self.state.tokenizer.attributes.get(self.state.next_attribute).copied() {
                 self.state.next_attribute = self.state.next_attribute.saturating_add(1);
                 if let Some(step) = self.attribute(attribute, value, exact) {
@@ -409,7 +423,7 @@ impl<'h> Document<'h> {
         let token = state.tokenizer.next(html, state.is_foreign());
         let mut next = Next::Data;
         if state.tree.is_some() {
-            next = state.feed(&self.text, token, begin, exact);
+            next = state.feed(&self.text, token, begin);
         }
         match token {
             Token::Start => {
@@ -428,7 +442,7 @@ impl<'h> Document<'h> {
             }
             Token::End | Token::Doctype(_) | Token::Other => {}
             Token::Eof => {
-                if state.source != Source::None {
+                if state.ended_styles > 0 {
                     return None;
                 }
                 let Some(second) = state.second.take() else { return Some(Step::End) };
@@ -440,11 +454,14 @@ impl<'h> Document<'h> {
     }
 
     fn conditional_comment(&self, inner: Span) -> Step<'h> {
+        let has_null = memchr::memchr(0, inner.bytes(self.text.as_bytes())).is_some();
         let text = match &self.text {
+            _ if has_null => Cow::Owned(inner.of(&self.text).replace('\0', "\u{fffd}")),
             Cow::Borrowed(html) => Cow::Borrowed(html.get(inner.range()).unwrap_or_default()),
             Cow::Owned(html) => Cow::Owned(String::from(inner.of(html))),
         };
         let origin = match self.origin {
+            _ if has_null => Origin::From(self.origin.of(inner)),
             Origin::At(offset) => Origin::At(offset.saturating_add(inner.start)),
             whole @ Origin::From(_) => whole,
         };
@@ -530,25 +547,35 @@ impl State {
         self.second = Some(begin);
     }
 
-    fn feed(&mut self, text: &str, token: Token, begin: usize, exact: bool) -> Next {
+    fn feed(&mut self, text: &str, token: Token, begin: usize) -> Next {
         let Some(tree) = &mut self.tree else { return Next::Data };
         let next = feed(tree, &self.tokenizer, text, token);
-        let ended = self.style.is_some_and(|(id, _)| token == Token::Eof || !tree.is_open(id));
+        self.ended_styles = self
+            .styles
+            .iter()
+            .rev()
+            .take_while(|style| token == Token::Eof || !tree.is_open(style.id))
+            .count();
         if tree.exhausted() {
+            self.ended_styles = self.styles.len();
             self.give_up(begin);
         }
-        if ended && let Some((_, span)) = self.style.take() {
-            self.buffer.clear();
-            self.buffer.push_str(&self.style_text);
-            self.origins.clear();
-            if exact {
-                self.origins.push((Span::new(0, self.buffer.len()), span));
-            }
-            self.decoded = true;
-            self.css.restart();
-            self.source = Source::StyleElement;
-        }
         next
+    }
+
+    /// Makes the text of an ended `style` element of SVG what the source walks over.
+    fn open_style(&mut self, exact: bool) {
+        self.ended_styles = self.ended_styles.saturating_sub(1);
+        let Some(style) = self.styles.pop() else { return };
+        self.buffer = style.text;
+        self.origins.clear();
+        if exact {
+            self.origins.push((Span::new(0, self.buffer.len().saturating_add(1)), style.span));
+        }
+        self.value = style.span;
+        self.decoded = true;
+        self.css.restart();
+        self.source = Source::StyleElement;
     }
 
     /// A run of text, in which `decoded` character references count.
@@ -557,22 +584,27 @@ impl State {
         if let Some((name, id)) = self.tree.as_ref().and_then(Tree::foreign_name) {
             match name {
                 names::STYLE => {
-                    if self.style.is_none() {
-                        self.style_text.clear();
+                    if self.styles.last().is_none_or(|style| style.id != id) {
+                        self.styles.push(ForeignStyle { id, span, text: String::new() });
                     }
-                    let begin = self.style.map_or(span.start, |(_, before)| before.start);
-                    self.style = Some((id, Span::new(begin, span.end)));
+                    let Some(style) = self.styles.last_mut() else { return };
+                    style.span.end = span.end;
+                    let out = &mut style.text;
                     if decoded {
-                        let out = &mut self.style_text;
-                        references::decode_text(span.of(text), |piece, _| out.push_str(piece));
+                        references::decode_text(span.of(text), "\u{fffd}", |piece, _| out.push_str(piece));
                     } else {
-                        self.style_text.push_str(span.of(text));
+                        out.push_str(span.of(text));
                     }
                     return;
                 }
                 names::SCRIPT | names::TITLE | names::TEXTAREA => return,
                 _ => {}
             }
+        }
+        if self.is_foreign() && self.join_sections(text, span, decoded, exact) {
+            self.run.restart();
+            self.source = Source::Text;
+            return;
         }
         match run::search(span.bytes(text.as_bytes()), decoded) {
             Search::Not => return,
@@ -598,7 +630,15 @@ impl State {
             }
             Raw::Visible | Raw::Plaintext => {
                 if run::search(content.bytes(text.as_bytes()), false) != Search::Not {
-                    self.open_value(text, content, false, exact);
+                    if memchr::memchr(0, content.bytes(text.as_bytes())).is_some() {
+                        self.value = content;
+                        self.decoded = true;
+                        self.buffer.clear();
+                        self.origins.clear();
+                        self.append_run(text, content, false, "\u{fffd}", exact);
+                    } else {
+                        self.open_value(text, content, false, exact);
+                    }
                     self.run.restart();
                     self.source = Source::Text;
                 }
@@ -617,7 +657,7 @@ impl State {
         self.buffer.clear();
         self.origins.clear();
         let Self { buffer, origins, .. } = self;
-        references::decode(value.of(text), references::Context::Attribute, |piece, written| {
+        references::decode(value.of(text), references::Context::Attribute, "\u{fffd}", |piece, written| {
             let begin = buffer.len();
             buffer.push_str(piece);
             if exact {
@@ -632,6 +672,42 @@ impl State {
         self.decoded = true;
         self.buffer.clear();
         self.origins.clear();
+        self.append_run(text, span, decoded, self.null(), exact);
+    }
+
+    /// What NUL in text becomes here.
+    fn null(&self) -> &'static str {
+        if self.tree.as_ref().is_some_and(Tree::replaces_null) { "\u{fffd}" } else { "" }
+    }
+
+    /// Makes one run of the text and CDATA sections that follow one another from `span` on, if there are several.
+    fn join_sections(&mut self, text: &str, span: Span, decoded: bool, exact: bool) -> bool {
+        let mut joined = false;
+        loop {
+            let position = self.tokenizer.position;
+            let (next, decoded_next) = match self.tokenizer.next(text.as_bytes(), true) {
+                Token::Text(next) => (next, true),
+                Token::Cdata(next) => (next, false),
+                _ => {
+                    self.tokenizer.position = position;
+                    self.tokenizer.attributes.clear();
+                    return joined;
+                }
+            };
+            if !joined {
+                joined = true;
+                self.open_run(text, span, decoded, exact);
+            }
+            self.append_run(text, next, decoded_next, self.null(), exact);
+            self.value.end = next.end;
+            let token = if decoded_next { Token::Text(next) } else { Token::Cdata(next) };
+            if let Some(tree) = &mut self.tree {
+                feed(tree, &self.tokenizer, text, token);
+            }
+        }
+    }
+
+    fn append_run(&mut self, text: &str, span: Span, decoded: bool, null: &str, exact: bool) {
         let Self { buffer, origins, .. } = self;
         let mut append = |piece: &str, written: Span| {
             let begin = buffer.len();
@@ -642,14 +718,18 @@ impl State {
         };
         let run = span.of(text);
         if decoded {
-            references::decode_text(run, append);
+            references::decode_text(run, null, append);
             return;
         }
         let mut at: usize = 0;
-        for piece in run.split('\0') {
+        for (index, piece) in run.split('\0').enumerate() {
+            if index > 0 {
+                append(null, Span::new(at, at.saturating_add(1)));
+                at = at.saturating_add(1);
+            }
             let end = at.saturating_add(piece.len());
             append(piece, Span::new(at, end));
-            at = end.saturating_add(1);
+            at = end;
         }
     }
 
@@ -715,7 +795,7 @@ fn feed(tree: &mut Tree, tokenizer: &Tokenizer, text: &str, token: Token) -> Nex
                 if index > 0 {
                     feed.take("\0");
                 }
-                references::decode_text(part, |piece, _| feed.take(piece));
+                references::decode_text(part, "", |piece, _| feed.take(piece));
             }
         }
         Token::Eof => {}

@@ -193,15 +193,21 @@ impl Tokenizer {
             Some(b'/') => {
                 let begin = inside.saturating_add(1);
                 if html.get(begin).is_some_and(u8::is_ascii_alphabetic) {
-                    return if self.tag(html, begin, false) { Token::End } else { Token::Eof };
+                    return if self.tag(html, begin, false) { Token::End } else { self.unfinished() };
                 }
             }
             Some(b'!') => return self.declaration(html, inside.saturating_add(1), foreign),
             Some(b'?') => {}
-            _ => return if self.tag(html, inside, true) { Token::Start } else { Token::Eof },
+            _ => return if self.tag(html, inside, true) { Token::Start } else { self.unfinished() },
         }
         self.position = find(html, inside, b'>').map_or(html.len(), |end| end.saturating_add(1));
         Token::Other
+    }
+
+    /// A tag that the document does not finish is none.
+    fn unfinished(&mut self) -> Token {
+        self.attributes.clear();
+        Token::Eof
     }
 
     fn declaration(&mut self, html: &[u8], begin: usize, foreign: bool) -> Token {

@@ -359,6 +359,11 @@ impl Tree {
         self.open.last().is_some_and(|element| element.namespace != Namespace::Html)
     }
 
+    /// Whether NUL in text here is replaced, rather than left out.
+    pub(super) fn replaces_null(&self) -> bool {
+        self.is_foreign(Event::Null)
+    }
+
     /// The current node's name, if it is of SVG or MathML.
     pub(super) fn foreign_name(&self) -> Option<(Name, u32)> {
         self.open
