@@ -69,12 +69,15 @@ fn with_lol_html(html: &str, hosts: &mut HashSet<String>) {
     let mut found = Vec::new();
     let mut rewriter = lol_html::HtmlRewriter::new(
         lol_html::Settings {
-            element_content_handlers: vec![lol_html::element!("[href], [src], [background]", |element| {
-                for attribute in ["href", "src", "background"] {
-                    found.extend(element.get_attribute(attribute));
+            element_content_handlers: vec![lol_html::element!(
+                "[href], [src], [background]",
+                |element| {
+                    for attribute in ["href", "src", "background"] {
+                        found.extend(element.get_attribute(attribute));
+                    }
+                    Ok(())
                 }
-                Ok(())
-            })],
+            )],
             ..lol_html::Settings::new()
         },
         |_: &[u8]| {},
@@ -82,7 +85,10 @@ fn with_lol_html(html: &str, hosts: &mut HashSet<String>) {
     rewriter.write(html.as_bytes()).unwrap();
     rewriter.end().unwrap();
     for url in found {
-        if let Some(host) = url::Url::parse(&url).ok().and_then(|url| url.host_str().map(str::to_owned)) {
+        if let Some(host) = url::Url::parse(&url)
+            .ok()
+            .and_then(|url| url.host_str().map(str::to_owned))
+        {
             hosts.insert(host);
         }
     }
@@ -94,7 +100,9 @@ fn with_html5gum(html: &str, hosts: &mut HashSet<String>) {
             for (name, value) in &tag.attributes {
                 if matches!(&***name, b"href" | b"src" | b"background")
                     && let Ok(url) = std::str::from_utf8(value)
-                    && let Some(host) = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned))
+                    && let Some(host) = url::Url::parse(url)
+                        .ok()
+                        .and_then(|url| url.host_str().map(str::to_owned))
                 {
                     hosts.insert(host);
                 }
@@ -137,9 +145,15 @@ fn ordinary(name: &str, html: &str) {
     let mut copy = String::new();
     let medians = compare(
         &mut [
-            ("franking", &mut || ours(black_box(html), &mut scratch, &mut HashSet::new())),
-            ("lol_html and url", &mut || with_lol_html(black_box(html), &mut HashSet::new())),
-            ("html5gum and url", &mut || with_html5gum(black_box(html), &mut HashSet::new())),
+            ("franking", &mut || {
+                ours(black_box(html), &mut scratch, &mut HashSet::new())
+            }),
+            ("lol_html and url", &mut || {
+                with_lol_html(black_box(html), &mut HashSet::new())
+            }),
+            ("html5gum and url", &mut || {
+                with_html5gum(black_box(html), &mut HashSet::new())
+            }),
             ("memcpy", &mut || {
                 copy.clear();
                 copy.push_str(black_box(html));
@@ -149,9 +163,16 @@ fn ordinary(name: &str, html: &str) {
         40,
     );
     println!("{name}, {} bytes, {} hosts", html.len(), found.len());
-    for (contender, median) in ["franking", "lol_html and url", "html5gum and url", "memcpy"].iter().zip(&medians) {
+    for (contender, median) in ["franking", "lol_html and url", "html5gum and url", "memcpy"]
+        .iter()
+        .zip(&medians)
+    {
         let ratio = median / medians.first().copied().unwrap_or(f64::NAN);
-        println!("  {contender:18} {:8.2} us {:8.0} MB/s {ratio:8.2}", median * 1e6, html.len() as f64 / median / 1e6);
+        println!(
+            "  {contender:18} {:8.2} us {:8.0} MB/s {ratio:8.2}",
+            median * 1e6,
+            html.len() as f64 / median / 1e6
+        );
     }
 }
 
@@ -161,7 +182,11 @@ fn hostile(name: &str, html: &str) {
     let start = Instant::now();
     visit_hosts(html, &mut scratch, &mut |_| count += 1);
     let time = start.elapsed().as_secs_f64();
-    println!("  {name:44} {:6.1} MB {count:9} hosts {:8.0} MB/s", html.len() as f64 / 1e6, html.len() as f64 / time / 1e6);
+    println!(
+        "  {name:44} {:6.1} MB {count:9} hosts {:8.0} MB/s",
+        html.len() as f64 / 1e6,
+        html.len() as f64 / time / 1e6
+    );
 }
 
 fn main() {
@@ -172,10 +197,47 @@ fn main() {
     println!("hostile input");
     let repeat = |unit: &str| unit.repeat(size / unit.len());
     for unit in [
-        "<", "&", "<!", "<!--[if", "<!--[if]>", "</", "<a", "<a ", "<a>", "<b>", "<div>", "<p>", "<table>", "<svg>", "<svg><p>",
-        "<svg><style>", "<style>", "<script>", "<!--<script>", "<title></titl", "url(", "\"", "a=b ", "<b><p></b>", "<b id=",
-        "<svg><desc>", "<template>", "<table><svg>", "www.a,", "http://a,", "http://", "www.", "&#", "&nbsp;", "<![CDATA[",
-        "<base href=//a>", "<a href=//a.example>", "<a href='data:text/html,", "<i></b>", "</p>", "<svg></x>",
+        "<",
+        "&",
+        "<!",
+        "<!--[if",
+        "<!--[if]>",
+        "</",
+        "<a",
+        "<a ",
+        "<a>",
+        "<b>",
+        "<div>",
+        "<p>",
+        "<table>",
+        "<svg>",
+        "<svg><p>",
+        "<svg><style>",
+        "<style>",
+        "<script>",
+        "<!--<script>",
+        "<title></titl",
+        "url(",
+        "\"",
+        "a=b ",
+        "<b><p></b>",
+        "<b id=",
+        "<svg><desc>",
+        "<template>",
+        "<table><svg>",
+        "www.a,",
+        "http://a,",
+        "http://",
+        "www.",
+        "&#",
+        "&nbsp;",
+        "<![CDATA[",
+        "<base href=//a>",
+        "<a href=//a.example>",
+        "<a href='data:text/html,",
+        "<i></b>",
+        "</p>",
+        "<svg></x>",
     ] {
         hostile(unit, &repeat(unit));
     }
@@ -186,17 +248,54 @@ fn main() {
         ("a srcset of words", "<a srcset='", "//a 1x,", "'>"),
         ("a million attributes", "<a ", "href=//a ", ">"),
         ("a style attribute of url(", "<a style='", "url(", "'>"),
-        ("a style attribute of url(x)", "<a style='", "url(//a)", "'>"),
-        ("a style attribute of open functions", "<a style='", "a(", "url(//a)'>"),
+        (
+            "a style attribute of url(x)",
+            "<a style='",
+            "url(//a)",
+            "'>",
+        ),
+        (
+            "a style attribute of open functions",
+            "<a style='",
+            "a(",
+            "url(//a)'>",
+        ),
         ("a style attribute of escapes", "<a style='", "\\75", "'>"),
         ("a srcdoc", "<a srcdoc='", "<a href=//a>", "'>"),
-        ("a conditional comment", "<!--[if]>", "<a href=//a>", "<![endif]-->"),
-        ("SVG in nested elements", "", "<div>", "<svg></p></p></p></p>"),
-        ("nested elements and end tags in SVG", "<svg>", "<g><x></g>", ""),
-        ("formatting to be adopted", "<svg></svg><b>", "<div></b>", ""),
+        (
+            "a conditional comment",
+            "<!--[if]>",
+            "<a href=//a>",
+            "<![endif]-->",
+        ),
+        (
+            "SVG in nested elements",
+            "",
+            "<div>",
+            "<svg></p></p></p></p>",
+        ),
+        (
+            "nested elements and end tags in SVG",
+            "<svg>",
+            "<g><x></g>",
+            "",
+        ),
+        (
+            "formatting to be adopted",
+            "<svg></svg><b>",
+            "<div></b>",
+            "",
+        ),
     ] {
         hostile(name, &format!("{begin}{}{end}", repeat(unit)));
     }
     let deep = size / 20;
-    hostile("deep, then many end tags", &format!("<svg></svg>{}{}", "<span>".repeat(deep), "</x></p>".repeat(deep)));
+    hostile(
+        "deep, then many end tags",
+        &format!(
+            "<svg></svg>{}{}",
+            "<span>".repeat(deep),
+            "</x></p>".repeat(deep)
+        ),
+    );
 }

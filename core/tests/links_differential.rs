@@ -32,48 +32,279 @@ impl Numbers {
 }
 
 const TAGS: &[&str] = &[
-    "a", "b", "i", "p", "div", "span", "table", "tr", "td", "tbody", "ul", "li", "font", "nobr", "form", "h1", "pre",
-    "select", "option", "svg", "svg", "math", "math", "mi", "mtext", "annotation-xml", "foreignobject", "desc", "title",
-    "style", "script", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript", "template", "template",
-    "frameset", "frame", "head", "body", "html", "button", "object", "caption", "colgroup", "col", "img", "br", "input",
-    "svg:a", "image", "base", "meta", "link", "v:fill", "mglyph", "plaintext", "dd", "ruby", "rt", "marquee", "em",
-    "style", "style", "unknown", "section", "th", "tfoot",
+    "a",
+    "b",
+    "i",
+    "p",
+    "div",
+    "span",
+    "table",
+    "tr",
+    "td",
+    "tbody",
+    "ul",
+    "li",
+    "font",
+    "nobr",
+    "form",
+    "h1",
+    "pre",
+    "select",
+    "option",
+    "svg",
+    "svg",
+    "math",
+    "math",
+    "mi",
+    "mtext",
+    "annotation-xml",
+    "foreignobject",
+    "desc",
+    "title",
+    "style",
+    "script",
+    "textarea",
+    "xmp",
+    "iframe",
+    "noembed",
+    "noframes",
+    "noscript",
+    "template",
+    "template",
+    "frameset",
+    "frame",
+    "head",
+    "body",
+    "html",
+    "button",
+    "object",
+    "caption",
+    "colgroup",
+    "col",
+    "img",
+    "br",
+    "input",
+    "svg:a",
+    "image",
+    "base",
+    "meta",
+    "link",
+    "v:fill",
+    "mglyph",
+    "plaintext",
+    "dd",
+    "ruby",
+    "rt",
+    "marquee",
+    "em",
+    "style",
+    "style",
+    "unknown",
+    "section",
+    "th",
+    "tfoot",
 ];
 
 const URLS: &[&str] = &[
-    "https://H/x", "http://H", "//H/a", "\\\\H\\a", "https:H", "http:/H/", "HTTPS://U@H:80/", "ht\ntp://H", " https://H ",
-    "https&colon;//H", "https:&sol;/H", "&#104;ttps://H", "https://H&amp;x", "mailto:a@H", "mailto:?cc=a%40H&amp;x=y",
-    "H/x", "H", "%77ww.H/x", "x.html", "#x", "/x", "{{url}}", "https://%48/", "data:text/html,&lt;a href=//H>",
-    "data:text/html;base64,PGEgaHJlZj0vL2Jhc2U2NC5leGFtcGxlPg==", "javascript:x", "tel:1", "http://[::1]/", "http://0x7f.1",
-    "https://xn--bcher-kva.H", "https://b\u{fc}cher.H", "https://H..", "https://H.", "wss://H", "ftp:H", "https://",
-    "www.H", "0;url=//H", "//H/a 1x, https://I 2x", "http://H,http://I", "http://H\0x", "https://a b", "cid:x",
+    "https://H/x",
+    "http://H",
+    "//H/a",
+    "\\\\H\\a",
+    "https:H",
+    "http:/H/",
+    "HTTPS://U@H:80/",
+    "ht\ntp://H",
+    " https://H ",
+    "https&colon;//H",
+    "https:&sol;/H",
+    "&#104;ttps://H",
+    "https://H&amp;x",
+    "mailto:a@H",
+    "mailto:?cc=a%40H&amp;x=y",
+    "H/x",
+    "H",
+    "%77ww.H/x",
+    "x.html",
+    "#x",
+    "/x",
+    "{{url}}",
+    "https://%48/",
+    "data:text/html,&lt;a href=//H>",
+    "data:text/html;base64,PGEgaHJlZj0vL2Jhc2U2NC5leGFtcGxlPg==",
+    "javascript:x",
+    "tel:1",
+    "http://[::1]/",
+    "http://0x7f.1",
+    "https://xn--bcher-kva.H",
+    "https://b\u{fc}cher.H",
+    "https://H..",
+    "https://H.",
+    "wss://H",
+    "ftp:H",
+    "https://",
+    "www.H",
+    "0;url=//H",
+    "//H/a 1x, https://I 2x",
+    "http://H,http://I",
+    "http://H\0x",
+    "https://a b",
+    "cid:x",
 ];
 
 const CSS: &[&str] = &[
-    "url(//H)", "url('//H')", "u\\72l( \"//H\" )", "@import '//H';", "@import url(//H);", "image-set('//H' 1x)", "src('//H')",
-    "/* url(//H) */", "/*", "'", "\"", "a{b:", "}", "color:red;", "rgb(1,2,3)", "@namespace url(//H);", "\\", "\n", "(", ")",
-    "-webkit-image-set(url(//H) 1x)", "1url(//H)", "<!--", "-->", "url(//H x)", "url(", ";", "image-set(type('//H'))", "[", "]",
-    "u\\000072l(//H)", "#a", "1e3", "--x", "@im\\70ort'//H'",
+    "url(//H)",
+    "url('//H')",
+    "u\\72l( \"//H\" )",
+    "@import '//H';",
+    "@import url(//H);",
+    "image-set('//H' 1x)",
+    "src('//H')",
+    "/* url(//H) */",
+    "/*",
+    "'",
+    "\"",
+    "a{b:",
+    "}",
+    "color:red;",
+    "rgb(1,2,3)",
+    "@namespace url(//H);",
+    "\\",
+    "\n",
+    "(",
+    ")",
+    "-webkit-image-set(url(//H) 1x)",
+    "1url(//H)",
+    "<!--",
+    "-->",
+    "url(//H x)",
+    "url(",
+    ";",
+    "image-set(type('//H'))",
+    "[",
+    "]",
+    "u\\000072l(//H)",
+    "#a",
+    "1e3",
+    "--x",
+    "@im\\70ort'//H'",
 ];
 
 const TEXT: &[&str] = &[
-    "http://H", "https://H/x.", "www.H", "(www.H)", "x", " ", "\n", "&amp;", "&nbsp;", "http&colon;//H", "www&period;H",
-    "&#119;ww.H", "w\0ww.H", "xhttp://H", "http://H,www.I", "http://[::1]", "\0", "\u{e9}", "http://H?www.I", "'", "\"", "&",
-    "&lt", ".", ":", "//H", "-", "@", "www.", "www.H&nbsp;", "</>", "&#46;", "&copy", "\u{3002}", "http://H\u{3002}",
+    "http://H",
+    "https://H/x.",
+    "www.H",
+    "(www.H)",
+    "x",
+    " ",
+    "\n",
+    "&amp;",
+    "&nbsp;",
+    "http&colon;//H",
+    "www&period;H",
+    "&#119;ww.H",
+    "w\0ww.H",
+    "xhttp://H",
+    "http://H,www.I",
+    "http://[::1]",
+    "\0",
+    "\u{e9}",
+    "http://H?www.I",
+    "'",
+    "\"",
+    "&",
+    "&lt",
+    ".",
+    ":",
+    "//H",
+    "-",
+    "@",
+    "www.",
+    "www.H&nbsp;",
+    "</>",
+    "&#46;",
+    "&copy",
+    "\u{3002}",
+    "http://H\u{3002}",
 ];
 
 const MARKUP: &[&str] = &[
-    "<!--", "-->", "--!>", "<!-->", "<!--->", "<!---", "<![CDATA[", "]]>", "<!doctype html>", "<!x>", "<?x>", "</ x>", "</>", "<",
-    ">", "/>", "=", "\"", "'", "<!--[if mso]>", "<![endif]-->", "<!--[if !mso]><!-->", "<!--<![endif]-->", "<!", "</", "<script>",
-    "</script>", "<!--<script>", "</style>", "</title>", "</textarea>", "</svg>", "</math>", "</p>", "</br>", "</template>",
-    "</table>", "</select>", "<svg/>", "<svg><style>", "<math><annotation-xml encoding=text/html>", "</iframe>", "</xmp>",
-    "</noscript>", "<font color=x>", "<svg><title>", "<svg><desc>", "\0", "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"x.dtd\">",
+    "<!--",
+    "-->",
+    "--!>",
+    "<!-->",
+    "<!--->",
+    "<!---",
+    "<![CDATA[",
+    "]]>",
+    "<!doctype html>",
+    "<!x>",
+    "<?x>",
+    "</ x>",
+    "</>",
+    "<",
+    ">",
+    "/>",
+    "=",
+    "\"",
+    "'",
+    "<!--[if mso]>",
+    "<![endif]-->",
+    "<!--[if !mso]><!-->",
+    "<!--<![endif]-->",
+    "<!",
+    "</",
+    "<script>",
+    "</script>",
+    "<!--<script>",
+    "</style>",
+    "</title>",
+    "</textarea>",
+    "</svg>",
+    "</math>",
+    "</p>",
+    "</br>",
+    "</template>",
+    "</table>",
+    "</select>",
+    "<svg/>",
+    "<svg><style>",
+    "<math><annotation-xml encoding=text/html>",
+    "</iframe>",
+    "</xmp>",
+    "</noscript>",
+    "<font color=x>",
+    "<svg><title>",
+    "<svg><desc>",
+    "\0",
+    "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"x.dtd\">",
 ];
 
 const ATTRIBUTES: &[&str] = &[
-    "href", "src", "HREF", "xlink:href", "srcset", "background", "action", "formaction", "poster", "data", "codebase", "cite",
-    "longdesc", "ping", "lowsrc", "dynsrc", "data-saferedirecturl", "imagesrcset", "alt", "title", "xmlns", "value", "content",
-    "http-equiv=refresh content", "http-equiv='Refresh' content",
+    "href",
+    "src",
+    "HREF",
+    "xlink:href",
+    "srcset",
+    "background",
+    "action",
+    "formaction",
+    "poster",
+    "data",
+    "codebase",
+    "cite",
+    "longdesc",
+    "ping",
+    "lowsrc",
+    "dynsrc",
+    "data-saferedirecturl",
+    "imagesrcset",
+    "alt",
+    "title",
+    "xmlns",
+    "value",
+    "content",
+    "http-equiv=refresh content",
+    "http-equiv='Refresh' content",
 ];
 
 fn piece(numbers: &mut Numbers, out: &mut String, count: &mut usize) {
@@ -118,7 +349,14 @@ fn piece(numbers: &mut Numbers, out: &mut String, count: &mut usize) {
         }
         _ => {
             out.push_str("<svg><");
-            out.push_str(numbers.one_of(&["style", "title", "desc", "script", "a", "foreignobject"]));
+            out.push_str(numbers.one_of(&[
+                "style",
+                "title",
+                "desc",
+                "script",
+                "a",
+                "foreignobject",
+            ]));
             out.push('>');
             for _ in 0..1 + numbers.below(3) {
                 out.push_str(numbers.one_of(CSS));
@@ -145,7 +383,14 @@ fn attribute(numbers: &mut Numbers, out: &mut String) {
             }
         }
         1 if numbers.below(4) == 0 => {
-            out.push_str(numbers.one_of(&["color=", "type=hidden", "encoding=text/html", "x", "=", "id=1"]));
+            out.push_str(numbers.one_of(&[
+                "color=",
+                "type=hidden",
+                "encoding=text/html",
+                "x",
+                "=",
+                "id=1",
+            ]));
         }
         _ => {
             out.push_str(numbers.one_of(ATTRIBUTES));
@@ -166,7 +411,9 @@ fn mutate(numbers: &mut Numbers, html: &mut String) {
         let mut pick = || bounds[numbers.below(bounds.len())];
         let (a, b) = (pick(), pick());
         let (a, b) = (a.min(b), a.max(b).min(a.min(b) + 12));
-        let b = (b..=html.len()).find(|at| html.is_char_boundary(*at)).unwrap();
+        let b = (b..=html.len())
+            .find(|at| html.is_char_boundary(*at))
+            .unwrap();
         match numbers.below(4) {
             0 => html.replace_range(a..b, ""),
             1 => {
@@ -208,8 +455,14 @@ fn ours(html: &str) -> BTreeSet<String> {
 
 #[test]
 fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
-    let documents: usize = std::env::var("LINKS_DOCUMENTS").ok().and_then(|count| count.parse().ok()).unwrap_or(100_000);
-    let seed = std::env::var("LINKS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0x5eed_1234_5678_9abc);
+    let documents: usize = std::env::var("LINKS_DOCUMENTS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(100_000);
+    let seed = std::env::var("LINKS_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(0x5eed_1234_5678_9abc);
     let mut numbers = Numbers(seed);
     let (mut found, mut more, mut missed) = (0, 0, 0);
     for index in 0..documents {
@@ -223,8 +476,15 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
         let actual = ours(&html);
         found += expected.len();
         if !actual.is_superset(&expected) {
-            let html = shrink(&html, |html| !ours(html).is_superset(&links_oracle::hosts(html)));
-            println!("document {index}: missed {:?} in {html:?}", links_oracle::hosts(&html).difference(&ours(&html)).collect::<Vec<_>>());
+            let html = shrink(&html, |html| {
+                !ours(html).is_superset(&links_oracle::hosts(html))
+            });
+            println!(
+                "document {index}: missed {:?} in {html:?}",
+                links_oracle::hosts(&html)
+                    .difference(&ours(&html))
+                    .collect::<Vec<_>>()
+            );
             missed += 1;
             assert!(missed < 10, "hosts missed");
         }
@@ -235,14 +495,24 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
                     let (a, b) = (ours(html), links_oracle::hosts(html));
                     a.len() > b.len()
                 });
-                println!("document {index}: more: {:?} in {html:?}", ours(&html).difference(&links_oracle::hosts(&html)).collect::<Vec<_>>());
+                println!(
+                    "document {index}: more: {:?} in {html:?}",
+                    ours(&html)
+                        .difference(&links_oracle::hosts(&html))
+                        .collect::<Vec<_>>()
+                );
             }
         }
         let listed: BTreeSet<String> = links(&html).flat_map(|link| link.hosts).collect();
         assert_eq!(listed, actual, "{html:?}");
     }
-    println!("{documents} documents, {found} hosts, {more} documents with more, {missed} with fewer");
+    println!(
+        "{documents} documents, {found} hosts, {more} documents with more, {missed} with fewer"
+    );
     assert_eq!(missed, 0);
     assert!(found > documents, "the documents have links");
-    assert!(more * 50 < documents, "{more} documents in which the scanner sees more than a browser");
+    assert!(
+        more * 50 < documents,
+        "{more} documents in which the scanner sees more than a browser"
+    );
 }

@@ -13,6 +13,7 @@ mod scan;
 mod span;
 mod tokenizer;
 mod tree;
+mod work;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -54,7 +55,9 @@ impl fmt::Display for LinkPlace<'_> {
     /// As a person would name it: `href of <a>`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Attribute { element, attribute } => write!(formatter, "{attribute} of <{element}>"),
+            Self::Attribute { element, attribute } => {
+                write!(formatter, "{attribute} of <{element}>")
+            }
             Self::StyleAttribute { element } => write!(formatter, "style of <{element}>"),
             Self::StyleElement => formatter.write_str("<style>"),
             Self::Refresh => formatter.write_str("content of <meta http-equiv=refresh>"),
@@ -131,18 +134,30 @@ impl<'h> Iterator for Links<'h> {
         let span = self.0.span(found).range();
         let (in_conditional_comment, in_embedded_document) = self.0.within();
         let place = match found.place {
-            Place::Attribute(Attribute::Style) => LinkPlace::StyleAttribute { element: self.0.element() },
-            Place::Attribute(attribute) => {
-                LinkPlace::Attribute { element: self.0.element(), attribute: attribute.spelling() }
-            }
+            Place::Attribute(Attribute::Style) => LinkPlace::StyleAttribute {
+                element: self.0.element(),
+            },
+            Place::Attribute(attribute) => LinkPlace::Attribute {
+                element: self.0.element(),
+                attribute: attribute.spelling(),
+            },
             Place::StyleElement => LinkPlace::StyleElement,
             Place::Refresh => LinkPlace::Refresh,
             Place::Text => LinkPlace::Text,
         };
         let readable = found.place == Place::Text || host::readable(&url);
         let mut hosts = Vec::new();
-        self.0.resolve(found, &mut |host| hosts.push(String::from(host)));
-        Some(Link { place, span, in_conditional_comment, in_embedded_document, url, hosts, readable })
+        self.0
+            .resolve(found, &mut |host| hosts.push(String::from(host)));
+        Some(Link {
+            place,
+            span,
+            in_conditional_comment,
+            in_embedded_document,
+            url,
+            hosts,
+            readable,
+        })
     }
 }
 
@@ -184,4 +199,123 @@ pub fn visit_hosts(html: &str, scratch: &mut Scratch, visit: &mut impl FnMut(&st
         scanner.resolve(found, visit);
     }
     scratch.states = scanner.into_spare();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    /// What finding the hosts of `html` takes, in bytes looked at.
+    fn work(html: &str) -> usize {
+        work::take();
+        visit_hosts(html, &mut Scratch::default(), &mut |_| {});
+        work::take()
+    }
+
+    #[test]
+    fn hostile_input_takes_work_in_proportion_to_its_length() {
+        let enclosed = [
+            ("", ""),
+            ("<a href='", "'>"),
+            ("<a style='", "'>"),
+            ("<a srcset='", "'>"),
+            ("<a srcdoc='", "'>"),
+            ("<a ping='", "'>"),
+            ("<a ", ">"),
+            ("<style>", ""),
+            ("<script>", ""),
+            ("<svg>", ""),
+            ("<svg><style>", ""),
+            ("<!--[if]>", ""),
+            ("<svg></svg><b>", ""),
+            ("<meta http-equiv=refresh content='", "'>"),
+            ("<xmp>", "</xmp>"),
+            ("<svg></svg><div><select><table>", ""),
+        ];
+        let units = [
+            "<",
+            "&",
+            "<!",
+            "<!--",
+            "<!--[if",
+            "<!--[if]>",
+            "-->",
+            "</",
+            "<a",
+            "<a ",
+            "<a>",
+            "<b>",
+            "<b id=",
+            "<div>",
+            "<p>",
+            "</p>",
+            "<svg>",
+            "<svg><p>",
+            "<svg><style>",
+            "<style>",
+            "</style",
+            "<script>",
+            "<!--<script>",
+            "<title></titl",
+            "url(",
+            "url(//a)",
+            "(",
+            "[",
+            "{",
+            "\\75",
+            "\\",
+            "@import",
+            "a=b ",
+            "href=//a ",
+            "<b><p></b>",
+            "<template>",
+            "<table><svg>",
+            "<svg><desc>",
+            "www.a,",
+            "www.",
+            "http://a,",
+            "http://",
+            "http://[",
+            "]",
+            "!",
+            "@www.",
+            "&#",
+            "&#47;",
+            "&nbsp;",
+            "<![CDATA[",
+            "<base href=//a>",
+            "<a href=//a>",
+            "<a href=https:a>",
+            "data:text/html,",
+            "data:text/html,<a href=",
+            "<g><x></g>",
+            "<div></b>",
+            "<i></b>",
+            "0;url=",
+            ",",
+            "//a,",
+            "mailto:a@a.example,",
+            "%41",
+            "\0",
+            "\t",
+            "<form>",
+            "</form>",
+            "<option>",
+            "<td>",
+            "<li>",
+        ];
+        for (begin, end) in enclosed {
+            for unit in units {
+                let document =
+                    |size: usize| format!("{begin}{}{end}", unit.repeat(size / unit.len()));
+                let (small, large) = (work(&document(4_000)), work(&document(16_000)));
+                // Four times as much, give or take what is looked at once; and little for each byte.
+                assert!(
+                    large <= small * 5 && large <= 16_000 * 600,
+                    "{begin}{unit}: {small} {large}"
+                );
+            }
+        }
+    }
 }

@@ -8,7 +8,9 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{
     BufferQueue, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
-use html5ever::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeBuilder, TreeBuilderOpts, TreeSink};
+use html5ever::tree_builder::{
+    ElementFlags, NodeOrText, QuirksMode, TreeBuilder, TreeBuilderOpts, TreeSink,
+};
 use html5ever::{Attribute, ExpandedName, QualName, TokenizerResult};
 use url::Url;
 
@@ -40,8 +42,13 @@ impl Oracle {
             if conditional || !comment.to_ascii_lowercase().starts_with("[if") {
                 continue;
             }
-            let Some((_, rest)) = comment.split_once("]>") else { continue };
-            let end = rest.to_ascii_lowercase().rfind("<![endif]").unwrap_or(rest.len());
+            let Some((_, rest)) = comment.split_once("]>") else {
+                continue;
+            };
+            let end = rest
+                .to_ascii_lowercase()
+                .rfind("<![endif]")
+                .unwrap_or(rest.len());
             self.document(&rest[..end], true, embedded);
         }
     }
@@ -49,8 +56,19 @@ impl Oracle {
     fn tag(&mut self, tag: &Tag, conditional: bool, embedded: bool) {
         for (name, value) in &tag.attributes {
             match name.as_str() {
-                "href" | "xlink:href" | "src" | "background" | "action" | "formaction" | "poster" | "codebase"
-                | "cite" | "longdesc" | "lowsrc" | "dynsrc" | "data-saferedirecturl" => {
+                "href"
+                | "xlink:href"
+                | "src"
+                | "background"
+                | "action"
+                | "formaction"
+                | "poster"
+                | "codebase"
+                | "cite"
+                | "longdesc"
+                | "lowsrc"
+                | "dynsrc"
+                | "data-saferedirecturl" => {
                     self.url(value, conditional, embedded);
                 }
                 "data" if tag.name == "object" => self.url(value, conditional, embedded),
@@ -67,10 +85,9 @@ impl Oracle {
                 "style" => self.css(value, conditional, embedded),
                 "srcdoc" if !embedded => self.document(value, conditional, true),
                 "content" if tag.name == "meta" => {
-                    let refresh = tag
-                        .attributes
-                        .iter()
-                        .any(|(name, value)| name == "http-equiv" && value.eq_ignore_ascii_case("refresh"));
+                    let refresh = tag.attributes.iter().any(|(name, value)| {
+                        name == "http-equiv" && value.eq_ignore_ascii_case("refresh")
+                    });
                     if refresh && let Some(url) = refresh_url(value) {
                         self.url(&url, conditional, embedded);
                     }
@@ -118,10 +135,16 @@ impl Oracle {
         }
         // The same with a base of each other special scheme, for what its own scheme makes relative.
         for scheme in ["http", "https", "ftp", "ws", "wss"] {
-            let other = if scheme == "http" { "wss://the-base.invalid/" } else { "http://the-base.invalid/" };
+            let other = if scheme == "http" {
+                "wss://the-base.invalid/"
+            } else {
+                "http://the-base.invalid/"
+            };
             let lower = cleaned.to_ascii_lowercase();
             if lower.starts_with(&format!("{scheme}:"))
-                && let Ok(url) = Url::options().base_url(Some(&Url::parse(other).unwrap())).parse(written)
+                && let Ok(url) = Url::options()
+                    .base_url(Some(&Url::parse(other).unwrap()))
+                    .parse(written)
                 && let Some(host) = url.host_str()
             {
                 self.hosts.insert(host.to_owned());
@@ -129,7 +152,9 @@ impl Oracle {
         }
         if Url::parse(written) == Err(url::ParseError::RelativeUrlWithoutBase) {
             let segment = cleaned.split(['/', '\\', '?', '#']).next().unwrap();
-            let decoded = percent_encoding::percent_decode_str(segment).decode_utf8().unwrap_or_default();
+            let decoded = percent_encoding::percent_decode_str(segment)
+                .decode_utf8()
+                .unwrap_or_default();
             let domain = match decoded.rsplit_once(':') {
                 Some((domain, port)) if port.chars().all(|c| c.is_ascii_digit()) => domain,
                 _ => &decoded,
@@ -149,11 +174,18 @@ impl Oracle {
     }
 
     fn mailto(&mut self, url: &Url) {
-        let decode = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let decode = |text: &str| {
+            percent_encoding::percent_decode_str(text)
+                .decode_utf8_lossy()
+                .into_owned()
+        };
         let mut lists = vec![decode(url.path())];
         for field in url.query().unwrap_or_default().split('&') {
             let (name, value) = field.split_once('=').unwrap_or((field, ""));
-            if matches!(decode(name).to_ascii_lowercase().as_str(), "to" | "cc" | "bcc") {
+            if matches!(
+                decode(name).to_ascii_lowercase().as_str(),
+                "to" | "cc" | "bcc"
+            ) {
                 lists.push(decode(value));
             }
         }
@@ -164,7 +196,9 @@ impl Oracle {
                 && !local.starts_with('.')
                 && !local.ends_with('.')
                 && !local.contains("..")
-                && local.chars().all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c))
+                && local
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c))
             {
                 self.domain(domain);
             }
@@ -180,11 +214,15 @@ impl Oracle {
                     continue;
                 }
                 let rest = &text[begin..];
-                let end = rest.find(|c: char| c.is_whitespace() || "<>\"'".contains(c)).unwrap_or(rest.len());
+                let end = rest
+                    .find(|c: char| c.is_whitespace() || "<>\"'".contains(c))
+                    .unwrap_or(rest.len());
                 let mut link = &rest[..end];
                 while let Some(last) = link.chars().next_back() {
                     let closes_host = last == ']'
-                        && link.find("://[").is_some_and(|open| !link[open + 4..link.len() - 1].contains([']', '/']));
+                        && link.find("://[").is_some_and(|open| {
+                            !link[open + 4..link.len() - 1].contains([']', '/'])
+                        });
                     let punctuation = if last.is_ascii() {
                         "!\"#%&'()*,-./:;?@[\\]_{}".contains(last)
                     } else {
@@ -198,7 +236,11 @@ impl Oracle {
                 if link.len() <= prefix.len() {
                     continue;
                 }
-                let url = if prefix == "www." { format!("http://{link}") } else { link.to_owned() };
+                let url = if prefix == "www." {
+                    format!("http://{link}")
+                } else {
+                    link.to_owned()
+                };
                 if let Ok(url) = Url::parse(&url)
                     && let Some(host) = url.host_str()
                 {
@@ -217,7 +259,9 @@ fn srcset(value: &str) -> Vec<String> {
         if rest.is_empty() {
             return urls;
         }
-        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_ascii_whitespace())
+            .unwrap_or(rest.len());
         let url = &rest[..end];
         rest = &rest[end..];
         if url.ends_with(',') {
@@ -250,7 +294,10 @@ fn refresh_url(value: &str) -> Option<String> {
         return None;
     }
     let rest = rest.trim_start_matches(space);
-    let rest = rest.strip_prefix([';', ',']).unwrap_or(rest).trim_start_matches(space);
+    let rest = rest
+        .strip_prefix([';', ','])
+        .unwrap_or(rest)
+        .trim_start_matches(space);
     let mut url = rest;
     if rest.len() >= 3 && rest.is_char_boundary(3) && rest[..3].eq_ignore_ascii_case("url") {
         match rest[3..].trim_start_matches(space).strip_prefix('=') {
@@ -289,9 +336,15 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
             }
             cssparser::Token::Semicolon => namespace = false,
             cssparser::Token::Function(name) => {
-                inner = Some(["url", "src", "image-set", "-webkit-image-set"].iter().any(|n| name.eq_ignore_ascii_case(n)));
+                inner = Some(
+                    ["url", "src", "image-set", "-webkit-image-set"]
+                        .iter()
+                        .any(|n| name.eq_ignore_ascii_case(n)),
+                );
             }
-            cssparser::Token::ParenthesisBlock | cssparser::Token::SquareBracketBlock => inner = Some(false),
+            cssparser::Token::ParenthesisBlock | cssparser::Token::SquareBracketBlock => {
+                inner = Some(false)
+            }
             cssparser::Token::CurlyBracketBlock => {
                 namespace = false;
                 inner = Some(false);
@@ -327,7 +380,10 @@ struct Parsed {
 
 fn parse(html: &str) -> Parsed {
     let sink = Sink::default();
-    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let options = TreeBuilderOpts {
+        scripting_enabled: false,
+        ..TreeBuilderOpts::default()
+    };
     let recorder = Recorder {
         builder: TreeBuilder::new(sink, options),
         parsed: RefCell::default(),
@@ -387,9 +443,17 @@ impl TokenSink for Recorder {
                 let attributes = tag
                     .attrs
                     .iter()
-                    .map(|attribute| (attribute.name.local.to_string(), attribute.value.to_string()))
+                    .map(|attribute| {
+                        (
+                            attribute.name.local.to_string(),
+                            attribute.value.to_string(),
+                        )
+                    })
                     .collect();
-                self.parsed.borrow_mut().tags.push(Tag { name: tag.name.to_string(), attributes });
+                self.parsed.borrow_mut().tags.push(Tag {
+                    name: tag.name.to_string(),
+                    attributes,
+                });
             }
             Token::CommentToken(data) => self.parsed.borrow_mut().comments.push(data.to_string()),
             _ => {}
@@ -410,7 +474,8 @@ impl TokenSink for Recorder {
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+        self.builder
+            .adjusted_current_node_present_but_not_in_html_namespace()
     }
 }
 
@@ -457,11 +522,16 @@ impl TreeSink for Sink {
         x == y
     }
     fn elem_name(&self, target: &usize) -> ExpandedName<'_> {
-        self.names.borrow()[*target].expect("an element").0.expanded()
+        self.names.borrow()[*target]
+            .expect("an element")
+            .0
+            .expanded()
     }
     fn create_element(&self, name: QualName, _: Vec<Attribute>, flags: ElementFlags) -> usize {
         let name = NAMES.with_borrow_mut(|names| {
-            *names.entry(name).or_insert_with_key(|name| Box::leak(Box::new(name.clone())))
+            *names
+                .entry(name)
+                .or_insert_with_key(|name| Box::leak(Box::new(name.clone())))
         });
         self.node(Some((name, flags.mathml_annotation_xml_integration_point)))
     }
@@ -472,12 +542,21 @@ impl TreeSink for Sink {
         self.node(None)
     }
     fn append(&self, parent: &usize, child: NodeOrText<usize>) {
-        let NodeOrText::AppendText(text) = child else { return };
+        let NodeOrText::AppendText(text) = child else {
+            return;
+        };
         self.replaced.set(&*text == "\u{fffd}");
         if let Some((name, _)) = self.names.borrow().get(*parent).copied().flatten() {
-            self.hidden.set(matches!(&*name.local, "style" | "script" | "title" | "textarea"));
+            self.hidden.set(matches!(
+                &*name.local,
+                "style" | "script" | "title" | "textarea"
+            ));
             if &*name.local == "style" {
-                self.styles.borrow_mut().entry(*parent).or_default().push_str(&text);
+                self.styles
+                    .borrow_mut()
+                    .entry(*parent)
+                    .or_default()
+                    .push_str(&text);
             }
         }
     }

@@ -6,13 +6,18 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr3, memmem};
 
 use super::span::Span;
+use super::work;
 
 /// Whether CSS may hold a URL: it calls something that could be `url()`, `src()` or `image-set()`, or has what could be
 /// `@import`. An escape could be any of it.
 #[inline]
 pub(super) fn may_hold_url(css: &[u8]) -> bool {
+    work::count(css.len());
     let mut searched: usize = 0;
-    while let Some(at) = css.get(searched..).and_then(|tail| memchr3(b'(', b'@', b'\\', tail)) {
+    while let Some(at) = css
+        .get(searched..)
+        .and_then(|tail| memchr3(b'(', b'@', b'\\', tail))
+    {
         let at = searched.saturating_add(at);
         searched = at.saturating_add(1);
         let possible = match css.get(at) {
@@ -24,7 +29,9 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
                 };
                 before(b"url") || before(b"src") || before(b"image-set")
             }
-            Some(b'@') => css.get(searched).is_some_and(|byte| byte.eq_ignore_ascii_case(&b'i')),
+            Some(b'@') => css
+                .get(searched)
+                .is_some_and(|byte| byte.eq_ignore_ascii_case(&b'i')),
             _ => true,
         };
         if possible {
@@ -79,6 +86,13 @@ impl Css {
 
     /// The next URL in `css`; `buffer` takes it where it has escapes.
     pub(super) fn next(&mut self, css: &str, buffer: &mut String) -> Option<CssUrl> {
+        let begin = self.position;
+        let url = self.search(css, buffer);
+        work::count(self.position.saturating_sub(begin));
+        url
+    }
+
+    fn search(&mut self, css: &str, buffer: &mut String) -> Option<CssUrl> {
         let bytes = css.as_bytes();
         loop {
             let begin = self.position;
@@ -92,12 +106,15 @@ impl Css {
                     self.position = bytes
                         .get(data..)
                         .and_then(|tail| memmem::find(tail, b"*/"))
-                        .map_or(bytes.len(), |length| data.saturating_add(length).saturating_add(2));
+                        .map_or(bytes.len(), |length| {
+                            data.saturating_add(length).saturating_add(2)
+                        });
                     continue;
                 }
                 b'"' | b'\'' => {
                     let found = self.string(css, byte, buffer);
-                    let wanted = import || matches!(self.open.last(), Some(Open::Url | Open::ImageSet));
+                    let wanted =
+                        import || matches!(self.open.last(), Some(Open::Url | Open::ImageSet));
                     self.import = false;
                     if wanted
                         && !self.namespace
@@ -114,7 +131,10 @@ impl Css {
                     self.open.push(Open::Curly);
                 }
                 // A bracket that closes nothing is left alone.
-                b')' => drop(self.open.pop_if(|open| !matches!(open, Open::Square | Open::Curly))),
+                b')' => drop(
+                    self.open
+                        .pop_if(|open| !matches!(open, Open::Square | Open::Curly)),
+                ),
                 b']' => drop(self.open.pop_if(|open| *open == Open::Square)),
                 b'}' => drop(self.open.pop_if(|open| *open == Open::Curly)),
                 b';' => self.namespace = false,
@@ -248,7 +268,9 @@ impl Css {
                 Some(b'\\') => {
                     escaped = true;
                     at = match bytes.get(at.saturating_add(1)) {
-                        Some(b'\r') if bytes.get(at.saturating_add(2)) == Some(&b'\n') => at.saturating_add(3),
+                        Some(b'\r') if bytes.get(at.saturating_add(2)) == Some(&b'\n') => {
+                            at.saturating_add(3)
+                        }
                         Some(b'\n' | b'\r' | b'\x0c') => at.saturating_add(2),
                         _ => escape_end(bytes, at),
                     };
@@ -299,7 +321,9 @@ fn unescape(text: &str, out: &mut String) {
                 let mut code: u32 = 0;
                 let mut digits = 0;
                 while digits < 6
-                    && let Some(digit) = characters.peek().and_then(|character| character.to_digit(16))
+                    && let Some(digit) = characters
+                        .peek()
+                        .and_then(|character| character.to_digit(16))
                 {
                     code = code.saturating_mul(16).saturating_add(digit);
                     digits += 1;
@@ -316,7 +340,11 @@ fn unescape(text: &str, out: &mut String) {
                         }
                         _ => {}
                     }
-                    out.push(if code == 0 { '\u{fffd}' } else { char::from_u32(code).unwrap_or('\u{fffd}') });
+                    out.push(if code == 0 {
+                        '\u{fffd}'
+                    } else {
+                        char::from_u32(code).unwrap_or('\u{fffd}')
+                    });
                     continue;
                 }
                 match characters.next() {
@@ -351,13 +379,22 @@ const fn is_name_start(byte: u8) -> bool {
 
 /// Whether the backslash at `at` begins an escape.
 fn is_escape(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at) == Some(&b'\\') && !matches!(bytes.get(at.saturating_add(1)), Some(b'\n' | b'\r' | b'\x0c'))
+    bytes.get(at) == Some(&b'\\')
+        && !matches!(
+            bytes.get(at.saturating_add(1)),
+            Some(b'\n' | b'\r' | b'\x0c')
+        )
 }
 
 /// Where the escape that begins at `at` ends.
 fn escape_end(bytes: &[u8], at: usize) -> usize {
     let begin = at.saturating_add(1);
-    let digits = bytes.iter().skip(begin).take(6).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let digits = bytes
+        .iter()
+        .skip(begin)
+        .take(6)
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count();
     if digits == 0 {
         // The bytes of a character that is not ASCII are bytes of names, strings and URLs too.
         return begin.saturating_add(1).min(bytes.len());
@@ -371,14 +408,18 @@ fn escape_end(bytes: &[u8], at: usize) -> usize {
 }
 
 fn starts_name(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at).is_some_and(|byte| is_name_byte(*byte)) || is_escape(bytes, at) && at < bytes.len()
+    bytes.get(at).is_some_and(|byte| is_name_byte(*byte))
+        || is_escape(bytes, at) && at < bytes.len()
 }
 
 fn starts_identifier(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         Some(b'-') => {
             let next = at.saturating_add(1);
-            bytes.get(next).is_some_and(|byte| *byte == b'-' || is_name_start(*byte)) || is_escape(bytes, next)
+            bytes
+                .get(next)
+                .is_some_and(|byte| *byte == b'-' || is_name_start(*byte))
+                || is_escape(bytes, next)
         }
         Some(b'\\') => is_escape(bytes, at),
         Some(byte) => is_name_start(*byte),
@@ -400,7 +441,9 @@ fn starts_number(bytes: &[u8], at: usize) -> bool {
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let next = at.saturating_add(1);
     match bytes.get(at) {
-        Some(b'+' | b'-') => digit(next) || bytes.get(next) == Some(&b'.') && digit(next.saturating_add(1)),
+        Some(b'+' | b'-') => {
+            digit(next) || bytes.get(next) == Some(&b'.') && digit(next.saturating_add(1))
+        }
         Some(b'.') => digit(next),
         Some(byte) => byte.is_ascii_digit(),
         None => false,
@@ -460,7 +503,10 @@ mod tests {
             ("a{b:url('x", &["x"]),
             ("a{b:url( x ) url(y)}", &["x", "y"]),
             ("a{b:src('x')}", &["x"]),
-            ("a{b:image-set('x' 1x type('image/png'), url(y) 2x)}", &["x", "y"]),
+            (
+                "a{b:image-set('x' 1x type('image/png'), url(y) 2x)}",
+                &["x", "y"],
+            ),
             ("a{b:-webkit-image-set(url(x) 1x)}", &["x"]),
             ("@import 'x';", &["x"]),
             ("@IMPORT/**/url(x) screen;", &["x"]),

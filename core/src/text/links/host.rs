@@ -6,6 +6,8 @@ use alloc::string::String;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
+use super::work;
+
 /// The valid domain (section 7 of the rules) in ASCII form.
 fn domain_to_ascii(text: &str) -> Option<Cow<'_, str>> {
     stub::to_ascii(text)
@@ -52,7 +54,10 @@ fn quick(raw: &str) -> Quick<'_> {
         [b'/', next, ..] if next.is_ascii_alphanumeric() => return Quick::NoHost,
         _ => {}
     }
-    match raw.strip_prefix("https://").or_else(|| raw.strip_prefix("http://")) {
+    match raw
+        .strip_prefix("https://")
+        .or_else(|| raw.strip_prefix("http://"))
+    {
         Some(rest) => match plain_host(rest) {
             Some(host) => Quick::Host(host),
             None => Quick::Unsure,
@@ -68,6 +73,7 @@ fn plain_host(rest: &str) -> Option<&str> {
     let mut last_label: usize = 0;
     let mut length: usize = 0;
     let mut before = b'.';
+    work::count(8);
     for byte in bytes {
         match byte {
             b'a'..=b'z' | b'0'..=b'9' => {}
@@ -81,7 +87,9 @@ fn plain_host(rest: &str) -> Option<&str> {
         length = length.saturating_add(1);
     }
     // A last label that begins with a letter is no number, so the host no IPv4 address.
-    bytes.get(last_label).filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
+    bytes
+        .get(last_label)
+        .filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
     rest.get(..length)
 }
 
@@ -90,6 +98,7 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     if visit_plain(url, visit) {
         return Kind::Plain;
     }
+    work::count(url.len());
     let url = normalized(url);
     let Some((scheme, rest)) = scheme(&url) else {
         visit_relative(&url, visit);
@@ -144,8 +153,15 @@ pub(super) fn readable(url: &str) -> bool {
 /// Leading and trailing controls and spaces, and tabs and line breaks anywhere, are no part of a URL.
 fn normalized(url: &str) -> Cow<'_, str> {
     let url = url.trim_matches(|character| character <= ' ');
-    if url.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) {
-        return Cow::Owned(url.chars().filter(|character| !matches!(character, '\t' | '\n' | '\r')).collect());
+    if url
+        .bytes()
+        .any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'))
+    {
+        return Cow::Owned(
+            url.chars()
+                .filter(|character| !matches!(character, '\t' | '\n' | '\r'))
+                .collect(),
+        );
     }
     Cow::Borrowed(url)
 }
@@ -154,13 +170,17 @@ fn scheme(url: &str) -> Option<(&str, &str)> {
     if !url.as_bytes().first()?.is_ascii_alphabetic() {
         return None;
     }
-    let end = url.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')))?;
+    let end = url
+        .bytes()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')))?;
     let (scheme, rest) = url.split_at_checked(end)?;
     Some((scheme, rest.strip_prefix(':')?))
 }
 
 fn is_special(scheme: &str) -> bool {
-    ["http", "https", "ftp", "ws", "wss"].iter().any(|special| scheme.eq_ignore_ascii_case(special))
+    ["http", "https", "ftp", "ws", "wss"]
+        .iter()
+        .any(|special| scheme.eq_ignore_ascii_case(special))
 }
 
 /// A reference without a scheme: its own host, or a first segment that looks like one.
@@ -175,15 +195,22 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if segment.is_ascii() && !segment.contains(['.', '%']) {
         return;
     }
-    let Ok(segment) = percent_decode_str(segment).decode_utf8() else { return };
-    let domain = segment.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    let Ok(segment) = percent_decode_str(segment).decode_utf8() else {
+        return;
+    };
+    let domain = segment
+        .rsplit_once(':')
+        .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
     visit_domain(domain.map_or(&*segment, |(domain, _)| domain), visit);
 }
 
 /// The length of a port, where `rest` is one up to the end of an authority.
 fn port_length(rest: &str) -> Option<usize> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let ends = rest.as_bytes().get(digits).is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
+    let ends = rest
+        .as_bytes()
+        .get(digits)
+        .is_none_or(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#'));
     (digits > 0 && ends).then_some(digits)
 }
 
@@ -206,6 +233,7 @@ fn host(authority: &str) -> Option<Url> {
     if authority.is_empty() {
         return None;
     }
+    work::count(authority.len());
     let mut url = String::with_capacity(authority.len().saturating_add(9));
     url.push_str("https://");
     url.push_str(authority);
@@ -221,8 +249,13 @@ fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
     visit_addresses(path, visit);
     for field in query.split('&') {
         let (name, value) = field.split_once('=').unwrap_or((field, ""));
-        let Ok(name) = percent_decode_str(name).decode_utf8() else { continue };
-        if ["to", "cc", "bcc"].iter().any(|wanted| name.eq_ignore_ascii_case(wanted)) {
+        let Ok(name) = percent_decode_str(name).decode_utf8() else {
+            continue;
+        };
+        if ["to", "cc", "bcc"]
+            .iter()
+            .any(|wanted| name.eq_ignore_ascii_case(wanted))
+        {
             visit_addresses(value, visit);
         }
     }
@@ -240,7 +273,8 @@ fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
 /// Whether what follows `data:` says that it is HTML.
 fn is_html_data(rest: &str) -> bool {
     let kind = rest.split([',', ';']).next().unwrap_or_default();
-    kind.trim_matches(|character: char| character.is_ascii_whitespace()).eq_ignore_ascii_case("text/html")
+    kind.trim_matches(|character: char| character.is_ascii_whitespace())
+        .eq_ignore_ascii_case("text/html")
 }
 
 /// The HTML that a `data:` URL holds.
@@ -264,7 +298,8 @@ pub(super) fn data(url: &str) -> Option<String> {
 }
 
 fn is_base64(kind: &str) -> bool {
-    kind.rsplit_once(';').is_some_and(|(_, last)| last.trim_matches(' ').eq_ignore_ascii_case("base64"))
+    kind.rsplit_once(';')
+        .is_some_and(|(_, last)| last.trim_matches(' ').eq_ignore_ascii_case("base64"))
 }
 
 /// Section 7 of the rules, until the modules for it are here.
@@ -275,7 +310,12 @@ mod stub {
 
     pub(super) fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
         let ascii = Uts46::new()
-            .to_ascii(text.as_bytes(), AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify)
+            .to_ascii(
+                text.as_bytes(),
+                AsciiDenyList::STD3,
+                Hyphens::CheckFirstLast,
+                DnsLength::Verify,
+            )
             .ok()?;
         let (_, last) = ascii.rsplit_once('.')?;
         (!last.bytes().all(|byte| byte.is_ascii_digit())).then_some(ascii)
@@ -288,7 +328,9 @@ mod stub {
                 && atom.chars().all(|character| {
                     character.is_ascii_alphanumeric()
                         || "!#$%&'*+-/=?^_`{|}~".contains(character)
-                        || (!character.is_ascii() && !character.is_whitespace() && !character.is_control())
+                        || (!character.is_ascii()
+                            && !character.is_whitespace()
+                            && !character.is_control())
                 })
         };
         let domain = to_ascii(domain)?;
@@ -351,18 +393,50 @@ mod tests {
             assert_eq!(hosts(url), [host], "{url}");
         }
         assert_eq!(
-            hosts("mailto:a@a.example,b@b.example?to=c@c.example%2Cd@d.example&bcc=e@e.example&body=f@f.example#g@g.example"),
-            ["a.example", "b.example", "c.example", "d.example", "e.example"]
+            hosts(
+                "mailto:a@a.example,b@b.example?to=c@c.example%2Cd@d.example&bcc=e@e.example&body=f@f.example#g@g.example"
+            ),
+            [
+                "a.example",
+                "b.example",
+                "c.example",
+                "d.example",
+                "e.example"
+            ]
         );
     }
 
     #[test]
     fn what_names_no_host_has_none() {
         for url in [
-            "", "#x", "/x", "x", "?x", "./a.example", "/a.example/x", "user@a.example/x", "{{host}}", "{{host.example}}",
-            "tel:+1", "javascript:void(0)", "file://a.example/x", "cid:a@a.example", "data:text/plain,x", "https://",
-            "https:///", "http://a.example:99999/", "http://a b.example/", "http:a.example /", "http://[::1", "http://a.example:x/",
-            "mailto:a", "mailto:Name <a@a.example>", "foo://a.example/", "http://xn--a/", "1.2.3/x", "urn:a.example",
+            "",
+            "#x",
+            "/x",
+            "x",
+            "?x",
+            "./a.example",
+            "/a.example/x",
+            "user@a.example/x",
+            "{{host}}",
+            "{{host.example}}",
+            "tel:+1",
+            "javascript:void(0)",
+            "file://a.example/x",
+            "cid:a@a.example",
+            "data:text/plain,x",
+            "https://",
+            "https:///",
+            "http://a.example:99999/",
+            "http://a b.example/",
+            "http:a.example /",
+            "http://[::1",
+            "http://a.example:x/",
+            "mailto:a",
+            "mailto:Name <a@a.example>",
+            "foo://a.example/",
+            "http://xn--a/",
+            "1.2.3/x",
+            "urn:a.example",
         ] {
             assert_eq!(hosts(url), Vec::<String>::new(), "{url}");
         }
@@ -370,10 +444,27 @@ mod tests {
 
     #[test]
     fn a_url_that_no_browser_can_read_is_told_from_one_without_host() {
-        for url in ["", "#x", "x", "{{url}}", "tel:1", "https:a.example", "//a.example", "data:,"] {
+        for url in [
+            "",
+            "#x",
+            "x",
+            "{{url}}",
+            "tel:1",
+            "https:a.example",
+            "//a.example",
+            "data:,",
+        ] {
             assert!(readable(url), "{url}");
         }
-        for url in ["https://", "http://a b/", "//[", "http://a:99999", "https://a%00b/", "//", "foo://[/"] {
+        for url in [
+            "https://",
+            "http://a b/",
+            "//[",
+            "http://a:99999",
+            "https://a%00b/",
+            "//",
+            "foo://[/",
+        ] {
             assert!(!readable(url), "{url}");
         }
     }

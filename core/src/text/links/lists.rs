@@ -5,7 +5,9 @@ use super::span::Span;
 /// The next URL of a `srcset` at or after `position`, which moves behind its candidate (WHATWG HTML, 4.8.4.3.10).
 pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> {
     let bytes = value.as_bytes();
-    let begin = skip(bytes, *position, |byte| byte.is_ascii_whitespace() || byte == b',');
+    let begin = skip(bytes, *position, |byte| {
+        byte.is_ascii_whitespace() || byte == b','
+    });
     if begin >= bytes.len() {
         *position = bytes.len();
         return None;
@@ -64,7 +66,10 @@ pub(super) fn refresh(value: &str) -> Option<Span> {
     }
     at = skip(bytes, at, space);
     let whole = at;
-    if bytes.get(at..at.saturating_add(3)).is_some_and(|word| word.eq_ignore_ascii_case(b"url")) {
+    if bytes
+        .get(at..at.saturating_add(3))
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"url"))
+    {
         let equals = skip(bytes, at.saturating_add(3), space);
         if bytes.get(equals) != Some(&b'=') {
             return (whole < bytes.len()).then(|| Span::new(whole, bytes.len()));
@@ -93,7 +98,9 @@ mod tests {
 
     fn candidates(value: &str) -> Vec<&str> {
         let mut position = 0;
-        core::iter::from_fn(|| next_candidate(value, &mut position)).map(|span| span.of(value)).collect()
+        core::iter::from_fn(|| next_candidate(value, &mut position))
+            .map(|span| span.of(value))
+            .collect()
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
-use memchr::{memchr2, memchr3, memchr};
+use memchr::{memchr, memchr2, memchr3};
 
 use super::references::{Context, Value, reference};
 use super::span::Span;
+use super::work;
 
 /// How a run of text is to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +22,23 @@ pub(super) enum Search {
 /// Whether a link can be in a run, without decoding it. `decoded`: character references count in it.
 #[inline]
 pub(super) fn search(run: &[u8], decoded: bool) -> Search {
+    work::count(run.len());
     let mut at: usize = 0;
     let mut referenced = false;
     loop {
-        let Some(hit) = run.get(at..).and_then(|tail| memchr3(b'.', b':', b'&', tail)) else {
+        let Some(hit) = run
+            .get(at..)
+            .and_then(|tail| memchr3(b'.', b':', b'&', tail))
+        else {
             return Search::Not;
         };
         let position = at.saturating_add(hit);
         at = position.saturating_add(1);
-        let before = position.checked_sub(1).and_then(|before| run.get(before)).copied().unwrap_or(b' ');
+        let before = position
+            .checked_sub(1)
+            .and_then(|before| run.get(before))
+            .copied()
+            .unwrap_or(b' ');
         let possible = match run.get(position) {
             Some(b'&') => {
                 if !decoded {
@@ -39,18 +48,28 @@ pub(super) fn search(run: &[u8], decoded: bool) -> Search {
                 resolves_to_mark(run.get(position..).unwrap_or_default())
             }
             // What may be the end of a reference, of a NUL or of "</>" may be a letter.
-            Some(b'.') => matches!(before, b'w' | b'W') && {
-                let word = position.checked_sub(3).and_then(|begin| run.get(begin..position));
-                referenced || word.is_none_or(|word| word.iter().all(|byte| matches!(byte, b'w' | b'W' | 0 | b'>' | b'/')))
-            } || matches!(before, 0 | b'>')
-                || referenced && (before == b';' || before.is_ascii_hexdigit()),
+            Some(b'.') => {
+                matches!(before, b'w' | b'W') && {
+                    let word = position
+                        .checked_sub(3)
+                        .and_then(|begin| run.get(begin..position));
+                    referenced
+                        || word.is_none_or(|word| {
+                            word.iter()
+                                .all(|byte| matches!(byte, b'w' | b'W' | 0 | b'>' | b'/'))
+                        })
+                } || matches!(before, 0 | b'>')
+                    || referenced && (before == b';' || before.is_ascii_hexdigit())
+            }
             _ => matches!(run.get(at), Some(b'/' | b'&' | b'<' | 0)),
         };
         if possible {
             break;
         }
     }
-    if decoded && (memchr2(b'&', 0, run).is_some() || memchr(b'<', run).is_some()) || memchr(0, run).is_some() {
+    if decoded && (memchr2(b'&', 0, run).is_some() || memchr(b'<', run).is_some())
+        || memchr(0, run).is_some()
+    {
         Search::Decoded
     } else {
         Search::Verbatim
@@ -96,9 +115,13 @@ impl Run {
     pub(super) fn next(&mut self, text: &str) -> Option<Span> {
         let bytes = text.as_bytes();
         loop {
-            let at = self.position.saturating_add(memchr2(b'.', b':', bytes.get(self.position..)?)?);
+            let from = self.position;
+            let at = from.saturating_add(memchr2(b'.', b':', bytes.get(from..)?)?);
             self.position = at.saturating_add(1);
-            let Some((begin, prefix)) = prefix(bytes, at) else { continue };
+            work::count(self.position.saturating_sub(from));
+            let Some((begin, prefix)) = prefix(bytes, at) else {
+                continue;
+            };
             if !is_boundary(text, begin) {
                 continue;
             }
@@ -106,25 +129,34 @@ impl Run {
             if begin >= self.end {
                 self.end = link_end(text, host);
                 self.trimmed = trimmed(text, Span::new(begin, self.end));
+                work::count(self.end.saturating_sub(begin));
             }
             // A scheme's slashes end what went before, so only "www." can begin within a host.
             let nested = prefix == 0 && begin < self.authority.end;
             if !nested {
                 let whole = authority(bytes, Span::new(host, self.end));
+                work::count(whole.end.saturating_sub(begin));
                 self.link = self.trimmed;
                 if let Some(close) = last_closing_bracket(whole.bytes(bytes)) {
-                    self.link = self.link.max(whole.start.saturating_add(close).saturating_add(1));
+                    self.link = self
+                        .link
+                        .max(whole.start.saturating_add(close).saturating_add(1));
                 }
                 let whole = Span::new(whole.start, whole.end.min(self.link).max(whole.start));
                 self.authority = Span::new(after_user(bytes, whole), whole.end);
             }
             let end = self.link;
-            let least = if prefix == 0 { host.saturating_add(4) } else { host };
+            let least = if prefix == 0 {
+                host.saturating_add(4)
+            } else {
+                host
+            };
             if end <= least {
                 continue;
             }
             if nested
-                && (self.authority.start > begin || self.authority.end.saturating_sub(begin) > NESTED_HOST)
+                && (self.authority.start > begin
+                    || self.authority.end.saturating_sub(begin) > NESTED_HOST)
             {
                 continue;
             }
@@ -137,7 +169,10 @@ impl Run {
 fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let before = |word: &[u8]| {
         let begin = at.checked_sub(word.len())?;
-        bytes.get(begin..at)?.eq_ignore_ascii_case(word).then_some(begin)
+        bytes
+            .get(begin..at)?
+            .eq_ignore_ascii_case(word)
+            .then_some(begin)
     };
     if bytes.get(at) == Some(&b'.') {
         return before(b"www").map(|begin| (begin, 0));
@@ -145,17 +180,23 @@ fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     if bytes.get(at.saturating_add(1)..at.saturating_add(3))? != b"//" {
         return None;
     }
-    before(b"https").map(|begin| (begin, 8)).or_else(|| before(b"http").map(|begin| (begin, 7)))
+    before(b"https")
+        .map(|begin| (begin, 8))
+        .or_else(|| before(b"http").map(|begin| (begin, 7)))
 }
 
 fn is_boundary(text: &str, begin: usize) -> bool {
-    match text.get(..begin).and_then(|before| before.chars().next_back()) {
+    match text
+        .get(..begin)
+        .and_then(|before| before.chars().next_back())
+    {
         None => true,
         Some('_' | '-' | '.' | '/' | '@') => false,
         Some(character) if character.is_ascii() => !character.is_ascii_alphanumeric(),
         Some(character) => {
             let category = CodePointMapData::<GeneralCategory>::new().get(character);
-            !GeneralCategoryGroup::Letter.contains(category) && category != GeneralCategory::DecimalNumber
+            !GeneralCategoryGroup::Letter.contains(category)
+                && category != GeneralCategory::DecimalNumber
         }
     }
 }
@@ -163,28 +204,43 @@ fn is_boundary(text: &str, begin: usize) -> bool {
 /// Where the link ends whose host begins at `from`.
 fn link_end(text: &str, from: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
-    let length = rest.find(|character: char| matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace());
+    let length = rest.find(|character: char| {
+        matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace()
+    });
     length.map_or(text.len(), |length| from.saturating_add(length))
 }
 
 /// The end of the link without the punctuation there.
 fn trimmed(text: &str, link: Span) -> usize {
-    link.start.saturating_add(link.of(text).trim_end_matches(is_punctuation).len())
+    link.start
+        .saturating_add(link.of(text).trim_end_matches(is_punctuation).len())
 }
 
 fn is_punctuation(character: char) -> bool {
     if character.is_ascii() {
-        return character.is_ascii_punctuation() && !matches!(character, '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~');
+        return character.is_ascii_punctuation()
+            && !matches!(
+                character,
+                '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~'
+            );
     }
-    GeneralCategoryGroup::Punctuation.contains(CodePointMapData::<GeneralCategory>::new().get(character))
+    GeneralCategoryGroup::Punctuation
+        .contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
 /// The authority that begins where `rest` does, behind any slashes.
 fn authority(bytes: &[u8], rest: Span) -> Span {
     let begin = rest.bytes(bytes);
-    let slashes = begin.iter().take_while(|byte| matches!(byte, b'/' | b'\\')).count();
+    let slashes = begin
+        .iter()
+        .take_while(|byte| matches!(byte, b'/' | b'\\'))
+        .count();
     let start = rest.start.saturating_add(slashes);
-    let length = begin.iter().skip(slashes).take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#')).count();
+    let length = begin
+        .iter()
+        .skip(slashes)
+        .take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#'))
+        .count();
     Span::new(start, start.saturating_add(length))
 }
 
@@ -211,7 +267,9 @@ fn last_closing_bracket(authority: &[u8]) -> Option<usize> {
 /// Where the host of an authority begins.
 fn after_user(bytes: &[u8], authority: Span) -> usize {
     let user = memchr::memrchr(b'@', authority.bytes(bytes));
-    user.map_or(authority.start, |at| authority.start.saturating_add(at).saturating_add(1))
+    user.map_or(authority.start, |at| {
+        authority.start.saturating_add(at).saturating_add(1)
+    })
 }
 
 #[cfg(test)]
@@ -222,8 +280,13 @@ mod tests {
 
     fn links(text: &str) -> Vec<&str> {
         let mut run = Run::default();
-        let found: Vec<_> = core::iter::from_fn(|| run.next(text)).map(|span| span.of(text)).collect();
-        assert!(found.is_empty() || search(text.as_bytes(), false) != Search::Not, "{text}");
+        let found: Vec<_> = core::iter::from_fn(|| run.next(text))
+            .map(|span| span.of(text))
+            .collect();
+        assert!(
+            found.is_empty() || search(text.as_bytes(), false) != Search::Not,
+            "{text}"
+        );
         found
     }
 
@@ -232,13 +295,19 @@ mod tests {
         for (text, expected) in [
             ("see http://a.example.", &["http://a.example"][..]),
             ("see HTTPS://a.example/x?y!)", &["HTTPS://a.example/x?y"]),
-            ("Www.a.example, www.b.example", &["Www.a.example", "www.b.example"]),
+            (
+                "Www.a.example, www.b.example",
+                &["Www.a.example", "www.b.example"],
+            ),
             ("(www.a.example)", &["www.a.example"]),
             ("http://[2001:db8::1]", &["http://[2001:db8::1]"]),
             ("(http://[2001:db8::1]).", &["http://[2001:db8::1]"]),
             ("http://u@[::1]]]", &["http://u@[::1]"]),
             ("[http://a.example]", &["http://a.example"]),
-            ("http://a.example?u=http://b.example", &["http://a.example?u=http://b.example", "http://b.example"]),
+            (
+                "http://a.example?u=http://b.example",
+                &["http://a.example?u=http://b.example", "http://b.example"],
+            ),
             ("www.a,www.b", &["www.a,www.b", "www.b"]),
             ("http://a.example\u{3000}x", &["http://a.example"]),
             ("http://a.example。", &["http://a.example"]),
@@ -253,9 +322,23 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_link_is_text() {
         for text in [
-            "xhttp://a.example", "éwww.a.example", "5www.a.example", "_www.a.example", "-www.a.example", ".www.a.example",
-            "/www.a.example", "@www.a.example", "http:/a.example", "http://", "www.", "www.)", "https://.", "a.example",
-            "ftp://a.example", "http:a.example", "١www.a.example",
+            "xhttp://a.example",
+            "éwww.a.example",
+            "5www.a.example",
+            "_www.a.example",
+            "-www.a.example",
+            ".www.a.example",
+            "/www.a.example",
+            "@www.a.example",
+            "http:/a.example",
+            "http://",
+            "www.",
+            "www.)",
+            "https://.",
+            "a.example",
+            "ftp://a.example",
+            "http:a.example",
+            "١www.a.example",
         ] {
             assert_eq!(links(text), Vec::<&str>::new(), "{text}");
         }

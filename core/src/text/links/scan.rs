@@ -15,6 +15,7 @@ use super::run::{self, Run, Search};
 use super::span::Span;
 use super::tokenizer::{Attribute, Raw, Token, Tokenizer, conditional};
 use super::tree::{Event, Next, Tag, Tree};
+use super::work;
 
 /// Where a link was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,8 +162,6 @@ pub(super) struct Scanner<'h> {
     spare: Vec<State>,
     /// Whether spans are wanted.
     exact: bool,
-    #[cfg(test)]
-    pub(super) tokens: usize,
 }
 
 impl<'h> Scanner<'h> {
@@ -173,8 +172,6 @@ impl<'h> Scanner<'h> {
             documents: Vec::new(),
             spare,
             exact,
-            #[cfg(test)]
-            tokens: 0,
         };
         scanner.enter(Document {
             text: Cow::Borrowed(html),
@@ -188,7 +185,8 @@ impl<'h> Scanner<'h> {
 
     /// The buffers, for the next scan.
     pub(super) fn into_spare(mut self) -> Vec<State> {
-        self.spare.extend(self.documents.into_iter().map(|document| document.state));
+        self.spare
+            .extend(self.documents.into_iter().map(|document| document.state));
         self.spare
     }
 
@@ -203,10 +201,6 @@ impl<'h> Scanner<'h> {
         loop {
             let document = self.documents.last_mut()?;
             let step = document.advance(self.exact);
-            #[cfg(test)]
-            {
-                self.tokens += 1;
-            }
             match step {
                 Step::Found(found) => return Some(found),
                 Step::Enter(mut document) => {
@@ -225,7 +219,9 @@ impl<'h> Scanner<'h> {
     /// Visits the hosts of the link just found. A document in it is searched next.
     #[inline]
     pub(super) fn resolve(&mut self, found: Found, visit: &mut impl FnMut(&str)) {
-        let Some(document) = self.documents.last_mut() else { return };
+        let Some(document) = self.documents.last_mut() else {
+            return;
+        };
         if let Piece::Raw(span) = found.piece
             && host::visit_plain(span.of(&document.text), visit)
         {
@@ -258,7 +254,9 @@ impl<'h> Scanner<'h> {
 
     /// The URL of the link just found as written, character references resolved.
     pub(super) fn url(&mut self, found: Found) -> Cow<'h, str> {
-        let Some(document) = self.documents.last_mut() else { return Cow::Borrowed("") };
+        let Some(document) = self.documents.last_mut() else {
+            return Cow::Borrowed("");
+        };
         let mut url = core::mem::take(&mut document.state.url);
         let text = document.url(found, &mut url);
         let span = found.span.range();
@@ -276,12 +274,16 @@ impl<'h> Scanner<'h> {
 
     /// Where in the HTML the link just found is.
     pub(super) fn span(&self, found: Found) -> Span {
-        self.documents.last().map_or(Span::default(), |document| document.origin.of(found.span))
+        self.documents
+            .last()
+            .map_or(Span::default(), |document| document.origin.of(found.span))
     }
 
     /// The name of the element whose attribute the link just found is in.
     pub(super) fn element(&self) -> Cow<'h, str> {
-        let Some(document) = self.documents.last() else { return Cow::Borrowed("") };
+        let Some(document) = self.documents.last() else {
+            return Cow::Borrowed("");
+        };
         let span = document.state.element.range();
         match &document.text {
             Cow::Borrowed(html) => {
@@ -298,7 +300,9 @@ impl<'h> Scanner<'h> {
 
     /// Whether the link just found is in a conditional comment, and in a document in an attribute.
     pub(super) fn within(&self) -> (bool, bool) {
-        self.documents.last().map_or((false, false), |document| (document.conditional, document.embedded))
+        self.documents.last().map_or((false, false), |document| {
+            (document.conditional, document.embedded)
+        })
     }
 }
 
@@ -334,6 +338,7 @@ impl<'h> Document<'h> {
     #[inline]
     fn advance(&mut self, exact: bool) -> Step<'h> {
         loop {
+            work::count(1);
             if self.state.source != Source::None {
                 if let Some(found) = self.state.next_in_source(&self.text) {
                     return Step::Found(found);
@@ -344,7 +349,13 @@ impl<'h> Document<'h> {
                 self.state.open_style(exact);
                 continue;
             }
-            if let Some((attribute, value)) = self.state.tokenizer.attributes.get(self.state.next_attribute).copied() {
+            if let Some((attribute, value)) = self
+                .state
+                .tokenizer
+                .attributes
+                .get(self.state.next_attribute)
+                .copied()
+            {
                 self.state.next_attribute = self.state.next_attribute.saturating_add(1);
                 if let Some(step) = self.attribute(attribute, value, exact) {
                     return step;
@@ -364,7 +375,12 @@ impl<'h> Document<'h> {
 
     #[inline]
     fn attribute(&mut self, attribute: Attribute, value: Span, exact: bool) -> Option<Step<'h>> {
-        let found = Found { place: Place::Attribute(attribute), span: value, piece: Piece::Raw(value) };
+        work::count(value.end.saturating_sub(value.start));
+        let found = Found {
+            place: Place::Attribute(attribute),
+            span: value,
+            piece: Piece::Raw(value),
+        };
         match attribute {
             Attribute::Style => {
                 // Most style attributes have no URL; what is left of those that may have one is found by the tokens.
@@ -409,7 +425,11 @@ impl<'h> Document<'h> {
                 self.state.open_value(&self.text, value, true, exact);
                 let url = lists::refresh(&self.state.buffer)?;
                 let span = self.state.origin(url);
-                Some(Step::Found(Found { place: Place::Refresh, span, piece: Piece::Decoded(url) }))
+                Some(Step::Found(Found {
+                    place: Place::Refresh,
+                    span,
+                    piece: Piece::Decoded(url),
+                }))
             }
             _ => Some(Step::Found(found)),
         }
@@ -445,7 +465,9 @@ impl<'h> Document<'h> {
                 if state.ended_styles > 0 {
                     return None;
                 }
-                let Some(second) = state.second.take() else { return Some(Step::End) };
+                let Some(second) = state.second.take() else {
+                    return Some(Step::End);
+                };
                 state.reading = Reading::AllForeign;
                 state.tokenizer.position = second;
             }
@@ -465,7 +487,13 @@ impl<'h> Document<'h> {
             Origin::At(offset) => Origin::At(offset.saturating_add(inner.start)),
             whole @ Origin::From(_) => whole,
         };
-        Step::Enter(Document { text, origin, conditional: true, embedded: self.embedded, state: State::default() })
+        Step::Enter(Document {
+            text,
+            origin,
+            conditional: true,
+            embedded: self.embedded,
+            state: State::default(),
+        })
     }
 }
 
@@ -508,7 +536,10 @@ impl State {
             return;
         }
         if self.reading == Reading::Exact
-            && matches!(name, names::SVG | names::MATH | names::FRAMESET | names::TEMPLATE)
+            && matches!(
+                name,
+                names::SVG | names::MATH | names::FRAMESET | names::TEMPLATE
+            )
         {
             self.build_tree(text, begin);
             return;
@@ -548,7 +579,9 @@ impl State {
     }
 
     fn feed(&mut self, text: &str, token: Token, begin: usize) -> Next {
-        let Some(tree) = &mut self.tree else { return Next::Data };
+        let Some(tree) = &mut self.tree else {
+            return Next::Data;
+        };
         let next = feed(tree, &self.tokenizer, text, token);
         self.ended_styles = self
             .styles
@@ -566,11 +599,16 @@ impl State {
     /// Makes the text of an ended `style` element of SVG what the source walks over.
     fn open_style(&mut self, exact: bool) {
         self.ended_styles = self.ended_styles.saturating_sub(1);
-        let Some(style) = self.styles.pop() else { return };
+        let Some(style) = self.styles.pop() else {
+            return;
+        };
         self.buffer = style.text;
         self.origins.clear();
         if exact {
-            self.origins.push((Span::new(0, self.buffer.len().saturating_add(1)), style.span));
+            self.origins.push((
+                Span::new(0, self.buffer.len().saturating_add(1)),
+                style.span,
+            ));
         }
         self.value = style.span;
         self.decoded = true;
@@ -585,13 +623,21 @@ impl State {
             match name {
                 names::STYLE => {
                     if self.styles.last().is_none_or(|style| style.id != id) {
-                        self.styles.push(ForeignStyle { id, span, text: String::new() });
+                        self.styles.push(ForeignStyle {
+                            id,
+                            span,
+                            text: String::new(),
+                        });
                     }
-                    let Some(style) = self.styles.last_mut() else { return };
+                    let Some(style) = self.styles.last_mut() else {
+                        return;
+                    };
                     style.span.end = span.end;
                     let out = &mut style.text;
                     if decoded {
-                        references::decode_text(span.of(text), "\u{fffd}", |piece, _| out.push_str(piece));
+                        references::decode_text(span.of(text), "\u{fffd}", |piece, _| {
+                            out.push_str(piece)
+                        });
                     } else {
                         out.push_str(span.of(text));
                     }
@@ -656,14 +702,21 @@ impl State {
         }
         self.buffer.clear();
         self.origins.clear();
-        let Self { buffer, origins, .. } = self;
-        references::decode(value.of(text), references::Context::Attribute, "\u{fffd}", |piece, written| {
-            let begin = buffer.len();
-            buffer.push_str(piece);
-            if exact {
-                origins.push((Span::new(begin, buffer.len()), written.shifted(value.start)));
-            }
-        });
+        let Self {
+            buffer, origins, ..
+        } = self;
+        references::decode(
+            value.of(text),
+            references::Context::Attribute,
+            "\u{fffd}",
+            |piece, written| {
+                let begin = buffer.len();
+                buffer.push_str(piece);
+                if exact {
+                    origins.push((Span::new(begin, buffer.len()), written.shifted(value.start)));
+                }
+            },
+        );
     }
 
     /// Makes a run of text what the source walks over, without what is no character of it.
@@ -677,7 +730,11 @@ impl State {
 
     /// What NUL in text becomes here.
     fn null(&self) -> &'static str {
-        if self.tree.as_ref().is_some_and(Tree::replaces_null) { "\u{fffd}" } else { "" }
+        if self.tree.as_ref().is_some_and(Tree::replaces_null) {
+            "\u{fffd}"
+        } else {
+            ""
+        }
     }
 
     /// Makes one run of the text and CDATA sections that follow one another from `span` on, if there are several.
@@ -700,7 +757,11 @@ impl State {
             }
             self.append_run(text, next, decoded_next, self.null(), exact);
             self.value.end = next.end;
-            let token = if decoded_next { Token::Text(next) } else { Token::Cdata(next) };
+            let token = if decoded_next {
+                Token::Text(next)
+            } else {
+                Token::Cdata(next)
+            };
             if let Some(tree) = &mut self.tree {
                 feed(tree, &self.tokenizer, text, token);
             }
@@ -708,7 +769,9 @@ impl State {
     }
 
     fn append_run(&mut self, text: &str, span: Span, decoded: bool, null: &str, exact: bool) {
-        let Self { buffer, origins, .. } = self;
+        let Self {
+            buffer, origins, ..
+        } = self;
         let mut append = |piece: &str, written: Span| {
             let begin = buffer.len();
             buffer.push_str(piece);
@@ -739,8 +802,12 @@ impl State {
             return part.shifted(self.value.start);
         }
         let locate = |at: usize, end: bool| {
-            let index = self.origins.partition_point(|(piece, _)| if end { piece.end < at } else { piece.end <= at });
-            let Some((piece, written)) = self.origins.get(index) else { return self.value.end };
+            let index = self
+                .origins
+                .partition_point(|(piece, _)| if end { piece.end < at } else { piece.end <= at });
+            let Some((piece, written)) = self.origins.get(index) else {
+                return self.value.end;
+            };
             if piece.end.saturating_sub(piece.start) == written.end.saturating_sub(written.start) {
                 written.start.saturating_add(at.saturating_sub(piece.start))
             } else if end {
@@ -754,13 +821,21 @@ impl State {
 
     #[inline]
     fn next_in_source(&mut self, text: &str) -> Option<Found> {
-        let value = if self.decoded { self.buffer.as_str() } else { self.value.of(text) };
+        let value = if self.decoded {
+            self.buffer.as_str()
+        } else {
+            self.value.of(text)
+        };
         let (place, part) = match self.source {
             Source::None => return None,
-            Source::Srcset(attribute) => {
-                (Place::Attribute(attribute), lists::next_candidate(value, &mut self.position)?)
-            }
-            Source::Words(attribute) => (Place::Attribute(attribute), lists::next_word(value, &mut self.position)?),
+            Source::Srcset(attribute) => (
+                Place::Attribute(attribute),
+                lists::next_candidate(value, &mut self.position)?,
+            ),
+            Source::Words(attribute) => (
+                Place::Attribute(attribute),
+                lists::next_word(value, &mut self.position)?,
+            ),
             Source::Text => (Place::Text, self.run.next(value)?),
             Source::StyleAttribute | Source::StyleElement => {
                 let place = match self.source {
@@ -770,14 +845,25 @@ impl State {
                 match self.css.next(value, &mut self.css_buffer)? {
                     CssUrl::Verbatim(part) => (place, part),
                     CssUrl::Unescaped(part) => {
-                        return Some(Found { place, span: self.origin(part), piece: Piece::Unescaped });
+                        return Some(Found {
+                            place,
+                            span: self.origin(part),
+                            piece: Piece::Unescaped,
+                        });
                     }
                 }
             }
         };
-        let piece =
-            if self.decoded { Piece::Decoded(part) } else { Piece::Verbatim(part.shifted(self.value.start)) };
-        Some(Found { place, span: self.origin(part), piece })
+        let piece = if self.decoded {
+            Piece::Decoded(part)
+        } else {
+            Piece::Verbatim(part.shifted(self.value.start))
+        };
+        Some(Found {
+            place,
+            span: self.origin(part),
+            piece,
+        })
     }
 }
 
@@ -785,7 +871,9 @@ impl State {
 fn feed(tree: &mut Tree, tokenizer: &Tokenizer, text: &str, token: Token) -> Next {
     let ignore_line_feed = tree.take_ignore_line_feed();
     match token {
-        Token::Start | Token::End => return tree.take(Event::Tag(tag(tokenizer, text, token == Token::End))),
+        Token::Start | Token::End => {
+            return tree.take(Event::Tag(tag(tokenizer, text, token == Token::End)));
+        }
         Token::Comment(_) | Token::Other => return tree.take(Event::Comment),
         Token::Doctype(span) => tree.doctype(is_quirky(span.of(text))),
         Token::Cdata(span) => TextFeed::new(tree, ignore_line_feed).take(span.of(text)),
@@ -812,7 +900,11 @@ struct TextFeed<'a> {
 
 impl<'a> TextFeed<'a> {
     fn new(tree: &'a mut Tree, ignore_line_feed: bool) -> Self {
-        Self { tree, ignore_line_feed, last: b'<' }
+        Self {
+            tree,
+            ignore_line_feed,
+            last: b'<',
+        }
     }
 
     fn take(&mut self, piece: &str) {
@@ -841,18 +933,27 @@ impl<'a> TextFeed<'a> {
 
 /// Whether a doctype asks for quirks mode, which changes where a table closes a paragraph (WHATWG HTML, 13.2.6.4.1).
 fn is_quirky(doctype: &str) -> bool {
-    let mut words = doctype.split(|character: char| character.is_ascii_whitespace() || matches!(character, '"' | '\''));
+    let mut words = doctype.split(|character: char| {
+        character.is_ascii_whitespace() || matches!(character, '"' | '\'')
+    });
     let mut named = words.by_ref().filter(|word| !word.is_empty());
-    if !named.next().is_some_and(|name| name.eq_ignore_ascii_case("html")) {
+    if !named
+        .next()
+        .is_some_and(|name| name.eq_ignore_ascii_case("html"))
+    {
         return true;
     }
-    let public = named.next().is_some_and(|keyword| keyword.eq_ignore_ascii_case("public"));
+    let public = named
+        .next()
+        .is_some_and(|keyword| keyword.eq_ignore_ascii_case("public"));
     if !public {
         return false;
     }
     let lower = doctype.to_ascii_lowercase();
     let has_system = lower.contains("http:") || lower.contains(".dtd");
-    if lower.contains("-//w3c//dtd html 4.01 transitional//") || lower.contains("-//w3c//dtd html 4.01 frameset//") {
+    if lower.contains("-//w3c//dtd html 4.01 transitional//")
+        || lower.contains("-//w3c//dtd html 4.01 frameset//")
+    {
         return !has_system;
     }
     !(lower.contains("-//w3c//dtd xhtml 1.") || lower.contains("-//w3c//dtd html 4.01//"))
@@ -867,7 +968,11 @@ fn tag(tokenizer: &Tokenizer, text: &str, end: bool) -> Tag {
         })
     };
     let details = tokenizer.details;
-    let is = |value: &Option<String>, word: &str| value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case(word));
+    let is = |value: &Option<String>, word: &str| {
+        value
+            .as_ref()
+            .is_some_and(|value| value.eq_ignore_ascii_case(word))
+    };
     let encoding = value(details.encoding);
     Tag {
         name: name(tokenizer.name.bytes(text.as_bytes())),

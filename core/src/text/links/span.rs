@@ -32,6 +32,9 @@ impl Span {
 
     /// This span of a part that begins at `offset` of the whole.
     pub(super) const fn shifted(self, offset: usize) -> Self {
-        Self { start: self.start.saturating_add(offset), end: self.end.saturating_add(offset) }
+        Self {
+            start: self.start.saturating_add(offset),
+            end: self.end.saturating_add(offset),
+        }
     }
 }

@@ -4,6 +4,7 @@ use memchr::{memchr, memchr2, memrchr};
 
 use super::names::{self, Name, name};
 use super::span::Span;
+use super::work;
 
 /// An attribute that may hold a link, or that a rule about links reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,15 +67,32 @@ impl Attribute {
             3 => &[Self::Src],
             4 => &[Self::Href, Self::Data, Self::Ping, Self::Cite],
             5 => &[Self::Style],
-            6 => &[Self::Srcset, Self::Action, Self::Poster, Self::Srcdoc, Self::Lowsrc, Self::Dynsrc],
+            6 => &[
+                Self::Srcset,
+                Self::Action,
+                Self::Poster,
+                Self::Srcdoc,
+                Self::Lowsrc,
+                Self::Dynsrc,
+            ],
             7 => &[Self::Content],
             8 => &[Self::Codebase, Self::Longdesc],
-            10 => &[Self::Background, Self::Formaction, Self::XlinkHref, Self::HttpEquiv],
+            10 => &[
+                Self::Background,
+                Self::Formaction,
+                Self::XlinkHref,
+                Self::HttpEquiv,
+            ],
             11 => &[Self::Imagesrcset],
             20 => &[Self::Saferedirecturl],
             _ => return None,
         };
-        candidates.iter().copied().find(|candidate| candidate.spelling().as_bytes().eq_ignore_ascii_case(spelling))
+        candidates.iter().copied().find(|candidate| {
+            candidate
+                .spelling()
+                .as_bytes()
+                .eq_ignore_ascii_case(spelling)
+        })
     }
 
     const fn bit(self) -> u32 {
@@ -166,10 +184,16 @@ impl Tokenizer {
         loop {
             let Some(at) = find(html, searched, b'<') else {
                 self.position = html.len();
-                return if start < html.len() { Token::Text(Span::new(start, html.len())) } else { Token::Eof };
+                return if start < html.len() {
+                    Token::Text(Span::new(start, html.len()))
+                } else {
+                    Token::Eof
+                };
             };
             let markup = match html.get(at.saturating_add(1)) {
-                Some(b'/') => html.get(at.saturating_add(2)).is_some_and(|next| *next != b'>'),
+                Some(b'/') => html
+                    .get(at.saturating_add(2))
+                    .is_some_and(|next| *next != b'>'),
                 Some(b'!' | b'?') => true,
                 Some(next) => next.is_ascii_alphabetic(),
                 None => false,
@@ -193,12 +217,22 @@ impl Tokenizer {
             Some(b'/') => {
                 let begin = inside.saturating_add(1);
                 if html.get(begin).is_some_and(u8::is_ascii_alphabetic) {
-                    return if self.tag(html, begin, false) { Token::End } else { self.unfinished() };
+                    return if self.tag(html, begin, false) {
+                        Token::End
+                    } else {
+                        self.unfinished()
+                    };
                 }
             }
             Some(b'!') => return self.declaration(html, inside.saturating_add(1), foreign),
             Some(b'?') => {}
-            _ => return if self.tag(html, inside, true) { Token::Start } else { self.unfinished() },
+            _ => {
+                return if self.tag(html, inside, true) {
+                    Token::Start
+                } else {
+                    self.unfinished()
+                };
+            }
         }
         self.position = find(html, inside, b'>').map_or(html.len(), |end| end.saturating_add(1));
         Token::Other
@@ -217,8 +251,11 @@ impl Tokenizer {
         }
         if foreign && rest.starts_with(b"[CDATA[") {
             let data = begin.saturating_add(7);
-            let end = html.get(data..).and_then(|tail| memchr::memmem::find(tail, b"]]>"));
+            let end = html
+                .get(data..)
+                .and_then(|tail| memchr::memmem::find(tail, b"]]>"));
             let end = end.map_or(html.len(), |length| data.saturating_add(length));
+            work::count(end.saturating_sub(data));
             self.position = end.saturating_add(3).min(html.len());
             return Token::Cdata(Span::new(data, end));
         }
@@ -247,7 +284,10 @@ impl Tokenizer {
                 return Token::Comment(Span::new(begin, html.len()));
             };
             let data = html.get(begin..at).unwrap_or_default();
-            if let Some(data) = data.strip_suffix(b"--").or_else(|| data.strip_suffix(b"--!")) {
+            if let Some(data) = data
+                .strip_suffix(b"--")
+                .or_else(|| data.strip_suffix(b"--!"))
+            {
                 self.position = at.saturating_add(1);
                 return Token::Comment(Span::new(begin, begin.saturating_add(data.len())));
             }
@@ -274,6 +314,7 @@ impl Tokenizer {
         let mut seen: u32 = 0;
         loop {
             let Some(byte) = html.get(at) else {
+                work::count(at.saturating_sub(begin));
                 self.position = html.len();
                 return false;
             };
@@ -292,7 +333,10 @@ impl Tokenizer {
             }
             let name_begin = at;
             at = at.saturating_add(1);
-            while html.get(at).is_some_and(|byte| !ends_name(*byte) && *byte != b'=') {
+            while html
+                .get(at)
+                .is_some_and(|byte| !ends_name(*byte) && *byte != b'=')
+            {
                 at = at.saturating_add(1);
             }
             let spelling = Span::new(name_begin, at);
@@ -313,7 +357,10 @@ impl Tokenizer {
                     Some(b'>') | None => value = Span::new(at, at),
                     Some(_) => {
                         let open = at;
-                        while html.get(at).is_some_and(|byte| *byte != b'>' && !byte.is_ascii_whitespace()) {
+                        while html
+                            .get(at)
+                            .is_some_and(|byte| *byte != b'>' && !byte.is_ascii_whitespace())
+                        {
                             at = at.saturating_add(1);
                         }
                         value = Span::new(open, at);
@@ -334,6 +381,7 @@ impl Tokenizer {
                 self.detail(spelling, value, html);
             }
         }
+        work::count(at.saturating_sub(begin));
         self.position = at.saturating_add(1);
         if self.detailed {
             self.fingerprint();
@@ -349,7 +397,8 @@ impl Tokenizer {
             TYPE if self.details.kind.is_none() => self.details.kind = Some(value),
             _ => {}
         }
-        self.every.push((hash(name.to_le_bytes().as_slice()), hash(value.bytes(html))));
+        self.every
+            .push((hash(name.to_le_bytes().as_slice()), hash(value.bytes(html))));
     }
 
     /// Sorting, rather than a table, finds repeated attributes in time that no choice of names can spoil.
@@ -357,7 +406,8 @@ impl Tokenizer {
         self.every.sort_by_key(|(name, _)| *name);
         self.every.dedup_by_key(|(name, _)| *name);
         self.details.fingerprint = self.every.iter().fold(0, |sum: u64, (name, value)| {
-            sum.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ name.wrapping_add(value.rotate_left(32))
+            sum.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ name.wrapping_add(value.rotate_left(32))
         });
     }
 
@@ -389,7 +439,10 @@ const TYPE: Name = name(b"type");
 /// The first `byte` of `html` at or after `from`.
 #[inline]
 fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
-    memchr(byte, html.get(from..)?).map(|length| from.saturating_add(length))
+    let rest = html.get(from..)?;
+    let found = memchr(byte, rest);
+    work::count(found.unwrap_or(rest.len()).saturating_add(1));
+    found.map(|length| from.saturating_add(length))
 }
 
 #[inline]
@@ -406,13 +459,16 @@ fn skip_space(html: &[u8], mut at: usize) -> usize {
 }
 
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    })
 }
 
 /// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
 fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
     let end = at.saturating_add(word.len());
-    html.get(at..end).is_some_and(|found| found.eq_ignore_ascii_case(word))
+    html.get(at..end)
+        .is_some_and(|found| found.eq_ignore_ascii_case(word))
         && html.get(end).is_some_and(|byte| ends_name(*byte))
 }
 
@@ -440,7 +496,9 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     let mut searched = begin;
     loop {
         let tail = html.get(searched..)?;
-        let at = searched.saturating_add(memchr2(b'<', b'-', tail)?);
+        let found = memchr2(b'<', b'-', tail);
+        work::count(found.unwrap_or(tail.len()).saturating_add(1));
+        let at = searched.saturating_add(found?);
         let rest = html.get(at..)?;
         searched = at.saturating_add(1);
         if rest.first() == Some(&b'-') {
@@ -461,7 +519,9 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
                 state = State::Escaped;
                 searched = at.saturating_add(2);
             }
-            State::Escaped if tag_at(html, at.saturating_add(1), b"script") => state = State::DoubleEscaped,
+            State::Escaped if tag_at(html, at.saturating_add(1), b"script") => {
+                state = State::DoubleEscaped
+            }
             State::DoubleEscaped if closing => state = State::Escaped,
             _ => {}
         }
@@ -471,14 +531,20 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
 /// The part of a conditional comment's data that some mail readers take for HTML.
 pub(super) fn conditional(html: &[u8], data: Span) -> Option<Span> {
     let bytes = data.bytes(html);
+    work::count(bytes.len());
     if !bytes.get(..3)?.eq_ignore_ascii_case(b"[if") {
         return None;
     }
     let begin = memchr::memmem::find(bytes, b"]>")?.checked_add(2)?;
     let mut end = bytes.len();
     let mut searched = bytes.len();
-    while let Some(at) = memrchr(b'<', bytes.get(begin..searched)?).map(|length| begin.saturating_add(length)) {
-        if bytes.get(at..at.saturating_add(9)).is_some_and(|tail| tail.eq_ignore_ascii_case(b"<![endif]")) {
+    while let Some(at) =
+        memrchr(b'<', bytes.get(begin..searched)?).map(|length| begin.saturating_add(length))
+    {
+        if bytes
+            .get(at..at.saturating_add(9))
+            .is_some_and(|tail| tail.eq_ignore_ascii_case(b"<![endif]"))
+        {
             end = at;
             break;
         }

@@ -39,11 +39,15 @@ impl Element {
 
     fn mathml_text_integration_point(&self) -> bool {
         self.namespace == Namespace::MathMl
-            && matches!(self.name, names::MI | names::MO | names::MN | names::MS | names::MTEXT)
+            && matches!(
+                self.name,
+                names::MI | names::MO | names::MN | names::MS | names::MTEXT
+            )
     }
 
     fn svg_html_integration_point(&self) -> bool {
-        self.namespace == Namespace::Svg && matches!(self.name, names::FOREIGNOBJECT | names::DESC | names::TITLE)
+        self.namespace == Namespace::Svg
+            && matches!(self.name, names::FOREIGNOBJECT | names::DESC | names::TITLE)
     }
 
     fn ends_default_scope(&self) -> bool {
@@ -198,7 +202,10 @@ fn thorough_implied_end(name: Name) -> bool {
 }
 
 fn heading(name: Name) -> bool {
-    matches!(name, names::H1 | names::H2 | names::H3 | names::H4 | names::H5 | names::H6)
+    matches!(
+        name,
+        names::H1 | names::H2 | names::H3 | names::H4 | names::H5 | names::H6
+    )
 }
 
 fn cell(name: Name) -> bool {
@@ -206,7 +213,10 @@ fn cell(name: Name) -> bool {
 }
 
 fn table_body_context(name: Name) -> bool {
-    matches!(name, names::TBODY | names::TFOOT | names::THEAD | names::TEMPLATE | names::HTML)
+    matches!(
+        name,
+        names::TBODY | names::TFOOT | names::THEAD | names::TEMPLATE | names::HTML
+    )
 }
 
 fn table_row_context(name: Name) -> bool {
@@ -218,7 +228,10 @@ fn table_context(name: Name) -> bool {
 }
 
 fn holds_table_text(name: Name) -> bool {
-    matches!(name, names::TABLE | names::TBODY | names::TFOOT | names::THEAD | names::TR)
+    matches!(
+        name,
+        names::TABLE | names::TBODY | names::TFOOT | names::THEAD | names::TR
+    )
 }
 
 /// An entry of the list of active formatting elements.
@@ -356,7 +369,9 @@ impl Tree {
 
     /// Whether the current node is an element of SVG or MathML.
     pub(super) fn foreign(&self) -> bool {
-        self.open.last().is_some_and(|element| element.namespace != Namespace::Html)
+        self.open
+            .last()
+            .is_some_and(|element| element.namespace != Namespace::Html)
     }
 
     /// Whether NUL in text here is replaced, rather than left out.
@@ -403,7 +418,9 @@ impl Tree {
     // Foreign content.
 
     fn is_foreign(&self, event: Event) -> bool {
-        let Some(current) = self.open.last() else { return false };
+        let Some(current) = self.open.last() else {
+            return false;
+        };
         if current.namespace == Namespace::Html {
             return false;
         }
@@ -412,7 +429,9 @@ impl Tree {
             Event::Tag(_) | Event::Comment => return true,
             Event::Space | Event::Text | Event::Null => None,
         };
-        if current.mathml_text_integration_point() && !matches!(start, Some(names::MGLYPH | names::MALIGNMARK)) {
+        if current.mathml_text_integration_point()
+            && !matches!(start, Some(names::MGLYPH | names::MALIGNMARK))
+        {
             return false;
         }
         if current.svg_html_integration_point() {
@@ -457,7 +476,10 @@ impl Tree {
             };
         }
         if !tag.end {
-            let namespace = self.open.last().map_or(Namespace::Html, |element| element.namespace);
+            let namespace = self
+                .open
+                .last()
+                .map_or(Namespace::Html, |element| element.namespace);
             if !tag.self_closing {
                 self.push(namespace, tag);
             }
@@ -467,7 +489,9 @@ impl Tree {
         let mut first = true;
         while index > 0 {
             self.work = self.work.saturating_add(1);
-            let Some(element) = self.open.get(index) else { break };
+            let Some(element) = self.open.get(index) else {
+                break;
+            };
             if !first && element.namespace == Namespace::Html {
                 return match self.step(self.mode, event) {
                     Step::Done => Next::Data,
@@ -494,7 +518,12 @@ impl Tree {
         self.next_id = self.next_id.wrapping_add(1);
         let annotation =
             namespace == Namespace::MathMl && tag.name == names::ANNOTATION_XML && tag.annotation;
-        let element = Element { namespace, name: tag.name, id: self.next_id, annotation };
+        let element = Element {
+            namespace,
+            name: tag.name,
+            id: self.next_id,
+            annotation,
+        };
         self.open.push(element);
         element
     }
@@ -553,19 +582,27 @@ impl Tree {
 
     fn position(&mut self, id: u32) -> Option<usize> {
         let found = self.open.iter().rposition(|element| element.id == id);
-        self.work = self.work.saturating_add(self.open.len().saturating_sub(found.unwrap_or(0)));
+        self.work = self
+            .work
+            .saturating_add(self.open.len().saturating_sub(found.unwrap_or(0)));
         found
     }
 
     fn remove(&mut self, index: usize) {
         if index < self.open.len() {
-            self.work = self.work.saturating_add(self.open.len().saturating_sub(index) / 8);
+            self.work = self
+                .work
+                .saturating_add(self.open.len().saturating_sub(index) / 8);
             self.open.remove(index);
         }
     }
 
     fn pop_implied_but(&mut self, set: fn(Name) -> bool, except: Option<Name>) {
-        while self.open.last().is_some_and(|element| element.one_of(set) && Some(element.name) != except) {
+        while self
+            .open
+            .last()
+            .is_some_and(|element| element.one_of(set) && Some(element.name) != except)
+        {
             self.open.pop();
         }
     }
@@ -611,7 +648,9 @@ impl Tree {
     }
 
     fn has_body(&self) -> bool {
-        self.open.get(1).is_some_and(|element| element.is(names::BODY))
+        self.open
+            .get(1)
+            .is_some_and(|element| element.is(names::BODY))
     }
 
     fn reset_mode(&mut self) -> Mode {
@@ -651,7 +690,9 @@ impl Tree {
 
     fn formatting_position(&mut self, id: u32) -> Option<usize> {
         self.work = self.work.saturating_add(self.formatting.len());
-        self.formatting.iter().position(|entry| matches!(entry, Formatting::Element { id: other, .. } if *other == id))
+        self.formatting.iter().position(
+            |entry| matches!(entry, Formatting::Element { id: other, .. } if *other == id),
+        )
     }
 
     /// The last formatting element of this name after the last marker.
@@ -660,7 +701,9 @@ impl Tree {
             self.work = self.work.saturating_add(1);
             match entry {
                 Formatting::Marker => return None,
-                Formatting::Element { id, tag } if tag.name == name => return Some((index, *id, *tag)),
+                Formatting::Element { id, tag } if tag.name == name => {
+                    return Some((index, *id, *tag));
+                }
                 Formatting::Element { .. } => {}
             }
         }
@@ -675,13 +718,17 @@ impl Tree {
     }
 
     fn reconstruct(&mut self) {
-        let Some(last) = self.formatting.last().copied() else { return };
+        let Some(last) = self.formatting.last().copied() else {
+            return;
+        };
         if self.is_marker_or_open(last) {
             return;
         }
         let mut index = self.formatting.len().saturating_sub(1);
         while let Some(before) = index.checked_sub(1) {
-            let Some(entry) = self.formatting.get(before).copied() else { break };
+            let Some(entry) = self.formatting.get(before).copied() else {
+                break;
+            };
             if self.is_marker_or_open(entry) {
                 break;
             }
@@ -745,10 +792,18 @@ impl Tree {
             if !self.in_scope(Element::ends_default_scope, |element| element.id == id) {
                 return;
             }
-            let furthest =
-                self.open.iter().enumerate().skip(index).find(|(_, element)| element.one_of(special));
-            self.work = self.work.saturating_add(self.open.len().saturating_sub(index));
-            let Some((furthest_index, furthest)) = furthest.map(|(index, element)| (index, *element)) else {
+            let furthest = self
+                .open
+                .iter()
+                .enumerate()
+                .skip(index)
+                .find(|(_, element)| element.one_of(special));
+            self.work = self
+                .work
+                .saturating_add(self.open.len().saturating_sub(index));
+            let Some((furthest_index, furthest)) =
+                furthest.map(|(index, element)| (index, *element))
+            else {
                 self.open.truncate(index);
                 self.formatting.remove(entry);
                 return;
@@ -765,7 +820,9 @@ impl Tree {
         while let Some(before) = index.checked_sub(1) {
             index = before;
             count = count.saturating_add(1);
-            let Some(node) = self.open.get(index).copied() else { break };
+            let Some(node) = self.open.get(index).copied() else {
+                break;
+            };
             if node.id == id {
                 break;
             }
@@ -796,7 +853,12 @@ impl Tree {
             last = new;
         }
         self.next_id = self.next_id.wrapping_add(1);
-        let new = Element { namespace: Namespace::Html, name: tag.name, id: self.next_id, annotation: false };
+        let new = Element {
+            namespace: Namespace::Html,
+            name: tag.name,
+            id: self.next_id,
+            annotation: false,
+        };
         let entry = Formatting::Element { id: new.id, tag };
         let old = self.formatting_position(id);
         match bookmark.and_then(|after| self.formatting_position(after)) {
@@ -816,7 +878,9 @@ impl Tree {
             self.remove(index);
         }
         if let Some(index) = self.position(furthest) {
-            self.work = self.work.saturating_add(self.open.len().saturating_sub(index) / 8);
+            self.work = self
+                .work
+                .saturating_add(self.open.len().saturating_sub(index) / 8);
             self.open.insert(index.saturating_add(1), new);
         }
     }
@@ -859,7 +923,9 @@ impl Tree {
             Mode::InCell => self.in_cell(event),
             Mode::InTemplate => self.in_template_mode(event),
             Mode::AfterBody | Mode::AfterAfterBody => self.after_body(mode, event),
-            Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => self.frameset(mode, event),
+            Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => {
+                self.frameset(mode, event)
+            }
         }
     }
 
@@ -876,7 +942,13 @@ impl Tree {
     fn before_html(&mut self, event: Event) -> Step {
         match event {
             Event::Space | Event::Comment => return Step::Done,
-            Event::Tag(tag) if tag.end && !matches!(tag.name, names::HEAD | names::BODY | names::HTML | names::BR) => {
+            Event::Tag(tag)
+                if tag.end
+                    && !matches!(
+                        tag.name,
+                        names::HEAD | names::BODY | names::HTML | names::BR
+                    ) =>
+            {
                 return Step::Done;
             }
             Event::Tag(tag) if !tag.end && tag.name == names::HTML => {
@@ -893,7 +965,13 @@ impl Tree {
     fn before_head(&mut self, event: Event) -> Step {
         match event {
             Event::Space | Event::Comment => return Step::Done,
-            Event::Tag(tag) if tag.end && !matches!(tag.name, names::HEAD | names::BODY | names::HTML | names::BR) => {
+            Event::Tag(tag)
+                if tag.end
+                    && !matches!(
+                        tag.name,
+                        names::HEAD | names::BODY | names::HTML | names::BR
+                    ) =>
+            {
                 return Step::Done;
             }
             Event::Tag(tag) if !tag.end && tag.name == names::HTML => return self.in_body(event),
@@ -940,7 +1018,12 @@ impl Tree {
         }
         match tag.name {
             names::HTML => self.in_body(event),
-            names::BASE | names::BASEFONT | names::BGSOUND | names::LINK | names::META | names::HEAD => Step::Done,
+            names::BASE
+            | names::BASEFONT
+            | names::BGSOUND
+            | names::LINK
+            | names::META
+            | names::HEAD => Step::Done,
             names::TITLE => Step::Raw(Raw::Hidden),
             names::NOFRAMES => Step::Raw(Raw::Visible),
             names::STYLE => Step::Raw(Raw::Style),
@@ -979,7 +1062,12 @@ impl Tree {
             },
             Event::Tag(tag) => match tag.name {
                 names::HTML => return self.in_body(event),
-                names::BASEFONT | names::BGSOUND | names::LINK | names::META | names::NOFRAMES | names::STYLE => {
+                names::BASEFONT
+                | names::BGSOUND
+                | names::LINK
+                | names::META
+                | names::NOFRAMES
+                | names::STYLE => {
                     return self.in_head(event);
                 }
                 names::HEAD | names::NOSCRIPT => return Step::Done,
@@ -1022,7 +1110,9 @@ impl Tree {
                 | names::STYLE
                 | names::TEMPLATE
                 | names::TITLE => {
-                    let Some(head) = self.head else { return Step::Done };
+                    let Some(head) = self.head else {
+                        return Step::Done;
+                    };
                     self.open.push(head);
                     let step = self.in_head(event);
                     if let Some(index) = self.position(head.id) {
@@ -1078,9 +1168,15 @@ impl Tree {
     }
 
     fn in_template_mode(&mut self, event: Event) -> Step {
-        let Event::Tag(tag) = event else { return self.in_body(event) };
+        let Event::Tag(tag) = event else {
+            return self.in_body(event);
+        };
         if tag.end {
-            return if tag.name == names::TEMPLATE { self.in_head(event) } else { Step::Done };
+            return if tag.name == names::TEMPLATE {
+                self.in_head(event)
+            } else {
+                Step::Done
+            };
         }
         let mode = match tag.name {
             names::BASE
@@ -1093,7 +1189,9 @@ impl Tree {
             | names::STYLE
             | names::TEMPLATE
             | names::TITLE => return self.in_head(event),
-            names::CAPTION | names::COLGROUP | names::TBODY | names::TFOOT | names::THEAD => Mode::InTable,
+            names::CAPTION | names::COLGROUP | names::TBODY | names::TFOOT | names::THEAD => {
+                Mode::InTable
+            }
             names::COL => Mode::InColumnGroup,
             names::TR => Mode::InTableBody,
             names::TD | names::TH => Mode::InRow,
@@ -1260,7 +1358,13 @@ impl Tree {
                 self.frameset_ok = false;
                 self.mode = Mode::InTable;
             }
-            names::AREA | names::BR | names::EMBED | names::IMG | names::IMAGE | names::KEYGEN | names::WBR => {
+            names::AREA
+            | names::BR
+            | names::EMBED
+            | names::IMG
+            | names::IMAGE
+            | names::KEYGEN
+            | names::WBR => {
                 self.reconstruct();
                 self.frameset_ok = false;
             }
@@ -1325,7 +1429,14 @@ impl Tree {
             names::MATH | names::SVG => {
                 self.reconstruct();
                 if !tag.self_closing {
-                    self.push(if tag.name == names::SVG { Namespace::Svg } else { Namespace::MathMl }, tag);
+                    self.push(
+                        if tag.name == names::SVG {
+                            Namespace::Svg
+                        } else {
+                            Namespace::MathMl
+                        },
+                        tag,
+                    );
                 }
             }
             names::CAPTION
@@ -1361,7 +1472,9 @@ impl Tree {
                 close = Some(element.name);
                 break;
             }
-            if element.one_of(|name| special(name) && !matches!(name, names::ADDRESS | names::DIV | names::P)) {
+            if element.one_of(|name| {
+                special(name) && !matches!(name, names::ADDRESS | names::DIV | names::P)
+            }) {
                 break;
             }
         }
@@ -1428,7 +1541,9 @@ impl Tree {
             }
             names::LI | names::DD | names::DT => {
                 let in_scope = if tag.name == names::LI {
-                    self.in_scope(Element::ends_list_item_scope, |element| element.is(names::LI))
+                    self.in_scope(Element::ends_list_item_scope, |element| {
+                        element.is(names::LI)
+                    })
                 } else {
                     self.in_default_scope(tag.name)
                 };
@@ -1438,7 +1553,9 @@ impl Tree {
                 }
             }
             name if heading(name) => {
-                if self.in_scope(Element::ends_default_scope, |element| element.one_of(heading)) {
+                if self.in_scope(Element::ends_default_scope, |element| {
+                    element.one_of(heading)
+                }) {
                     self.pop_implied();
                     self.pop_until(|element| element.one_of(heading));
                 }
@@ -1587,7 +1704,9 @@ impl Tree {
     }
 
     fn in_caption(&mut self, event: Event) -> Step {
-        let Event::Tag(tag) = event else { return self.in_body(event) };
+        let Event::Tag(tag) = event else {
+            return self.in_body(event);
+        };
         match (tag.name, tag.end) {
             (names::TABLE | names::CAPTION, true)
             | (
@@ -1657,7 +1776,9 @@ impl Tree {
     }
 
     fn in_table_body(&mut self, event: Event) -> Step {
-        let Event::Tag(tag) = event else { return self.in_table(event) };
+        let Event::Tag(tag) = event else {
+            return self.in_table(event);
+        };
         match (tag.name, tag.end) {
             (names::TR, false) => {
                 self.pop_while_not(table_body_context);
@@ -1676,7 +1797,15 @@ impl Tree {
                     self.mode = Mode::InTable;
                 }
             }
-            (names::CAPTION | names::COL | names::COLGROUP | names::TBODY | names::TFOOT | names::THEAD, false)
+            (
+                names::CAPTION
+                | names::COL
+                | names::COLGROUP
+                | names::TBODY
+                | names::TFOOT
+                | names::THEAD,
+                false,
+            )
             | (names::TABLE, true) => {
                 // As the oracle has it: `thead` is missing from its set.
                 let outer = |name| matches!(name, names::TABLE | names::TBODY | names::TFOOT);
@@ -1687,7 +1816,14 @@ impl Tree {
                 }
             }
             (
-                names::BODY | names::CAPTION | names::COL | names::COLGROUP | names::HTML | names::TD | names::TH | names::TR,
+                names::BODY
+                | names::CAPTION
+                | names::COL
+                | names::COLGROUP
+                | names::HTML
+                | names::TD
+                | names::TH
+                | names::TR,
                 true,
             ) => {}
             _ => return self.in_table(event),
@@ -1696,7 +1832,9 @@ impl Tree {
     }
 
     fn in_row(&mut self, event: Event) -> Step {
-        let Event::Tag(tag) = event else { return self.in_table(event) };
+        let Event::Tag(tag) = event else {
+            return self.in_table(event);
+        };
         match (tag.name, tag.end) {
             (names::TH | names::TD, false) => {
                 self.pop_while_not(table_row_context);
@@ -1728,7 +1866,13 @@ impl Tree {
                 }
             }
             (
-                names::BODY | names::CAPTION | names::COL | names::COLGROUP | names::HTML | names::TD | names::TH,
+                names::BODY
+                | names::CAPTION
+                | names::COL
+                | names::COLGROUP
+                | names::HTML
+                | names::TD
+                | names::TH,
                 true,
             ) => {}
             _ => return self.in_table(event),
@@ -1746,7 +1890,9 @@ impl Tree {
     }
 
     fn in_cell(&mut self, event: Event) -> Step {
-        let Event::Tag(tag) = event else { return self.in_body(event) };
+        let Event::Tag(tag) = event else {
+            return self.in_body(event);
+        };
         match (tag.name, tag.end) {
             (names::TD | names::TH, true) => {
                 if self.in_table_scope(tag.name) {
@@ -1775,7 +1921,9 @@ impl Tree {
                 }
                 Step::Done
             }
-            (names::BODY | names::CAPTION | names::COL | names::COLGROUP | names::HTML, true) => Step::Done,
+            (names::BODY | names::CAPTION | names::COL | names::COLGROUP | names::HTML, true) => {
+                Step::Done
+            }
             (names::TABLE | names::TBODY | names::TFOOT | names::THEAD | names::TR, true) => {
                 if self.in_table_scope(tag.name) {
                     self.close_cell();
@@ -1791,7 +1939,15 @@ impl Tree {
 impl Tag {
     /// A start tag without attributes.
     fn bare(name: Name) -> Self {
-        Self { name, end: false, self_closing: false, font: false, annotation: false, hidden: false, fingerprint: 0 }
+        Self {
+            name,
+            end: false,
+            self_closing: false,
+            font: false,
+            annotation: false,
+            hidden: false,
+            fingerprint: 0,
+        }
     }
 }
 
