@@ -68,18 +68,15 @@ fn ours(html: &str, scratch: &mut Scratch, hosts: &mut HashSet<String>) {
 fn with_lol_html(html: &str, hosts: &mut HashSet<String>) {
     let mut found = Vec::new();
     let mut rewriter = lol_html::HtmlRewriter::new(
-        lol_html::Settings {
-            element_content_handlers: vec![lol_html::element!(
-                "[href], [src], [background]",
-                |element| {
-                    for attribute in ["href", "src", "background"] {
-                        found.extend(element.get_attribute(attribute));
-                    }
-                    Ok(())
+        lol_html::Settings::new().append_element_content_handler(lol_html::element!(
+            "[href], [src], [background]",
+            |element| {
+                for attribute in ["href", "src", "background"] {
+                    found.extend(element.get_attribute(attribute));
                 }
-            )],
-            ..lol_html::Settings::new()
-        },
+                Ok(())
+            }
+        )),
         |_: &[u8]| {},
     );
     rewriter.write(html.as_bytes()).unwrap();

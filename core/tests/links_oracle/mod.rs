@@ -320,15 +320,9 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
         let mut inner = None;
         let mut next_import = false;
         match &token {
-            cssparser::Token::UnquotedUrl(url) => {
-                if !namespace {
-                    urls.push(url.to_string());
-                }
-            }
-            cssparser::Token::QuotedString(string) => {
-                if (strings || import) && !namespace {
-                    urls.push(string.to_string());
-                }
+            cssparser::Token::UnquotedUrl(url) if !namespace => urls.push(url.to_string()),
+            cssparser::Token::QuotedString(string) if (strings || import) && !namespace => {
+                urls.push(string.to_string());
             }
             cssparser::Token::AtKeyword(name) => {
                 next_import = name.eq_ignore_ascii_case("import");

@@ -138,19 +138,15 @@ impl Css {
                 b']' => drop(self.open.pop_if(|open| *open == Open::Square)),
                 b'}' => drop(self.open.pop_if(|open| *open == Open::Curly)),
                 b';' => self.namespace = false,
-                b'#' => {
-                    if starts_name(bytes, self.position) {
-                        self.position = name_end(bytes, self.position);
-                    }
+                b'#' if starts_name(bytes, self.position) => {
+                    self.position = name_end(bytes, self.position)
                 }
-                b'@' => {
-                    if starts_identifier(bytes, self.position) {
-                        let name = Span::new(self.position, name_end(bytes, self.position));
-                        self.position = name.end;
-                        self.namespace = is_word(css, name, "namespace");
-                        self.import = is_word(css, name, "import");
-                        continue;
-                    }
+                b'@' if starts_identifier(bytes, self.position) => {
+                    let name = Span::new(self.position, name_end(bytes, self.position));
+                    self.position = name.end;
+                    self.namespace = is_word(css, name, "namespace");
+                    self.import = is_word(css, name, "import");
+                    continue;
                 }
                 b'<' if bytes.get(begin..begin.saturating_add(4)) == Some(b"<!--") => {
                     self.position = begin.saturating_add(4);

@@ -1,6 +1,7 @@
 //! The scanner: one walk over a document and over the documents inside it, found links handed out one by one.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -151,7 +152,7 @@ struct Document<'h> {
 /// What a step of a document's scan comes to.
 enum Step<'h> {
     Found(Found),
-    Enter(Document<'h>),
+    Enter(Box<Document<'h>>),
     End,
 }
 
@@ -205,7 +206,7 @@ impl<'h> Scanner<'h> {
                 Step::Found(found) => return Some(found),
                 Step::Enter(mut document) => {
                     document.state = self.spare.pop().unwrap_or_default();
-                    self.enter(document);
+                    self.enter(*document);
                 }
                 Step::End => {
                     if let Some(document) = self.documents.pop() {
@@ -408,13 +409,13 @@ impl<'h> Document<'h> {
                 }
                 let mut html = String::new();
                 references::decode_attribute(value.of(&self.text), &mut html);
-                Some(Step::Enter(Document {
+                Some(Step::Enter(Box::new(Document {
                     text: Cow::Owned(html),
                     origin: Origin::From(self.origin.of(value)),
                     conditional: self.conditional,
                     embedded: true,
                     state: State::default(),
-                }))
+                })))
             }
             Attribute::Data if self.state.name_of_tag(&self.text) != names::OBJECT => None,
             Attribute::HttpEquiv => None,
@@ -487,13 +488,13 @@ impl<'h> Document<'h> {
             Origin::At(offset) => Origin::At(offset.saturating_add(inner.start)),
             whole @ Origin::From(_) => whole,
         };
-        Step::Enter(Document {
+        Step::Enter(Box::new(Document {
             text,
             origin,
             conditional: true,
             embedded: self.embedded,
             state: State::default(),
-        })
+        }))
     }
 }
 
