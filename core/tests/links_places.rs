@@ -148,6 +148,7 @@ fn character_references_resolve_in_attributes_and_in_text() {
         ("http://a.example&quot;", "a.example"),
         ("http://a&ampb.example", "a&b.example"),
         ("ht<b>tp://a.example", ""),
+        ("http://a.example&#1;", "a.example"),
     ]);
 }
 

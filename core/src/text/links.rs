@@ -117,8 +117,8 @@ pub struct Links<'h>(Scanner<'h>);
 /// let html = r#"<a href="https:&#47;/www.example.com/x">shop</a> or www.example.net."#;
 /// let found: Vec<_> = links(html).map(|link| (link.place.to_string(), link.hosts, link.span)).collect();
 /// assert_eq!(found, [
-///     ("href of <a>".into(), vec!["www.example.com".into()], 9..36),
-///     ("text".into(), vec!["www.example.net".into()], 49..64),
+///     ("href of <a>".into(), vec!["www.example.com".into()], 9..38),
+///     ("text".into(), vec!["www.example.net".into()], 52..67),
 /// ]);
 /// ```
 pub fn links(html: &str) -> Links<'_> {

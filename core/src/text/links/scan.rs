@@ -514,6 +514,16 @@ impl State {
     /// What a start tag changes, that began at `begin`; `next`: what tree construction says, if it was asked.
     #[inline]
     fn start(&mut self, text: &str, next: Next, begin: usize) {
+        // The commonest names begin nothing of all this.
+        if self.tree.is_none()
+            && matches!(
+                self.element.bytes(text.as_bytes()),
+                b"td" | b"tr" | b"a" | b"p" | b"br" | b"img"
+            )
+        {
+            self.refresh = false;
+            return;
+        }
         let name = self.name_of_tag(text);
         if name == names::META {
             self.refresh = self.tokenizer.attributes.iter().any(|(attribute, value)| {

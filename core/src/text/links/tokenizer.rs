@@ -63,36 +63,38 @@ impl Attribute {
 
     #[inline]
     fn named(spelling: &[u8]) -> Option<Self> {
-        let candidates: &[Self] = match spelling.len() {
-            3 => &[Self::Src],
-            4 => &[Self::Href, Self::Data, Self::Ping, Self::Cite],
-            5 => &[Self::Style],
-            6 => &[
-                Self::Srcset,
-                Self::Action,
-                Self::Poster,
-                Self::Srcdoc,
-                Self::Lowsrc,
-                Self::Dynsrc,
-            ],
-            7 => &[Self::Content],
-            8 => &[Self::Codebase, Self::Longdesc],
-            10 => &[
-                Self::Background,
-                Self::Formaction,
-                Self::XlinkHref,
-                Self::HttpEquiv,
-            ],
-            11 => &[Self::Imagesrcset],
-            20 => &[Self::Saferedirecturl],
+        let first = spelling.first()?.to_ascii_lowercase();
+        // Length and first letter tell all but two apart.
+        let (candidate, other) = match (spelling.len(), first) {
+            (3, b's') => (Self::Src, None),
+            (4, b'h') => (Self::Href, None),
+            (4, b'd') => (Self::Data, None),
+            (4, b'p') => (Self::Ping, None),
+            (4, b'c') => (Self::Cite, None),
+            (5, b's') => (Self::Style, None),
+            (6, b's') => (Self::Srcset, Some(Self::Srcdoc)),
+            (6, b'a') => (Self::Action, None),
+            (6, b'p') => (Self::Poster, None),
+            (6, b'l') => (Self::Lowsrc, None),
+            (6, b'd') => (Self::Dynsrc, None),
+            (7, b'c') => (Self::Content, None),
+            (8, b'c') => (Self::Codebase, None),
+            (8, b'l') => (Self::Longdesc, None),
+            (10, b'b') => (Self::Background, None),
+            (10, b'f') => (Self::Formaction, None),
+            (10, b'x') => (Self::XlinkHref, None),
+            (10, b'h') => (Self::HttpEquiv, None),
+            (11, b'i') => (Self::Imagesrcset, None),
+            (20, b'd') => (Self::Saferedirecturl, None),
             _ => return None,
         };
-        candidates.iter().copied().find(|candidate| {
+        let is = |candidate: &Self| {
             candidate
                 .spelling()
                 .as_bytes()
                 .eq_ignore_ascii_case(spelling)
-        })
+        };
+        Some(candidate).filter(is).or_else(|| other.filter(is))
     }
 
     const fn bit(self) -> u32 {
@@ -436,11 +438,18 @@ const SIZE: Name = name(b"size");
 const ENCODING: Name = name(b"encoding");
 const TYPE: Name = name(b"type");
 
+const NEAR: usize = 8;
+
 /// The first `byte` of `html` at or after `from`.
 #[inline]
 fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
     let rest = html.get(from..)?;
-    let found = memchr(byte, rest);
+    // Most of what is looked for is near, where a call costs more than the search.
+    let found = match rest.iter().take(NEAR).position(|other| *other == byte) {
+        Some(near) => Some(near),
+        None => memchr(byte, rest.get(NEAR..).unwrap_or_default())
+            .map(|length| length.saturating_add(NEAR)),
+    };
     work::count(found.unwrap_or(rest.len()).saturating_add(1));
     found.map(|length| from.saturating_add(length))
 }

@@ -345,7 +345,7 @@ impl Tree {
             ignore_line_feed: false,
             next_id: 0,
             work: 0,
-            limit: length.saturating_mul(64).saturating_add(1 << 20),
+            limit: length.saturating_mul(16).saturating_add(1 << 20),
         }
     }
 
