@@ -50,7 +50,7 @@ pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
     compose, compose_json,
 };
-pub use decision::{Asked, Decision, Explained, HostError, Judgement};
+pub use decision::{Asked, BlacklistedLink, Decision, Explained, HostError, Judgement};
 pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
