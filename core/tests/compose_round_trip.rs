@@ -25,27 +25,24 @@ impl Host for Favourable {
     }
 
     fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Infallible> {
-        let mut facts = Facts::default();
-        facts.mailers = questions
-            .mailers()
-            .map(|_| {
-                let (from, from_name) = (ASSIGNED.to_string(), None);
-                Some(Mailer {
-                    from,
-                    from_name,
-                    blacklisted: false,
-                })
-            })
-            .collect();
-        facts.senders = questions.senders().map(|_| true).collect();
+        let mailer = || Mailer {
+            from: ASSIGNED.to_string(),
+            from_name: None,
+            blacklisted: false,
+        };
+        let mut facts = Facts {
+            mailers: questions.mailers().map(|_| Some(mailer())).collect(),
+            senders: questions.senders().map(|_| true).collect(),
+            lists: questions.lists().map(|_| true).collect(),
+            domains: questions.domains().map(|_| Roles::default()).collect(),
+            ..Facts::default()
+        };
         questions
             .subscriber_ids()
             .for_each(|_| facts.subscriber_ids.push(None));
         questions
             .subscribers()
             .for_each(|_| facts.subscribers.push(None));
-        facts.lists = questions.lists().map(|_| true).collect();
-        facts.domains = questions.domains().map(|_| Roles::default()).collect();
         Ok(facts)
     }
 
