@@ -242,6 +242,9 @@ impl Domains {
             is_in_body,
         };
         let index = self.names.len();
+        if index == 0 {
+            self.names.reserve(FEW);
+        }
         self.names.push(name);
         if index >= FEW {
             if self.recent.is_empty() {
