@@ -9,7 +9,7 @@
     reason = "a test that meets the unexpected should stop; no test uses all of this"
 )]
 
-pub mod vectors;
+pub(crate) mod vectors;
 
 use franking::text::address;
 use franking::{
@@ -19,15 +19,15 @@ use franking::{
 use serde_json::{Map, Value, json};
 
 /// A host that answers from a world in JSON, as `tests/vectors` write it, and notes what it was asked.
-pub struct World {
+pub(crate) struct World {
     world: Value,
     commits: usize,
     /// `account`, `facts` and `commit`, in the order in which they were asked.
-    pub asked: Vec<&'static str>,
+    pub(crate) asked: Vec<&'static str>,
 }
 
 impl World {
-    pub fn new(world: Value) -> Self {
+    pub(crate) fn new(world: Value) -> Self {
         let world = if world.is_null() { json!({}) } else { world };
         Self {
             world,
@@ -77,7 +77,7 @@ impl World {
         }));
     }
 
-    pub fn account_of(&self, key: &str) -> Option<Account> {
+    pub(crate) fn account_of(&self, key: &str) -> Option<Account> {
         let account = self.world["accounts"].get(key)?;
         let flag = |name: &str| account[name].as_bool().unwrap_or_default();
         Some(Account {
@@ -89,7 +89,7 @@ impl World {
         })
     }
 
-    pub fn facts_of(&self, questions: &Questions<'_>) -> Facts {
+    pub(crate) fn facts_of(&self, questions: &Questions<'_>) -> Facts {
         let mut facts = Facts::default();
         for id in questions.mailers() {
             let mailer = self.world["mailers"].get(id.to_string());
@@ -128,7 +128,7 @@ impl World {
         facts
     }
 
-    pub fn commit_of(&mut self) -> Commit {
+    pub(crate) fn commit_of(&mut self) -> Commit {
         let commit = self
             .list("commits")
             .get(self.commits)
@@ -180,19 +180,19 @@ impl Host for World {
 
 /// A call and the world in which it is made.
 #[derive(Clone, Debug)]
-pub struct Case {
-    pub operation: Operation,
-    pub method: String,
-    pub body: Vec<u8>,
-    pub policy: Value,
-    pub world: Value,
+pub(crate) struct Case {
+    pub(crate) operation: Operation,
+    pub(crate) method: String,
+    pub(crate) body: Vec<u8>,
+    pub(crate) policy: Value,
+    pub(crate) world: Value,
 }
 
 /// The key of the one account of [`world`].
-pub const KEY: &str = "key-1";
+pub(crate) const KEY: &str = "key-1";
 
 /// A world in which the calls of [`Case::send_mailer`] and [`Case::http_send_mail`] are accepted.
-pub fn world() -> Value {
+pub(crate) fn world() -> Value {
     json!({
         "accounts": {KEY: {}},
         "mailers": {
@@ -217,7 +217,7 @@ pub fn world() -> Value {
 }
 
 /// The members of `changes` put over those of `base`; null takes a member away.
-pub fn with(base: Value, changes: Value) -> Value {
+pub(crate) fn with(base: Value, changes: Value) -> Value {
     let (Value::Object(mut base), Value::Object(changes)) = (base, changes) else {
         panic!("give two objects");
     };
@@ -232,7 +232,7 @@ pub fn with(base: Value, changes: Value) -> Value {
 }
 
 /// A sendMailer body that is accepted, with changes.
-pub fn send_mailer_body(changes: Value) -> Value {
+pub(crate) fn send_mailer_body(changes: Value) -> Value {
     with(
         json!({"apiKey": KEY, "mailerID": 42, "email": "new@customer.example"}),
         changes,
@@ -240,7 +240,7 @@ pub fn send_mailer_body(changes: Value) -> Value {
 }
 
 /// A request of httpSendMail that is accepted, with changes.
-pub fn request(changes: Value) -> Value {
+pub(crate) fn request(changes: Value) -> Value {
     with(
         json!({
             "subject": "Hello",
@@ -253,16 +253,16 @@ pub fn request(changes: Value) -> Value {
 }
 
 /// An httpSendMail body of these requests.
-pub fn batch(requests: &[Value]) -> Value {
+pub(crate) fn batch(requests: &[Value]) -> Value {
     json!({"ApiKey": KEY, "requests": requests})
 }
 
 impl Case {
-    pub fn new(operation: Operation, body: &Value) -> Self {
+    pub(crate) fn new(operation: Operation, body: &Value) -> Self {
         Self::raw(operation, body.to_string())
     }
 
-    pub fn raw(operation: Operation, body: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn raw(operation: Operation, body: impl Into<Vec<u8>>) -> Self {
         Self {
             operation,
             method: "POST".to_string(),
@@ -273,43 +273,43 @@ impl Case {
     }
 
     /// The accepted sendMailer call, with changes of its body.
-    pub fn send_mailer(changes: Value) -> Self {
+    pub(crate) fn send_mailer(changes: Value) -> Self {
         Self::new(Operation::SendMailer, &send_mailer_body(changes))
     }
 
     /// An httpSendMail call of one request that is accepted, with changes.
-    pub fn http_send_mail(changes: Value) -> Self {
+    pub(crate) fn http_send_mail(changes: Value) -> Self {
         Self::requests(&[request(changes)])
     }
 
-    pub fn requests(requests: &[Value]) -> Self {
+    pub(crate) fn requests(requests: &[Value]) -> Self {
         Self::new(Operation::HttpSendMail, &batch(requests))
     }
 
-    pub fn policy(mut self, changes: Value) -> Self {
+    pub(crate) fn policy(mut self, changes: Value) -> Self {
         self.policy = with(self.policy, changes);
         self
     }
 
-    pub fn partial(self) -> Self {
+    pub(crate) fn partial(self) -> Self {
         self.policy(json!({"batch": "partial"}))
     }
 
-    pub fn world(mut self, changes: Value) -> Self {
+    pub(crate) fn world(mut self, changes: Value) -> Self {
         self.world = with(self.world, changes);
         self
     }
 
     /// The account of the key with these members.
-    pub fn account(self, account: Value) -> Self {
+    pub(crate) fn account(self, account: Value) -> Self {
         self.world(json!({"accounts": {KEY: account}}))
     }
 
-    pub fn built_policy(&self) -> Policy {
+    pub(crate) fn built_policy(&self) -> Policy {
         Policy::from_json(&self.policy.to_string()).unwrap()
     }
 
-    pub fn call(&self) -> Call<Vec<u8>> {
+    pub(crate) fn call(&self) -> Call<Vec<u8>> {
         Call::new(
             &self.built_policy(),
             self.operation,
@@ -318,12 +318,15 @@ impl Case {
         )
     }
 
-    pub fn preflight(&self) -> Preflight<Vec<u8>> {
+    pub(crate) fn preflight(&self) -> Preflight<Vec<u8>> {
         Preflight::new(&self.built_policy(), self.operation, self.body.clone())
     }
 
     /// Hands the decision over, and what the host was asked.
-    pub fn decide_with<T>(&self, look: impl FnOnce(Decision<'_>) -> T) -> (T, Vec<&'static str>) {
+    pub(crate) fn decide_with<T>(
+        &self,
+        look: impl FnOnce(Decision<'_>) -> T,
+    ) -> (T, Vec<&'static str>) {
         let mut world = World::new(self.world.clone());
         let mut call = self.call();
         let seen = look(decide(&mut call, &mut world).unwrap());
@@ -331,13 +334,13 @@ impl Case {
     }
 
     /// The JSON form of the decision.
-    pub fn decide(&self) -> Value {
+    pub(crate) fn decide(&self) -> Value {
         self.decide_with(|decision| serde_json::from_str(&decision.to_json()).unwrap())
             .0
     }
 
     /// The code, and the rule that gives it (`""` for an accepted call).
-    pub fn outcome(&self) -> (u64, String) {
+    pub(crate) fn outcome(&self) -> (u64, String) {
         let decision = self.decide();
         (
             decision["code"].as_u64().unwrap(),
@@ -345,26 +348,26 @@ impl Case {
         )
     }
 
-    pub fn rule(&self) -> String {
+    pub(crate) fn rule(&self) -> String {
         self.outcome().1
     }
 
     /// The plan of a call that is accepted.
-    pub fn plan(&self) -> Value {
+    pub(crate) fn plan(&self) -> Value {
         let decision = self.decide();
         assert_eq!(decision["code"], 200, "{decision}");
         decision["plan"].clone()
     }
 
     /// The plan's one message.
-    pub fn message(&self) -> Value {
+    pub(crate) fn message(&self) -> Value {
         let plan = self.plan();
         assert_eq!(plan["messages"].as_array().unwrap().len(), 1);
         plan["messages"][0].clone()
     }
 
     /// The rules that a preflight finds broken, in order, and where.
-    pub fn violations(&self) -> Vec<(String, Option<String>)> {
+    pub(crate) fn violations(&self) -> Vec<(String, Option<String>)> {
         let preflight = self.preflight();
         let violations = preflight.violations();
         violations
@@ -378,7 +381,7 @@ impl Case {
     }
 
     /// The warnings of a preflight, in order, and where.
-    pub fn warnings(&self) -> Vec<(&'static str, Option<String>)> {
+    pub(crate) fn warnings(&self) -> Vec<(&'static str, Option<String>)> {
         let preflight = self.preflight();
         let warnings = preflight.warnings();
         warnings
@@ -392,7 +395,7 @@ impl Case {
     }
 
     /// What the decision's span covers.
-    pub fn place(&self) -> (Option<String>, Option<String>) {
+    pub(crate) fn place(&self) -> (Option<String>, Option<String>) {
         let decision = self.decide();
         let span = decision["span"].as_array().map(|span| {
             let at = |index: usize| usize::try_from(span[index].as_u64().unwrap()).unwrap();
@@ -403,6 +406,6 @@ impl Case {
 }
 
 /// An object of these members; for bodies whose order or repetitions matter, write text.
-pub fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
+pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
     Value::Object(members.into_iter().collect::<Map<_, _>>())
 }

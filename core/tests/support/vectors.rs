@@ -3,12 +3,15 @@
 use serde_json::{Map, Value};
 
 /// Every case of every file: the file's name and the case itself.
-pub fn cases() -> Vec<(String, Value)> {
+pub(crate) fn cases() -> Vec<(String, Value)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
         .collect();
     files.sort();
     let mut cases = Vec::new();
