@@ -201,13 +201,13 @@ pub(crate) const SEND_MAILER: &[Breaker] = &[
         needs: &[],
         both: &[(
             "from-name-control",
-            r#"{"from":"nobody","fromName":"A
-Name"}"#,
+            r#"{"from":"nobody","fromName":"A\nName"}"#,
         )],
     },
-    simple(
+    needing(
         "recipient-missing",
         &[r#"{"email":null}"#, r#"{"email":" "}"#],
+        &[NO_ID],
     ),
     needing("recipient-malformed", &[r#"{"email":"nobody"}"#], &[NO_ID]),
     needing(
@@ -239,7 +239,7 @@ Name"}"#,
     Breaker {
         name: "recipient-domain-blacklisted",
         ways: &[r#"{"email":"new@bad.example"}"#, r#"{"subID":6}"#],
-        needs: &[],
+        needs: &[NO_ID],
         both: &[
             ("subscriber-inactive", r#"{"email":"quiet@bad.example"}"#),
             ("subscriber-inactive", r#"{"subID":8}"#),
@@ -254,9 +254,10 @@ Name"}"#,
             r#"{"from":"other@shop.example","fromName":"A\nName"}"#,
         )],
     },
-    simple(
+    needing(
         "subscriber-inactive",
         &[r#"{"email":"quiet@customer.example"}"#, r#"{"subID":7}"#],
+        &[NO_ID],
     ),
     simple("subscriber-unknown", &[r#"{"subID":99}"#]),
     simple("mailer-unknown", &[r#"{"mailerID":99}"#]),
@@ -300,7 +301,7 @@ Name"}"#,
 pub(crate) const HTTP_CALL: &[Breaker] = &[
     simple("method-not-post", &[r#"{"method":"PUT"}"#]),
     simple("operation-retired", &[r#"{"policy.today":"2024-05-01"}"#]),
-    simple("body-too-large", &[r#"{"policy.max_bytes":20}"#]),
+    simple("body-too-large", &[r#"{"policy.max_bytes":10}"#]),
     simple("body-not-json", &[r#"{"text.cut":1}"#]),
     simple("field-repeated", &[r#"{"text.repeated":1}"#]),
     simple(
