@@ -470,8 +470,8 @@ fn meant<F: Field>(name: &str, fields: &[F]) -> Option<&'static str> {
         .iter()
         .filter_map(|field| {
             let own = plain(field.name(), &mut letters);
-            let is_near = own.len().abs_diff(name.len()) <= MOST_SLIPS;
-            is_near.then(|| (distance(name, own), field.name()))
+            let is_near = own.len().abs_diff(name.len()) <= allowed;
+            is_near.then(|| (distance(name, own, allowed), field.name()))
         })
         .min()?;
     (distance <= allowed && !name.is_empty()).then_some(field)
@@ -488,8 +488,8 @@ fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
     letters.get(..count).unwrap_or_default()
 }
 
-/// The Levenshtein distance of two names of at most [`LONGEST`] bytes.
-fn distance(left: &[u8], right: &[u8]) -> usize {
+/// The Levenshtein distance of two names of at most [`LONGEST`] bytes; any larger number where it is more than `most`.
+fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
     let mut row: [usize; LONGEST + 1] = core::array::from_fn(|index| index);
     for (index, byte) in left.iter().enumerate() {
         let mut diagonal = index;
@@ -497,6 +497,7 @@ fn distance(left: &[u8], right: &[u8]) -> usize {
         if let Some(first) = row.first_mut() {
             *first = before;
         }
+        let mut least = before;
         for (cell, other) in row.iter_mut().skip(1).zip(right) {
             let replaced = diagonal.saturating_add(usize::from(byte != other));
             diagonal = *cell;
@@ -504,6 +505,10 @@ fn distance(left: &[u8], right: &[u8]) -> usize {
                 .min(diagonal.saturating_add(1))
                 .min(before.saturating_add(1));
             before = *cell;
+            least = least.min(before);
+        }
+        if least > most {
+            return least;
         }
     }
     row.get(right.len()).copied().unwrap_or_default()

@@ -149,7 +149,8 @@ impl World {
                 self.world[key] = value.clone();
             }
         }
-        Commit::Conflict(Conflict::from_name(commit["conflict"].as_str().unwrap()).unwrap())
+        let kind = commit["conflict"].as_str().and_then(Conflict::from_name);
+        Commit::Conflict(kind.unwrap_or(Conflict::Other))
     }
 }
 
