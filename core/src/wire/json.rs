@@ -708,3 +708,6 @@ pub(crate) fn unescape(raw: &[u8]) -> String {
 fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }
+
+#[cfg(test)]
+mod tests;
