@@ -78,7 +78,7 @@ impl<'c> SendMailerCheck<'c> {
             Rule::FieldWrongType => self.field_wrong_type(from),
             Rule::SenderMalformed => self.sender_malformed(from),
             Rule::MailerMissing => self.mailer_missing(from),
-            Rule::FromNameControl => self.from_name_control(from),
+            Rule::FromNameControl => self.name_control(from),
             Rule::DateMalformed => self.date_malformed(from),
             _ => None,
         }
@@ -146,7 +146,7 @@ impl<'c> SendMailerCheck<'c> {
         })
     }
 
-    fn from_name_control(self, from: Cursor) -> Broken {
+    fn name_control(self, from: Cursor) -> Broken {
         let is_broken = |_, value| has_control(value, self.bytes);
         first_field(from, &[Field::FromName], |field| self.get(field), is_broken)
     }

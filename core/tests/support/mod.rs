@@ -103,7 +103,7 @@ impl World {
             }));
         }
         for sender in questions.senders() {
-            let mut keys = self.list("senders").iter().filter_map(|text| key_of(text));
+            let mut keys = self.list("senders").iter().filter_map(key_of);
             facts.senders.push(keys.any(|key| key == sender));
         }
         for id in questions.subscriber_ids() {
