@@ -7,6 +7,8 @@ import time
 
 # What a case cannot be without.
 KEPT = {"do", "id", "operation", "method", "transcript", "steps", "answer"}
+# What is kept as it is, or dropped as a whole: a question or an answer with a part missing is no longer one.
+WHOLE = {"ask", "answer"}
 
 
 def minimise(case, holds, seconds=60.0):
@@ -34,6 +36,8 @@ def size(case):
 def places(value, path=()):
     """The paths of all values, the large ones first."""
     yield path
+    if path and path[-1] in WHOLE:
+        return
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, member in members:
         yield from places(member, (*path, key))
@@ -70,6 +74,8 @@ def again(case, path):
 
 def shorter(value, name):
     """Values a little or a lot smaller."""
+    if name in WHOLE:
+        return
     if isinstance(value, dict):
         for key in list(value):
             if key not in KEPT:
