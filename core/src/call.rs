@@ -30,7 +30,6 @@ use crate::rule::Rule;
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
 use crate::wire::answer::MAX_TRANSACTION_ID;
-use crate::wire::field::{HttpSendMailField, SendMailerField};
 use crate::wire::http_send_mail::HttpSendMailBody;
 use crate::wire::json::{SyntaxError, Value};
 use crate::wire::send_mailer::SendMailerBody;
@@ -381,11 +380,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 
     fn key(&self) -> Value {
-        match &self.content {
-            Content::Unread => Value::default(),
-            Content::SendMailer(content) => content.body.get(SendMailerField::ApiKey),
-            Content::HttpSendMail(content) => content.key,
-        }
+        self.content.key()
     }
 
     /// Phase 1.
@@ -601,14 +596,6 @@ pub(crate) fn key_missing(view: View<'_>, key: Value) -> Option<Found> {
         request: None,
         place: view.key_place(),
     })
-}
-
-/// The field that carries the key of an operation, in the operation's own spelling.
-pub(crate) const fn key_field(operation: Operation) -> &'static str {
-    match operation {
-        Operation::SendMailer => SendMailerField::ApiKey.name(),
-        Operation::HttpSendMail => HttpSendMailField::ApiKey.name(),
-    }
 }
 
 impl<B> fmt::Debug for Call<B> {

@@ -10,6 +10,7 @@ use crate::selection::Selection;
 use crate::text::address;
 use crate::violation::Place;
 use crate::wire::field::SendMailerField;
+use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
 
 /// A body that was read.
@@ -28,6 +29,24 @@ impl Content {
             Self::Unread => &[],
             Self::SendMailer(content) => &content.body.repeats,
             Self::HttpSendMail(content) => &content.repeats,
+        }
+    }
+
+    /// The body's object.
+    pub(crate) fn object(&self) -> Option<Value> {
+        match self {
+            Self::Unread => None,
+            Self::SendMailer(content) => Some(content.body.object),
+            Self::HttpSendMail(content) => Some(content.object),
+        }
+    }
+
+    /// The account's key.
+    pub(crate) fn key(&self) -> Value {
+        match self {
+            Self::Unread => Value::default(),
+            Self::SendMailer(content) => content.body.get(SendMailerField::ApiKey),
+            Self::HttpSendMail(content) => content.key,
         }
     }
 }

@@ -229,6 +229,7 @@ impl<'c> Decision<'c> {
             found,
             syntax: self.syntax,
             limit: self.view.policy.max_bytes(),
+            resolved: None,
         }
     }
 }

@@ -65,6 +65,8 @@ pub struct Violation<'c> {
     pub(crate) found: Found,
     pub(crate) syntax: Option<SyntaxError>,
     pub(crate) limit: u64,
+    /// The place of a name that stands twice, when it is known already.
+    pub(crate) resolved: Option<(String, Value)>,
 }
 
 impl<'c> Violation<'c> {
@@ -99,11 +101,7 @@ impl<'c> Violation<'c> {
         let field = match self.found.place {
             Place::None => return None,
             Place::Body => return Some(String::new()),
-            Place::Repeated(offset) => {
-                return Walk::new(self.body)
-                    .seek(offset as usize)
-                    .map(|(pointer, _)| pointer);
-            }
+            Place::Repeated(offset) => return self.repeated(offset).map(|(pointer, _)| pointer),
             Place::At { field, .. } => field,
         };
         Some(pointer_of(self.found.request, field))
@@ -116,11 +114,15 @@ impl<'c> Violation<'c> {
         match self.found.place {
             Place::None => None,
             Place::Body => Some(0..self.body.len()),
-            Place::Repeated(offset) => Walk::new(self.body)
-                .seek(offset as usize)
-                .map(|(_, value)| value.span()),
+            Place::Repeated(offset) => self.repeated(offset).map(|(_, value)| value.span()),
             Place::At { start, end, .. } => Some(start as usize..end as usize),
         }
+    }
+
+    fn repeated(&self, offset: u32) -> Option<(String, Value)> {
+        self.resolved
+            .clone()
+            .or_else(|| Walk::new(self.body).seek(offset as usize))
     }
 
     /// What to do about it, and for a body that could not be read where reading stopped.

@@ -211,7 +211,7 @@ fn parse_in_full(text: &str) -> Result<Address<'_>, AddressError> {
     if let Cow::Owned(composed) = &composed {
         check_local_part(composed)?;
     }
-    let domain_ascii = domain::parse_in_full(domain)?;
+    let domain_ascii = domain::parse(domain)?;
     if local_part.len().max(composed.len()) + 1 + domain_ascii.len() > MAX_ADDRESS_LEN {
         return Err(AddressError::TooLong);
     }
@@ -481,3 +481,6 @@ impl fmt::Debug for Entries<'_> {
         f.debug_struct("Entries").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -354,3 +354,6 @@ fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {
     let inner = host.strip_prefix('[')?.strip_suffix(']')?;
     inner.parse::<Ipv6Addr>().ok()?.to_ipv4_mapped()
 }
+
+#[cfg(test)]
+mod tests;

@@ -298,9 +298,13 @@ mod tests {
         }
         assert_eq!(set.insert("*.example.com"), Err(EntryError::Wildcard));
         assert!(set.is_empty());
-        let error = DomainSet::from_entries(["example.com", "a b"]).unwrap_err();
+        let error = DomainSet::from_entries(["example.com", "secret name"]).unwrap_err();
         assert_eq!(
-            (error.index, error.reason, error.to_string().contains("a b")),
+            (
+                error.index,
+                error.reason,
+                error.to_string().contains("secret")
+            ),
             (1, EntryError::NotAHost, false)
         );
     }

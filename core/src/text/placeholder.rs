@@ -193,3 +193,6 @@ fn is_identifier(text: &str) -> bool {
             _ => before < MAX_IDENTIFIER_LEN && (is_letter(c) || is_decimal_digit(c)),
         })
 }
+
+#[cfg(test)]
+mod tests;
