@@ -45,7 +45,7 @@ mod wire;
 
 pub use call::{AccountQuestion, Call, Commit, Conflict, Step};
 pub use code::{Code, Retry};
-pub use decision::{Asked, Decision, Explained, HostError, Judgement};
+pub use decision::{Asked, BlacklistedLink, Decision, Explained, HostError, Judgement};
 pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};

@@ -1,6 +1,8 @@
 //! The same checks without a host: everything that a call's bytes alone show, all violations and warnings collected.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::call::{Read, key_missing, read_body};
@@ -10,6 +12,7 @@ use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::rule::Rule;
 use crate::selection::Selection;
+use crate::text::links;
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
 use crate::wire::json::{SyntaxError, Value};
@@ -142,6 +145,29 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// the others in the order of their places. They are found as they are asked for.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         warnings(self.view())
+    }
+
+    /// The distinct hosts to which links and images of the call lead, as code 413 judges them, in canonical form.
+    #[must_use]
+    pub fn hosts(&self) -> BTreeSet<String> {
+        let mut hosts = BTreeSet::new();
+        let mut buffer = Vec::new();
+        let mut scratch = links::Scratch::default();
+        let view = self.view();
+        for check in view
+            .http_send_mail()
+            .into_iter()
+            .flat_map(|content| content.checks(view.bytes, view.policy))
+        {
+            check.with_html(&mut buffer, |html| {
+                links::visit_hosts(html, &mut scratch, &mut |host| {
+                    if !hosts.contains(host) {
+                        hosts.insert(String::from(host));
+                    }
+                });
+            });
+        }
+        hosts
     }
 
     fn view(&self) -> View<'_> {

@@ -183,12 +183,13 @@ enum Pending {
         field: RequestField,
         next: u32,
     },
-    /// The unreadable links of a body field.
+    /// The unreadable links of a body field: one text, and where each ends in it.
     Links {
         request: u32,
         value: Value,
-        html: String,
-        spans: alloc::vec::IntoIter<Range<usize>>,
+        urls: String,
+        ends: alloc::vec::IntoIter<usize>,
+        start: usize,
     },
 }
 
@@ -255,10 +256,13 @@ impl<'c> Walk<'c> {
             Pending::Links {
                 request,
                 value,
-                html,
-                spans,
+                urls,
+                ends,
+                start,
             } => {
-                let url = html.get(spans.next()?).unwrap_or_default();
+                let end = ends.next()?;
+                let url = urls.get(*start..end).unwrap_or_default();
+                *start = end;
                 let name = RequestField::Body.name();
                 let mut warning = Self::warning(
                     WarningKind::LinkUnreadable,
@@ -308,20 +312,21 @@ impl<'c> Walk<'c> {
     fn body_member(&mut self, check: RequestCheck<'_>, value: Value) -> Option<Warning> {
         let mut buffer = Vec::new();
         let (found, links) = check.with_html(&mut buffer, |html| {
-            let spans: Vec<Range<usize>> = links::unreadable(html).collect();
-            let html = if spans.is_empty() {
-                String::new()
-            } else {
-                html.to_string()
-            };
-            (html, spans)
+            let mut urls = String::new();
+            let mut ends = Vec::new();
+            for link in links::links(html).filter(|link| !link.readable) {
+                urls.push_str(&link.url);
+                ends.push(urls.len());
+            }
+            (urls, ends)
         });
-        let (html, spans) = links?;
+        let (urls, ends) = links?;
         self.pending = Pending::Links {
             request: check.index,
             value,
-            html,
-            spans: spans.into_iter(),
+            urls,
+            ends: ends.into_iter(),
+            start: 0,
         };
         if found != Html::Sent(Encoding::Plain) {
             return None;

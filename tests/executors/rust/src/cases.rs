@@ -14,7 +14,11 @@ use crate::world::World;
 
 type Result = std::result::Result<Value, String>;
 
-pub(crate) fn run(case: &Value) -> Result {
+/// Runs one case; its answer without the `id`.
+///
+/// # Errors
+/// What is wrong with the case.
+pub fn run(case: &Value) -> Result {
     match text(case, "do")? {
         "decide" => run_decide(case),
         "preflight" => run_preflight(case),

@@ -1,8 +1,5 @@
 //! Reads one conformance case a line from standard input and writes one answer a line to standard output.
 
-mod cases;
-mod world;
-
 use std::io::{BufRead, BufWriter, Write};
 
 use serde_json::{Value, json};
@@ -27,7 +24,7 @@ fn answer(line: &[u8]) -> Value {
         Err(error) => return json!({"id": null, "error": format!("the line is not JSON: {error}")}),
     };
     let id = case.get("id").cloned().unwrap_or_default();
-    let mut answer = match cases::run(&case) {
+    let mut answer = match franking_executor::run(&case) {
         Ok(Value::Object(answer)) => answer,
         Ok(_) => return json!({"id": id, "error": "the case has no answer"}),
         Err(error) => return json!({"id": id, "error": error}),

@@ -56,7 +56,7 @@ struct CommitForm {
 }
 
 /// The world as the host looks things up in it.
-pub(crate) struct World {
+pub struct World {
     source: Map<String, Value>,
     form: Form,
     senders: HashSet<String>,
@@ -69,7 +69,11 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(world: &Value, operation: Operation) -> Result<Self, String> {
+    /// Reads the JSON form of a world; `null` is an empty one.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(world: &Value, operation: Operation) -> Result<Self, String> {
         let source = match world {
             Value::Null => Map::new(),
             Value::Object(source) => source.clone(),
@@ -164,6 +168,12 @@ impl World {
             inactive: subscriber.inactive,
             blacklisted: self.is_address_listed(&subscriber.email, Roles::RECIPIENT),
         }));
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").finish_non_exhaustive()
     }
 }
 
