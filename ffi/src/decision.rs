@@ -1,6 +1,6 @@
 //! What was decided, and why.
 
-use franking_core::{Code, Judgement};
+use franking_core::{BlacklistedLink, Code, Judgement};
 
 use crate::call::{FrankingCall, Loan, State};
 use crate::error::FrankingError;
@@ -72,11 +72,44 @@ unsafe impl Grows for FrankingDecision {
     };
 }
 
+/// A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
+/// call is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingBlacklistedLink {
+    /// sizeof(franking_blacklisted_link).
+    pub size: usize,
+    /// The position in requests, from 0; -1: the decision is about no such link.
+    pub request: i64,
+    /// Where it stands in the HTML, as a person would name it: href of <a>.
+    pub place: FrankingText,
+    /// The URL as written, character references and escapes of CSS resolved.
+    pub url: FrankingText,
+    /// The bytes of the decoded HTML in which it is written.
+    pub span: FrankingSpan,
+    /// The domain that is listed: the link's host, or a parent of it.
+    pub domain: FrankingText,
+}
+
+// SAFETY: repr(C), 2 * 8 + 4 * 16 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingBlacklistedLink {
+    const FIRST: usize = 80;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        request: -1,
+        place: FrankingText::NONE,
+        url: FrankingText::NONE,
+        span: FrankingSpan { start: 0, end: 0 },
+        domain: FrankingText::NONE,
+    };
+}
+
 /// The texts of a decision, made once.
 pub(crate) struct Texts {
     answer: Option<String>,
     pointer: Option<String>,
     remedy: Option<String>,
+    link: Option<Box<BlacklistedLink>>,
 }
 
 impl State {
@@ -87,6 +120,7 @@ impl State {
                 answer: decision.answer(),
                 pointer: decision.violation().and_then(|violation| violation.pointer()),
                 remedy: None,
+                link: None,
             };
             self.decided = Some(texts);
         }
@@ -132,6 +166,52 @@ impl State {
         let remedy = self.decided.as_ref().and_then(|texts| texts.remedy.as_deref());
         Ok(FrankingText::from_option(remedy))
     }
+}
+
+impl State {
+    fn blacklisted_link(&mut self) -> Outcome<FrankingBlacklistedLink> {
+        self.decide()?;
+        let is_made = |texts: &Texts| texts.link.is_some();
+        if !self.decided.as_ref().is_some_and(is_made) {
+            let decision = self.decision()?;
+            let violation = decision.violation();
+            let link = violation.and_then(|violation| decision.blacklisted_link(&violation));
+            if let Some(texts) = &mut self.decided {
+                texts.link = link.map(Box::new);
+            }
+        }
+        let link = self.decided.as_ref().and_then(|texts| texts.link.as_ref());
+        Ok(match link {
+            None => FrankingBlacklistedLink::EMPTY,
+            Some(link) => FrankingBlacklistedLink {
+                size: size_of::<FrankingBlacklistedLink>(),
+                request: i64::from(link.request),
+                place: FrankingText::new(&link.place),
+                url: FrankingText::new(&link.url),
+                span: FrankingSpan::from(link.span.clone()),
+                domain: FrankingText::new(&link.domain),
+            },
+        })
+    }
+}
+
+/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its request is -1 when it was not. link->size
+/// has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_blacklisted_link(
+    call: *mut FrankingCall,
+    link: *mut FrankingBlacklistedLink,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(link, "link") }?;
+        let value = call.state.write(State::blacklisted_link)?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(link, "link", &value) }
+    })
 }
 
 /// At FRANKING_STEP_DONE: what was decided. decision->size has to be set.

@@ -52,6 +52,11 @@ layout! {
     violations FrankingWarning 80 {
         size 0 kind 8 has_span 12 reserved 13 pointer 16 span 32 detail 48 message 64
     }
+    html FrankingLink 80 {
+        size 0 place 8 url 24 span 40 hosts 56 host_count 64 readable 72 in_conditional_comment 73
+        in_embedded_document 74 reserved 75
+    }
+    decision FrankingBlacklistedLink 80 { size 0 request 8 place 16 url 32 span 48 domain 64 }
     driver FrankingCommit 24 { size 0 transaction_id 8 conflict 16 reserved 20 }
     driver FrankingHost 40 { size 0 context 8 account 16 facts 24 commit 32 }
 }

@@ -26,7 +26,7 @@ pub(crate) fn write(root: &Path) -> Result<String, String> {
     let mut config = Config {
         language: Language::C,
         style: Style::Type,
-        documentation_style: DocumentationStyle::C,
+        documentation_style: DocumentationStyle::Doxy,
         cpp_compat: true,
         include_guard: Some("FRANKING_H".to_owned()),
         no_includes: true,

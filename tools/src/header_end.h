@@ -53,6 +53,14 @@
     {                                                                                                                  \
         sizeof(franking_warning), 0, 0, {0, 0, 0}, {NULL, 0}, {0, 0}, {NULL, 0}, {NULL, 0}                             \
     }
+#define FRANKING_LINK_INIT                                                                                             \
+    {                                                                                                                  \
+        sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, 0, {0, 0, 0, 0, 0}                         \
+    }
+#define FRANKING_BLACKLISTED_LINK_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(franking_blacklisted_link), -1, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}                                 \
+    }
 
 /* The layout that the library was built with, where a pointer has 8 bytes. */
 #if UINTPTR_MAX == UINT64_MAX
