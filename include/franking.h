@@ -2747,6 +2747,15 @@ void franking_request_free(franking_request *request);
 
 #endif  /* FRANKING_H */
 
+/** The header's version. */
+#define FRANKING_VERSION "0.1.0"
+
+/** The list into which sendMailer puts a new subscriber unless listName names another. */
+#define FRANKING_DEFAULT_LIST "RealTime_Via_API"
+
+/** The list into which httpSendMail puts every address used. */
+#define FRANKING_API_LIST "API_EMAILS"
+
 /* A text of a string literal; a text of none. */
 #ifdef __cplusplus
 #define FRANKING_TEXT(literal) (franking_text{("" literal), sizeof(literal) - 1})

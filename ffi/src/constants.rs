@@ -12,15 +12,6 @@ pub const FRANKING_VERSION_PATCH: u32 = 0;
 /// The header's version as one number: major * 1000000 + minor * 1000 + patch.
 pub const FRANKING_VERSION_NUMBER: u32 = 1000;
 
-/// The header's version.
-pub const FRANKING_VERSION: &str = "0.1.0";
-
-/// The list into which sendMailer puts a new subscriber unless listName names another.
-pub const FRANKING_DEFAULT_LIST: &str = "RealTime_Via_API";
-
-/// The list into which httpSendMail puts every address used.
-pub const FRANKING_API_LIST: &str = "API_EMAILS";
-
 /// Phase 1: transport.
 pub const FRANKING_PHASE_TRANSPORT: i32 = 1;
 

@@ -51,18 +51,18 @@ fn version(out: &mut String) {
         "\n/// The header's version as one number: major * 1000000 + minor * 1000 + patch.\n\
          pub const FRANKING_VERSION_NUMBER: u32 = {number};\n"
     ));
-    out.push_str(&format!(
-        "\n/// The header's version.\npub const FRANKING_VERSION: &str = \"{}\";\n",
-        env!("CARGO_PKG_VERSION")
-    ));
-    out.push_str(&format!(
-        "\n/// The list into which sendMailer puts a new subscriber unless listName names another.\n\
-         pub const FRANKING_DEFAULT_LIST: &str = \"{DEFAULT_LIST}\";\n"
-    ));
-    out.push_str(&format!(
-        "\n/// The list into which httpSendMail puts every address used.\n\
-         pub const FRANKING_API_LIST: &str = \"{API_LIST}\";\n"
-    ));
+}
+
+/// Texts, as macros: cbindgen writes no constants that are texts.
+pub(crate) fn texts() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "/** The header's version. */\n#define FRANKING_VERSION \"{version}\"\n\n\
+         /** The list into which sendMailer puts a new subscriber unless listName names another. */\n\
+         #define FRANKING_DEFAULT_LIST \"{DEFAULT_LIST}\"\n\n\
+         /** The list into which httpSendMail puts every address used. */\n\
+         #define FRANKING_API_LIST \"{API_LIST}\"\n"
+    )
 }
 
 /// Every code once for each of its meanings, named by the meaning.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::constants;
 use crate::layout::{self, Structure};
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
@@ -49,7 +50,11 @@ pub(crate) fn write(root: &Path) -> Result<String, String> {
         config.export.rename.insert(name, renamed);
     }
     let trailer = include_str!("header_end.h").trim_end();
-    config.trailer = Some(trailer.replace("/*SIZES*/", asserts(&layout::read(root)?).trim_end()));
+    let asserts = asserts(&layout::read(root)?);
+    let trailer = trailer
+        .replace("/*TEXTS*/", constants::texts().trim_end())
+        .replace("/*SIZES*/", asserts.trim_end());
+    config.trailer = Some(trailer);
     let mut builder = Builder::new().with_config(config);
     for source in &sources {
         builder = builder.with_src(source);

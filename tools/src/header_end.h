@@ -1,3 +1,5 @@
+/*TEXTS*/
+
 /* A text of a string literal; a text of none. */
 #ifdef __cplusplus
 #define FRANKING_TEXT(literal) (franking_text{("" literal), sizeof(literal) - 1})
