@@ -125,8 +125,16 @@ const TABLE: &[Row] = &[
     http_send_mail(475, "JSON is not valid", ChangeTheCall),
     http_send_mail(476, "Subject not valid", ChangeTheCall),
     http_send_mail(477, "From name not valid", ChangeTheCall),
-    send_mailer(478, "from or fromName not provided", ChangeTheCall),
-    send_mailer(602, "No subscriber provided", ChangeTheCall),
+    send_mailer(
+        478,
+        "from or fromName not provided (from missing when fromName is passed)",
+        ChangeTheCall,
+    ),
+    send_mailer(
+        602,
+        "No subscriber provided (neither subID nor email)",
+        ChangeTheCall,
+    ),
 ];
 
 impl Code {

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+pub use crate::check::facts::BlacklistedLink;
 use crate::check::facts::RequestFacts;
 use crate::check::order::rules;
 use crate::check::request::{RequestCheck, Standing};
@@ -165,6 +166,21 @@ impl<'c> Decision<'c> {
         by_content
             .chain(by_facts)
             .map(move |found| this.violation_of(found))
+    }
+
+    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about; `None` for other violations.
+    ///
+    /// Takes a violation of this decision: [`Decision::violation`], or one of [`Decision::refused`].
+    #[must_use]
+    pub fn blacklisted_link(&self, violation: &Violation<'_>) -> Option<BlacklistedLink> {
+        if violation.rule() != Rule::HtmlDomainBlacklisted {
+            return None;
+        }
+        let view = self.view;
+        let check =
+            view.http_send_mail()?
+                .request(view.bytes, view.policy, violation.request()?)?;
+        RequestFacts { view, check }.blacklisted_link()
     }
 
     /// The end of the operation, if it is deprecated, for a `Sunset` header.

@@ -17,7 +17,26 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod call;
+mod check;
+mod code;
+mod content;
+mod decision;
+mod domains;
+mod equal;
+mod facts;
+mod host;
+mod json;
+mod misuse;
+mod operation;
 pub mod outcome;
+mod plan;
+mod policy;
+mod preflight;
+mod questions;
+mod recipients;
+mod rule;
+mod selection;
 pub mod text;
 mod transcript;
 mod violation;
@@ -26,12 +45,13 @@ mod wire;
 
 pub use call::{AccountQuestion, Call, Commit, Conflict, Step};
 pub use code::{Code, Retry};
-pub use decision::{Asked, Decision, Explained, HostError, Judgement};
+pub use decision::{Asked, BlacklistedLink, Decision, Explained, HostError, Judgement};
 pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use misuse::Misuse;
 pub use operation::{Deprecation, Operation, Route, route};
+pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
     API_LIST, Collapsed, DEFAULT_LIST, Debit, Encoding, Message, NewSubscriber, Plan, Recipient,
     Role, Update,
@@ -41,6 +61,7 @@ pub use preflight::Preflight;
 pub use questions::Questions;
 pub use rule::{Phase, Rule};
 pub use text::date::Day;
+pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;
 pub use transcript::{Recorder, Replay, Transcript, TranscriptError};
 pub use violation::Violation;

@@ -1,6 +1,8 @@
 //! The same checks without a host: everything that a call's bytes alone show, all violations and warnings collected.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::call::{Read, key_missing, read_body};
@@ -10,6 +12,7 @@ use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::rule::Rule;
 use crate::selection::Selection;
+use crate::text::links;
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
 use crate::wire::json::{SyntaxError, Value};
@@ -46,7 +49,11 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// Checks a body. Never fails: whatever is wrong with it is a violation.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
-        let Read { mut content, syntax, found } = read_body(policy, operation, body.as_ref());
+        let Read {
+            mut content,
+            syntax,
+            found,
+        } = read_body(policy, operation, body.as_ref());
         if let Content::HttpSendMail(content) = &mut content {
             content.look_at_all(body.as_ref(), policy);
         }
@@ -54,7 +61,9 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             policy: policy.clone(),
             operation,
             stopped: found.filter(|found| found.rule != Rule::FieldRepeated),
-            is_retired: policy.today().is_some_and(|today| operation.is_past_last_day(today)),
+            is_retired: policy
+                .today()
+                .is_some_and(|today| operation.is_past_last_day(today)),
             body,
             content,
             syntax,
@@ -95,7 +104,14 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             // One walk over the body finds the places of all.
             let (pointer, value) = walk.seek(*offset as usize).unwrap_or_default();
             let place = Place::Repeated(*offset);
-            (Found { rule: Rule::FieldRepeated, request: None, place }, Some((pointer, value)))
+            (
+                Found {
+                    rule: Rule::FieldRepeated,
+                    request: None,
+                    place,
+                },
+                Some((pointer, value)),
+            )
         });
         let without_place = |found: Found| (found, None);
         let key = is_read.then(|| key_missing(view, self.key())).flatten();
@@ -103,7 +119,10 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             Content::HttpSendMail(content) => content.call_violations(&self.policy),
             _ => None,
         };
-        let send_mailer = view.send_mailer().into_iter().flat_map(|check| check.violations());
+        let send_mailer = view
+            .send_mailer()
+            .into_iter()
+            .flat_map(|check| check.violations());
         let requests = view.http_send_mail().into_iter();
         let requests = requests.flat_map(move |content| content.checks(view.bytes, view.policy));
         let requests = requests.flat_map(|check| check.violations());
@@ -112,7 +131,13 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .chain(self.stopped)
             .map(without_place)
             .chain(repeated)
-            .chain(key.into_iter().chain(call).chain(send_mailer).chain(requests).map(without_place))
+            .chain(
+                key.into_iter()
+                    .chain(call)
+                    .chain(send_mailer)
+                    .chain(requests)
+                    .map(without_place),
+            )
             .map(move |(found, resolved)| self.violation_of(found, resolved))
     }
 
@@ -120,6 +145,29 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// the others in the order of their places. They are found as they are asked for.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         warnings(self.view())
+    }
+
+    /// The distinct hosts to which links and images of the call lead, as code 413 judges them, in canonical form.
+    #[must_use]
+    pub fn hosts(&self) -> BTreeSet<String> {
+        let mut hosts = BTreeSet::new();
+        let mut buffer = Vec::new();
+        let mut scratch = links::Scratch::default();
+        let view = self.view();
+        for check in view
+            .http_send_mail()
+            .into_iter()
+            .flat_map(|content| content.checks(view.bytes, view.policy))
+        {
+            check.with_html(&mut buffer, |html| {
+                links::visit_hosts(html, &mut scratch, &mut |host| {
+                    if !hosts.contains(host) {
+                        hosts.insert(String::from(host));
+                    }
+                });
+            });
+        }
+        hosts
     }
 
     fn view(&self) -> View<'_> {
@@ -151,6 +199,8 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
 impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Preflight").field("operation", &self.operation).finish_non_exhaustive()
+        f.debug_struct("Preflight")
+            .field("operation", &self.operation)
+            .finish_non_exhaustive()
     }
 }

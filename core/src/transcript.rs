@@ -26,7 +26,11 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     /// Takes a call as [`Call::new`] does.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
-        Self { call: Call::new(policy, operation, method, body), method: method.to_string(), steps: Vec::new() }
+        Self {
+            call: Call::new(policy, operation, method, body),
+            method: method.to_string(),
+            steps: Vec::new(),
+        }
     }
 
     /// What the call waits for.
@@ -72,13 +76,17 @@ impl<B: AsRef<[u8]>> Recorder<B> {
 
 impl<B> fmt::Debug for Recorder<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recorder").field("steps", &self.steps.len()).finish_non_exhaustive()
+        f.debug_struct("Recorder")
+            .field("steps", &self.steps.len())
+            .finish_non_exhaustive()
     }
 }
 
 /// The decision as a transcript holds it: without how often the host was asked.
 fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
-    let mut decision = call.decision().map_or(Value::Null, |decision| value_of(&decision));
+    let mut decision = call
+        .decision()
+        .map_or(Value::Null, |decision| value_of(&decision));
     if let Value::Object(members) = &mut decision {
         members.remove("asked");
     }
@@ -107,7 +115,9 @@ pub struct Replay {
 
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Replay").field("steps", &self.steps).finish_non_exhaustive()
+        f.debug_struct("Replay")
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
     }
 }
 
@@ -133,7 +143,9 @@ pub enum TranscriptError {
         reason: String,
     },
     /// A step notes a question that the call does not ask.
-    #[error("step {step} of the transcript notes another question than the call asks: it is of another call or version")]
+    #[error(
+        "step {step} of the transcript notes another question than the call asks: it is of another call or version"
+    )]
     Question {
         /// The position of the step, from 0.
         step: usize,
@@ -146,22 +158,28 @@ impl Transcript {
     /// # Errors
     /// [`TranscriptError`] says what is wrong with the document.
     pub fn from_json(text: &str) -> Result<Self, TranscriptError> {
-        let value = serde_json::from_str(text).map_err(|error| TranscriptError::Form(error.to_string()))?;
+        let value =
+            serde_json::from_str(text).map_err(|error| TranscriptError::Form(error.to_string()))?;
         Self::from_value(value)
     }
 
     fn from_value(value: Value) -> Result<Self, TranscriptError> {
         let form = |reason: &str| TranscriptError::Form(reason.to_string());
-        let Value::Object(mut members) = value else { return Err(form("it is not a JSON object")) };
+        let Value::Object(mut members) = value else {
+            return Err(form("it is not a JSON object"));
+        };
         if members.get("masked") == Some(&Value::Bool(true)) {
             return Err(TranscriptError::Masked);
         }
-        let operation = members.get("operation").and_then(Value::as_str).and_then(Operation::from_name);
+        let operation = members
+            .get("operation")
+            .and_then(Value::as_str)
+            .and_then(Operation::from_name);
         let body = match (members.get("body"), members.get("body_base64")) {
             (Some(Value::String(body)), None) => body.clone().into_bytes(),
-            (None, Some(Value::String(body))) => {
-                STANDARD.decode(body).map_err(|_| form("body_base64 is not base64"))?
-            }
+            (None, Some(Value::String(body))) => STANDARD
+                .decode(body)
+                .map_err(|_| form("body_base64 is not base64"))?,
             _ => return Err(form("it needs body or body_base64, as a text")),
         };
         let method = match members.get("method") {
@@ -178,7 +196,8 @@ impl Transcript {
             _ => return Err(form("steps is not an array")),
         };
         Ok(Self {
-            operation: operation.ok_or_else(|| form("operation is neither sendMailer nor httpSendMail"))?,
+            operation: operation
+                .ok_or_else(|| form("operation is neither sendMailer nor httpSendMail"))?,
             method,
             body,
             policy,
@@ -234,15 +253,21 @@ impl Transcript {
         let mut call = Call::new(&self.policy, self.operation, &self.method, &*self.body);
         let mut steps = Vec::with_capacity(self.steps.len());
         for (index, step) in self.steps.iter().enumerate() {
-            let unreadable =
-                |reason: &dyn ToString| TranscriptError::Answer { step: index, reason: reason.to_string() };
+            let unreadable = |reason: &dyn ToString| TranscriptError::Answer {
+                step: index,
+                reason: reason.to_string(),
+            };
             if let Some(ask) = step.get("ask") {
                 if value_of(&call.step()).get("ask") != Some(ask) {
                     return Err(TranscriptError::Question { step: index });
                 }
             }
-            let answer = step.get("answer").cloned().ok_or_else(|| unreadable(&"there is none"))?;
-            let answer = HostAnswer::from_value(answer).map_err(|error: JsonAnswerError| unreadable(&error))?;
+            let answer = step
+                .get("answer")
+                .cloned()
+                .ok_or_else(|| unreadable(&"there is none"))?;
+            let answer = HostAnswer::from_value(answer)
+                .map_err(|error: JsonAnswerError| unreadable(&error))?;
             if let HostAnswer::Commit(crate::call::Commit::Conflict(conflict)) = answer {
                 if !conflict.is_possible(self.operation) {
                     return Err(unreadable(&Misuse::SubscriberGone));
@@ -260,7 +285,9 @@ impl Transcript {
 
 /// What a decision says by itself may be read: the rest is the call's.
 fn mask_decision(decision: &mut Value) {
-    let Value::Object(members) = decision else { return };
+    let Value::Object(members) = decision else {
+        return;
+    };
     for (name, member) in members.iter_mut() {
         if matches!(name.as_str(), "plan" | "pointer" | "response") {
             mask(member);

@@ -120,7 +120,16 @@ impl<'c> Violation<'c> {
     }
 
     fn repeated(&self, offset: u32) -> Option<(String, Value)> {
-        self.resolved.clone().or_else(|| Walk::new(self.body).seek(offset as usize))
+        self.resolved
+            .clone()
+            .or_else(|| Walk::new(self.body).seek(offset as usize))
+    }
+
+    /// For a body that could not be read, the byte offset at which reading stopped.
+    #[must_use]
+    pub fn stopped_at(&self) -> Option<usize> {
+        let is_of_reading = self.found.rule == Rule::BodyNotJson;
+        self.syntax.filter(|_| is_of_reading).map(|error| error.at)
     }
 
     /// What to do about it, and for a body that could not be read where reading stopped.

@@ -116,7 +116,9 @@ impl Warning {
     pub fn message(&self) -> String {
         let meaning = self.kind.meaning();
         match (self.kind, &self.detail) {
-            (WarningKind::FieldUnknown, Some(meant)) => alloc::format!("{meaning}; {meant} was probably meant."),
+            (WarningKind::FieldUnknown, Some(meant)) => {
+                alloc::format!("{meaning}; {meant} was probably meant.")
+            }
             (WarningKind::LinkUnreadable, Some(url)) => alloc::format!("{meaning}: {url}"),
             (WarningKind::BodyPlain, Some(note)) => alloc::format!("{meaning}; {note}."),
             _ => alloc::format!("{meaning}."),
@@ -126,7 +128,9 @@ impl Warning {
 
 impl fmt::Debug for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Warning").field("kind", &self.kind).finish_non_exhaustive()
+        f.debug_struct("Warning")
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
     }
 }
 
@@ -155,7 +159,10 @@ struct Members<'c> {
 
 impl<'c> Members<'c> {
     fn new(object: Value, bytes: &'c [u8]) -> Self {
-        Self { reader: Reader::at(bytes, object.span().start.saturating_add(1)), is_first: true }
+        Self {
+            reader: Reader::at(bytes, object.span().start.saturating_add(1)),
+            is_first: true,
+        }
     }
 
     fn next(&mut self) -> Option<(Name<'c>, Value)> {
@@ -171,9 +178,19 @@ impl<'c> Members<'c> {
 enum Pending {
     Nothing,
     /// The repeated entries of a list.
-    Repeated { request: u32, field: RequestField, next: u32 },
-    /// The unreadable links of a body field.
-    Links { request: u32, value: Value, html: String, spans: alloc::vec::IntoIter<Range<usize>> },
+    Repeated {
+        request: u32,
+        field: RequestField,
+        next: u32,
+    },
+    /// The unreadable links of a body field: one text, and where each ends in it.
+    Links {
+        request: u32,
+        value: Value,
+        urls: String,
+        ends: alloc::vec::IntoIter<usize>,
+        start: usize,
+    },
 }
 
 struct Walk<'c> {
@@ -188,33 +205,71 @@ struct Walk<'c> {
 
 impl<'c> Walk<'c> {
     fn new(view: View<'c>) -> Self {
-        let top = view.content.object().map(|object| Members::new(object, view.bytes));
-        Self { view, top, next_request: 0, in_requests: false, request: None, pending: Pending::Nothing }
+        let top = view
+            .content
+            .object()
+            .map(|object| Members::new(object, view.bytes));
+        Self {
+            view,
+            top,
+            next_request: 0,
+            in_requests: false,
+            request: None,
+            pending: Pending::Nothing,
+        }
     }
 
     fn warning(kind: WarningKind, request: Option<u32>, name: &str, span: Range<usize>) -> Warning {
-        Warning { kind, pointer: Some(pointer_of(request, Some(name))), span: Some(span), detail: None }
+        Warning {
+            kind,
+            pointer: Some(pointer_of(request, Some(name))),
+            span: Some(span),
+            detail: None,
+        }
     }
 
     fn pending(&mut self) -> Option<Warning> {
         match &mut self.pending {
             Pending::Nothing => None,
-            Pending::Repeated { request, field, next } => {
+            Pending::Repeated {
+                request,
+                field,
+                next,
+            } => {
                 let content = self.view.http_send_mail()?;
                 let check = content.request(self.view.bytes, self.view.policy, *request)?;
                 let list = check.get(*field);
                 let entries = (*next).max(check.request.entries.start)..check.request.entries.end;
                 let mut repeated = content.recipients.repeated(entries);
-                let entry = repeated.find(|entry| list.span().contains(&content.recipients.offset(*entry)))?;
+                let entry = repeated
+                    .find(|entry| list.span().contains(&content.recipients.offset(*entry)))?;
                 *next = entry.saturating_add(1);
                 let span = content.recipients.entry(self.view.bytes, entry).span;
                 let name = field.spelling(list.is_alias);
-                Some(Self::warning(WarningKind::RecipientRepeated, Some(*request), name, span))
+                Some(Self::warning(
+                    WarningKind::RecipientRepeated,
+                    Some(*request),
+                    name,
+                    span,
+                ))
             }
-            Pending::Links { request, value, html, spans } => {
-                let url = html.get(spans.next()?).unwrap_or_default();
+            Pending::Links {
+                request,
+                value,
+                urls,
+                ends,
+                start,
+            } => {
+                let end = ends.next()?;
+                let url = urls.get(*start..end).unwrap_or_default();
+                *start = end;
                 let name = RequestField::Body.name();
-                let mut warning = Self::warning(WarningKind::LinkUnreadable, Some(*request), name, value.span());
+                let mut warning = Self::warning(
+                    WarningKind::LinkUnreadable,
+                    Some(*request),
+                    name,
+                    value.span(),
+                );
                 warning.detail = Some(url.to_string());
                 Some(warning)
             }
@@ -242,7 +297,11 @@ impl<'c> Walk<'c> {
         Some(match field {
             RequestField::Body => self.body_member(check, value),
             RequestField::To | RequestField::Cc | RequestField::Bcc => {
-                self.pending = Pending::Repeated { request: index, field, next: 0 };
+                self.pending = Pending::Repeated {
+                    request: index,
+                    field,
+                    next: 0,
+                };
                 let _ = is_alias;
                 None
             }
@@ -253,19 +312,37 @@ impl<'c> Walk<'c> {
     fn body_member(&mut self, check: RequestCheck<'_>, value: Value) -> Option<Warning> {
         let mut buffer = Vec::new();
         let (found, links) = check.with_html(&mut buffer, |html| {
-            let spans: Vec<Range<usize>> = links::unreadable(html).collect();
-            let html = if spans.is_empty() { String::new() } else { html.to_string() };
-            (html, spans)
+            let mut urls = String::new();
+            let mut ends = Vec::new();
+            for link in links::links(html).filter(|link| !link.readable) {
+                urls.push_str(&link.url);
+                ends.push(urls.len());
+            }
+            (urls, ends)
         });
-        let (html, spans) = links?;
-        self.pending = Pending::Links { request: check.index, value, html, spans: spans.into_iter() };
+        let (urls, ends) = links?;
+        self.pending = Pending::Links {
+            request: check.index,
+            value,
+            urls,
+            ends: ends.into_iter(),
+            start: 0,
+        };
         if found != Html::Sent(Encoding::Plain) {
             return None;
         }
         let name = RequestField::Body.name();
-        let mut warning = Self::warning(WarningKind::BodyPlain, Some(check.index), name, value.span());
-        let holds_escape = check.text(RequestField::Body).is_some_and(|text| holds_encoded_angle_bracket(&text));
-        warning.detail = holds_escape.then(|| "it still holds %3C, an encoded <, which is not decoded".to_string());
+        let mut warning = Self::warning(
+            WarningKind::BodyPlain,
+            Some(check.index),
+            name,
+            value.span(),
+        );
+        let holds_escape = check
+            .text(RequestField::Body)
+            .is_some_and(|text| holds_encoded_angle_bracket(&text));
+        warning.detail = holds_escape
+            .then(|| "it still holds %3C, an encoded <, which is not decoded".to_string());
         Some(warning)
     }
 
@@ -298,10 +375,12 @@ impl<'c> Walk<'c> {
 
     fn key_member(&self, name: &[u8], value: Value) -> Option<Warning> {
         let key = text(value, self.view.bytes)?;
-        let is_placeholder =
-            (key.starts_with('<') && key.ends_with('>')) || key.starts_with('$') || key.starts_with("INSERT_");
+        let is_placeholder = (key.starts_with('<') && key.ends_with('>'))
+            || key.starts_with('$')
+            || key.starts_with("INSERT_");
         let name = String::from_utf8_lossy(name);
-        is_placeholder.then(|| Self::warning(WarningKind::KeyPlaceholder, None, &name, value.span()))
+        is_placeholder
+            .then(|| Self::warning(WarningKind::KeyPlaceholder, None, &name, value.span()))
     }
 
     fn subscriber_id_member(&self, name: &[u8], value: Value) -> Option<Warning> {
@@ -355,9 +434,14 @@ fn unknown<F: Field>(name: &[u8], value: Value, fields: &[F]) -> Warning {
 }
 
 fn unknown_in_request(request: u32, name: &[u8], value: Value) -> Warning {
-    let is_key = HttpSendMailField::find(name).is_some_and(|(field, _)| field == HttpSendMailField::ApiKey);
+    let is_key =
+        HttpSendMailField::find(name).is_some_and(|(field, _)| field == HttpSendMailField::ApiKey);
     let name = String::from_utf8_lossy(name);
-    let kind = if is_key { WarningKind::KeyInRequest } else { WarningKind::FieldUnknown };
+    let kind = if is_key {
+        WarningKind::KeyInRequest
+    } else {
+        WarningKind::FieldUnknown
+    };
     let mut warning = Walk::warning(kind, Some(request), &name, value.span());
     if !is_key {
         warning.detail = meant(&name, RequestField::ALL).map(ToString::to_string);
@@ -372,10 +456,16 @@ fn meant<F: Field>(name: &str, fields: &[F]) -> Option<&'static str> {
         return None;
     }
     let plain = |name: &str| -> Vec<u8> {
-        name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
+        name.bytes()
+            .filter(u8::is_ascii_alphanumeric)
+            .map(|byte| byte.to_ascii_lowercase())
+            .collect()
     };
     let name = plain(name);
-    let (distance, field) = fields.iter().map(|field| (distance(&name, &plain(field.name())), field.name())).min()?;
+    let (distance, field) = fields
+        .iter()
+        .map(|field| (distance(&name, &plain(field.name())), field.name()))
+        .min()?;
     // Two slips in a short name make another word.
     let allowed = if name.len() < 5 { 1 } else { 2 };
     (distance <= allowed && !name.is_empty()).then_some(field)
@@ -393,7 +483,9 @@ fn distance(left: &[u8], right: &[u8]) -> usize {
         for (cell, other) in row.iter_mut().skip(1).zip(right) {
             let replaced = diagonal.saturating_add(usize::from(byte != other));
             diagonal = *cell;
-            *cell = replaced.min(diagonal.saturating_add(1)).min(before.saturating_add(1));
+            *cell = replaced
+                .min(diagonal.saturating_add(1))
+                .min(before.saturating_add(1));
             before = *cell;
         }
     }
@@ -401,5 +493,7 @@ fn distance(left: &[u8], right: &[u8]) -> usize {
 }
 
 fn holds_encoded_angle_bracket(text: &str) -> bool {
-    text.as_bytes().windows(3).any(|window| window.eq_ignore_ascii_case(b"%3C"))
+    text.as_bytes()
+        .windows(3)
+        .any(|window| window.eq_ignore_ascii_case(b"%3C"))
 }

@@ -1,6 +1,9 @@
 //! What only the host knows of a call: one small function for each rule of phase 5, and the credit of phase 6.
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
 
 use super::order::rules;
 use super::request::RequestCheck;
@@ -266,6 +269,27 @@ impl<'c> RequestFacts<'c> {
         once(from, is_listed, || self.check.member(RequestField::Body))
     }
 
+    /// The first link that leads to a listed domain, and that domain.
+    pub(crate) fn blacklisted_link(self) -> Option<BlacklistedLink> {
+        let find = |html: &str| {
+            links::links(html).find_map(|link| {
+                let listed = &self.view.selection.listed;
+                let domain = link
+                    .hosts
+                    .iter()
+                    .find_map(|host| listed.find(self.view, host, Roles::CONTENT))?;
+                Some(BlacklistedLink {
+                    request: self.check.index,
+                    place: link.place.to_string(),
+                    url: link.url.into_owned(),
+                    span: link.span,
+                    domain: domain.to_string(),
+                })
+            })
+        };
+        self.check.with_html(&mut Vec::new(), find).1?
+    }
+
     fn address_listed(self, from: Cursor, field: RequestField, role: Roles) -> Broken {
         let is_listed = self
             .view
@@ -341,6 +365,30 @@ impl<'c> RequestFacts<'c> {
     /// Whether this one recipient is refused in a partial batch.
     pub(crate) fn is_recipient_refused(self, kept: Kept) -> bool {
         self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
+    }
+}
+
+/// A link in the HTML that leads to a blacklisted domain. Debug shows the place only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BlacklistedLink {
+    /// The position in `requests`, from 0.
+    pub request: u32,
+    /// Where it stands in the HTML, as a person would name it: `href of <a>`.
+    pub place: String,
+    /// The URL as written, character references and escapes of CSS resolved.
+    pub url: String,
+    /// The bytes of the decoded HTML ([`crate::Message::html`]) in which it is written.
+    pub span: Range<usize>,
+    /// The domain that is listed: the link's host, or a parent of it.
+    pub domain: String,
+}
+
+impl fmt::Debug for BlacklistedLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlacklistedLink")
+            .field("request", &self.request)
+            .field("place", &self.place)
+            .finish_non_exhaustive()
     }
 }
 

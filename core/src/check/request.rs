@@ -14,7 +14,7 @@ use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, decode_into};
 use crate::text::{address, placeholder, unicode};
 use crate::violation::{Found, Place};
-use crate::wire::field::RequestField as Field;
+use crate::wire::field::{Field as _, RequestField as Field};
 use crate::wire::http_send_mail::RequestBody;
 use crate::wire::json::{Shape, Value};
 use crate::wire::value::{is_text, is_wrong_type, text};

@@ -8,7 +8,7 @@ use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, date, unicode};
 use crate::violation::{Found, Place};
-use crate::wire::field::{Kind, SendMailerField as Field};
+use crate::wire::field::{Field as _, Kind, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
 use crate::wire::value::{id, is_text, is_wrong_type, text};

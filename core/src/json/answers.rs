@@ -29,7 +29,9 @@ pub enum HostAnswer {
 #[non_exhaustive]
 pub enum JsonAnswerError {
     /// The text is not the JSON form of an answer.
-    #[error("the answer is not of the JSON form {{\"account\": ...}}, {{\"facts\": ...}} or {{\"commit\": ...}}: {0}")]
+    #[error(
+        "the answer is not of the JSON form {{\"account\": ...}}, {{\"facts\": ...}} or {{\"commit\": ...}}: {0}"
+    )]
     Form(String),
     /// The answer is one, but not to what was asked.
     #[error(transparent)]
@@ -82,15 +84,39 @@ struct AccountForm {
 
 impl From<AccountForm> for Account {
     fn from(form: AccountForm) -> Self {
-        let AccountForm { blocked, expired, deactivated, subscriber_credit, email_credit } = form;
-        Self { blocked, expired, deactivated, subscriber_credit, email_credit }
+        let AccountForm {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        } = form;
+        Self {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        }
     }
 }
 
 impl From<&Account> for AccountForm {
     fn from(account: &Account) -> Self {
-        let Account { blocked, expired, deactivated, subscriber_credit, email_credit } = *account;
-        Self { blocked, expired, deactivated, subscriber_credit, email_credit }
+        let Account {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        } = *account;
+        Self {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        }
     }
 }
 
@@ -128,23 +154,39 @@ struct SubscriberForm {
 
 impl FactsForm {
     fn into_facts(self) -> Result<Facts, JsonAnswerError> {
-        let mailer = |MailerForm { from, from_name, blacklisted }| Mailer { from, from_name, blacklisted };
+        let mailer = |MailerForm {
+                          from,
+                          from_name,
+                          blacklisted,
+                      }| Mailer {
+            from,
+            from_name,
+            blacklisted,
+        };
         let domains: Option<Vec<Roles>> = self.domains.iter().map(|names| roles(names)).collect();
         Ok(Facts {
-            mailers: self.mailers.into_iter().map(|form| form.map(mailer)).collect(),
+            mailers: self
+                .mailers
+                .into_iter()
+                .map(|form| form.map(mailer))
+                .collect(),
             senders: self.senders,
             subscriber_ids: subscribers(&self.subscriber_ids),
             subscribers: subscribers(&self.subscribers),
             lists: self.lists,
             domains: domains.ok_or_else(|| {
-                JsonAnswerError::form("a role of a domain is one of sender, reply_to, recipient and content")
+                JsonAnswerError::form(
+                    "a role of a domain is one of sender, reply_to, recipient and content",
+                )
             })?,
         })
     }
 }
 
 fn roles(names: &[String]) -> Option<Roles> {
-    names.iter().try_fold(Roles::NONE, |roles, name| Some(roles | Roles::from_name(name)?))
+    names.iter().try_fold(Roles::NONE, |roles, name| {
+        Some(roles | Roles::from_name(name)?)
+    })
 }
 
 fn subscribers(forms: &[Option<SubscriberForm>]) -> Subscribers {
@@ -171,14 +213,16 @@ impl CommitForm {
     fn into_commit(self) -> Result<Commit, JsonAnswerError> {
         match self {
             // A number that cannot be one is the host's misuse, found where it is answered.
-            Self::Done { transaction_id } => {
-                Ok(Commit::Done { transaction_id: transaction_id.as_u64().unwrap_or_default() })
-            }
+            Self::Done { transaction_id } => Ok(Commit::Done {
+                transaction_id: transaction_id.as_u64().unwrap_or_default(),
+            }),
             Self::Conflict { conflict } => match Conflict::from_name(&conflict) {
                 Some(conflict) => Ok(Commit::Conflict(conflict)),
                 None => {
                     let names = Conflict::ALL.map(Conflict::name).join(", ");
-                    Err(JsonAnswerError::form(alloc::format!("there is no such conflict; known are {names}")))
+                    Err(JsonAnswerError::form(alloc::format!(
+                        "there is no such conflict; known are {names}"
+                    )))
                 }
             },
         }
@@ -188,7 +232,9 @@ impl CommitForm {
 impl Serialize for HostAnswer {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Account(account) => Keyed("account", account.as_ref().map(AccountForm::from)).serialize(serializer),
+            Self::Account(account) => {
+                Keyed("account", account.as_ref().map(AccountForm::from)).serialize(serializer)
+            }
             Self::Facts(facts) => Keyed("facts", facts).serialize(serializer),
             Self::Commit(commit) => Keyed("commit", commit).serialize(serializer),
         }
@@ -233,7 +279,9 @@ impl Serialize for Subscribers {
 impl Serialize for Commit {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Done { transaction_id } => Keyed("transaction_id", transaction_id).serialize(serializer),
+            Self::Done { transaction_id } => {
+                Keyed("transaction_id", transaction_id).serialize(serializer)
+            }
             Self::Conflict(conflict) => Keyed("conflict", conflict.name()).serialize(serializer),
         }
     }

@@ -15,7 +15,10 @@ impl Serialize for Decision<'_> {
         let violation = violation.as_ref();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code().map(Code::number))?;
-        map.serialize_entry("rule", &violation.map(|violation| violation.rule().identifier()))?;
+        map.serialize_entry(
+            "rule",
+            &violation.map(|violation| violation.rule().identifier()),
+        )?;
         map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
         map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
         map.serialize_entry("request", &violation.and_then(Violation::request))?;

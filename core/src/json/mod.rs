@@ -35,7 +35,9 @@ impl Serialize for Step<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
         match self {
-            Self::Account(question) => map.serialize_entry("ask", &Keyed("account", question.key()))?,
+            Self::Account(question) => {
+                map.serialize_entry("ask", &Keyed("account", question.key()))?
+            }
             Self::Facts(questions) => map.serialize_entry("ask", &Keyed("facts", questions))?,
             Self::Commit(plan) => map.serialize_entry("ask", &Keyed("commit", plan))?,
             Self::Done(decision) => map.serialize_entry("decision", decision)?,
@@ -191,7 +193,10 @@ struct Span(Option<core::ops::Range<usize>>);
 
 impl Serialize for Span {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.as_ref().map(|span| [span.start, span.end]).serialize(serializer)
+        self.0
+            .as_ref()
+            .map(|span| [span.start, span.end])
+            .serialize(serializer)
     }
 }
 

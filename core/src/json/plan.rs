@@ -4,14 +4,19 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use super::{Object, Sequence, Span};
-use crate::plan::{API_LIST, Collapsed, Debit, Encoding, Message, NewSubscriber, Plan, Recipient, Role, Update};
+use crate::plan::{
+    API_LIST, Collapsed, Debit, Encoding, Message, NewSubscriber, Plan, Recipient, Role, Update,
+};
 
 impl Serialize for Plan<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(6))?;
         map.serialize_entry("create", &Sequence(|| self.create()))?;
         map.serialize_entry("update", &Sequence(|| self.update()))?;
-        map.serialize_entry("enlist", &Sequence(|| self.enlist().map(|id| Enlist { id, list: API_LIST })))?;
+        map.serialize_entry(
+            "enlist",
+            &Sequence(|| self.enlist().map(|id| Enlist { id, list: API_LIST })),
+        )?;
         map.serialize_entry("messages", &Sequence(|| self.messages()))?;
         map.serialize_entry("collapsed", &Sequence(|| self.collapsed()))?;
         map.serialize_entry("debit", &self.debit())?;

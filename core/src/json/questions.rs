@@ -15,7 +15,10 @@ impl Serialize for Questions<'_> {
         map.serialize_entry("subscriber_ids", &Sequence(|| self.subscriber_ids()))?;
         map.serialize_entry("subscribers", &Sequence(|| self.subscribers()))?;
         map.serialize_entry("lists", &Sequence(|| self.lists()))?;
-        let domains = || self.domains().map(|(domain, roles)| Domain { domain, roles });
+        let domains = || {
+            self.domains()
+                .map(|(domain, roles)| Domain { domain, roles })
+        };
         map.serialize_entry("domains", &Sequence(domains))?;
         map.end()
     }

@@ -9,13 +9,13 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use thiserror::Error;
 
-use super::domain::{host_to_ascii, walk};
+use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, walk};
 
 /// Why a text cannot be in a [`DomainSet`], or be looked up in it. Holds nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum EntryError {
-    /// It is no host in the sense of [`host_to_ascii`].
+    /// It is no host in the sense of [`host_to_ascii`], or no name that DNS can hold.
     #[error(
         "this is no domain: write a bare name such as example.com, or an IP address, without \
          scheme, port, path or white space"
@@ -105,7 +105,7 @@ impl DomainSet {
     ///
     /// An [`EntryError`] if it is no host.
     pub fn insert(&mut self, entry: &str) -> Result<bool, EntryError> {
-        let name = host_to_ascii(entry).ok_or(EntryError::NotAHost)?;
+        let name = canonical(entry)?;
         if name.split('.').any(|label| label == "*") {
             return Err(EntryError::Wildcard);
         }
@@ -156,17 +156,24 @@ impl DomainSet {
 
     /// The entry under which `host` is listed: itself or the nearest parent, as [`walk`] goes up.
     pub fn listed(&self, host: &str) -> Option<&str> {
-        self.try_listed(host).ok().flatten()
+        self.nearest(&host_to_ascii(host)?)
     }
 
-    /// [`listed`](Self::listed), which tells a text that is no host from a host that is not listed.
+    /// [`listed`](Self::listed), which tells a text that is no domain from one that is not listed.
     ///
     /// # Errors
     ///
-    /// [`EntryError::NotAHost`].
+    /// [`EntryError::NotAHost`], also for a name that a browser reads but DNS cannot hold.
     pub fn try_listed(&self, host: &str) -> Result<Option<&str>, EntryError> {
-        let host = host_to_ascii(host).ok_or(EntryError::NotAHost)?;
-        Ok(walk(&host).find_map(|name| self.find(hash(&name), &name)))
+        Ok(self.nearest(&canonical(host)?))
+    }
+
+    fn nearest(&self, host: &str) -> Option<&str> {
+        // A longer name is no entry, and a host can have a million parents.
+        let names = walk(host).filter(|name| name.len() <= MAX_DOMAIN_LEN);
+        names
+            .into_iter()
+            .find_map(|name| self.find(hash(&name), &name))
     }
 
     fn find(&self, hash: u64, name: &str) -> Option<&str> {
@@ -177,6 +184,20 @@ impl DomainSet {
         };
         let start = *self.starts.find(hash, is_name)? as usize;
         self.names.get(start..start + name.len())
+    }
+}
+
+/// The canonical form of an entry: an IP address, or labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4).
+fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
+    let name = host_to_ascii(text).ok_or(EntryError::NotAHost)?;
+    let has_room = name.len() <= MAX_DOMAIN_LEN
+        && name
+            .split('.')
+            .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()));
+    if has_room {
+        Ok(name)
+    } else {
+        Err(EntryError::NotAHost)
     }
 }
 

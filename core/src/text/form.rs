@@ -23,6 +23,17 @@ pub enum Encoding {
     Plain,
 }
 
+impl Encoding {
+    /// The name in the JSON forms: `form` or `plain`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Form => "form",
+            Self::Plain => "plain",
+        }
+    }
+}
+
 /// Whether texts that look plain are taken so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum HtmlEncoding {

@@ -45,10 +45,6 @@ macro_rules! fields {
                 }
             }
 
-            pub(crate) const fn kind(self) -> Kind {
-                match self { $(Self::$variant => Kind::$kind,)* }
-            }
-
             /// The field of that name, compared exactly, and whether it is the other spelling.
             pub(crate) fn find(name: &[u8]) -> Option<(Self, bool)> {
                 // By length first, which tells most of the names apart.
@@ -66,6 +62,24 @@ macro_rules! fields {
                     )?
                 )*
                 None
+            }
+        }
+
+        impl Field for $name {
+            fn name(self) -> &'static str {
+                self.name()
+            }
+            fn spelling(self, is_alias: bool) -> &'static str {
+                self.spelling(is_alias)
+            }
+            fn kind(self) -> Kind {
+                match self { $(Self::$variant => Kind::$kind,)* }
+            }
+            fn index(self) -> usize {
+                self as usize
+            }
+            fn find(name: &[u8]) -> Option<(Self, bool)> {
+                Self::find(name)
             }
         }
     };
@@ -144,35 +158,14 @@ fields! {
 
 /// Any field of either operation.
 pub(crate) trait Field: Copy + 'static {
-    const ALL: &'static [Self];
+    /// The spelling of the operation.
     fn name(self) -> &'static str;
+    /// The spelling that was used: the operation's own, or the other one of the interface.
     fn spelling(self, is_alias: bool) -> &'static str;
+    /// What the field takes.
     fn kind(self) -> Kind;
+    /// The position in the interface's order.
     fn index(self) -> usize;
+    /// The field of that name, compared exactly, and whether it is the other spelling.
     fn find(name: &[u8]) -> Option<(Self, bool)>;
 }
-
-macro_rules! field_trait {
-    ($($name:ident)*) => {
-        $(impl Field for $name {
-            const ALL: &'static [Self] = Self::ALL;
-            fn name(self) -> &'static str {
-                self.name()
-            }
-            fn spelling(self, is_alias: bool) -> &'static str {
-                self.spelling(is_alias)
-            }
-            fn kind(self) -> Kind {
-                self.kind()
-            }
-            fn index(self) -> usize {
-                self as usize
-            }
-            fn find(name: &[u8]) -> Option<(Self, bool)> {
-                Self::find(name)
-            }
-        })*
-    };
-}
-
-field_trait! { SendMailerField HttpSendMailField RequestField }

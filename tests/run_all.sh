@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Everything that has to hold, in one run. Tools that are missing are named loudly; CI installs them first.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+step() { printf '\n=== %s\n' "$*"; }
+
+missing=()
+
+step "Format and lints"
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+step "Core alone: no feature of another member reaches it"
+cargo build --quiet --package franking
+cargo test --package franking
+
+step "The other Rust members"
+cargo test --workspace --exclude franking
+
+step "Documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
+
+step "Dependencies"
+if command -v cargo-deny >/dev/null; then
+    cargo deny --log-level error check bans licenses sources
+else
+    missing+=("cargo-deny (cargo install cargo-deny): dependencies were not checked")
+fi
+
+step "The demo ends well"
+cargo run --quiet --package franking-demo >/dev/null
+
+step "The vectors are those of the reference"
+tests/reference/check.sh
+
+step "C and C++"
+tests/c/run.sh
+
+step "Python"
+python/run_tests.sh
+
+step "One behaviour in every language"
+python3 tests/conformance.py rust c cpp python
+
+if ((${#missing[@]})); then
+    printf '\nNOT CHECKED, for want of a tool:\n'
+    printf '  %s\n' "${missing[@]}"
+fi
+printf '\nAll that was run has passed.\n'
