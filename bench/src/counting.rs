@@ -1,0 +1,128 @@
+//! An allocator that counts, for programs that measure memory. It costs time: programs that measure time go
+//! without it.
+//!
+//! ```
+//! use franking_bench::counting::{self, Counting};
+//!
+//! #[global_allocator]
+//! static ALLOCATOR: Counting = Counting;
+//!
+//! let (answer, peak) = counting::peak(|| {
+//!     let whole = vec![0_u8; 1_000_000];
+//!     // What a host allocates for its answers is not the library's.
+//!     counting::aside(|| vec![1_u8; 5_000_000]).len() + whole.len()
+//! });
+//! assert_eq!(answer, 6_000_000);
+//! assert!((1_000_000..1_010_000).contains(&peak));
+//! ```
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// System's allocator, counting the bytes that are asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counting;
+
+/// Bytes that are allocated now, those set aside left out.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+/// The most that [`LIVE`] has been since the last reset.
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static ASIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `program` and returns, beside its result, how many bytes more than before were allocated at its peak, on
+/// all threads. 0 unless [`Counting`] is the global allocator.
+pub fn peak<T>(program: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE.load(Ordering::SeqCst);
+    PEAK.store(before, Ordering::SeqCst);
+    let result = program();
+    (result, PEAK.load(Ordering::SeqCst).saturating_sub(before))
+}
+
+/// Runs `program` without counting what this thread allocates in it, then or ever: whoever frees or grows such an
+/// allocation later is not counted either.
+pub fn aside<T>(program: impl FnOnce() -> T) -> T {
+    let outer = ASIDE.replace(true);
+    let result = program();
+    ASIDE.set(outer);
+    result
+}
+
+/// Every allocation has a header that says how many of its bytes are counted: all or none.
+fn with_header(layout: Layout) -> Option<(Layout, usize)> {
+    let header = Layout::new::<bool>();
+    header.extend(layout).ok()
+}
+
+fn count(size: usize) {
+    let live = LIVE.fetch_add(size, Ordering::Relaxed) + size;
+    PEAK.fetch_max(live, Ordering::Relaxed);
+}
+
+// SAFETY: every request goes to `System` with a layout that is larger by a header in front, whose size depends only
+// on the alignment asked for. `extend` rounds that header up to the alignment, so what is handed out is aligned, has
+// the size asked for, and leads back to the start of what `System` gave.
+#[expect(unsafe_code, reason = "an allocator cannot be written otherwise")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let Some((whole, offset)) = with_header(layout) else {
+            return std::ptr::null_mut();
+        };
+        // SAFETY: the layout has a header, so its size is not zero.
+        let start = unsafe { System.alloc(whole) };
+        if start.is_null() {
+            return start;
+        }
+        // A thread that is ending may allocate after its thread-locals are gone.
+        let counted = !ASIDE.try_with(Cell::get).unwrap_or(false);
+        if counted {
+            count(layout.size());
+        }
+        // SAFETY: the header is the first byte of what was allocated, the rest begins at `offset`.
+        unsafe {
+            start.write(u8::from(counted));
+            start.add(offset)
+        }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let Some((whole, offset)) = with_header(layout) else {
+            return;
+        };
+        // SAFETY: `pointer` comes from `alloc` with this layout, so the header is `offset` bytes before.
+        let (start, counted) = unsafe {
+            let start = pointer.sub(offset);
+            (start, start.read() == 1)
+        };
+        if counted {
+            LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
+        }
+        // SAFETY: `start` was allocated by `System` with `whole`.
+        unsafe { System.dealloc(start, whole) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        let grown = Layout::from_size_align(new_size, layout.align())
+            .ok()
+            .and_then(with_header);
+        let (Some((whole, offset)), Some((new_whole, _))) = (with_header(layout), grown) else {
+            return std::ptr::null_mut();
+        };
+        // SAFETY: as in `dealloc`; the header moves along, and the alignment stays.
+        let start = unsafe { System.realloc(pointer.sub(offset), whole, new_whole.size()) };
+        if start.is_null() {
+            return start;
+        }
+        // SAFETY: as in `alloc`.
+        let counted = unsafe { start.read() == 1 };
+        if counted {
+            count(new_size.saturating_sub(layout.size()));
+            LIVE.fetch_sub(layout.size().saturating_sub(new_size), Ordering::Relaxed);
+        }
+        // SAFETY: as in `alloc`.
+        unsafe { start.add(offset) }
+    }
+}

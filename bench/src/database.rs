@@ -1,0 +1,124 @@
+//! The host's side of every Rust contender: the world in std's maps and sets, with their default hasher.
+//!
+//! Ours and the peers ask the same database, so that a ratio compares the deciding and not two databases.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::world::{Mailer, Subscriber, World};
+
+/// What the host looks up.
+#[derive(Debug)]
+pub struct Database {
+    accounts: HashMap<String, AccountRow>,
+    mailers: HashMap<u64, Mailer>,
+    subscribers: Vec<Subscriber>,
+    /// Places in `subscribers`, which keeps the maps small.
+    by_address: HashMap<String, u32>,
+    by_id: HashMap<u64, u32>,
+    lists: HashSet<String>,
+    blacklist: HashSet<String>,
+}
+
+/// An account with its senders.
+#[derive(Debug, Default)]
+pub struct AccountRow {
+    /// Sending is blocked.
+    pub blocked: bool,
+    /// The account has expired.
+    pub expired: bool,
+    /// The account was deactivated.
+    pub deactivated: bool,
+    /// How many emails it may still send.
+    pub email_credit: u64,
+    /// How many subscribers it may still create.
+    pub subscriber_credit: u64,
+    senders: HashSet<String>,
+}
+
+impl AccountRow {
+    /// Is this lower-case address an active sender of the account?
+    #[must_use]
+    pub fn has_sender(&self, address: &str) -> bool {
+        self.senders.contains(address)
+    }
+}
+
+impl Database {
+    /// Indexes `world`.
+    #[must_use]
+    pub fn new(world: &World) -> Self {
+        Self {
+            accounts: world
+                .accounts
+                .iter()
+                .map(|account| {
+                    let row = AccountRow {
+                        email_credit: account.email_credit,
+                        subscriber_credit: account.subscriber_credit,
+                        senders: account
+                            .senders
+                            .iter()
+                            .map(|sender| sender.to_lowercase())
+                            .collect(),
+                        ..AccountRow::default()
+                    };
+                    (account.key.clone(), row)
+                })
+                .collect(),
+            mailers: world
+                .accounts
+                .iter()
+                .flat_map(|account| &account.mailers)
+                .map(|mailer| (mailer.id, mailer.clone()))
+                .collect(),
+            subscribers: world.subscribers.clone(),
+            by_address: (0..)
+                .zip(&world.subscribers)
+                .map(|(place, subscriber)| (subscriber.email.to_lowercase(), place))
+                .collect(),
+            by_id: (0..)
+                .zip(&world.subscribers)
+                .map(|(place, subscriber)| (subscriber.id, place))
+                .collect(),
+            lists: world.lists.iter().cloned().collect(),
+            blacklist: world.blacklist.iter().cloned().collect(),
+        }
+    }
+
+    /// The account with this API key.
+    #[must_use]
+    pub fn account(&self, key: &str) -> Option<&AccountRow> {
+        self.accounts.get(key)
+    }
+
+    /// The stored email with this number.
+    #[must_use]
+    pub fn mailer(&self, id: u64) -> Option<&Mailer> {
+        self.mailers.get(&id)
+    }
+
+    /// The subscriber with this lower-case address.
+    #[must_use]
+    pub fn subscriber(&self, address: &str) -> Option<&Subscriber> {
+        self.subscribers
+            .get(*self.by_address.get(address)? as usize)
+    }
+
+    /// The subscriber with this number.
+    #[must_use]
+    pub fn subscriber_by_id(&self, id: u64) -> Option<&Subscriber> {
+        self.subscribers.get(*self.by_id.get(&id)? as usize)
+    }
+
+    /// Is there a list of this name?
+    #[must_use]
+    pub fn has_list(&self, name: &str) -> bool {
+        self.lists.contains(name)
+    }
+
+    /// Is exactly this domain on the blacklist? Whoever asks walks up to its parents.
+    #[must_use]
+    pub fn is_blacklisted(&self, domain: &str) -> bool {
+        self.blacklist.contains(domain)
+    }
+}

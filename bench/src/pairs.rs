@@ -1,0 +1,178 @@
+//! Two programs timed turn by turn in one process, so that what disturbs one disturbs the other: each round gives
+//! a ratio, and the median of the ratios is what counts.
+//!
+//! The clock is the thread's own: it stands still while the machine does something else.
+
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+
+/// How long to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The time for one pair of programs on one workload.
+    pub time: Duration,
+    /// The rounds below which a median means nothing, however long they take.
+    pub least_rounds: usize,
+    /// The rounds above which a median gets no better.
+    pub most_rounds: usize,
+}
+
+/// The nanoseconds that one turn of a program takes at least: short calls are repeated until they do.
+const TURN: f64 = 2e6;
+
+impl Effort {
+    /// Enough for a median that repeats within about one hundredth.
+    pub const FULL: Self = Self {
+        time: Duration::from_secs(12),
+        least_rounds: 15,
+        most_rounds: 501,
+    };
+    /// Enough to see whether something is badly wrong.
+    pub const QUICK: Self = Self {
+        time: Duration::from_secs(3),
+        least_rounds: 5,
+        most_rounds: 101,
+    };
+
+    /// [`Effort::QUICK`] when the environment says `QUICK=1`.
+    #[must_use]
+    pub fn from_env() -> Self {
+        match std::env::var_os("QUICK") {
+            Some(value) if value != "0" && !value.is_empty() => Self::QUICK,
+            _ => Self::FULL,
+        }
+    }
+}
+
+/// What a pair of programs took.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Ratio {
+    /// The median of the rounds' ratios, first to second program.
+    pub median: f64,
+    /// A quarter of the rounds were below.
+    pub low: f64,
+    /// A quarter of the rounds were above.
+    pub high: f64,
+    /// How many rounds there were.
+    pub rounds: usize,
+    /// The median time of the first program for one repetition, in nanoseconds.
+    pub first_ns: f64,
+    /// The median time of the second program for one repetition, in nanoseconds.
+    pub second_ns: f64,
+}
+
+/// Times `first` and `second` in turns.
+pub fn pair(effort: Effort, first: &mut dyn FnMut(), second: &mut dyn FnMut()) -> Ratio {
+    let repeat_first = repetitions(first);
+    let repeat_second = repetitions(second);
+    let started = Instant::now();
+    let mut firsts = Vec::new();
+    let mut seconds = Vec::new();
+    while firsts.len() < effort.most_rounds
+        && (firsts.len() < effort.least_rounds || started.elapsed() < effort.time)
+    {
+        // Whoever goes first finds the caches as the other left them: take turns in that too.
+        if firsts.len() % 2 == 0 {
+            firsts.push(turn(repeat_first, first));
+            seconds.push(turn(repeat_second, second));
+        } else {
+            seconds.push(turn(repeat_second, second));
+            firsts.push(turn(repeat_first, first));
+        }
+    }
+    let ratios: Vec<f64> = firsts
+        .iter()
+        .zip(&seconds)
+        .map(|(first, second)| first / second)
+        .collect();
+    Ratio {
+        median: quantile(&ratios, 0.5),
+        low: quantile(&ratios, 0.25),
+        high: quantile(&ratios, 0.75),
+        rounds: ratios.len(),
+        first_ns: quantile(&firsts, 0.5),
+        second_ns: quantile(&seconds, 0.5),
+    }
+}
+
+/// The median time of one repetition, in nanoseconds.
+pub fn alone(effort: Effort, program: &mut dyn FnMut()) -> f64 {
+    let repeat = repetitions(program);
+    let started = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < effort.most_rounds
+        && (times.len() < effort.least_rounds || started.elapsed() < effort.time)
+    {
+        times.push(turn(repeat, program));
+    }
+    quantile(&times, 0.5)
+}
+
+/// How often a program must be repeated for one turn, found by doubling; this also warms it up.
+pub(crate) fn repetitions(program: &mut dyn FnMut()) -> u32 {
+    let mut count = 1;
+    loop {
+        let started = thread_time();
+        (0..count).for_each(|_| program());
+        if thread_time() - started >= TURN {
+            return count;
+        }
+        count *= 2;
+    }
+}
+
+/// Nanoseconds for one of `count` repetitions.
+fn turn(count: u32, program: &mut dyn FnMut()) -> f64 {
+    let started = thread_time();
+    (0..count).for_each(|_| program());
+    (thread_time() - started) / f64::from(count)
+}
+
+/// The nanoseconds for which this thread has run so far.
+fn thread_time() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+}
+
+/// The value below which that share of `values` lies.
+pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = share * (sorted.len() - 1) as f64;
+    let (below, above) = (
+        sorted[place.floor() as usize],
+        sorted[place.ceil() as usize],
+    );
+    below + (above - below) * place.fract()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Effort, pair, quantile};
+
+    #[test]
+    fn a_quantile_lies_between_its_neighbours() {
+        assert!((quantile(&[3.0, 1.0, 2.0], 0.5) - 2.0).abs() < f64::EPSILON);
+        assert!((quantile(&[1.0, 2.0], 0.5) - 1.5).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn a_pair_takes_turns_and_at_least_the_least_rounds() {
+        let effort = Effort {
+            time: Duration::ZERO,
+            least_rounds: 3,
+            most_rounds: 9,
+        };
+        let sum =
+            |count: u64| std::hint::black_box((0..count).map(std::hint::black_box).sum::<u64>());
+        let mut long = || assert!(sum(400_000) > 0);
+        let mut short = || assert!(sum(100_000) > 0);
+        let ratio = pair(effort, &mut long, &mut short);
+        assert_eq!(ratio.rounds, 3);
+        assert!((2.0..8.0).contains(&ratio.median), "{ratio:?}");
+    }
+}
