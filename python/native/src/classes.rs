@@ -46,7 +46,7 @@ const ENUMS: &str = "franking._enums";
 const ERRORS: &str = "franking._errors";
 
 pub(crate) static VIOLATION: Class = Class::new(ROWS, "Violation");
-pub(crate) static WARNING: Class = Class::new(ROWS, "Warning");
+pub(crate) static WARNING: Class = Class::new(ROWS, "PreflightWarning");
 pub(crate) static NEW_SUBSCRIBER: Class = Class::new(ROWS, "NewSubscriber");
 pub(crate) static UPDATE: Class = Class::new(ROWS, "Update");
 pub(crate) static RECIPIENT: Class = Class::new(ROWS, "Recipient");
@@ -62,6 +62,8 @@ pub(crate) static ANSWER: Class = Class::new(ROWS, "Answer");
 pub(crate) static UNREADABLE_ANSWER: Class = Class::new(ROWS, "UnreadableAnswer");
 pub(crate) static DECODED: Class = Class::new(ROWS, "Decoded");
 pub(crate) static ROUTE: Class = Class::new(ROWS, "Route");
+pub(crate) static LINK: Class = Class::new(ROWS, "Link");
+pub(crate) static LISTED_LINK: Class = Class::new(ROWS, "ListedLink");
 pub(crate) static REPLAY: Class = Class::new(ROWS, "Replay");
 
 static OPERATION: Class = Class::new(ENUMS, "Operation");

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use franking::{Code, Decision as Decided};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyTuple};
+use pyo3::types::{PyInt, PyTuple};
 
 use crate::call::Machine;
-use crate::classes::{self, ASKED, EXPLAINED};
+use crate::classes::{self, ASKED, EXPLAINED, LISTED_LINK};
 use crate::guard::{guard, run};
 use crate::plan::Plan;
 use crate::policy::loads;
@@ -38,12 +39,6 @@ impl Decision {
     #[getter]
     fn operation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         classes::operation(py, self.machine.call().operation())
-    }
-
-    /// The body of the call. Spans are positions in it.
-    #[getter]
-    fn body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, self.machine.call().body()))
     }
 
     /// The one code that answers the call; `None` when the host failed (`host_error`).
@@ -99,6 +94,37 @@ impl Decision {
     fn refused(&self) -> Rows {
         let source = Source::Machine(Arc::clone(&self.machine));
         Rows::new(source, Kind::Violations)
+    }
+
+    /// The link that a violation `html-domain-blacklisted` is about: that of the deciding violation, or that of a
+    /// refused request. `None` when there is no such violation.
+    #[pyo3(signature = (request = None, /))]
+    fn listed_link<'py>(
+        &self,
+        py: Python<'py>,
+        request: Option<u32>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let link = run(py, self.machine.len(), || {
+            let decision = self.machine.decision()?;
+            let violation = match request {
+                None => decision.violation()?,
+                Some(_) => decision.violation().into_iter().chain(decision.refused()).find(|found| {
+                    found.request() == request && found.rule() == franking::Rule::HtmlDomainBlacklisted
+                })?,
+            };
+            decision.blacklisted_link(&violation)
+        })?;
+        let Some(link) = link else {
+            return Ok(None);
+        };
+        let items = [
+            PyInt::new(py, link.request).into_any(),
+            str_of(py, &link.place),
+            str_of(py, &link.url),
+            (link.span.start, link.span.end).into_bound_py_any(py)?,
+            str_of(py, &link.domain),
+        ];
+        Ok(Some(LISTED_LINK.row(py, items)?))
     }
 
     /// Why the call ended without a code: `misuse` (a transaction id that cannot be; what was carried out stands) or

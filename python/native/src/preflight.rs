@@ -34,11 +34,13 @@ pub(crate) fn check(
     let operation = body::operation(py, operation)?;
     let body = Body::new(body)?;
     let policy = policy::settings(policy);
+    let shared = body.clone();
     let checked = run(py, body.len(), || {
-        Arc::new(franking::Preflight::new(&policy, operation, body))
+        Arc::new(franking::Preflight::new(&policy, operation, shared))
     })?;
     Ok(Preflight {
         checked,
+        body,
         code: OnceLock::new(),
     })
 }
@@ -64,6 +66,7 @@ pub(crate) fn check_batch<'py>(
         let code = code_of(&checked);
         Preflight {
             checked: Arc::new(checked),
+            body: body.clone(),
             code: OnceLock::from(code),
         }
     };
@@ -112,6 +115,7 @@ fn on_threads<I: Sync, O: Send>(
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Preflight {
     checked: Arc<Checked>,
+    body: Body,
     /// The code of the first violation; 200 when there is none.
     code: OnceLock<u16>,
 }
@@ -169,8 +173,8 @@ impl Preflight {
 
     /// The body. Spans are positions in it.
     #[getter]
-    fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.checked.body())
+    fn body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.body.to_py(py)
     }
 
     /// The JSON form: violations and warnings.

@@ -174,7 +174,7 @@ impl Rows {
             for row in Bound::new(py, self.__iter__(py)?)?.try_iter()? {
                 all.append(row?)?;
             }
-            return all.to_tuple().get_item(index);
+            return all.to_tuple().into_any().get_item(index);
         }
         let Ok(index) = index.cast::<PyInt>() else {
             return Err(PyTypeError::new_err("rows are taken by an int or a slice"));

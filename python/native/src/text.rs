@@ -1,10 +1,11 @@
 //! Addresses, domains, dates, HTML and answers as values of their own.
 
 use franking::text::{address, date, domain, form, links};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
-use crate::classes::{ADDRESS, ANSWER, DECODED, ENTRY, INVALID_ADDRESS, UNREADABLE_ANSWER};
+use crate::classes::{ADDRESS, ANSWER, DECODED, ENTRY, INVALID_ADDRESS, LINK, UNREADABLE_ANSWER};
 use crate::guard::{guard, run};
 
 pub(crate) fn str_of<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
@@ -165,20 +166,44 @@ pub(crate) fn encode_html(py: Python<'_>, html: &str) -> PyResult<String> {
     run(py, html.len(), || form::encode(html))
 }
 
-/// The hosts that the blacklist for content is asked about, sorted, each once.
+/// The hosts that a blacklist for content is asked about, each once, sorted. A dot at the end of one is kept.
+///
+/// >>> franking.hosts('<a href="https://www.Example.com/x">shop</a> or www.example.net.')
+/// ('www.example.com', 'www.example.net')
 #[pyfunction]
 #[pyo3(signature = (html, /))]
 pub(crate) fn hosts<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, PyTuple>> {
     let hosts = run(py, html.len(), || {
-        let mut hosts = Vec::new();
-        links::visit_hosts(html, &mut links::Scratch::default(), &mut |host: &str| {
-            hosts.push(host.to_owned());
-        });
+        let mut hosts: Vec<String> = links::hosts(html).collect();
         hosts.sort_unstable();
         hosts.dedup();
         hosts
     })?;
     PyTuple::new(py, hosts)
+}
+
+/// Every URL that a mail reader would follow, load or turn into a link, in the order in which they are written.
+///
+/// >>> [(link.place, link.hosts) for link in franking.links('<img src="//cdn.example.com/i.png">')]
+/// [('src of <img>', ('cdn.example.com',))]
+#[pyfunction(name = "links")]
+#[pyo3(signature = (html, /))]
+pub(crate) fn links_of<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, PyTuple>> {
+    let found = run(py, html.len(), || links::links(html).collect::<Vec<_>>())?;
+    let row = |link: &links::Link<'_>| {
+        let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
+        let items = [
+            str_of(py, &link.place.to_string()),
+            (link.span.start, link.span.end).into_bound_py_any(py)?,
+            str_of(py, &link.url),
+            PyTuple::new(py, &link.hosts)?.into_any(),
+            flag(link.readable),
+            flag(link.in_conditional_comment),
+            flag(link.in_embedded_document),
+        ];
+        LINK.row(py, items)
+    };
+    PyTuple::new(py, found.iter().map(row).collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Reads a response body: an `Answer`, or an `UnreadableAnswer` (which is false) that says what is wrong with it.
