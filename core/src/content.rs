@@ -7,7 +7,6 @@ use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::selection::Selection;
-use crate::text::address;
 use crate::violation::Place;
 use crate::wire::field::SendMailerField;
 use crate::wire::json::Value;
@@ -70,15 +69,13 @@ impl SendMailerContent {
     pub(crate) fn collect_domains(&mut self, bytes: &[u8]) {
         let Self { body, domains } = self;
         let check = SendMailerCheck { bytes, body };
-        let recipient = if check.is_by_id() {
-            None
-        } else {
-            check.trimmed(SendMailerField::Email)
-        };
-        let sender = check.trimmed(SendMailerField::From);
-        for (text, role) in [(sender, Roles::SENDER), (recipient, Roles::RECIPIENT)] {
-            if let Some(Ok(address)) = text.as_deref().map(address::parse) {
-                domains.insert_host(&address.domain_ascii(), bytes, role);
+        let by_address = (!check.is_by_id()).then_some((SendMailerField::Email, Roles::RECIPIENT));
+        for (field, role) in [Some((SendMailerField::From, Roles::SENDER)), by_address]
+            .into_iter()
+            .flatten()
+        {
+            if let Some(text) = check.trimmed(field) {
+                domains.insert_address(&text, check.get(field), bytes, role);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The domains that a call uses, each with its parents and the roles in which it appears, in order of first use.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,7 +8,9 @@ use core::fmt;
 use core::ops::{BitOr, BitOrAssign, Range};
 
 use crate::equal::{equal_groups, hash, item, tag};
+use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
+use crate::wire::json::Value;
 
 /// The roles in which a domain appears in a call: a set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -173,6 +176,36 @@ impl Domains {
             }
         }
         self.clean_up_now_and_then(body);
+    }
+
+    /// Adds the domain of a valid address, the trimmed text of a field's value.
+    pub(crate) fn insert_address(
+        &mut self,
+        text: &Cow<'_, str>,
+        value: Value,
+        body: &[u8],
+        roles: Roles,
+    ) {
+        let scan = match text {
+            Cow::Borrowed(text) => scan_ascii(text.as_bytes()).filter(|scan| !scan.upper_domain),
+            Cow::Owned(_) => None,
+        };
+        if let (Some(scan), Some(content)) = (scan, body.get(value.content())) {
+            // As it stands in the body: what was trimmed off is ASCII or not, so the text is looked for.
+            let lead = content
+                .len()
+                .saturating_sub(content.trim_ascii_start().len());
+            let start = value.content().start.saturating_add(lead);
+            let domain =
+                start.saturating_add(scan.at).saturating_add(1)..start.saturating_add(text.len());
+            if body.get(start..domain.end) == Some(text.as_bytes()) {
+                self.insert_body(domain, body, roles);
+                return;
+            }
+        }
+        if let Ok(address) = address::parse(text) {
+            self.insert_host(&address.domain_ascii(), body, roles);
+        }
     }
 
     /// Adds a host in canonical form.

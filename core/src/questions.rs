@@ -61,7 +61,8 @@ impl<'c> Questions<'c> {
     pub fn sender_count(&self) -> usize {
         match self.view.content {
             Content::HttpSendMail(content) => content.senders.len(),
-            _ => usize::from(self.sender(0).is_some()),
+            // What is there was found valid before anything is asked.
+            _ => usize::from(self.is_there(SendMailerField::From)),
         }
     }
 
@@ -129,6 +130,12 @@ impl<'c> Questions<'c> {
         }
     }
 
+    fn is_there(&self, field: SendMailerField) -> bool {
+        self.view
+            .send_mailer()
+            .is_some_and(|check| !check.get(field).is_absent())
+    }
+
     fn send_mailer_id(&self, field: SendMailerField) -> Option<u64> {
         self.view.send_mailer()?.id(field)
     }
@@ -144,7 +151,11 @@ impl<'c> Questions<'c> {
     /// Compares the lengths of the answer's columns with those of the question's.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
         let columns = [
-            ("mailers", self.mailers().len(), facts.mailers.len()),
+            (
+                "mailers",
+                usize::from(self.is_there(SendMailerField::MailerId)),
+                facts.mailers.len(),
+            ),
             ("senders", self.sender_count(), facts.senders.len()),
             (
                 "subscriber_ids",

@@ -219,7 +219,9 @@ impl HttpSendMailContent {
         ] {
             let value = check.get(field);
             if is_text(value) {
-                insert_domain_of(check, field, role, domains);
+                if let Some(text) = check.trimmed(field) {
+                    domains.insert_address(&text, value, check.bytes, role);
+                }
             }
         }
         for domain in scratch.domains.drain(..) {
@@ -277,15 +279,6 @@ pub(crate) fn sender_key(check: RequestCheck<'_>) -> Option<Cow<'_, str>> {
 
 fn sender_hash(check: RequestCheck<'_>) -> Option<u32> {
     sender_key(check).map(|key| hash(key.as_bytes()))
-}
-
-fn insert_domain_of(check: RequestCheck<'_>, field: Field, role: Roles, domains: &mut Domains) {
-    let Some(text) = check.trimmed(field) else {
-        return;
-    };
-    if let Ok(address) = address::parse(&text) {
-        domains.insert_host(&address.domain_ascii(), check.bytes, role);
-    }
 }
 
 /// Fills in what a request's rules and the questions need, in one look at its addresses and its HTML.

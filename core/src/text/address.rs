@@ -6,17 +6,20 @@
 //! judged as sent and in NFC. Quoted local parts, address literals, comments and display names are
 //! not valid.
 
+mod list;
+
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
-use core::ops::Range;
 
 use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
 use thiserror::Error;
 
 use super::domain::{self, DomainError};
 use super::unicode;
+
+pub use list::{Entries, Entry, entries, scan_entries};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
 pub const MAX_LOCAL_PART_LEN: usize = 64;
@@ -333,21 +336,22 @@ fn scan_start(text: &[u8]) -> Option<AsciiScan> {
     let mut neighbours = 0;
     // The ends count as dots, so an empty local part has two in a row.
     let mut before = DOT;
-    let mut at = 0;
-    for &byte in text {
+    let mut bytes = text.iter();
+    let stop = loop {
+        let byte = *bytes.next()?;
         let class = class(byte);
         if class == 0 {
-            break;
+            break byte;
         }
         any |= class;
         neighbours |= class & before;
         before = class;
-        at += 1;
-    }
-    let (_, rest) = text.split_at_checked(at)?;
-    let [b'@', domain @ ..] = rest else {
-        return None;
     };
+    let domain = bytes.as_slice();
+    let at = text.len() - domain.len() - 1;
+    if stop != b'@' {
+        return None;
+    }
     if (neighbours | before) & DOT != 0 || at > MAX_LOCAL_PART_LEN {
         return None;
     }
@@ -364,123 +368,7 @@ fn scan_start(text: &[u8]) -> Option<AsciiScan> {
     })
 }
 
-/// The entries of a comma-separated list of addresses, each with its place in the list.
-///
-/// White space around an entry is cut off; an entry with nothing else in it is skipped. There are no
-/// display names, so a comma always ends an entry. Whether an entry is valid, [`parse`] tells.
-///
-/// ```
-/// use franking::text::address::entries;
-/// let list = " a@example.com,, b@example.com ";
-/// assert!(entries(list).eq([(1..14, "a@example.com"), (17..30, "b@example.com")]));
-/// ```
-pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
-    scan_entries(list).map(|entry| (entry.range(), entry.text))
-}
-
-/// [`entries`], each with what [`scan_ascii`] finds in it, at hardly more than the cost of that.
-///
-/// ```
-/// use franking::text::address::scan_entries;
-/// let mut entries = scan_entries("a@example.com, b@b\u{fc}cher.example");
-/// assert_eq!(entries.next().and_then(|entry| entry.ascii).map(|scan| scan.at), Some(1));
-/// assert_eq!(entries.next().map(|entry| entry.ascii), Some(None));
-/// ```
-pub fn scan_entries(list: &str) -> Entries<'_> {
-    Entries {
-        rest: list,
-        start: 0,
-    }
-}
-
-/// One entry of a list of addresses. Debug prints nothing of it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// Where it begins in the list.
-    pub start: usize,
-    /// The entry, without white space around it.
-    pub text: &'a str,
-    /// What [`scan_ascii`] finds in it: `Some` is a valid address.
-    pub ascii: Option<AsciiScan>,
-}
-
-impl Entry<'_> {
-    /// Its place in the list.
-    pub fn range(&self) -> Range<usize> {
-        self.start..self.start + self.text.len()
-    }
-}
-
-impl fmt::Debug for Entry<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry").finish_non_exhaustive()
-    }
-}
-
-/// The iterator that [`scan_entries`] returns. Debug prints nothing of the list.
-#[derive(Clone)]
-pub struct Entries<'a> {
-    /// What has not been read yet.
-    rest: &'a str,
-    /// Where `rest` begins in the list.
-    start: usize,
-}
-
-impl<'a> Entries<'a> {
-    /// Goes on after `len` bytes and returns them. `len` is a character boundary of the rest.
-    fn advance(&mut self, len: usize) -> &'a str {
-        let (before, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, ""));
-        self.rest = rest;
-        self.start += before.len();
-        before
-    }
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
-
-    fn next(&mut self) -> Option<Entry<'a>> {
-        loop {
-            let skipped = |byte: &u8| matches!(byte, b' ' | b',');
-            self.advance(self.rest.bytes().take_while(skipped).count());
-            let rest = self.rest.as_bytes();
-            if rest.is_empty() {
-                return None;
-            }
-            // An ordinary address tells itself where it ends.
-            if let Some(scan) = scan_start(rest)
-                && matches!(rest.get(scan.len), None | Some(b','))
-            {
-                let start = self.start;
-                let text = self.advance(scan.len);
-                return Some(Entry {
-                    start,
-                    text,
-                    ascii: Some(scan),
-                });
-            }
-            let start = self.start;
-            let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
-            let field = self.advance(end);
-            let text = unicode::trim(field);
-            if !text.is_empty() {
-                return Some(Entry {
-                    start: start + (field.len() - field.trim_start().len()),
-                    text,
-                    ascii: scan_ascii(text.as_bytes()),
-                });
-            }
-        }
-    }
-}
-
-impl core::iter::FusedIterator for Entries<'_> {}
-
-impl fmt::Debug for Entries<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entries").finish_non_exhaustive()
-    }
-}
-
+#[cfg(test)]
+mod shortcut_tests;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! Domains of mail addresses and hosts of URLs, in the one form in which they can be compared.
 
 use alloc::borrow::Cow;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
+use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
-use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+use idna::uts46::{AsciiDenyList, DnsLength, ErrorPolicy, Hyphens, Uts46};
 use thiserror::Error;
 use url::Host;
 
@@ -91,21 +92,22 @@ fn class(byte: u8) -> u8 {
 /// `--`, which `xn--` has.
 #[inline]
 pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
-    let mut len = 0;
     let mut any = 0;
     let mut neighbours = 0;
     // The ends count as dots: no label begins or ends with a hyphen, and none is empty.
     let mut before = HYPHEN_OR_DOT;
-    for &byte in text {
-        let class = class(byte);
+    let mut bytes = text.iter();
+    let rest = loop {
+        let rest = bytes.as_slice();
+        let class = bytes.next().map_or(0, |&byte| class(byte));
         if class == 0 {
-            break;
+            break rest;
         }
         any |= class;
         neighbours |= class & before;
         before = class;
-        len += 1;
-    }
+    };
+    let len = text.len() - rest.len();
     let (domain, _) = text.split_at_checked(len)?;
     let plain = any & DOT != 0
         && (neighbours | before) & HYPHEN_OR_DOT == 0
@@ -169,14 +171,12 @@ pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
     if text.is_empty() {
         return Err(DomainError::Empty);
     }
-    // The lengths are judged afterwards: UTS 46 reports no more than that something is wrong.
+    if !text.is_ascii() {
+        check_unicode_form(text)?;
+    }
+    // The lengths are judged here: UTS 46 reports no more than that something is wrong.
     let ascii = Uts46::new()
-        .to_ascii(
-            text.as_bytes(),
-            AsciiDenyList::STD3,
-            Hyphens::CheckFirstLast,
-            DnsLength::Ignore,
-        )
+        .to_ascii(text.as_bytes(), DENIED, HYPHENS, DnsLength::Ignore)
         .map_err(|_| reason(text))?;
     if ascii.is_empty() {
         return Err(DomainError::Empty);
@@ -198,6 +198,36 @@ pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
         return Err(DomainError::NumericEnd);
     }
     Ok(ascii)
+}
+
+const DENIED: AsciiDenyList = AsciiDenyList::STD3;
+const HYPHENS: Hyphens = Hyphens::CheckFirstLast;
+
+/// Refuses what is too long for DNS even before it is encoded. To encode a label takes time with the
+/// square of its length, so what cannot be valid must not come to that.
+fn check_unicode_form(text: &str) -> Result<(), DomainError> {
+    let mut form = String::new();
+    let policy = ErrorPolicy::FailFast;
+    Uts46::new()
+        .process(
+            text.as_bytes(),
+            DENIED,
+            HYPHENS,
+            policy,
+            |_, _, _| true,
+            &mut form,
+            None,
+        )
+        .map_err(|_| reason(text))?;
+    // Encoding leaves no label with fewer octets than it has characters.
+    if form.chars().count() > MAX_DOMAIN_LEN {
+        return Err(DomainError::TooLong);
+    }
+    let too_long = |label: &str| label.chars().count() > MAX_LABEL_LEN;
+    if form.split('.').any(too_long) {
+        return Err(DomainError::LabelTooLong);
+    }
+    Ok(())
 }
 
 /// What is most helpful to say of a text that UTS 46 refuses.
@@ -317,8 +347,8 @@ impl<'a> Iterator for Walk<'a> {
     fn next(&mut self) -> Option<Cow<'a, str>> {
         match self.0 {
             State::Names { name, last_two } => {
-                self.0 = match name.split_once('.') {
-                    Some((_, name)) if name.len() >= last_two => State::Names { name, last_two },
+                self.0 = match after_dot(name, memchr::memchr(b'.', name.as_bytes())) {
+                    Some(name) if name.len() >= last_two => State::Names { name, last_two },
                     _ => State::Done,
                 };
                 Some(Cow::Borrowed(name))
@@ -339,15 +369,19 @@ impl<'a> Iterator for Walk<'a> {
 impl core::iter::FusedIterator for Walk<'_> {}
 
 /// Prints nothing of the host: it may be that of a person's address.
-impl core::fmt::Debug for Walk<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Debug for Walk<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Walk").finish_non_exhaustive()
     }
 }
 
 fn last_two_labels(name: &str) -> &str {
-    let second_dot = name.rmatch_indices('.').nth(1);
-    second_dot.map_or(name, |(dot, _)| name.get(dot + 1..).unwrap_or(name))
+    let second_dot = memchr::memrchr_iter(b'.', name.as_bytes()).nth(1);
+    after_dot(name, second_dot).unwrap_or(name)
+}
+
+fn after_dot(name: &str, dot: Option<usize>) -> Option<&str> {
+    name.get(dot? + 1..)
 }
 
 fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {

@@ -106,7 +106,7 @@ impl DomainSet {
     /// An [`EntryError`] if it is no host.
     pub fn insert(&mut self, entry: &str) -> Result<bool, EntryError> {
         let name = canonical(entry)?;
-        if name.split('.').any(|label| label == "*") {
+        if name.contains('*') && name.split('.').any(|label| label == "*") {
             return Err(EntryError::Wildcard);
         }
         let hash = hash(&name);

@@ -1,5 +1,6 @@
 //! The answer to a call: written for the caller (interface, section 2.6), and read by a client.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -22,24 +23,46 @@ pub(crate) fn write(
     } else {
         "Error"
     };
-    let meaning = code.meaning(operation).unwrap_or(word);
+    let meaning = match policy.answer_status() {
+        AnswerStatus::Word => word,
+        AnswerStatus::Meaning | AnswerStatus::Place => code.meaning(operation).unwrap_or(word),
+    };
     let status = match (policy.answer_status(), place) {
-        (AnswerStatus::Word, _) => word.to_string(),
-        (AnswerStatus::Place, Some(place)) => alloc::format!("{meaning} at {place}"),
-        (AnswerStatus::Meaning | AnswerStatus::Place, _) => meaning.to_string(),
+        (AnswerStatus::Word, _) => Cow::Borrowed(word),
+        (AnswerStatus::Place, Some(place)) => Cow::Owned(alloc::format!("{meaning} at {place}")),
+        (AnswerStatus::Meaning | AnswerStatus::Place, _) => Cow::Borrowed(meaning),
     };
     let quote = match policy.answer_values() {
         AnswerValues::Strings => "\"",
         AnswerValues::Numbers => "",
     };
-    let status = serde_json::to_string(&status).unwrap_or_default();
-    match transaction_id {
-        Some(id) => {
-            alloc::format!(
-                r#"{{"code":{quote}{code}{quote},"status":{status},"transactionId":{quote}{id}{quote}}}"#
-            )
-        }
-        None => alloc::format!(r#"{{"code":{quote}{code}{quote},"status":{status}}}"#),
+    let mut answer = String::with_capacity(status.len().saturating_add(80));
+    answer.push_str("{\"code\":");
+    push_number(&mut answer, quote, u64::from(code.number()));
+    answer.push_str(",\"status\":");
+    push_text(&mut answer, &status);
+    if let Some(id) = transaction_id {
+        answer.push_str(",\"transactionId\":");
+        push_number(&mut answer, quote, id);
+    }
+    answer.push('}');
+    answer
+}
+
+fn push_number(answer: &mut String, quote: &str, number: u64) {
+    answer.push_str(quote);
+    answer.push_str(itoa::Buffer::new().format(number));
+    answer.push_str(quote);
+}
+
+fn push_text(answer: &mut String, text: &str) {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    if text.bytes().all(is_plain) {
+        answer.push('"');
+        answer.push_str(text);
+        answer.push('"');
+    } else {
+        answer.push_str(&serde_json::to_string(text).unwrap_or_default());
     }
 }
 

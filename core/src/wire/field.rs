@@ -19,6 +19,42 @@ pub(crate) enum Kind {
     Flag,
 }
 
+/// Names are found by a hash that tells all of them apart; that it does is checked when the crate is compiled.
+const SLOTS: usize = 128;
+
+/// Which slot a name is in: from five of its bytes, with factors found by trying.
+#[inline]
+const fn slot(name: &[u8]) -> usize {
+    let (first, second) = match name {
+        [first, second, ..] => (*first as usize, *second as usize),
+        _ => return 0,
+    };
+    let (third_last, last) = match name {
+        [.., third_last, _, last] => (*third_last as usize, *last as usize),
+        _ => (0, second),
+    };
+    let middle = match name.split_at_checked(name.len() / 2) {
+        Some((_, [middle, ..])) => *middle as usize,
+        _ => 0,
+    };
+    let sum = first * 65 + second * 80 + last * 101 + middle * 5 + third_last * 72;
+    (sum ^ (sum >> 8)) % SLOTS
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "evaluated at compile time, where it stops the build"
+)]
+const fn with_slot(mut slots: [u8; SLOTS], name: &[u8], number: u8) -> [u8; SLOTS] {
+    assert!(
+        slots[slot(name)] == 0,
+        "two names share a slot: try other factors"
+    );
+    slots[slot(name)] = number;
+    slots
+}
+
 macro_rules! fields {
     ($(#[$doc:meta])* $name:ident { $($variant:ident $kind:ident $spelling:literal $($alias:literal)?,)* }) => {
         $(#[$doc])*
@@ -45,23 +81,28 @@ macro_rules! fields {
                 }
             }
 
+            const SPELLINGS: &[(Self, bool, &str)] = &[$(
+                (Self::$variant, false, $spelling),
+                $((Self::$variant, true, $alias),)?
+            )*];
+            const SLOTS: [u8; SLOTS] = {
+                let mut slots = [0; SLOTS];
+                let mut number = 0;
+                let mut left = Self::SPELLINGS;
+                while let [(_, _, spelling), rest @ ..] = left {
+                    number += 1;
+                    slots = with_slot(slots, spelling.as_bytes(), number);
+                    left = rest;
+                }
+                slots
+            };
+
             /// The field of that name, compared exactly, and whether it is the other spelling.
+            #[inline]
             pub(crate) fn find(name: &[u8]) -> Option<(Self, bool)> {
-                // By length first, which tells most of the names apart.
-                $(
-                    const { assert!($spelling.len() < 32) };
-                )*
-                $(
-                    if name.len() == $spelling.len() && name == $spelling.as_bytes() {
-                        return Some((Self::$variant, false));
-                    }
-                    $(
-                        if name == $alias.as_bytes() {
-                            return Some((Self::$variant, true));
-                        }
-                    )?
-                )*
-                None
+                let number = Self::SLOTS.get(slot(name)).copied().unwrap_or_default();
+                let (field, is_alias, spelling) = *Self::SPELLINGS.get(usize::from(number).checked_sub(1)?)?;
+                (name == spelling.as_bytes()).then_some((field, is_alias))
             }
         }
 
