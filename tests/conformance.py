@@ -3,7 +3,8 @@
     python tests/conformance.py [--vectors FOLDER] [--only TEXT] LANGUAGE...
 
 A language is started as `tests/executors/run LANGUAGE`; `reference` is the second implementation in
-`tests/reference`, which needs what its requirements.txt names. A case and its expected answer may
+`tests/reference`, which needs what its requirements.txt names; `NAME=COMMAND` starts a command of
+your own. A case and its expected answer may
 hold recipes (see tests/vectors/README.md). Answers are compared after sorting keys. Exit status 1
 when one differs. Standard library only.
 """
@@ -12,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import threading
@@ -34,11 +36,7 @@ def expand(value):
     if list(value) == ["$parts"]:
         return "".join(repeat_text(*part) for part in value["$parts"])
     if list(value) == ["$items"]:
-        return [
-            numbered(expand(item), index)
-            for item, count in value["$items"]
-            for index in range(count)
-        ]
+        return [numbered(expand(item), index) for item, count in value["$items"] for index in range(count)]
     return {key: expand(item) for key, item in value.items()}
 
 
@@ -115,6 +113,8 @@ def load(folder, only):
 def command(language):
     if language == "reference":
         return [sys.executable, "-m", "reference"]
+    if "=" in language:
+        return shlex.split(language.partition("=")[2])
     return [str(TESTS / "executors" / "run"), language]
 
 
@@ -126,7 +126,10 @@ def line_of(case):
 
 def run(language, vectors):
     """(equal, list of (name, lines of difference), seconds)."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
+    }
     started = time.monotonic()
     process = subprocess.Popen(
         command(language), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
@@ -177,6 +180,7 @@ def main():
     rows, passed, failed = [], 0, 0
     for language in arguments.languages:
         equal, different, seconds = run(language, vectors)
+        language = language.partition("=")[0]
         rows.append((language, len(vectors), equal, len(different), f"{seconds:.1f}"))
         passed += equal
         failed += len(different)

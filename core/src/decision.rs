@@ -151,7 +151,10 @@ impl<'c> Decision<'c> {
     pub fn refused(&self) -> impl Iterator<Item = Violation<'c>> + use<'c> {
         let this = *self;
         let view = self.view;
-        let is_partial = view.policy.batch() == Batch::Partial;
+        // Before its content is judged, a call has no parts.
+        let is_judged =
+            !matches!(this.ending, Ending::Refused(found) if found.rule.phase() < Phase::Content);
+        let is_partial = view.policy.batch() == Batch::Partial && is_judged;
         let content = view.http_send_mail().filter(|_| is_partial);
         let checks = content
             .into_iter()

@@ -20,6 +20,7 @@ extern crate std;
 mod call;
 mod check;
 mod code;
+mod compose;
 mod content;
 mod decision;
 mod domains;
@@ -45,6 +46,10 @@ mod wire;
 
 pub use call::{AccountQuestion, Call, Commit, Conflict, Step};
 pub use code::{Code, Retry};
+pub use compose::{
+    ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
+    compose, compose_json,
+};
 pub use decision::{Asked, BlacklistedLink, Decision, Explained, HostError, Judgement};
 pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};

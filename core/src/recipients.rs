@@ -140,6 +140,8 @@ pub(crate) struct Recipients {
     /// The offset of each entry in the body, request by request, over to, cc and bcc; the high bit marks a repetition
     /// within its request.
     entries: Vec<u32>,
+    /// How long each entry is, and whether it is its own match key.
+    sizes: Vec<Size>,
     /// The first entry of each distinct address.
     distinct: Vec<u32>,
     /// For an entry whose address was used by an earlier request: the number of that distinct address.
@@ -154,7 +156,37 @@ const REPEATED: u32 = 1 << 31;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
     entries: Vec<u32>,
+    sizes: Vec<Size>,
     tags: Vec<u64>,
+}
+
+/// The length of an entry in bytes, with a bit that says that the bytes are the match key; or nothing, for an entry
+/// that has escapes or is very long, and is read again when it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size(u16);
+
+impl Size {
+    const IS_KEY: u16 = 1 << 15;
+
+    fn new(length: usize, is_key: bool) -> Self {
+        match u16::try_from(length) {
+            Ok(length) if length < Self::IS_KEY => Self(if is_key {
+                length | Self::IS_KEY
+            } else {
+                length
+            }),
+            _ => Self(0),
+        }
+    }
+
+    fn length(self) -> Option<usize> {
+        let length = self.0 & !Self::IS_KEY;
+        (length > 0).then_some(usize::from(length))
+    }
+
+    fn is_key(self) -> bool {
+        self.0 & Self::IS_KEY != 0
+    }
 }
 
 impl Collector {
@@ -163,16 +195,32 @@ impl Collector {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
     }
 
-    /// Adds a valid entry by its offset and its match key.
+    /// Adds a valid entry that is its own match key.
     #[inline]
-    pub(crate) fn push(&mut self, offset: usize, key: &[u8]) {
+    pub(crate) fn push_key(&mut self, offset: usize, key: &[u8]) {
+        self.push_sized(offset, Size::new(key.len(), true), key);
+    }
+
+    /// Adds a valid entry with its match key. `length` is that of the entry, when it has no escapes.
+    pub(crate) fn push(&mut self, offset: usize, length: Option<usize>, key: &[u8]) {
+        self.push_sized(
+            offset,
+            length.map_or(Size(0), |length| Size::new(length, false)),
+            key,
+        );
+    }
+
+    #[inline]
+    fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
         self.tags.push(tag(hash(key), self.len()));
         self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
+        self.sizes.push(size);
     }
 
     /// Takes back all entries from `len` on.
     pub(crate) fn truncate(&mut self, len: u32) {
         self.entries.truncate(len as usize);
+        self.sizes.truncate(len as usize);
         self.tags.truncate(len as usize);
     }
 
@@ -180,6 +228,7 @@ impl Collector {
     pub(crate) fn finish(self, body: &[u8], ends: &[u32]) -> Recipients {
         let Self {
             mut entries,
+            sizes,
             mut tags,
         } = self;
         let mut repeated = 0_u32;
@@ -188,11 +237,9 @@ impl Collector {
             let request_of = |entry: u32| ends.partition_point(|end| *end <= entry);
             let mut repeats: Vec<u32> = Vec::new();
             let key = |entry: u32| {
-                entry_at(
-                    body,
-                    entries.get(entry as usize).copied().unwrap_or_default(),
-                )
-                .key()
+                let offset = entries.get(entry as usize).copied().unwrap_or_default();
+                let size = sizes.get(entry as usize).copied().unwrap_or_default();
+                key_of(body, offset as usize, size)
             };
             equal_groups(&mut tags, key, |group| {
                 let first = group.first().copied().map(item).unwrap_or_default();
@@ -234,6 +281,7 @@ impl Collector {
         }
         Recipients {
             entries,
+            sizes,
             distinct,
             again,
             repeated,
@@ -241,9 +289,36 @@ impl Collector {
     }
 }
 
+fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
+    let Some(length) = size.length() else {
+        return entry_at(body, offset);
+    };
+    let span = offset..offset.saturating_add(length);
+    let text = body
+        .get(span.clone())
+        .and_then(|text| core::str::from_utf8(text).ok());
+    Entry {
+        span,
+        text: Cow::Borrowed(text.unwrap_or_default()),
+    }
+}
+
+fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
+    match sized_entry(body, offset, size).text {
+        Cow::Borrowed(text) if size.is_key() => Cow::Borrowed(text),
+        Cow::Borrowed(text) => address::parse(text)
+            .map(|address| address.match_key())
+            .unwrap_or_default(),
+        Cow::Owned(text) => Cow::Owned(
+            address::parse(&text)
+                .map(|address| address.match_key().into_owned())
+                .unwrap_or_default(),
+        ),
+    }
+}
+
 /// The entry that starts at `offset`: up to a comma, or to the string's closing quote.
-fn entry_at(body: &[u8], offset: u32) -> Entry<'_> {
-    let offset = offset as usize;
+fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
     let rest = body.get(offset..).unwrap_or_default();
     let end = rest
         .iter()
@@ -309,23 +384,19 @@ impl Recipients {
             & !REPEATED) as usize
     }
 
+    fn size(&self, entry: u32) -> Size {
+        self.sizes.get(entry as usize).copied().unwrap_or_default()
+    }
+
     /// An entry, read from the body.
     pub(crate) fn entry<'b>(&self, body: &'b [u8], entry: u32) -> Entry<'b> {
-        entry_at(body, u32::try_from(self.offset(entry)).unwrap_or(u32::MAX))
+        sized_entry(body, self.offset(entry), self.size(entry))
     }
 
     /// The match key of a distinct address.
     pub(crate) fn key<'b>(&self, body: &'b [u8], distinct: u32) -> Cow<'b, str> {
-        match self.entry(body, self.first_entry(distinct)).text {
-            Cow::Borrowed(text) => address::parse(text)
-                .map(|address| address.match_key())
-                .unwrap_or_default(),
-            Cow::Owned(text) => Cow::Owned(
-                address::parse(&text)
-                    .map(|address| address.match_key().into_owned())
-                    .unwrap_or_default(),
-            ),
-        }
+        let entry = self.first_entry(distinct);
+        key_of(body, self.offset(entry), self.size(entry))
     }
 
     /// The recipients of a request that get an email, in order of to, cc and bcc.

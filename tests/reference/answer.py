@@ -2,7 +2,7 @@
 
 import json
 
-from .rules import MEANINGS, SEND_MAILER, Violation, code_of
+from .rules import MEANINGS, code_of
 
 
 def write(operation, policy, violation=None, transaction_id=None):

@@ -3,7 +3,7 @@
 import json
 
 from . import form
-from .fields import CALL_FIELDS, REQUEST_FIELDS, SEND_MAILER_FIELDS
+from .fields import REQUEST_FIELDS, SEND_MAILER_FIELDS
 from .rules import SEND_MAILER
 
 

@@ -78,7 +78,9 @@ def check_request(request, policy):
             broken.append(entry.broken("recipient-malformed", index))
     if fields["subject"].given and has_control(fields["subject"].value):
         broken.append(fields["subject"].broken("subject-control", index))
-    if fields["subject"].given and placeholder.holds_placeholder(fields["subject"].value, policy["placeholders"]):
+    if fields["subject"].given and placeholder.holds_placeholder(
+        fields["subject"].value, policy["placeholders"]
+    ):
         broken.append(fields["subject"].broken("subject-placeholder", index))
     if fields["fromName"].given and has_control(fields["fromName"].value):
         broken.append(fields["fromName"].broken("from-name-control", index))

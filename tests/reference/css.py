@@ -18,9 +18,7 @@ def walk(tokens, found, strings_count):
     for token in tokens:
         if token.type in ("whitespace", "comment"):
             continue
-        if token.type == "url":
-            found.append(token.value)
-        elif token.type == "string" and (strings_count or after_import):
+        if token.type == "url" or token.type == "string" and (strings_count or after_import):
             found.append(token.value)
         elif token.type == "function":
             if token.lower_name in URL_FUNCTIONS:

@@ -1,15 +1,20 @@
 """Domain names: UTS 46, and the walk up a domain that a blacklist answers."""
 
+import ipaddress
 import unicodedata
 
 import idna.core
 from idna import IDNAError, uts46_remap
 
+HOST_CHARACTERS = set("abcdefghijklmnopqrstuvwxyz0123456789-_.")
 
-def to_ascii(text):
+
+def to_ascii(text, underscores=False):
     """The lower-case ASCII form of a domain as section 7 wants it, or None."""
     try:
-        mapped = uts46_remap(text, std3_rules=True)
+        mapped = uts46_remap(text, std3_rules=not underscores)
+        if any(char.isascii() and char not in HOST_CHARACTERS for char in mapped):
+            return None
         labels = [check_label(label) for label in mapped.split(".")]
         if any(is_right_to_left(label) for label in labels):
             for label in labels:
@@ -29,18 +34,7 @@ def check_label(label):
     if label == "":
         raise IDNAError("an empty label")
     if label.startswith("xn--"):
-        try:
-            decoded = label[4:].encode("ascii").decode("punycode")
-        except UnicodeError:
-            raise IDNAError("no Punycode") from None
-        if decoded == "" or decoded.isascii():
-            raise IDNAError("Punycode of plain ASCII")
-        # Python's decoder takes what the encoder would not write.
-        if "xn--" + decoded.encode("punycode").decode("ascii") != label:
-            raise IDNAError("not the Punycode of this label")
-        if uts46_remap(decoded, std3_rules=True) != decoded or "." in decoded:
-            raise IDNAError("a label that mapping would change")
-        label = decoded
+        label = decode_label(label, std3_rules=True)
     if unicodedata.normalize("NFC", label) != label:
         raise IDNAError("not NFC")
     if label.startswith("-") or label.endswith("-"):
@@ -53,6 +47,28 @@ def check_label(label):
         if char in "\u200c\u200d" and not idna.core.valid_contextj(label, position):
             raise IDNAError("a joiner out of place")
     return label
+
+
+def decode_label(label, std3_rules):
+    """What an xn-- label stands for. Raises IDNAError or UnicodeError."""
+    decoded = label[4:].encode("ascii").decode("punycode")
+    if decoded == "" or decoded.isascii():
+        raise IDNAError("Punycode of plain ASCII")
+    # Python's decoder takes what the encoder would not write.
+    if encode_label(decoded) != label:
+        raise IDNAError("not the Punycode of this label")
+    if uts46_remap(decoded, std3_rules=std3_rules) != decoded or "." in decoded:
+        raise IDNAError("a label that mapping would change")
+    return decoded
+
+
+def is_punycode(label):
+    """Whether an xn-- label stands for one that UTS 46 allows."""
+    try:
+        decode_label(label, std3_rules=False)
+    except (IDNAError, ValueError):
+        return False
+    return True
 
 
 def is_right_to_left(label):
@@ -81,8 +97,6 @@ def is_numeric(host):
 
 def mapped_ipv4(host):
     """The IPv4 address inside an IPv4-mapped IPv6 host, or None."""
-    import ipaddress
-
     if not host.startswith("["):
         return None
     mapped = ipaddress.IPv6Address(host[1:-1]).ipv4_mapped
@@ -109,12 +123,13 @@ def is_blacklisted(host, entries):
 
 
 def normalize_entry(text):
-    """An entry of a blacklist, or a domain to look up in one; None when it is none."""
-    if text.startswith("["):
-        import ipaddress
+    """An entry of a blacklist, or a host to look up in one; None when it is none.
 
+    Hosts of links may hold underscores, which no mail domain does.
+    """
+    if text.startswith("["):
         try:
             return "[" + str(ipaddress.IPv6Address(text[1:-1])) + "]" if text.endswith("]") else None
         except ValueError:
             return None
-    return to_ascii(text[:-1] if text.endswith(".") else text)
+    return to_ascii(text.removesuffix("."), underscores=True)

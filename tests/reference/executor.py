@@ -4,8 +4,21 @@ import base64
 import binascii
 import json
 
-from . import address, answer, compose, dates, domain, form, links, machine, outcome, policy, preflight, rules
-from . import transcript
+from . import (
+    address,
+    answer,
+    compose,
+    dates,
+    domain,
+    form,
+    links,
+    machine,
+    outcome,
+    policy,
+    preflight,
+    rules,
+    transcript,
+)
 from .world import CaseError, World
 
 
@@ -98,8 +111,12 @@ def do_rules(_case):
     return {
         "rules": [
             {
-                "rule": rule, "phase": phase, "sendMailer": send_mailer, "httpSendMail": http_send_mail,
-                "meaning": "Broken as the rules say.", "remedy": "Do as the rules say.",
+                "rule": rule,
+                "phase": phase,
+                "sendMailer": send_mailer,
+                "httpSendMail": http_send_mail,
+                "meaning": "Broken as the rules say.",
+                "remedy": "Do as the rules say.",
             }
             for rule, phase, send_mailer, http_send_mail in rules.TABLE
         ]
@@ -109,8 +126,15 @@ def do_rules(_case):
 KINDS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("do_")}
 
 ERRORS = (
-    CaseError, policy.InvalidPolicy, answer.Unreadable, compose.DoesNotFit, binascii.Error,
-    KeyError, TypeError, AttributeError, ValueError,
+    CaseError,
+    policy.InvalidPolicy,
+    answer.Unreadable,
+    compose.DoesNotFit,
+    binascii.Error,
+    KeyError,
+    TypeError,
+    AttributeError,
+    ValueError,
 )
 
 

@@ -4,7 +4,6 @@ from . import links
 from .content import valid_address
 from .domain import with_parents
 from .rules import Violation
-from .text import trim
 
 ROLES = ["sender", "reply_to", "recipient", "content"]
 DEFAULT_LIST = "RealTime_Via_API"
@@ -49,13 +48,13 @@ class Facts:
     """The host's answers, looked up by member."""
 
     def __init__(self, ask, answer):
-        self.mailers = dict(zip(ask["mailers"], answer["mailers"]))
-        self.senders = dict(zip(ask["senders"], answer["senders"]))
-        self.subscriber_ids = dict(zip(ask["subscriber_ids"], answer["subscriber_ids"]))
-        self.subscribers = dict(zip(ask["subscribers"], answer["subscribers"]))
-        self.lists = dict(zip(ask["lists"], answer["lists"]))
+        self.mailers = dict(zip(ask["mailers"], answer["mailers"], strict=True))
+        self.senders = dict(zip(ask["senders"], answer["senders"], strict=True))
+        self.subscriber_ids = dict(zip(ask["subscriber_ids"], answer["subscriber_ids"], strict=True))
+        self.subscribers = dict(zip(ask["subscribers"], answer["subscribers"], strict=True))
+        self.lists = dict(zip(ask["lists"], answer["lists"], strict=True))
         domains = [entry["domain"] for entry in ask["domains"]]
-        self.domains = dict(zip(domains, answer["domains"]))
+        self.domains = dict(zip(domains, answer["domains"], strict=True))
 
     def is_blacklisted(self, host, role):
         return any(role in self.domains[domain] for domain in with_parents(host))
@@ -181,7 +180,3 @@ def credit_violation(account, debit):
         if debit[kind] > 0 and credit is not None and debit[kind] > credit:
             return Violation(f"{kind}-credit-low")
     return None
-
-
-def trimmed(field):
-    return trim(field.value) if field.given else None

@@ -2,11 +2,35 @@
 
 from .rules import HTTP_SEND_MAIL, SEND_MAILER
 
-PERSONALIZATION_TEXT = (
-    "prefix firstName middleName lastName phone address city state pinCode country residencePhone "
-    "designation company companyAddress companyCity companyState companyCountry companyPin "
-    "companyPhone companyFax referenceNo extra1 extra2 extra3 extra4 extra5 extra6"
-).split()
+PERSONALIZATION_TEXT = [
+    "prefix",
+    "firstName",
+    "middleName",
+    "lastName",
+    "phone",
+    "address",
+    "city",
+    "state",
+    "pinCode",
+    "country",
+    "residencePhone",
+    "designation",
+    "company",
+    "companyAddress",
+    "companyCity",
+    "companyState",
+    "companyCountry",
+    "companyPin",
+    "companyPhone",
+    "companyFax",
+    "referenceNo",
+    "extra1",
+    "extra2",
+    "extra3",
+    "extra4",
+    "extra5",
+    "extra6",
+]
 DATES = ["birthday", "anniversary"]
 PERSONALIZATION = ["mobile", *PERSONALIZATION_TEXT, *DATES]
 

@@ -11,8 +11,14 @@ NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 PLAIN = re.compile(rb'[^"\\\x00-\x1f]*')
 HEX4 = re.compile(rb"[0-9a-fA-F]{4}")
 SIMPLE_ESCAPES = {
-    ord('"'): '"', ord("\\"): "\\", ord("/"): "/", ord("b"): "\b",
-    ord("f"): "\f", ord("n"): "\n", ord("r"): "\r", ord("t"): "\t",
+    ord('"'): '"',
+    ord("\\"): "\\",
+    ord("/"): "/",
+    ord("b"): "\b",
+    ord("f"): "\f",
+    ord("n"): "\n",
+    ord("r"): "\r",
+    ord("t"): "\t",
 }
 WORDS = ((b"true", True), (b"false", False), (b"null", None))
 

@@ -11,15 +11,26 @@ from .text import WHITE_SPACE
 from .urls import Base, host_of_absolute, hosts_of
 
 URL_ATTRIBUTES = {
-    "href", "xlink:href", "src", "background", "action", "formaction", "poster", "codebase", "cite",
-    "longdesc", "lowsrc", "dynsrc", "data-saferedirecturl",
+    "href",
+    "xlink:href",
+    "src",
+    "background",
+    "action",
+    "formaction",
+    "poster",
+    "codebase",
+    "cite",
+    "longdesc",
+    "lowsrc",
+    "dynsrc",
+    "data-saferedirecturl",
 }
 SOURCE_SETS = {"srcset", "imagesrcset"}
 NO_TEXT = {"style", "script", "title", "textarea"}
 ASCII_SPACE = "\t\n\f\r "
 LINK_START = re.compile(r"https?://|www\.", re.IGNORECASE | re.ASCII)
 LINK_STOP = re.compile(f"[<>\"'{WHITE_SPACE}]")
-ENDS_IN_IPV6_HOST = re.compile(r"https?://(?:[^/?#\\]*@)?\[[^\[\]/]*\]", re.IGNORECASE | re.ASCII)
+ENDS_IN_IPV6_HOST = re.compile(r"https?://[/\\]*(?:[^/?#\\]*@)?\[[^\[\]/]*\]", re.IGNORECASE | re.ASCII)
 CONDITIONAL = re.compile(r"\[if.*?\]>(.*)<!\[endif\]", re.DOTALL)
 
 

@@ -29,8 +29,16 @@ def deprecation(operation):
 
 def host_error(operation, error):
     return {
-        "code": None, "rule": None, "pointer": None, "span": None, "request": None, "response": None,
-        "plan": None, "refused": None, "deprecation": deprecation(operation), "error": error,
+        "code": None,
+        "rule": None,
+        "pointer": None,
+        "span": None,
+        "request": None,
+        "response": None,
+        "plan": None,
+        "refused": None,
+        "deprecation": deprecation(operation),
+        "error": error,
     }
 
 
@@ -105,7 +113,7 @@ def run(operation, method, body, policy):
     if missing:
         return refuse([missing])
 
-    for attempt in range(1, policy["max_attempts"] + 1):
+    for _ in range(1, policy["max_attempts"] + 1):
         account = yield {"account": key.value}
         if account is None:
             return refuse([key.broken("key-unknown")])

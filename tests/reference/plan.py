@@ -14,7 +14,9 @@ def personalization(fields, policy):
         field = fields[name]
         if field.given:
             sent[name] = field.value
-        elif policy["empty_clears"] and field.there and field.node.kind == "string" and field.node.value == "":
+        elif (
+            policy["empty_clears"] and field.there and field.node.kind == "string" and field.node.value == ""
+        ):
             sent[name] = ""
     return sent
 
@@ -94,12 +96,14 @@ def of_http_send_mail(kept, facts):
             subscriber_id = None if subscriber is None else subscriber["id"]
             recipients.append({"to": entry.text, "role": entry.role, "subscriber": subscriber_id})
         for entry in later:
-            collapsed.append({
-                "request": request.index,
-                "pointer": entry.field.pointer,
-                "span": entry.span,
-                "to": entry.text,
-            })
+            collapsed.append(
+                {
+                    "request": request.index,
+                    "pointer": entry.field.pointer,
+                    "span": entry.span,
+                    "to": entry.text,
+                }
+            )
         reply_to = valid_address(request.fields["replyTo"])
         sender = valid_address(request.fields["from"])
         mail = message(

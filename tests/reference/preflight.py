@@ -11,8 +11,14 @@ from .plan import distinct
 from .rules import HTTP_SEND_MAIL, SEND_MAILER, in_order
 
 WARNINGS = [
-    "operation-deprecated", "key-placeholder", "field-unknown", "key-in-request", "body-plain",
-    "recipient-repeated", "link-unreadable", "subscriber-id-zero",
+    "operation-deprecated",
+    "key-placeholder",
+    "field-unknown",
+    "key-in-request",
+    "body-plain",
+    "recipient-repeated",
+    "link-unreadable",
+    "subscriber-id-zero",
 ]
 ZEROS = re.compile(r"0+")
 

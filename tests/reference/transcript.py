@@ -11,7 +11,7 @@ def record(machine, host):
         ask = next(machine)
         while True:
             answer = host.answer(ask)
-            (kind, _), = ask.items()
+            ((kind, _),) = ask.items()
             steps.append({"ask": ask, "answer": {kind: answer}})
             ask = machine.send(answer)
     except StopIteration as done:
@@ -33,7 +33,7 @@ def replay(machine, steps, operation):
         if ask is None or not fits(ask, answer, operation):
             results.append("misuse")
             continue
-        (kind, content), = answer.items()
+        ((kind, content),) = answer.items()
         if kind == "account" and content is not None:
             content = {**ACCOUNT, **content}
         try:
@@ -47,7 +47,7 @@ def replay(machine, steps, operation):
 
 def fits(ask, answer, operation):
     """Whether an answer is of the kind and the length of the question."""
-    (kind, question), = ask.items()
+    ((kind, question),) = ask.items()
     if list(answer) != [kind]:
         return False
     content = answer[kind]

@@ -7,7 +7,7 @@ from urllib.parse import unquote, unquote_to_bytes
 import ada_url
 
 from . import address
-from .domain import mail_domain
+from .domain import is_punycode, mail_domain
 
 WITH_HOSTS = {"http:", "https:", "ftp:", "ws:", "wss:"}
 C0_AND_SPACE = "".join(chr(code) for code in range(0x21))
@@ -27,17 +27,26 @@ class Base:
     def resolve(self, text):
         """The pair of parsed URLs, or None when no browser can read it."""
         try:
-            return tuple(ada_url.URL(text, base) for base in self.pair)
+            parsed = tuple(ada_url.URL(text, base) for base in self.pair)
         except ValueError:
             return None
+        return parsed if has_good_labels(parsed[0].hostname) else None
 
     def with_href(self, text):
+        """The base that a base element makes; data: and javascript: make none."""
         parsed = self.resolve(text)
-        return self if parsed is None else Base(tuple(url.href for url in parsed))
+        if parsed is None or parsed[0].protocol in ("data:", "javascript:"):
+            return self
+        return Base(tuple(url.href for url in parsed))
 
     @property
     def scheme(self):
         return self.pair[0].partition(":")[0]
+
+
+def has_good_labels(host):
+    """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
+    return all(is_punycode(label) for label in host.split(".") if label.startswith("xn--"))
 
 
 def clean(text):
@@ -47,27 +56,27 @@ def clean(text):
 
 def hosts_of(text, base):
     """(hosts, HTML documents inside, whether a browser can read it)."""
+    hosts, documents = [], []
     parsed = base.resolve(text)
-    if parsed is None:
-        return [], [], False
-    one, two = parsed
-    hosts = []
-    if one.protocol in WITH_HOSTS and one.hostname and one.hostname == two.hostname:
-        hosts.append(one.hostname)
-    if one.protocol == "mailto:":
-        hosts.extend(mailto_domains(one))
-    documents = html_of_data(one.href) if one.protocol == "data:" else []
+    if parsed is not None:
+        one, two = parsed
+        if one.protocol in WITH_HOSTS and one.hostname and one.hostname == two.hostname:
+            hosts.append(one.hostname)
+        if one.protocol == "mailto:":
+            hosts.extend(mailto_domains(one))
+        if one.protocol == "data:":
+            documents = html_of_data(one.href)
     hosts.extend(other_readings(clean(text), base))
-    return hosts, documents, True
+    return hosts, documents, parsed is not None
 
 
 def other_readings(text, base):
     """Hosts that a reader less strict than a browser sees."""
     scheme = SCHEME.match(text)
-    if scheme and scheme.group(1).lower() == base.scheme and scheme.group(1).lower() + ":" in WITH_HOSTS:
-        rest = text[scheme.end() :]
-        if rest and rest[0] not in "/\\":
-            host = host_of_absolute(f"{base.scheme}://{rest}")
+    if scheme:
+        name, rest = scheme.group(1).lower(), text[scheme.end() :]
+        if name == base.scheme and f"{name}:" in WITH_HOSTS and rest and rest[0] not in "/\\":
+            host = host_of_absolute(f"{name}://{rest}")
             if host:
                 yield host
         return
@@ -79,9 +88,10 @@ def other_readings(text, base):
 
 def host_of_absolute(text):
     try:
-        return ada_url.URL(text).hostname or None
+        host = ada_url.URL(text).hostname
     except ValueError:
         return None
+    return host if host and has_good_labels(host) else None
 
 
 def mailto_domains(url):

@@ -9,8 +9,11 @@ class CaseError(Exception):
 
 
 ACCOUNT = {
-    "blocked": False, "expired": False, "deactivated": False,
-    "subscriber_credit": None, "email_credit": None,
+    "blocked": False,
+    "expired": False,
+    "deactivated": False,
+    "subscriber_credit": None,
+    "email_credit": None,
 }
 
 
@@ -22,7 +25,7 @@ class World:
         self.asked = {"account": 0, "facts": 0, "commits": 0}
 
     def answer(self, ask):
-        (kind, question), = ask.items()
+        ((kind, question),) = ask.items()
         if kind == "account":
             self.asked["account"] += 1
             account = self.world.get("accounts", {}).get(question)

@@ -12,7 +12,7 @@ use crate::policy::{Batch, Policy};
 use crate::recipients::{Collector, Recipients};
 use crate::rule::Rule;
 use crate::selection::is_of_address;
-use crate::text::address::{self, scan_ascii};
+use crate::text::address::{self, scan_entries};
 use crate::text::links;
 use crate::violation::{Found, Place};
 use crate::wire::field::{HttpSendMailField, RequestField as Field};
@@ -327,38 +327,64 @@ fn look_at(
     request.html = found;
 }
 
+/// Whether there is an entry, and whether one is malformed.
 fn look_at_list(
     check: RequestCheck<'_>,
     field: Field,
     collector: &mut Collector,
     domains: &mut Vec<RecipientDomain>,
 ) -> (bool, bool) {
-    let mut has_entries = false;
-    let mut has_malformed = false;
-    for entry in check.entries(field) {
-        has_entries = true;
+    let value = check.get(field);
+    let mut found = (false, false);
+    if value.shape == Shape::Escaped {
+        for entry in check.entries(field) {
+            found.0 = true;
+            found.1 |= !look_at_entry(entry.span.start, None, &entry.text, collector, domains);
+        }
+        return found;
+    }
+    if !is_text(value) {
+        return found;
+    }
+    let offset = value.content().start;
+    let list = check
+        .bytes
+        .get(value.content())
+        .and_then(|list| core::str::from_utf8(list).ok());
+    for entry in scan_entries(list.unwrap_or_default()) {
+        found.0 = true;
+        let start = offset.saturating_add(entry.start);
+        let length = entry.text.len();
         // Most addresses are plain ASCII in lower case: they are their own key, where they stand.
-        if let (Cow::Borrowed(text), Some(scan)) = (&entry.text, scan_ascii(entry.text.as_bytes()))
-        {
-            if scan.is_match_key() {
-                let at = entry.span.start.saturating_add(scan.at).saturating_add(1);
-                collector.push(entry.span.start, text.as_bytes());
+        match entry.ascii {
+            Some(scan) if scan.is_match_key() => {
+                collector.push_key(start, entry.text.as_bytes());
+                let at = start.saturating_add(scan.at).saturating_add(1);
                 domains.push(RecipientDomain::InBody {
                     start: at,
-                    end: entry.span.end,
+                    end: start.saturating_add(length),
                 });
-                continue;
             }
-        }
-        match address::parse(&entry.text) {
-            Ok(address) => {
-                collector.push(entry.span.start, address.match_key().as_bytes());
-                domains.push(RecipientDomain::Text(address.domain_ascii().into_owned()));
-            }
-            Err(_) => has_malformed = true,
+            _ => found.1 |= !look_at_entry(start, Some(length), entry.text, collector, domains),
         }
     }
-    (has_entries, has_malformed)
+    found
+}
+
+/// Notes an entry that is valid; whether it is.
+fn look_at_entry(
+    start: usize,
+    length: Option<usize>,
+    text: &str,
+    collector: &mut Collector,
+    domains: &mut Vec<RecipientDomain>,
+) -> bool {
+    let Ok(address) = address::parse(text) else {
+        return false;
+    };
+    collector.push(start, length, address.match_key().as_bytes());
+    domains.push(RecipientDomain::Text(address.domain_ascii().into_owned()));
+    true
 }
 
 impl Request {

@@ -185,13 +185,49 @@ def address_suite():
         shown = text if len(text) < 40 else f"{text[:12]}… of {len(text.encode())} octets"
         suite.add(f"valid: {shown}", {"do": "address", "text": text}, wants)
     for name, text in INVALID.items():
-        suite.add(f"not valid: {name}", {"do": "address", "text": text}, {"valid": False, "key": None, "domain": None})
-    for char in "()<>[]:;@\\,\" ":
-        suite.add(f"not valid: U+{ord(char):04X} in the local part", {"do": "address", "text": f"a{char}b@c.example"}, {"valid": False})
+        suite.add(
+            f"not valid: {name}",
+            {"do": "address", "text": text},
+            {"valid": False, "key": None, "domain": None},
+        )
+    for char in '()<>[]:;@\\," ':
+        suite.add(
+            f"not valid: U+{ord(char):04X} in the local part",
+            {"do": "address", "text": f"a{char}b@c.example"},
+            {"valid": False},
+        )
     for char in "!#$%&'*+-/=?^_`{|}~":
-        suite.add(f"valid: {char} in the local part", {"do": "address", "text": f"a{char}b@c.example"}, {"valid": True, "key": f"a{char}b@c.example"})
-    for code in (0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000):
-        suite.add(f"not valid: white space U+{code:04X} in the local part", {"do": "address", "text": f"a{chr(code)}b@c.example"}, {"valid": False})
+        suite.add(
+            f"valid: {char} in the local part",
+            {"do": "address", "text": f"a{char}b@c.example"},
+            {"valid": True, "key": f"a{char}b@c.example"},
+        )
+    for code in (
+        0x85,
+        0xA0,
+        0x1680,
+        0x2000,
+        0x2001,
+        0x2002,
+        0x2003,
+        0x2004,
+        0x2005,
+        0x2006,
+        0x2007,
+        0x2008,
+        0x2009,
+        0x200A,
+        0x2028,
+        0x2029,
+        0x202F,
+        0x205F,
+        0x3000,
+    ):
+        suite.add(
+            f"not valid: white space U+{code:04X} in the local part",
+            {"do": "address", "text": f"a{chr(code)}b@c.example"},
+            {"valid": False},
+        )
     return suite
 
 
@@ -215,11 +251,23 @@ def list_suite():
         ("two commas", "a@b.example,,c@d.example", two),
         ("line breaks around", "a@b.example,\r\n\tc@d.example\n", two),
         ("a no-break space around", "\u00a0a@b.example\u00a0,\u3000c@d.example", two),
-        ("an ideographic comma does not split", "a@b.example\u3001c@d.example", [("a@b.example\u3001c@d.example", False)]),
-        ("a fullwidth comma does not split", "a@b.example\uff0cc@d.example", [("a@b.example\uff0cc@d.example", False)]),
+        (
+            "an ideographic comma does not split",
+            "a@b.example\u3001c@d.example",
+            [("a@b.example\u3001c@d.example", False)],
+        ),
+        (
+            "a fullwidth comma does not split",
+            "a@b.example\uff0cc@d.example",
+            [("a@b.example\uff0cc@d.example", False)],
+        ),
         ("a semicolon does not split", "a@b.example;c@d.example", [("a@b.example;c@d.example", False)]),
         ("a space does not split", "a@b.example c@d.example", [("a@b.example c@d.example", False)]),
-        ("a display name with a comma is two bad entries", '"B, A" <a@b.example>', [('"B', False), ('A" <a@b.example>', False)]),
+        (
+            "a display name with a comma is two bad entries",
+            '"B, A" <a@b.example>',
+            [('"B', False), ('A" <a@b.example>', False)],
+        ),
         ("good and bad", "a@b.example,bad,c@d.example", [two[0], ("bad", False), two[1]]),
         ("a zero-width space is no white space", "\u200ba@b.example", [("\u200ba@b.example", False)]),
         ("a byte-order mark is no white space", "\ufeffa@b.example", [("\ufeffa@b.example", False)]),
@@ -263,21 +311,22 @@ def blacklist_suite():
         ("192.0.2.7", ["192.0.2.7"], True),
         ("192.0.2.7", ["0.2.7", "2.7"], False),
         ("a.co.example", ["co.example"], True),
+        ("a_b.shop.example", ["shop.example"], True),
+        ("a_b.example", ["A_B.example"], True),
         ("shop.example", ["one.example", "two.example", "shop.example"], True),
     ]:
-        suite.add(f"{domain} against {', '.join(entries) or 'nothing'}: {'listed' if listed else 'not listed'}",
-                  {"do": "blacklisted", "domain": domain, "entries": entries}, {"blacklisted": listed})
+        suite.add(
+            f"{domain} against {', '.join(entries) or 'nothing'}: {'listed' if listed else 'not listed'}",
+            {"do": "blacklisted", "domain": domain, "entries": entries},
+            {"blacklisted": listed},
+        )
     for name, domain, entries in [
         ("an empty domain", "", ["shop.example"]),
         ("a domain with a space", "sh op.example", ["shop.example"]),
-        ("a domain with an empty label", "shop..example", ["shop.example"]),
-        ("an underscore", "shop_1.example", ["shop.example"]),
         ("an address", "a@shop.example", ["shop.example"]),
         ("an empty entry", "shop.example", [""]),
         ("an entry that is a URL", "shop.example", ["https://shop.example/"]),
         ("an entry with a wildcard", "shop.example", ["*.shop.example"]),
-        ("an entry with a hyphen last", "shop.example", ["shop-.example"]),
-        ("a label of 64 octets", "a" * 64 + ".example", ["shop.example"]),
     ]:
         suite.add(f"no domain: {name}", {"do": "blacklisted", "domain": domain, "entries": entries}, error="")
     return suite

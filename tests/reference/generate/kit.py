@@ -3,7 +3,7 @@
 import copy
 import json
 
-from conformance import canonical, differences, expand
+from conformance import differences, expand
 
 from ..executor import answer_case, answer_line
 
@@ -11,8 +11,11 @@ KEY = "key-1"
 WORLD = {
     "accounts": {
         KEY: {
-            "blocked": False, "expired": False, "deactivated": False,
-            "subscriber_credit": 1000000, "email_credit": 1000000,
+            "blocked": False,
+            "expired": False,
+            "deactivated": False,
+            "subscriber_credit": 1000000,
+            "email_credit": 1000000,
         }
     },
     "mailers": {"42": {"from": "news@shop.example", "from_name": "The Shop"}},
@@ -78,7 +81,9 @@ class Suite:
         """A raw line that is no valid case."""
         answer = answer_line(line)
         assert answer["id"] == number and "error" in answer, (name, answer)
-        self.vectors.append({"name": name, "case": {"$line": line}, "expect": {"id": number, "error": {"$text": ""}}})
+        self.vectors.append(
+            {"name": name, "case": {"$line": line}, "expect": {"id": number, "error": {"$text": ""}}}
+        )
 
     def replace_expectation(self, expect):
         """Takes the place of the last vector's expected value (the same value, as a recipe)."""
@@ -114,7 +119,9 @@ class Suite:
 
     def text(self):
         head = json.dumps({"about": self.about}, ensure_ascii=False)[:-1]
-        lines = ",\n".join(json.dumps(vector, ensure_ascii=False, separators=(",", ":")) for vector in self.vectors)
+        lines = ",\n".join(
+            json.dumps(vector, ensure_ascii=False, separators=(",", ":")) for vector in self.vectors
+        )
         return f'{head}, "cases": [\n{lines}\n]}}\n'
 
 

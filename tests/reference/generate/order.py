@@ -5,8 +5,15 @@ import itertools
 from ..executor import answer_case
 from .kit import Suite
 from .scenario import (
-    HTTP_CALL_VARIANTS, HTTP_REQUEST_VARIANTS, MAILER_VARIANTS, ORDER,
-    http_case, http_rank, mailer_case, mailer_rank, merge,
+    HTTP_CALL_VARIANTS,
+    HTTP_REQUEST_VARIANTS,
+    MAILER_VARIANTS,
+    ORDER,
+    http_case,
+    http_rank,
+    mailer_case,
+    mailer_rank,
+    merge,
 )
 
 
@@ -66,10 +73,18 @@ def http_suites():
     )
     for rule, variants in HTTP_CALL_VARIANTS.items():
         for call in variants:
-            alone.add(f"{rule} alone", http_case(call, [{}]), {"code": ORDER[rule][2], "rule": rule, "request": None})
+            alone.add(
+                f"{rule} alone",
+                http_case(call, [{}]),
+                {"code": ORDER[rule][2], "rule": rule, "request": None},
+            )
     for rule, variants in HTTP_REQUEST_VARIANTS.items():
         # The first variant breaks one rule; the others are for pairs.
-        alone.add(f"{rule} alone", http_case({}, [{}, variants[0]]), {"code": ORDER[rule][2], "rule": rule, "request": 1})
+        alone.add(
+            f"{rule} alone",
+            http_case({}, [{}, variants[0]]),
+            {"code": ORDER[rule][2], "rule": rule, "request": 1},
+        )
 
     for first, second in itertools.combinations(HTTP_CALL_VARIANTS, 2):
         call = together(HTTP_CALL_VARIANTS[first], HTTP_CALL_VARIANTS[second])

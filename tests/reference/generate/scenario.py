@@ -89,7 +89,10 @@ MAILER_VARIANTS = {
     "account-expired": [{**KNOWN, "expired": "yes"}],
     "account-deactivated": [{**KNOWN, "deactivated": "yes"}],
     "field-wrong-type": [{**READ, "type": "wrong"}],
-    "sender-missing": [{**READ, "from": "absent", "name": "plain"}, {**READ, "from": "absent", "name": "control"}],
+    "sender-missing": [
+        {**READ, "from": "absent", "name": "plain"},
+        {**READ, "from": "absent", "name": "control"},
+    ],
     "sender-malformed": [{**READ, "from": "malformed"}],
     "recipient-missing": [{**READ, "recipient": "none"}],
     "recipient-malformed": [{**READ, "recipient": "malformed"}],
@@ -102,7 +105,8 @@ MAILER_VARIANTS = {
         {**KNOWN, "from": "absent", "sender-list": "assigned", "mailer": "known"},
     ],
     "recipient-domain-blacklisted": [
-        {**KNOWN, "recipient": recipient, "recipient-list": "yes"} for recipient in ("new", "known", "id-known")
+        {**KNOWN, "recipient": recipient, "recipient-list": "yes"}
+        for recipient in ("new", "known", "id-known")
     ],
     "sender-unknown": [{**KNOWN, "from": "valid", "senders": "none"}],
     "subscriber-inactive": [
@@ -151,15 +155,18 @@ def mailer_case(slots):
         body["from"] = "no address"
     if "name" in slots:
         body["fromName"] = "Shop" if slots["name"] == "plain" else "Sh\u0007op"
-    body = {**without(body, "email"), **{
-        "new": {"email": "new@customer.example"},
-        "known": {"email": "known@customer.example"},
-        "malformed": {"email": "customer.example"},
-        "none": {},
-        "id-known": {"subID": 7},
-        "id-unknown": {"subID": 8},
-        "id-malformed": {"subID": "x"},
-    }[slots.get("recipient", "new")]}
+    body = {
+        **without(body, "email"),
+        **{
+            "new": {"email": "new@customer.example"},
+            "known": {"email": "known@customer.example"},
+            "malformed": {"email": "customer.example"},
+            "none": {},
+            "id-known": {"subID": 7},
+            "id-unknown": {"subID": 8},
+            "id-malformed": {"subID": "x"},
+        }[slots.get("recipient", "new")],
+    }
     if slots.get("mailer") == "missing":
         body = without(body, "mailerID")
     if slots.get("mailer") == "unknown":
@@ -175,8 +182,11 @@ def mailer_case(slots):
     if blacklists:
         world["blacklists"] = blacklists
     return {
-        "do": "decide", "operation": "sendMailer", "method": slots.get("method", "POST"),
-        "body": written(body, slots), "world": world,
+        "do": "decide",
+        "operation": "sendMailer",
+        "method": slots.get("method", "POST"),
+        "body": written(body, slots),
+        "world": world,
     }
 
 
@@ -221,7 +231,10 @@ HTTP_REQUEST_VARIANTS = {
     "recipient-missing": [{"object": "yes", "to": "none", "malformed": "no"}],
     "recipient-malformed": [{"object": "yes", "malformed": "yes"}],
     "subject-control": [{"object": "yes", "subject": "control"}, {"object": "yes", "subject": "both"}],
-    "subject-placeholder": [{"object": "yes", "subject": "placeholder"}, {"object": "yes", "subject": "both"}],
+    "subject-placeholder": [
+        {"object": "yes", "subject": "placeholder"},
+        {"object": "yes", "subject": "both"},
+    ],
     "from-name-control": [{"object": "yes", "name": "control"}],
     "html-domain-blacklisted": [{**FACT, "html": "bad-link"}],
     "sender-domain-blacklisted": [{**FACT, "from": "bad-domain"}, {**FACT, "from": "bad-and-unknown"}],
@@ -233,8 +246,10 @@ HTTP_REQUEST_VARIANTS = {
 HTTP_WORLD = {
     "senders": ["news@shop.example", "news@bad.example"],
     "blacklists": {
-        "sender": ["bad.example"], "reply_to": ["bad.example"],
-        "recipient": ["bad.example"], "content": ["bad.example"],
+        "sender": ["bad.example"],
+        "reply_to": ["bad.example"],
+        "recipient": ["bad.example"],
+        "content": ["bad.example"],
     },
     "subscribers": [
         {"id": 7, "email": "quiet@customer.example", "inactive": True, "fields": {}},
@@ -294,7 +309,10 @@ def http_case(call, requests):
     if "size" in call:
         policy["max_bytes"] = 20
     case = {
-        "do": "decide", "operation": "httpSendMail", "method": call.get("method", "POST"),
-        "body": written(body, call), "world": world,
+        "do": "decide",
+        "operation": "httpSendMail",
+        "method": call.get("method", "POST"),
+        "body": written(body, call),
+        "world": world,
     }
     return {**case, "policy": policy} if policy else case

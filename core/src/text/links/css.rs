@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr3, memmem};
 
 use super::span::Span;
+use super::work;
 
 /// Whether CSS may hold a URL: it calls something that could be `url()`, `src()` or `image-set()`, or has what could be
 /// `@import`. An escape could be any of it.
 #[inline]
 pub(super) fn may_hold_url(css: &[u8]) -> bool {
+    work::count(css.len());
     let mut searched: usize = 0;
     while let Some(at) = css
         .get(searched..)
@@ -56,13 +58,17 @@ enum Open {
     ImageSet,
     /// Another function, or a parenthesis.
     Other,
+    /// A square bracket.
+    Square,
+    /// A curly bracket.
+    Curly,
 }
 
 /// A walk over the tokens of one style sheet or list of declarations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Css {
     position: usize,
-    /// The functions and parentheses that are open.
+    /// The functions and brackets that are open.
     open: Vec<Open>,
     /// The last token but white space and comments was `@import`.
     import: bool,
@@ -80,6 +86,13 @@ impl Css {
 
     /// The next URL in `css`; `buffer` takes it where it has escapes.
     pub(super) fn next(&mut self, css: &str, buffer: &mut String) -> Option<CssUrl> {
+        let begin = self.position;
+        let url = self.search(css, buffer);
+        work::count(self.position.saturating_sub(begin));
+        url
+    }
+
+    fn search(&mut self, css: &str, buffer: &mut String) -> Option<CssUrl> {
         let bytes = css.as_bytes();
         loop {
             let begin = self.position;
@@ -112,23 +125,28 @@ impl Css {
                     continue;
                 }
                 b'(' => self.open.push(Open::Other),
-                b')' => {
-                    self.open.pop();
+                b'[' => self.open.push(Open::Square),
+                b'{' => {
+                    self.namespace = false;
+                    self.open.push(Open::Curly);
                 }
-                b';' | b'{' => self.namespace = false,
-                b'#' => {
-                    if starts_name(bytes, self.position) {
-                        self.position = name_end(bytes, self.position);
-                    }
+                // A bracket that closes nothing is left alone.
+                b')' => drop(
+                    self.open
+                        .pop_if(|open| !matches!(open, Open::Square | Open::Curly)),
+                ),
+                b']' => drop(self.open.pop_if(|open| *open == Open::Square)),
+                b'}' => drop(self.open.pop_if(|open| *open == Open::Curly)),
+                b';' => self.namespace = false,
+                b'#' if starts_name(bytes, self.position) => {
+                    self.position = name_end(bytes, self.position)
                 }
-                b'@' => {
-                    if starts_identifier(bytes, self.position) {
-                        let name = Span::new(self.position, name_end(bytes, self.position));
-                        self.position = name.end;
-                        self.namespace = is_word(css, name, "namespace");
-                        self.import = is_word(css, name, "import");
-                        continue;
-                    }
+                b'@' if starts_identifier(bytes, self.position) => {
+                    let name = Span::new(self.position, name_end(bytes, self.position));
+                    self.position = name.end;
+                    self.namespace = is_word(css, name, "namespace");
+                    self.import = is_word(css, name, "import");
+                    continue;
                 }
                 b'<' if bytes.get(begin..begin.saturating_add(4)) == Some(b"<!--") => {
                     self.position = begin.saturating_add(4);

@@ -6,14 +6,19 @@ use alloc::string::String;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
+use super::work;
+use crate::text::{address, domain};
+
 /// The valid domain (section 7 of the rules) in ASCII form.
 fn domain_to_ascii(text: &str) -> Option<Cow<'_, str>> {
-    stub::to_ascii(text)
+    domain::to_ascii(text)
 }
 
 /// The domain, in ASCII form, of a valid address.
 fn address_domain(text: &str) -> Option<Cow<'_, str>> {
-    stub::address_domain(text)
+    address::parse(text)
+        .ok()
+        .map(|address| address.domain_ascii())
 }
 
 /// What a URL was found to be, besides the hosts that were visited.
@@ -71,6 +76,7 @@ fn plain_host(rest: &str) -> Option<&str> {
     let mut last_label: usize = 0;
     let mut length: usize = 0;
     let mut before = b'.';
+    work::count(8);
     for byte in bytes {
         match byte {
             b'a'..=b'z' | b'0'..=b'9' => {}
@@ -95,6 +101,7 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     if visit_plain(url, visit) {
         return Kind::Plain;
     }
+    work::count(url.len());
     let url = normalized(url);
     let Some((scheme, rest)) = scheme(&url) else {
         visit_relative(&url, visit);
@@ -120,6 +127,8 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     if visit_plain(link, visit) {
         return;
     }
+    // White space ends a link, but controls do not, and a URL ends before them.
+    let link = link.trim_end_matches(|character| character <= ' ');
     match scheme(link) {
         Some((scheme, rest)) if is_special(scheme) => {
             visit_authority(rest.trim_start_matches(['/', '\\']), visit);
@@ -229,9 +238,12 @@ fn host(authority: &str) -> Option<Url> {
     if authority.is_empty() {
         return None;
     }
-    let mut url = String::with_capacity(authority.len().saturating_add(8));
+    work::count(authority.len());
+    let mut url = String::with_capacity(authority.len().saturating_add(9));
     url.push_str("https://");
     url.push_str(authority);
+    // A space at the end is a part of the host, and makes it none.
+    url.push('/');
     Url::parse(&url).ok()
 }
 
@@ -275,13 +287,12 @@ pub(super) fn data(url: &str) -> Option<String> {
     let url = normalized(url);
     let (_, rest) = scheme(&url)?;
     let (kind, body) = rest.split_once(',')?;
+    // The fragment is no part of the document.
+    let body = body.split('#').next().unwrap_or_default();
     let bytes = if is_base64(kind) {
-        let body = body.split('#').next().unwrap_or_default();
         let body: alloc::vec::Vec<u8> = percent_decode_str(body).collect();
         data_url::forgiving_base64::decode_to_vec(&body).ok()?
     } else {
-        // A fragment is no part of the document to a browser, but some readers take "#" in it for text, and reading
-        // on finds nothing less.
         percent_decode_str(body).collect()
     };
     Some(match String::from_utf8_lossy(&bytes) {
@@ -293,43 +304,6 @@ pub(super) fn data(url: &str) -> Option<String> {
 fn is_base64(kind: &str) -> bool {
     kind.rsplit_once(';')
         .is_some_and(|(_, last)| last.trim_matches(' ').eq_ignore_ascii_case("base64"))
-}
-
-/// Section 7 of the rules, until the modules for it are here.
-mod stub {
-    use super::*;
-    use idna::AsciiDenyList;
-    use idna::uts46::{DnsLength, Hyphens, Uts46};
-
-    pub(super) fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
-        let ascii = Uts46::new()
-            .to_ascii(
-                text.as_bytes(),
-                AsciiDenyList::STD3,
-                Hyphens::CheckFirstLast,
-                DnsLength::Verify,
-            )
-            .ok()?;
-        let (_, last) = ascii.rsplit_once('.')?;
-        (!last.bytes().all(|byte| byte.is_ascii_digit())).then_some(ascii)
-    }
-
-    pub(super) fn address_domain(text: &str) -> Option<Cow<'_, str>> {
-        let (local, domain) = text.rsplit_once('@')?;
-        let atom = |atom: &str| {
-            !atom.is_empty()
-                && atom.chars().all(|character| {
-                    character.is_ascii_alphanumeric()
-                        || "!#$%&'*+-/=?^_`{|}~".contains(character)
-                        || (!character.is_ascii()
-                            && !character.is_whitespace()
-                            && !character.is_control())
-                })
-        };
-        let domain = to_ascii(domain)?;
-        let fits = local.len() <= 64 && local.len().saturating_add(domain.len()) < 254;
-        (fits && local.split('.').all(atom)).then_some(domain)
-    }
 }
 
 #[cfg(test)]
@@ -421,6 +395,7 @@ mod tests {
             "https:///",
             "http://a.example:99999/",
             "http://a b.example/",
+            "http:a.example /",
             "http://[::1",
             "http://a.example:x/",
             "mailto:a",

@@ -6,8 +6,16 @@ pub(super) type Name = u128;
 
 /// The [`Name`] of `bytes`, ASCII upper case folded as a tokenizer does.
 pub(super) const fn name(bytes: &[u8]) -> Name {
-    let mut packed: u128 = 0;
     let mut rest = bytes;
+    if bytes.len() <= 8 {
+        let mut packed: u64 = 0;
+        while let [first, tail @ ..] = rest {
+            packed = (packed << 8) | first.to_ascii_lowercase() as u64;
+            rest = tail;
+        }
+        return packed as u128;
+    }
+    let mut packed: u128 = 0;
     if bytes.len() <= 16 {
         while let [first, tail @ ..] = rest {
             packed = (packed << 8) | first.to_ascii_lowercase() as u128;

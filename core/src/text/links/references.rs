@@ -4,6 +4,7 @@ use alloc::string::String;
 use html_escape::NAMED_ENTITIES;
 
 use super::span::Span;
+use super::work;
 
 /// Where a character reference stands; an attribute leaves some of those without a semicolon alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,16 +134,20 @@ const LEGACY: [&[u8]; 106] = [
 
 /// Writes `text` to `out` with references resolved and NUL replaced, as an attribute value is read.
 pub(super) fn decode_attribute(text: &str, out: &mut String) {
-    decode(text, Context::Attribute, |piece, _| out.push_str(piece));
+    decode(text, Context::Attribute, "\u{fffd}", |piece, _| {
+        out.push_str(piece)
+    });
 }
 
-/// Hands out the pieces of a run of text in order, each with the offset in `text` at which it begins and whether it is
-/// verbatim: references resolved, NUL and `</>` (no tag, no text) left out.
-pub(super) fn decode_text(text: &str, mut each: impl FnMut(&str, Span)) {
-    decode(text, Context::Text, &mut each);
+/// Hands out the pieces of a run of text in order, each with where it is in `text`: references resolved, NUL replaced by
+/// `null`, and `</>` (no tag, no text) left out.
+pub(super) fn decode_text(text: &str, null: &str, each: impl FnMut(&str, Span)) {
+    decode(text, Context::Text, null, each);
 }
 
-pub(super) fn decode(text: &str, context: Context, mut each: impl FnMut(&str, Span)) {
+/// The same for either context.
+pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl FnMut(&str, Span)) {
+    work::count(text.len());
     let mut rest = text;
     let mut offset: usize = 0;
     let mut character = [0; 4];
@@ -170,8 +175,7 @@ pub(super) fn decode(text: &str, context: Context, mut each: impl FnMut(&str, Sp
                     continue;
                 }
             },
-            Some(0) if context == Context::Attribute => ("\u{fffd}", 1),
-            Some(0) => ("", 1),
+            Some(0) => (null, 1),
             _ if context == Context::Text && tail.starts_with(b"</>") => ("", 3),
             _ => {
                 searched = at.saturating_add(1);
@@ -254,7 +258,7 @@ mod tests {
             "https://a.example\t\n#"
         );
         let mut text = String::new();
-        decode_text("&notit;&amplt;a\0b</>c</ d&copy=", |piece, _| {
+        decode_text("&notit;&amplt;a\0b</>c</ d&copy=", "", |piece, _| {
             text.push_str(piece)
         });
         assert_eq!(text, "¬it;&lt;abc</ d©=");

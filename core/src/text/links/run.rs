@@ -6,6 +6,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::references::{Context, Value, reference};
 use super::span::Span;
+use super::work;
 
 /// How a run of text is to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,7 @@ pub(super) enum Search {
 /// Whether a link can be in a run, without decoding it. `decoded`: character references count in it.
 #[inline]
 pub(super) fn search(run: &[u8], decoded: bool) -> Search {
+    work::count(run.len());
     let mut at: usize = 0;
     let mut referenced = false;
     loop {
@@ -94,7 +96,9 @@ pub(super) struct Run {
     end: usize,
     /// The end of the link without the punctuation there.
     trimmed: usize,
-    /// The end of the authority that was last looked at, and of its user name.
+    /// The end of the link in whose authority the walk is.
+    link: usize,
+    /// The host and port that were last looked at.
     authority: Span,
 }
 
@@ -111,10 +115,10 @@ impl Run {
     pub(super) fn next(&mut self, text: &str) -> Option<Span> {
         let bytes = text.as_bytes();
         loop {
-            let at =
-                self.position
-                    .saturating_add(memchr2(b'.', b':', bytes.get(self.position..)?)?);
+            let from = self.position;
+            let at = from.saturating_add(memchr2(b'.', b':', bytes.get(from..)?)?);
             self.position = at.saturating_add(1);
+            work::count(self.position.saturating_sub(from));
             let Some((begin, prefix)) = prefix(bytes, at) else {
                 continue;
             };
@@ -125,21 +129,23 @@ impl Run {
             if begin >= self.end {
                 self.end = link_end(text, host);
                 self.trimmed = trimmed(text, Span::new(begin, self.end));
+                work::count(self.end.saturating_sub(begin));
             }
-            let nested = begin < self.authority.end;
+            // A scheme's slashes end what went before, so only "www." can begin within a host.
+            let nested = prefix == 0 && begin < self.authority.end;
             if !nested {
-                self.authority = authority(bytes, Span::new(host, self.end));
+                let whole = authority(bytes, Span::new(host, self.end));
+                work::count(whole.end.saturating_sub(begin));
+                self.link = self.trimmed;
+                if let Some(close) = last_closing_bracket(whole.bytes(bytes)) {
+                    self.link = self
+                        .link
+                        .max(whole.start.saturating_add(close).saturating_add(1));
+                }
+                let whole = Span::new(whole.start, whole.end.min(self.link).max(whole.start));
+                self.authority = Span::new(after_user(bytes, whole), whole.end);
             }
-            let mut end = self.trimmed;
-            // The bracket of an IPv6 host is punctuation, yet part of the link.
-            let literal = self.authority.start.max(host);
-            if bytes.get(literal) == Some(&b'[')
-                && let Some(close) = bytes
-                    .get(literal..self.authority.end)
-                    .and_then(|host| memchr(b']', host))
-            {
-                end = end.max(literal.saturating_add(close).saturating_add(1));
-            }
+            let end = self.link;
             let least = if prefix == 0 {
                 host.saturating_add(4)
             } else {
@@ -222,7 +228,7 @@ fn is_punctuation(character: char) -> bool {
         .contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
-/// The host and port of an authority that begins where `rest` does.
+/// The authority that begins where `rest` does, behind any slashes.
 fn authority(bytes: &[u8], rest: Span) -> Span {
     let begin = rest.bytes(bytes);
     let slashes = begin
@@ -235,14 +241,35 @@ fn authority(bytes: &[u8], rest: Span) -> Span {
         .skip(slashes)
         .take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#'))
         .count();
-    let end = start.saturating_add(length);
-    let user = bytes
-        .get(start..end)
-        .and_then(|authority| memchr::memrchr(b'@', authority));
-    Span::new(
-        user.map_or(start, |at| start.saturating_add(at).saturating_add(1)),
-        end,
-    )
+    Span::new(start, start.saturating_add(length))
+}
+
+/// The last bracket that closes an IPv6 host, were the authority to end there: punctuation, yet part of the link.
+fn last_closing_bracket(authority: &[u8]) -> Option<usize> {
+    let mut last = None;
+    let mut open = false;
+    let mut begins = true;
+    for (index, byte) in authority.iter().enumerate() {
+        match byte {
+            b'@' => open = false,
+            b'[' if begins => open = true,
+            b']' if open => {
+                last = Some(index);
+                open = false;
+            }
+            _ => {}
+        }
+        begins = *byte == b'@';
+    }
+    last
+}
+
+/// Where the host of an authority begins.
+fn after_user(bytes: &[u8], authority: Span) -> usize {
+    let user = memchr::memrchr(b'@', authority.bytes(bytes));
+    user.map_or(authority.start, |at| {
+        authority.start.saturating_add(at).saturating_add(1)
+    })
 }
 
 #[cfg(test)]
@@ -321,7 +348,7 @@ mod tests {
     fn a_run_that_could_hold_a_link_is_never_skipped() {
         for (run, expected) in [
             ("a.b:c &amp; x.", Search::Not),
-            ("a&nbsp;b.", Search::Not),
+            ("a&nbsp;x.", Search::Not),
             ("&#119;ww.a", Search::Decoded),
             ("ww&#x77.a", Search::Decoded),
             ("www&period;a", Search::Decoded),

@@ -1,6 +1,7 @@
 //! The scanner: one walk over a document and over the documents inside it, found links handed out one by one.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -15,6 +16,7 @@ use super::run::{self, Run, Search};
 use super::span::Span;
 use super::tokenizer::{Attribute, Raw, Token, Tokenizer, conditional};
 use super::tree::{Event, Next, Tag, Tree};
+use super::work;
 
 /// Where a link was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +98,10 @@ pub(super) struct State {
     origins: Vec<(Span, Span)>,
     css_buffer: String,
     url: String,
-    /// The text so far of an open `style` element of SVG: its id, where it is, and the text.
-    style: Option<(u32, Span)>,
-    style_text: String,
+    /// The open `style` elements of SVG, whose text is CSS.
+    styles: Vec<ForeignStyle>,
+    /// How many of the last of them have ended.
+    ended_styles: usize,
 }
 
 impl State {
@@ -112,8 +115,17 @@ impl State {
         self.next_attribute = 0;
         self.raw = None;
         self.source = Source::None;
-        self.style = None;
+        self.styles.clear();
+        self.ended_styles = 0;
     }
+}
+
+/// The text of a `style` element of SVG, which comments, sections and other elements may part.
+#[derive(Clone, Debug)]
+struct ForeignStyle {
+    id: u32,
+    span: Span,
+    text: String,
 }
 
 /// Where a document lies in the HTML that was given.
@@ -140,7 +152,7 @@ struct Document<'h> {
 /// What a step of a document's scan comes to.
 enum Step<'h> {
     Found(Found),
-    Enter(Document<'h>),
+    Enter(Box<Document<'h>>),
     End,
 }
 
@@ -151,8 +163,6 @@ pub(super) struct Scanner<'h> {
     spare: Vec<State>,
     /// Whether spans are wanted.
     exact: bool,
-    #[cfg(test)]
-    pub(super) tokens: usize,
 }
 
 impl<'h> Scanner<'h> {
@@ -163,8 +173,6 @@ impl<'h> Scanner<'h> {
             documents: Vec::new(),
             spare,
             exact,
-            #[cfg(test)]
-            tokens: 0,
         };
         scanner.enter(Document {
             text: Cow::Borrowed(html),
@@ -194,15 +202,11 @@ impl<'h> Scanner<'h> {
         loop {
             let document = self.documents.last_mut()?;
             let step = document.advance(self.exact);
-            #[cfg(test)]
-            {
-                self.tokens += 1;
-            }
             match step {
                 Step::Found(found) => return Some(found),
                 Step::Enter(mut document) => {
                     document.state = self.spare.pop().unwrap_or_default();
-                    self.enter(document);
+                    self.enter(*document);
                 }
                 Step::End => {
                     if let Some(document) = self.documents.pop() {
@@ -335,11 +339,16 @@ impl<'h> Document<'h> {
     #[inline]
     fn advance(&mut self, exact: bool) -> Step<'h> {
         loop {
+            work::count(1);
             if self.state.source != Source::None {
                 if let Some(found) = self.state.next_in_source(&self.text) {
                     return Step::Found(found);
                 }
                 self.state.source = Source::None;
+            }
+            if self.state.ended_styles > 0 {
+                self.state.open_style(exact);
+                continue;
             }
             if let Some((attribute, value)) = self
                 .state
@@ -367,6 +376,7 @@ impl<'h> Document<'h> {
 
     #[inline]
     fn attribute(&mut self, attribute: Attribute, value: Span, exact: bool) -> Option<Step<'h>> {
+        work::count(value.end.saturating_sub(value.start));
         let found = Found {
             place: Place::Attribute(attribute),
             span: value,
@@ -399,13 +409,13 @@ impl<'h> Document<'h> {
                 }
                 let mut html = String::new();
                 references::decode_attribute(value.of(&self.text), &mut html);
-                Some(Step::Enter(Document {
+                Some(Step::Enter(Box::new(Document {
                     text: Cow::Owned(html),
                     origin: Origin::From(self.origin.of(value)),
                     conditional: self.conditional,
                     embedded: true,
                     state: State::default(),
-                }))
+                })))
             }
             Attribute::Data if self.state.name_of_tag(&self.text) != names::OBJECT => None,
             Attribute::HttpEquiv => None,
@@ -434,7 +444,7 @@ impl<'h> Document<'h> {
         let token = state.tokenizer.next(html, state.is_foreign());
         let mut next = Next::Data;
         if state.tree.is_some() {
-            next = state.feed(&self.text, token, begin, exact);
+            next = state.feed(&self.text, token, begin);
         }
         match token {
             Token::Start => {
@@ -453,7 +463,7 @@ impl<'h> Document<'h> {
             }
             Token::End | Token::Doctype(_) | Token::Other => {}
             Token::Eof => {
-                if state.source != Source::None {
+                if state.ended_styles > 0 {
                     return None;
                 }
                 let Some(second) = state.second.take() else {
@@ -467,21 +477,24 @@ impl<'h> Document<'h> {
     }
 
     fn conditional_comment(&self, inner: Span) -> Step<'h> {
+        let has_null = memchr::memchr(0, inner.bytes(self.text.as_bytes())).is_some();
         let text = match &self.text {
+            _ if has_null => Cow::Owned(inner.of(&self.text).replace('\0', "\u{fffd}")),
             Cow::Borrowed(html) => Cow::Borrowed(html.get(inner.range()).unwrap_or_default()),
             Cow::Owned(html) => Cow::Owned(String::from(inner.of(html))),
         };
         let origin = match self.origin {
+            _ if has_null => Origin::From(self.origin.of(inner)),
             Origin::At(offset) => Origin::At(offset.saturating_add(inner.start)),
             whole @ Origin::From(_) => whole,
         };
-        Step::Enter(Document {
+        Step::Enter(Box::new(Document {
             text,
             origin,
             conditional: true,
             embedded: self.embedded,
             state: State::default(),
-        })
+        }))
     }
 }
 
@@ -501,6 +514,16 @@ impl State {
     /// What a start tag changes, that began at `begin`; `next`: what tree construction says, if it was asked.
     #[inline]
     fn start(&mut self, text: &str, next: Next, begin: usize) {
+        // The commonest names begin nothing of all this.
+        if self.tree.is_none()
+            && matches!(
+                self.element.bytes(text.as_bytes()),
+                b"td" | b"tr" | b"a" | b"p" | b"br" | b"img"
+            )
+        {
+            self.refresh = false;
+            return;
+        }
         let name = self.name_of_tag(text);
         if name == names::META {
             self.refresh = self.tokenizer.attributes.iter().any(|(attribute, value)| {
@@ -566,29 +589,42 @@ impl State {
         self.second = Some(begin);
     }
 
-    fn feed(&mut self, text: &str, token: Token, begin: usize, exact: bool) -> Next {
+    fn feed(&mut self, text: &str, token: Token, begin: usize) -> Next {
         let Some(tree) = &mut self.tree else {
             return Next::Data;
         };
         let next = feed(tree, &self.tokenizer, text, token);
-        let ended = self
-            .style
-            .is_some_and(|(id, _)| token == Token::Eof || !tree.is_open(id));
+        self.ended_styles = self
+            .styles
+            .iter()
+            .rev()
+            .take_while(|style| token == Token::Eof || !tree.is_open(style.id))
+            .count();
         if tree.exhausted() {
+            self.ended_styles = self.styles.len();
             self.give_up(begin);
         }
-        if ended && let Some((_, span)) = self.style.take() {
-            self.buffer.clear();
-            self.buffer.push_str(&self.style_text);
-            self.origins.clear();
-            if exact {
-                self.origins.push((Span::new(0, self.buffer.len()), span));
-            }
-            self.decoded = true;
-            self.css.restart();
-            self.source = Source::StyleElement;
-        }
         next
+    }
+
+    /// Makes the text of an ended `style` element of SVG what the source walks over.
+    fn open_style(&mut self, exact: bool) {
+        self.ended_styles = self.ended_styles.saturating_sub(1);
+        let Some(style) = self.styles.pop() else {
+            return;
+        };
+        self.buffer = style.text;
+        self.origins.clear();
+        if exact {
+            self.origins.push((
+                Span::new(0, self.buffer.len().saturating_add(1)),
+                style.span,
+            ));
+        }
+        self.value = style.span;
+        self.decoded = true;
+        self.css.restart();
+        self.source = Source::StyleElement;
     }
 
     /// A run of text, in which `decoded` character references count.
@@ -597,22 +633,35 @@ impl State {
         if let Some((name, id)) = self.tree.as_ref().and_then(Tree::foreign_name) {
             match name {
                 names::STYLE => {
-                    if self.style.is_none() {
-                        self.style_text.clear();
+                    if self.styles.last().is_none_or(|style| style.id != id) {
+                        self.styles.push(ForeignStyle {
+                            id,
+                            span,
+                            text: String::new(),
+                        });
                     }
-                    let begin = self.style.map_or(span.start, |(_, before)| before.start);
-                    self.style = Some((id, Span::new(begin, span.end)));
+                    let Some(style) = self.styles.last_mut() else {
+                        return;
+                    };
+                    style.span.end = span.end;
+                    let out = &mut style.text;
                     if decoded {
-                        let out = &mut self.style_text;
-                        references::decode_text(span.of(text), |piece, _| out.push_str(piece));
+                        references::decode_text(span.of(text), "\u{fffd}", |piece, _| {
+                            out.push_str(piece)
+                        });
                     } else {
-                        self.style_text.push_str(span.of(text));
+                        out.push_str(span.of(text));
                     }
                     return;
                 }
                 names::SCRIPT | names::TITLE | names::TEXTAREA => return,
                 _ => {}
             }
+        }
+        if self.is_foreign() && self.join_sections(text, span, decoded, exact) {
+            self.run.restart();
+            self.source = Source::Text;
+            return;
         }
         match run::search(span.bytes(text.as_bytes()), decoded) {
             Search::Not => return,
@@ -638,7 +687,15 @@ impl State {
             }
             Raw::Visible | Raw::Plaintext => {
                 if run::search(content.bytes(text.as_bytes()), false) != Search::Not {
-                    self.open_value(text, content, false, exact);
+                    if memchr::memchr(0, content.bytes(text.as_bytes())).is_some() {
+                        self.value = content;
+                        self.decoded = true;
+                        self.buffer.clear();
+                        self.origins.clear();
+                        self.append_run(text, content, false, "\u{fffd}", exact);
+                    } else {
+                        self.open_value(text, content, false, exact);
+                    }
                     self.run.restart();
                     self.source = Source::Text;
                 }
@@ -662,6 +719,7 @@ impl State {
         references::decode(
             value.of(text),
             references::Context::Attribute,
+            "\u{fffd}",
             |piece, written| {
                 let begin = buffer.len();
                 buffer.push_str(piece);
@@ -678,6 +736,50 @@ impl State {
         self.decoded = true;
         self.buffer.clear();
         self.origins.clear();
+        self.append_run(text, span, decoded, self.null(), exact);
+    }
+
+    /// What NUL in text becomes here.
+    fn null(&self) -> &'static str {
+        if self.tree.as_ref().is_some_and(Tree::replaces_null) {
+            "\u{fffd}"
+        } else {
+            ""
+        }
+    }
+
+    /// Makes one run of the text and CDATA sections that follow one another from `span` on, if there are several.
+    fn join_sections(&mut self, text: &str, span: Span, decoded: bool, exact: bool) -> bool {
+        let mut joined = false;
+        loop {
+            let position = self.tokenizer.position;
+            let (next, decoded_next) = match self.tokenizer.next(text.as_bytes(), true) {
+                Token::Text(next) => (next, true),
+                Token::Cdata(next) => (next, false),
+                _ => {
+                    self.tokenizer.position = position;
+                    self.tokenizer.attributes.clear();
+                    return joined;
+                }
+            };
+            if !joined {
+                joined = true;
+                self.open_run(text, span, decoded, exact);
+            }
+            self.append_run(text, next, decoded_next, self.null(), exact);
+            self.value.end = next.end;
+            let token = if decoded_next {
+                Token::Text(next)
+            } else {
+                Token::Cdata(next)
+            };
+            if let Some(tree) = &mut self.tree {
+                feed(tree, &self.tokenizer, text, token);
+            }
+        }
+    }
+
+    fn append_run(&mut self, text: &str, span: Span, decoded: bool, null: &str, exact: bool) {
         let Self {
             buffer, origins, ..
         } = self;
@@ -690,14 +792,18 @@ impl State {
         };
         let run = span.of(text);
         if decoded {
-            references::decode_text(run, append);
+            references::decode_text(run, null, append);
             return;
         }
         let mut at: usize = 0;
-        for piece in run.split('\0') {
+        for (index, piece) in run.split('\0').enumerate() {
+            if index > 0 {
+                append(null, Span::new(at, at.saturating_add(1)));
+                at = at.saturating_add(1);
+            }
             let end = at.saturating_add(piece.len());
             append(piece, Span::new(at, end));
-            at = end.saturating_add(1);
+            at = end;
         }
     }
 
@@ -788,7 +894,7 @@ fn feed(tree: &mut Tree, tokenizer: &Tokenizer, text: &str, token: Token) -> Nex
                 if index > 0 {
                     feed.take("\0");
                 }
-                references::decode_text(part, |piece, _| feed.take(piece));
+                references::decode_text(part, "", |piece, _| feed.take(piece));
             }
         }
         Token::Eof => {}

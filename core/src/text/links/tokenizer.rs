@@ -4,6 +4,7 @@ use memchr::{memchr, memchr2, memrchr};
 
 use super::names::{self, Name, name};
 use super::span::Span;
+use super::work;
 
 /// An attribute that may hold a link, or that a rule about links reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,36 +63,38 @@ impl Attribute {
 
     #[inline]
     fn named(spelling: &[u8]) -> Option<Self> {
-        let candidates: &[Self] = match spelling.len() {
-            3 => &[Self::Src],
-            4 => &[Self::Href, Self::Data, Self::Ping, Self::Cite],
-            5 => &[Self::Style],
-            6 => &[
-                Self::Srcset,
-                Self::Action,
-                Self::Poster,
-                Self::Srcdoc,
-                Self::Lowsrc,
-                Self::Dynsrc,
-            ],
-            7 => &[Self::Content],
-            8 => &[Self::Codebase, Self::Longdesc],
-            10 => &[
-                Self::Background,
-                Self::Formaction,
-                Self::XlinkHref,
-                Self::HttpEquiv,
-            ],
-            11 => &[Self::Imagesrcset],
-            20 => &[Self::Saferedirecturl],
+        let first = spelling.first()?.to_ascii_lowercase();
+        // Length and first letter tell all but two apart.
+        let (candidate, other) = match (spelling.len(), first) {
+            (3, b's') => (Self::Src, None),
+            (4, b'h') => (Self::Href, None),
+            (4, b'd') => (Self::Data, None),
+            (4, b'p') => (Self::Ping, None),
+            (4, b'c') => (Self::Cite, None),
+            (5, b's') => (Self::Style, None),
+            (6, b's') => (Self::Srcset, Some(Self::Srcdoc)),
+            (6, b'a') => (Self::Action, None),
+            (6, b'p') => (Self::Poster, None),
+            (6, b'l') => (Self::Lowsrc, None),
+            (6, b'd') => (Self::Dynsrc, None),
+            (7, b'c') => (Self::Content, None),
+            (8, b'c') => (Self::Codebase, None),
+            (8, b'l') => (Self::Longdesc, None),
+            (10, b'b') => (Self::Background, None),
+            (10, b'f') => (Self::Formaction, None),
+            (10, b'x') => (Self::XlinkHref, None),
+            (10, b'h') => (Self::HttpEquiv, None),
+            (11, b'i') => (Self::Imagesrcset, None),
+            (20, b'd') => (Self::Saferedirecturl, None),
             _ => return None,
         };
-        candidates.iter().copied().find(|candidate| {
+        let is = |candidate: &Self| {
             candidate
                 .spelling()
                 .as_bytes()
                 .eq_ignore_ascii_case(spelling)
-        })
+        };
+        Some(candidate).filter(is).or_else(|| other.filter(is))
     }
 
     const fn bit(self) -> u32 {
@@ -219,7 +222,7 @@ impl Tokenizer {
                     return if self.tag(html, begin, false) {
                         Token::End
                     } else {
-                        Token::Eof
+                        self.unfinished()
                     };
                 }
             }
@@ -229,12 +232,18 @@ impl Tokenizer {
                 return if self.tag(html, inside, true) {
                     Token::Start
                 } else {
-                    Token::Eof
+                    self.unfinished()
                 };
             }
         }
         self.position = find(html, inside, b'>').map_or(html.len(), |end| end.saturating_add(1));
         Token::Other
+    }
+
+    /// A tag that the document does not finish is none.
+    fn unfinished(&mut self) -> Token {
+        self.attributes.clear();
+        Token::Eof
     }
 
     fn declaration(&mut self, html: &[u8], begin: usize, foreign: bool) -> Token {
@@ -248,6 +257,7 @@ impl Tokenizer {
                 .get(data..)
                 .and_then(|tail| memchr::memmem::find(tail, b"]]>"));
             let end = end.map_or(html.len(), |length| data.saturating_add(length));
+            work::count(end.saturating_sub(data));
             self.position = end.saturating_add(3).min(html.len());
             return Token::Cdata(Span::new(data, end));
         }
@@ -306,6 +316,7 @@ impl Tokenizer {
         let mut seen: u32 = 0;
         loop {
             let Some(byte) = html.get(at) else {
+                work::count(at.saturating_sub(begin));
                 self.position = html.len();
                 return false;
             };
@@ -372,6 +383,7 @@ impl Tokenizer {
                 self.detail(spelling, value, html);
             }
         }
+        work::count(at.saturating_sub(begin));
         self.position = at.saturating_add(1);
         if self.detailed {
             self.fingerprint();
@@ -426,10 +438,20 @@ const SIZE: Name = name(b"size");
 const ENCODING: Name = name(b"encoding");
 const TYPE: Name = name(b"type");
 
+const NEAR: usize = 8;
+
 /// The first `byte` of `html` at or after `from`.
 #[inline]
 fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
-    memchr(byte, html.get(from..)?).map(|length| from.saturating_add(length))
+    let rest = html.get(from..)?;
+    // Most of what is looked for is near, where a call costs more than the search.
+    let found = match rest.iter().take(NEAR).position(|other| *other == byte) {
+        Some(near) => Some(near),
+        None => memchr(byte, rest.get(NEAR..).unwrap_or_default())
+            .map(|length| length.saturating_add(NEAR)),
+    };
+    work::count(found.unwrap_or(rest.len()).saturating_add(1));
+    found.map(|length| from.saturating_add(length))
 }
 
 #[inline]
@@ -483,7 +505,9 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     let mut searched = begin;
     loop {
         let tail = html.get(searched..)?;
-        let at = searched.saturating_add(memchr2(b'<', b'-', tail)?);
+        let found = memchr2(b'<', b'-', tail);
+        work::count(found.unwrap_or(tail.len()).saturating_add(1));
+        let at = searched.saturating_add(found?);
         let rest = html.get(at..)?;
         searched = at.saturating_add(1);
         if rest.first() == Some(&b'-') {
@@ -516,6 +540,7 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
 /// The part of a conditional comment's data that some mail readers take for HTML.
 pub(super) fn conditional(html: &[u8], data: Span) -> Option<Span> {
     let bytes = data.bytes(html);
+    work::count(bytes.len());
     if !bytes.get(..3)?.eq_ignore_ascii_case(b"[if") {
         return None;
     }

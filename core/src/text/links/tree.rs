@@ -345,7 +345,7 @@ impl Tree {
             ignore_line_feed: false,
             next_id: 0,
             work: 0,
-            limit: length.saturating_mul(64).saturating_add(1 << 20),
+            limit: length.saturating_mul(16).saturating_add(1 << 20),
         }
     }
 
@@ -372,6 +372,11 @@ impl Tree {
         self.open
             .last()
             .is_some_and(|element| element.namespace != Namespace::Html)
+    }
+
+    /// Whether NUL in text here is replaced, rather than left out.
+    pub(super) fn replaces_null(&self) -> bool {
+        self.is_foreign(Event::Null)
     }
 
     /// The current node's name, if it is of SVG or MathML.
