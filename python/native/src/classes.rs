@@ -64,6 +64,8 @@ pub(crate) static DECODED: Class = Class::new(ROWS, "Decoded");
 pub(crate) static ROUTE: Class = Class::new(ROWS, "Route");
 pub(crate) static LINK: Class = Class::new(ROWS, "Link");
 pub(crate) static LISTED_LINK: Class = Class::new(ROWS, "ListedLink");
+pub(crate) static COMPOSED_CALL: Class = Class::new(ROWS, "ComposedCall");
+pub(crate) static UNCOMPOSABLE: Class = Class::new(ROWS, "Uncomposable");
 pub(crate) static REPLAY: Class = Class::new(ROWS, "Replay");
 
 static OPERATION: Class = Class::new(ENUMS, "Operation");

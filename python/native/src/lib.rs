@@ -6,6 +6,7 @@
 //! - [`call`], [`drive`]: the state machine and the loop over it; [`answers`]: what a host says
 //! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily
 //! - [`preflight`]: checks without a host, one or many
+//! - [`compose`]: what a client sends
 //! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
 #![expect(
     clippy::needless_pass_by_value,
@@ -16,6 +17,7 @@ mod answers;
 mod body;
 mod call;
 mod classes;
+mod compose;
 mod decision;
 mod domain_set;
 mod drive;
@@ -37,6 +39,8 @@ use pyo3::pymodule;
 mod _franking {
     #[pymodule_export]
     use super::call::{Account, Call, Commit, Done, Facts};
+    #[pymodule_export]
+    use super::compose::compose;
     #[pymodule_export]
     use super::decision::Decision;
     #[pymodule_export]

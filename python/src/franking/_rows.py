@@ -3,6 +3,7 @@ sent."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ __all__ = [
     "Answer",
     "Asked",
     "Collapsed",
+    "ComposedCall",
     "Debit",
     "Decoded",
     "Deprecation",
@@ -26,6 +28,7 @@ __all__ = [
     "Recipient",
     "Replay",
     "Route",
+    "Uncomposable",
     "UnreadableAnswer",
     "Update",
     "Violation",
@@ -228,6 +231,31 @@ class UnreadableAnswer(NamedTuple):
         return False
 
 
+class ComposedCall(NamedTuple):
+    """The body of one call, ready to be posted."""
+
+    body: str
+    requests: range | None
+    """Which of the requests given it carries; `None` on sendMailer."""
+
+    def __repr__(self) -> str:
+        return "<ComposedCall>" if self.requests is None else f"<ComposedCall of {len(self.requests)} requests>"
+
+
+class Uncomposable(NamedTuple):
+    """Fields that make no call. It is false."""
+
+    request: int | None
+    """The request at fault, from 0; `None` when the fault is none of a request's."""
+    field: str | None
+    """The field at fault, if it is one."""
+    reason: str
+    """What to correct."""
+
+    def __bool__(self) -> Literal[False]:
+        return False
+
+
 class Decoded(NamedTuple):
     """The HTML that a body field stands for."""
 
@@ -295,6 +323,15 @@ class Replay(NamedTuple):
 
 def _of_request(request: int | None) -> str:
     return "" if request is None else f" of request {request}"
+
+
+def _to_json(value: object) -> object:
+    """What `json.dumps` makes of values that it does not know: mappings and other iterables."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return list(value)
+    raise TypeError(f"a field is of the type {type(value).__qualname__}")
 
 
 def _restore_outcome(events: list[int], track_opens: bool, track_clicks: bool) -> Outcome:

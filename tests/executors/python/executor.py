@@ -181,7 +181,11 @@ def do_answer(case: Case) -> Answer:
 
 
 def do_compose(case: Case) -> Answer:
-    raise CaseError("compose is not here yet")
+    operation = member(case, "operation", str)
+    calls = franking.compose(operation, member(case, "fields", dict), policy_of(case))
+    if isinstance(calls, franking.Uncomposable):
+        raise CaseError(calls.reason)
+    return {"calls": [call.body for call in calls]}
 
 
 def do_replay(case: Case) -> Answer:
