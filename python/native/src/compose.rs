@@ -1,7 +1,6 @@
 //! What a client sends.
 
 use franking::{ComposeError, ComposedCall, HttpSendMailRequests, Operation, SendMailerRequest};
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping, PyTuple};
@@ -10,7 +9,7 @@ use crate::body;
 use crate::classes::{self, COMPOSED_CALL, UNCOMPOSABLE};
 use crate::guard::run;
 use crate::policy::{self, Policy};
-use crate::text::{optional_int, optional_str, str_of};
+use crate::text::str_of;
 
 /// Composes the calls that carry what a mapping says.
 ///
@@ -70,13 +69,9 @@ fn range(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 }
 
 fn uncomposable<'py>(py: Python<'py>, error: &ComposeError) -> PyResult<Bound<'py, PyAny>> {
-    let request = error.request().and_then(|request| u64::try_from(request).ok());
-    let items = [
-        optional_int(py, request),
-        optional_str(py, error.field()),
-        error.to_string().into_bound_py_any(py)?,
-    ];
-    UNCOMPOSABLE.row(py, items)
+    let request = error.request();
+    let arguments = (request, error.field(), error.to_string());
+    UNCOMPOSABLE.get(py)?.call1(arguments)
 }
 
 /// The mapping as JSON. Mappings that are no dicts are made so; what JSON cannot hold is a `MisuseError`.

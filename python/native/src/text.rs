@@ -63,7 +63,7 @@ pub(crate) fn parse_address<'py>(
 }
 
 fn invalid<'py>(py: Python<'py>, reason: &str) -> PyResult<Bound<'py, PyAny>> {
-    INVALID_ADDRESS.row(py, [str_of(py, reason)])
+    INVALID_ADDRESS.get(py)?.call1((reason,))
 }
 
 /// The entries of a comma-separated list of addresses, each an `Entry` of its text and its address. Entries are
@@ -234,6 +234,6 @@ pub(crate) fn read_answer<'py>(
                 optional_int(py, answer.transaction_id()),
             ],
         ),
-        Err(error) => UNREADABLE_ANSWER.row(py, [str_of(py, &error.to_string())]),
+        Err(error) => UNREADABLE_ANSWER.get(py)?.call1((error.to_string(),)),
     }
 }

@@ -52,7 +52,7 @@ def _take(bodies: Iterator[Body]) -> list[Body]:
     size = 0
     for body in islice(bodies, _BATCH):
         batch.append(body)
-        size += body.nbytes if isinstance(body, memoryview) else len(body) if hasattr(body, "__len__") else 0
+        size += len(body) if isinstance(body, (str, bytes)) else memoryview(body).nbytes
         if size >= _BATCH_BYTES:
             break
     return batch

@@ -1,9 +1,10 @@
-"""What the library hands over row by row: tuples with names, equal by value, whose `repr` shows nothing that a caller
+"""What the library hands over row by row: values, mostly tuples with names, whose `repr` shows nothing that a caller
 sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -180,7 +181,8 @@ class Address(NamedTuple):
         return "<Address>"
 
 
-class InvalidAddress(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class InvalidAddress:
     """A text that is no valid address. It is false."""
 
     reason: str
@@ -221,7 +223,8 @@ class Answer(NamedTuple):
         return f"<Answer {self.code}>"
 
 
-class UnreadableAnswer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UnreadableAnswer:
     """A response body that is no answer of the interface. It is false."""
 
     reason: str
@@ -242,7 +245,8 @@ class ComposedCall(NamedTuple):
         return "<ComposedCall>" if self.requests is None else f"<ComposedCall of {len(self.requests)} requests>"
 
 
-class Uncomposable(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Uncomposable:
     """Fields that make no call. It is false."""
 
     request: int | None
