@@ -15,7 +15,9 @@ SENDER = "news@sender.example"
 @dataclass
 class MemoryHost:
     accounts: dict[str, AccountRecord] = field(default_factory=lambda: {"key": AccountRecord()})
-    mailers: dict[int, MailerRecord] = field(default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop")})
+    mailers: dict[int, MailerRecord] = field(
+        default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop")}
+    )
     senders: set[str] = field(default_factory=lambda: {SENDER})
     by_id: dict[int, SubscriberRecord] = field(
         default_factory=lambda: {7: SubscriberRecord(7, "seven@customer.example")}

@@ -3,10 +3,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import franking
 import pytest
-from franking import AccountRecord, Conflict, Findings, SubscriberRecord
 from hosts import AsyncMemoryHost, MemoryHost, http_send_mail, request, send_mailer
+
+import franking
+from franking import AccountRecord, Conflict, Findings, SubscriberRecord
 
 
 def test_a_call_that_a_host_carries_out_is_accepted_with_its_transaction_id() -> None:
@@ -18,7 +19,12 @@ def test_a_call_that_a_host_carries_out_is_accepted_with_its_transaction_id() ->
 
 
 def test_the_async_driver_decides_as_the_sync_one() -> None:
-    bodies = [send_mailer(), send_mailer(email="x", subID=None), http_send_mail(), http_send_mail(request(to="bad"))]
+    bodies = [
+        send_mailer(),
+        send_mailer(email="x", subID=None),
+        http_send_mail(),
+        http_send_mail(request(to="bad")),
+    ]
     for body in bodies:
         operation = "httpSendMail" if b"requests" in body else "sendMailer"
         expected = franking.decide(operation, body, MemoryHost())
@@ -27,23 +33,25 @@ def test_the_async_driver_decides_as_the_sync_one() -> None:
 
 
 def test_the_machine_can_be_driven_by_match() -> None:
-    call = franking.Call("httpSendMail", http_send_mail())
     host = MemoryHost()
     seen = []
-    while True:
-        step = call.step()
-        seen.append(type(step).__name__)
-        match step:
-            case franking.Account(key):
-                call.answer_account(host.account(key))
-            case franking.Facts(questions):
-                call.answer_facts(host.facts(questions))
-            case franking.Commit(plan):
-                call.answer_commit(host.commit(plan))
-            case franking.Done(decision):
-                break
+
+    def drive(call: franking.Call) -> franking.Decision:
+        while True:
+            step = call.step()
+            seen.append(type(step).__name__)
+            match step:
+                case franking.Account(key):
+                    call.answer_account(host.account(key))
+                case franking.Facts(questions):
+                    call.answer_facts(host.facts(questions))
+                case franking.Commit(plan):
+                    call.answer_commit(host.commit(plan))
+                case franking.Done(decision):
+                    return decision
+
+    assert drive(franking.Call("httpSendMail", http_send_mail())).code == 200
     assert seen == ["Account", "Facts", "Commit", "Done"]
-    assert decision.code == 200
 
 
 def test_a_violation_names_rule_code_place_and_remedy() -> None:
@@ -80,7 +88,11 @@ def test_a_plan_lists_what_is_to_be_done() -> None:
     assert (second.html, second.encoding, second.from_name) == ("<p>plain", "plain", "Shop")
     assert (second.reply_to, second.custom_field, second.request) == ("reply@sender.example", "c", 1)
     (collapsed,) = plan.collapsed
-    assert (collapsed.request, collapsed.pointer, collapsed.to) == (0, "/requests/0/to", "NEW@customer.example")
+    assert (collapsed.request, collapsed.pointer, collapsed.to) == (
+        0,
+        "/requests/0/to",
+        "NEW@customer.example",
+    )
 
 
 def test_rows_can_be_counted_indexed_sliced_and_read_again() -> None:
@@ -92,7 +104,7 @@ def test_rows_can_be_counted_indexed_sliced_and_read_again() -> None:
     assert [row.email for row in rows] == [row.email for row in rows]
     assert rows[0] == rows.first and rows[-1].email == "n4@customer.example"
     assert [row.email for row in rows[1:3]] == ["n1@customer.example", "n2@customer.example"]
-    assert rows[2] in rows and "n2@customer.example" not in rows
+    assert rows[2] in rows and rows[2]._replace(email="x") not in rows
     for index in (5, -6, 10**30):
         with pytest.raises(IndexError):
             rows[index]
@@ -180,6 +192,16 @@ def test_a_transaction_id_that_cannot_be_ends_the_call_without_a_code(transactio
     assert call.decision is not None and call.decision.host_error == "misuse"
 
 
+def findings(**columns: Any) -> Findings:
+    """Findings that no type checker has seen."""
+    return Findings(**columns)
+
+
+def account(**columns: Any) -> AccountRecord:
+    """An account that no type checker has seen."""
+    return AccountRecord(**columns)
+
+
 class Broken:
     """A host that answers with what it is given."""
 
@@ -202,23 +224,23 @@ class Broken:
     [
         ({"account": True}, "AccountRecord or None, not by bool"),
         ({"account": {"blocked": False}}, "AccountRecord or None, not by dict"),
-        ({"account": AccountRecord(blocked="no")}, "blocked has to be answered by a bool"),
-        ({"account": AccountRecord(email_credit=1.5)}, "email_credit has to be answered by an int or None"),
+        ({"account": account(blocked="no")}, "blocked has to be answered by a bool"),
+        ({"account": account(email_credit=1.5)}, "email_credit has to be answered by an int or None"),
         ({"facts": None}, "Findings"),
-        ({"facts": Findings()}, "1 mailers were asked about, but 0 were answered"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[None, None])}, "1 subscriber_ids"),
-        ({"facts": Findings(mailers=["x"])}, "MailerRecord"),
-        ({"facts": Findings(mailers=[("a@b.example", 5, False)])}, "from_name"),
-        ({"facts": Findings(mailers=[()])}, "from_address"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[(0, "a@b.example")])}, "a subscriber's id"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[(2**63, "a@b.example")])}, "a subscriber's id"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[("7", "a@b.example")])}, "an int"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[(7, "\ud800")])}, "surrogate"),
-        ({"facts": Findings(mailers="ab")}, "a sequence"),
-        ({"facts": Findings(mailers=5)}, "a sequence"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[None], senders=["yes"])}, "a bool"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[None], domains=["sender"])}, "a collection of"),
-        ({"facts": Findings(mailers=[None], subscriber_ids=[None], domains=[["owner"]])}, "a collection of"),
+        ({"facts": findings()}, "1 mailers were asked about, but 0 were answered"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None, None])}, "1 subscriber_ids"),
+        ({"facts": findings(mailers=["x"])}, "MailerRecord"),
+        ({"facts": findings(mailers=[("a@b.example", 5, False)])}, "from_name"),
+        ({"facts": findings(mailers=[()])}, "from_address"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[(0, "a@b.example")])}, "a subscriber's id"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[(2**63, "a@b.example")])}, "a subscriber's id"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[("7", "a@b.example")])}, "an int"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[(7, "\ud800")])}, "surrogate"),
+        ({"facts": findings(mailers="ab")}, "a sequence"),
+        ({"facts": findings(mailers=5)}, "a sequence"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None], senders=["yes"])}, "a bool"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None], domains=["sender"])}, "a collection of"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None], domains=[["owner"]])}, "a collection of"),
         ({"commit": None}, "a transaction id or a Conflict, not by NoneType"),
         ({"commit": True}, "not by bool"),
         ({"commit": "gone"}, "a transaction id or a Conflict"),
@@ -236,15 +258,19 @@ def test_a_conflict_that_cannot_happen_is_a_misuse() -> None:
 
 def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
     host: Any = AsyncMemoryHost()
-    with pytest.raises(franking.MisuseError, match="adecide"), pytest.warns(RuntimeWarning, match="never awaited"):
+    with (
+        pytest.raises(franking.MisuseError, match="adecide"),
+        pytest.warns(RuntimeWarning, match="never awaited"),
+    ):
         franking.decide("sendMailer", send_mailer(), host)
 
 
 def test_answers_of_the_wrong_kind_change_nothing() -> None:
     call = franking.Call("sendMailer", send_mailer())
-    for answer in (lambda: call.answer_facts(Findings()), lambda: call.answer_commit(1)):
-        with pytest.raises(franking.MisuseError, match="the call waits for account"):
-            answer()
+    with pytest.raises(franking.MisuseError, match="the call waits for account"):
+        call.answer_facts(Findings())
+    with pytest.raises(franking.MisuseError, match="the call waits for account"):
+        call.answer_commit(1)
     assert isinstance(call.step(), franking.Account)
     call.answer_account(None)
     with pytest.raises(franking.MisuseError, match="the call waits for nothing"):
@@ -294,7 +320,11 @@ def test_domains_are_asked_with_their_roles_and_answered_by_any_container() -> N
         return {domain: roles for domain, roles in found if roles}
 
     assert listed() == {}
-    for container in ({"customer.example"}, franking.DomainSet(["customer.example"]), {"customer.example": 1}):
+    for container in (
+        {"customer.example"},
+        franking.DomainSet(["customer.example"]),
+        {"customer.example": 1},
+    ):
         assert listed(container) == {"customer.example": {"reply_to", "recipient"}}
     assert listed({"customer.example"}, recipient=()) == {"customer.example": {"reply_to"}}
     assert listed(content=["links.example"]) == {"links.example": {"content"}}

@@ -22,7 +22,10 @@ def test_codes_mean_what_their_operation_says() -> None:
         for code in franking.codes(operation):
             assert franking.code_meaning(operation, code) and franking.code_retry(operation, code)
     for code in (-1, 0, 999, 2**80):
-        assert franking.code_meaning("sendMailer", code) is None and franking.code_retry("sendMailer", code) is None
+        assert (
+            franking.code_meaning("sendMailer", code) is None
+            and franking.code_retry("sendMailer", code) is None
+        )
 
 
 def test_routes_name_an_operation_and_whether_the_method_is_right() -> None:

@@ -195,7 +195,9 @@ impl Rows {
         self.nth(py, 0)
     }
 
+    /// For annotations: `Rows[Violation]`.
     #[classmethod]
+    #[pyo3(signature = (_of, /))]
     fn __class_getitem__(class: &Bound<'_, PyType>, _of: &Bound<'_, PyAny>) -> Py<PyType> {
         class.clone().unbind()
     }

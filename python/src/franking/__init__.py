@@ -67,6 +67,7 @@ from ._franking import version as _version
 from ._hosts import (
     AccountRecord,
     AsyncHost,
+    Body,
     Findings,
     Host,
     MailerRecord,
@@ -89,6 +90,7 @@ from ._rows import (
     Link,
     ListedLink,
     NewSubscriber,
+    PreflightWarning,
     Recipient,
     Replay,
     Route,
@@ -96,7 +98,6 @@ from ._rows import (
     UnreadableAnswer,
     Update,
     Violation,
-    PreflightWarning,
 )
 
 __version__ = _version()
@@ -108,10 +109,11 @@ __all__ = [
     "Answer",
     "Asked",
     "AsyncHost",
+    "Body",
     "Call",
     "Collapsed",
-    "ComposedCall",
     "Commit",
+    "ComposedCall",
     "Conflict",
     "Debit",
     "Decision",
@@ -142,6 +144,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Preflight",
+    "PreflightWarning",
     "Questions",
     "Recipient",
     "RecipientRole",
@@ -158,7 +161,6 @@ __all__ = [
     "UnreadableAnswer",
     "Update",
     "Violation",
-    "PreflightWarning",
     "WarningKind",
     "adecide",
     "check",

@@ -55,9 +55,14 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     check = commands.add_parser("check", help="say everything that is wrong with calls", epilog=EXIT)
-    check.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="a body, or - for standard input")
     check.add_argument(
-        "--operation", "-o", choices=[*franking.Operation, "auto"], default="auto",
+        "files", nargs="*", default=["-"], metavar="FILE", help="a body, or - for standard input"
+    )
+    check.add_argument(
+        "--operation",
+        "-o",
+        choices=[*franking.Operation, "auto"],
+        default="auto",
         help="what is called; else guessed from the fields",
     )
     check.add_argument("--lines", action="store_true", help="each line of the files is a body")
@@ -68,7 +73,9 @@ def parser() -> argparse.ArgumentParser:
     check.set_defaults(run=run_check)
 
     rules = commands.add_parser("rules", help="list the rules, in their order")
-    rules.add_argument("--operation", "-o", choices=list(franking.Operation), help="only those that apply to it")
+    rules.add_argument(
+        "--operation", "-o", choices=list(franking.Operation), help="only those that apply to it"
+    )
     rules.add_argument("--json", action="store_true", help="write a JSON array")
     rules.set_defaults(run=run_rules)
 
@@ -141,7 +148,9 @@ def guess_operation(body: bytes) -> franking.Operation:
         fields = json.loads(body)
     except (ValueError, RecursionError):
         fields = None
-    is_http = "requests" in fields or "ApiKey" in fields if isinstance(fields, dict) else b'"requests"' in body
+    is_http = (
+        "requests" in fields or "ApiKey" in fields if isinstance(fields, dict) else b'"requests"' in body
+    )
     return franking.Operation.HTTP_SEND_MAIL if is_http else franking.Operation.SEND_MAILER
 
 
@@ -292,7 +301,9 @@ def run_explain(options: argparse.Namespace) -> int:
         rule = franking.Rule(options.name)
     except ValueError:
         fail(f"there is no rule {visible(options.name)}: `franking rules` lists them")
-    codes = [f"{rule.code(operation)} on {operation}" for operation in franking.Operation if rule.code(operation)]
+    codes = [
+        f"{rule.code(operation)} on {operation}" for operation in franking.Operation if rule.code(operation)
+    ]
     print(f"{rule}: {', '.join(codes)}, phase {rule.phase} ({rule.phase_name})")
     print(f"  Broken when {rule.meaning}.")
     print(f"  {rule.remedy}")
@@ -341,7 +352,9 @@ def run_answer(options: argparse.Namespace) -> int:
     answer = franking.read_answer(read_bytes(options.file))
     if isinstance(answer, franking.UnreadableAnswer):
         fail(answer.reason)
-    print(f"code {answer.code}, status {visible(answer.status or 'none')}, transaction {answer.transaction_id}")
+    print(
+        f"code {answer.code}, status {visible(answer.status or 'none')}, transaction {answer.transaction_id}"
+    )
     for operation in franking.Operation:
         meaning = franking.code_meaning(operation, answer.code)
         if meaning is not None:

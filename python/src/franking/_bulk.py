@@ -11,7 +11,7 @@ from ._franking import Policy, Preflight, check_batch
 
 if TYPE_CHECKING:
     from ._enums import Operation
-    from ._franking import Body
+    from ._hosts import Body
 
 __all__ = ["check_many"]
 

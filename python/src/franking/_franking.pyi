@@ -1,11 +1,9 @@
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Any, Final, Generic, Literal, TypeAlias, TypedDict, TypeVar, Unpack, final, overload
+from typing import Any, Final, Generic, Literal, TypedDict, TypeVar, Unpack, final, overload
 
-from typing_extensions import Buffer
-
-from ._enums import Conflict, Event, Judgement, Operation, Retry, Role, Rule
-from ._hosts import AccountRecord, Findings, Host, Step
+from ._enums import Conflict, Event, Operation, Retry, Role, Rule
+from ._hosts import AccountRecord, Body, Findings, Host, Step
 from ._rows import (
     Address,
     Answer,
@@ -31,9 +29,46 @@ from ._rows import (
     Violation,
 )
 
-__all__: Final[list[str]]
-
-Body: TypeAlias = bytes | bytearray | memoryview | str | Buffer
+__all__ = [
+    "Account",
+    "Call",
+    "Commit",
+    "Decision",
+    "DomainSet",
+    "Done",
+    "Facts",
+    "Message",
+    "Outcome",
+    "Plan",
+    "Policy",
+    "Preflight",
+    "Questions",
+    "Rows",
+    "Transcript",
+    "check",
+    "check_batch",
+    "code_meaning",
+    "code_retry",
+    "codes",
+    "compose",
+    "decide",
+    "decode_html",
+    "deprecation",
+    "encode_html",
+    "hosts",
+    "is_day",
+    "links",
+    "normalize_host",
+    "operation_path",
+    "parse_address",
+    "read_answer",
+    "route",
+    "rule_table",
+    "split_addresses",
+    "version",
+    "walk",
+    "warning_table",
+]
 
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -94,6 +129,8 @@ class Rows(Collection[_T_co], Generic[_T_co]):
     def __getitem__(self, index: slice, /) -> tuple[_T_co, ...]: ...
     @property
     def first(self) -> _T_co | None: ...
+    @classmethod
+    def __class_getitem__(cls, of: Any, /) -> type[Rows[Any]]: ...
 
 @final
 class Questions:
@@ -296,6 +333,7 @@ class Outcome:
     ) -> Outcome: ...
     def record(self, event: Event | int, /) -> Outcome: ...
     def __or__(self, other: Outcome, /) -> Outcome: ...
+    def __ror__(self, other: Outcome, /) -> Outcome: ...
     @property
     def summary(self) -> Literal[200, 417, 418, 451, 452]: ...
     @property
@@ -339,8 +377,6 @@ def code_retry(operation: Operation | str, code: int, /) -> Retry | None: ...
 def deprecation(operation: Operation | str, /) -> Deprecation | None: ...
 def operation_path(operation: Operation | str, /) -> str: ...
 def route(method: str, path: str, /) -> Route | None: ...
-def rule_table() -> list[
-    tuple[str, int, int, Any, int | None, int | None, list[str], str, str]
-]: ...
+def rule_table() -> list[tuple[str, int, int, Any, int | None, int | None, list[str], str, str]]: ...
 def warning_table() -> list[tuple[str, int, str]]: ...
 def version() -> str: ...

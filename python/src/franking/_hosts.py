@@ -9,12 +9,19 @@ from ._errors import MisuseError
 from ._franking import Account, Call, Commit, Decision, Done, Facts, Plan, Policy, Questions
 
 if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
     from ._enums import Conflict, Operation, Role
-    from ._franking import Body
+
+    Body: TypeAlias = bytes | bytearray | memoryview | str | Buffer
+    """What a call's body may be."""
+else:
+    Body = bytes | bytearray | memoryview | str
 
 __all__ = [
     "AccountRecord",
     "AsyncHost",
+    "Body",
     "Findings",
     "Host",
     "MailerRecord",

@@ -26,6 +26,7 @@ __all__ = [
     "Link",
     "ListedLink",
     "NewSubscriber",
+    "PreflightWarning",
     "Recipient",
     "Replay",
     "Route",
@@ -33,7 +34,6 @@ __all__ = [
     "UnreadableAnswer",
     "Update",
     "Violation",
-    "PreflightWarning",
 ]
 
 
@@ -242,7 +242,9 @@ class ComposedCall(NamedTuple):
     """Which of the requests given it carries; `None` on sendMailer."""
 
     def __repr__(self) -> str:
-        return "<ComposedCall>" if self.requests is None else f"<ComposedCall of {len(self.requests)} requests>"
+        return (
+            "<ComposedCall>" if self.requests is None else f"<ComposedCall of {len(self.requests)} requests>"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import franking
 from world import World, WorldError
+
+import franking
 
 Case = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -58,7 +59,9 @@ def do_decide(case: Case) -> Answer:
         "request": violation and violation.request,
         "response": decision.answer,
         "plan": plan_to_json(decision.plan) if decision.plan is not None else None,
-        "refused": [refused_to_json(row) for row in decision.refused] if decision.host_error is None else None,
+        "refused": [refused_to_json(row) for row in decision.refused]
+        if decision.host_error is None
+        else None,
         "deprecation": deprecation_to_json(decision.deprecation),
         "asked": decision.asked._asdict(),
     }
@@ -69,9 +72,7 @@ def do_decide(case: Case) -> Answer:
 
 def plan_to_json(plan: franking.Plan) -> Answer:
     return {
-        "create": [
-            {"email": new.email, "list": new.list_name, "fields": new.fields} for new in plan.create
-        ],
+        "create": [{"email": new.email, "list": new.list_name, "fields": new.fields} for new in plan.create],
         "update": [update._asdict() for update in plan.update],
         "enlist": [{"id": subscriber, "list": plan.API_LIST} for subscriber in plan.enlist],
         "messages": [message_to_json(message) for message in plan.messages],

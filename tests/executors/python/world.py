@@ -23,7 +23,9 @@ class World:
     def _index(self) -> None:
         """Makes the tables from the world."""
         world = self._world
-        self._accounts = {key: franking.AccountRecord(**row) for key, row in world.get("accounts", {}).items()}
+        self._accounts = {
+            key: franking.AccountRecord(**row) for key, row in world.get("accounts", {}).items()
+        }
         self._blacklists = {
             role: franking.DomainSet(names) for role, names in world.get("blacklists", {}).items()
         }
@@ -38,7 +40,9 @@ class World:
             self._by_key.setdefault(key_of(record.email), record)
 
     def _mailer(self, row: Mapping[str, Any]) -> franking.MailerRecord:
-        return franking.MailerRecord(row["from"], row.get("from_name"), self._is_listed(row["from"], "sender"))
+        return franking.MailerRecord(
+            row["from"], row.get("from_name"), self._is_listed(row["from"], "sender")
+        )
 
     def _subscriber(self, row: Mapping[str, Any]) -> franking.SubscriberRecord:
         is_listed = self._is_listed(row["email"], "recipient")
@@ -47,7 +51,9 @@ class World:
     def _is_listed(self, email: str, role: str) -> bool:
         blacklist = self._blacklists.get(role)
         address = franking.parse_address(email)
-        return blacklist is not None and bool(address) and blacklist.listed(address.domain) is not None
+        if blacklist is None or not address:
+            return False
+        return blacklist.listed(address.domain) is not None
 
     def account(self, key: str, /) -> franking.AccountRecord | None:
         return self._accounts.get(key)
