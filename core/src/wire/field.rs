@@ -29,15 +29,15 @@ const fn slot(name: &[u8]) -> usize {
         [first, second, ..] => (*first as usize, *second as usize),
         _ => return 0,
     };
-    let (third_last, last) = match name {
-        [.., third_last, _, last] => (*third_last as usize, *last as usize),
-        _ => (0, second),
+    let (before_last, last) = match name {
+        [.., before_last, last] => (*before_last as usize, *last as usize),
+        _ => return 0,
     };
     let middle = match name.split_at_checked(name.len() / 2) {
         Some((_, [middle, ..])) => *middle as usize,
         _ => 0,
     };
-    let sum = first * 65 + second * 80 + last * 101 + middle * 5 + third_last * 72;
+    let sum = first * 32 + second * 217 + last * 245 + middle * 254 + before_last * 135;
     (sum ^ (sum >> 8)) % SLOTS
 }
 

@@ -6,7 +6,8 @@ use franking::outcome::{Event, Outcome, Tracking};
 use franking::text::form::HtmlEncoding;
 use franking::text::{address, date, form, links};
 use franking::{
-    Answer, Call, DecideError, DomainSet, Operation, Policy, Preflight, Rule, Transcript, decide,
+    Answer, Call, DecideError, DomainSet, Operation, Policy, Preflight, Rule, Transcript,
+    compose_json, decide,
 };
 use serde_json::{Value, json};
 
@@ -175,8 +176,11 @@ fn run_answer(case: &Value) -> Result {
     }))
 }
 
-fn run_compose(_case: &Value) -> Result {
-    Err("compose is not here yet".to_string())
+fn run_compose(case: &Value) -> Result {
+    let fields = case.get("fields").ok_or("fields is missing")?.to_string();
+    let calls = compose_json(&policy(case)?, operation(case)?, &fields)
+        .map_err(|error| error.to_string())?;
+    Ok(json!({"calls": calls}))
 }
 
 fn run_replay(case: &Value) -> Result {
