@@ -18,6 +18,11 @@ settings.register_profile(
 )
 settings.load_profile("tests")
 
+
+def batch(entries: list[Any]) -> bytes:
+    return http_send_mail(*entries)
+
+
 OPERATIONS = st.sampled_from(list(franking.Operation))
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20)
 TEXTS = st.sampled_from(
@@ -72,7 +77,7 @@ BODIES = st.one_of(
     st.text(max_size=200),
     JSON.map(json.dumps),
     st.dictionaries(SEND_MAILER_NAMES, TEXTS | JSON, max_size=8).map(lambda fields: send_mailer(**fields)),
-    st.lists(REQUESTS, max_size=3).map(lambda entries: http_send_mail(*entries)),
+    st.lists(REQUESTS, max_size=3).map(batch),
 )
 POLICIES = st.sampled_from(
     [

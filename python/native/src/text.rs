@@ -38,7 +38,7 @@ fn utf8<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a str> {
 /// >>> address.key
 /// 'jo.smith@xn--bcher-kva.example'
 /// >>> franking.parse_address("nobody").reason
-/// 'the address has no @: write it as name@example.com'
+/// 'the address has no @: write a name, an @ and a domain, as in name@example.com'
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn parse_address<'py>(
