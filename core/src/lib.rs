@@ -9,6 +9,8 @@
         clippy::indexing_slicing,
         clippy::string_slice,
         clippy::panic,
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
         reason = "a test that meets the unexpected should stop"
     )
 )]

@@ -5,9 +5,11 @@
 //! 32 MB; without optimization the bodies are 1 MB long, and the limit is 2 MB.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
 #[path = "hostile/bodies.rs"]

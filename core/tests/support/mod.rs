@@ -6,6 +6,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
+    clippy::disallowed_methods,
     reason = "a test that meets the unexpected should stop; no test uses all of this"
 )]
 
@@ -103,7 +104,7 @@ impl World {
             }));
         }
         for sender in questions.senders() {
-            let mut keys = self.list("senders").iter().filter_map(|text| key_of(text));
+            let mut keys = self.list("senders").iter().filter_map(key_of);
             facts.senders.push(keys.any(|key| key == sender));
         }
         for id in questions.subscriber_ids() {
