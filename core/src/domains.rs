@@ -1,6 +1,5 @@
 //! The domains that a call uses, each with its parents and the roles in which it appears, in order of first use.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -163,33 +162,25 @@ impl Domains {
         self.push(span.start, text.len(), true, roles, body);
         for (at, byte) in text.iter().enumerate() {
             let parent = text.get(at.saturating_add(1)..).unwrap_or_default();
-            if *byte == b'.' && memchr::memchr(b'.', parent).is_some() {
-                if !self.is_known(parent, body, roles) {
-                    self.push(
-                        span.start.saturating_add(at).saturating_add(1),
-                        parent.len(),
-                        true,
-                        roles,
-                        body,
-                    );
-                }
+            if *byte == b'.'
+                && memchr::memchr(b'.', parent).is_some()
+                && !self.is_known(parent, body, roles)
+            {
+                self.push(
+                    span.start.saturating_add(at).saturating_add(1),
+                    parent.len(),
+                    true,
+                    roles,
+                    body,
+                );
             }
         }
         self.clean_up_now_and_then(body);
     }
 
     /// Adds the domain of a valid address, the trimmed text of a field's value.
-    pub(crate) fn insert_address(
-        &mut self,
-        text: &Cow<'_, str>,
-        value: Value,
-        body: &[u8],
-        roles: Roles,
-    ) {
-        let scan = match text {
-            Cow::Borrowed(text) => scan_ascii(text.as_bytes()).filter(|scan| !scan.upper_domain),
-            Cow::Owned(_) => None,
-        };
+    pub(crate) fn insert_address(&mut self, text: &str, value: Value, body: &[u8], roles: Roles) {
+        let scan = scan_ascii(text.as_bytes()).filter(|scan| !scan.upper_domain);
         if let (Some(scan), Some(content)) = (scan, body.get(value.content())) {
             // As it stands in the body: what was trimmed off is ASCII or not, so the text is looked for.
             let lead = content
@@ -242,6 +233,9 @@ impl Domains {
             is_in_body,
         };
         let index = self.names.len();
+        if index == 0 {
+            self.names.reserve(FEW);
+        }
         self.names.push(name);
         if index >= FEW {
             if self.recent.is_empty() {

@@ -218,10 +218,8 @@ impl HttpSendMailContent {
             (Field::ReplyTo, Roles::REPLY_TO),
         ] {
             let value = check.get(field);
-            if is_text(value) {
-                if let Some(text) = check.trimmed(field) {
-                    domains.insert_address(&text, value, check.bytes, role);
-                }
+            if let Some(text) = check.trimmed(field) {
+                domains.insert_address(&text, value, check.bytes, role);
             }
         }
         for domain in scratch.domains.drain(..) {

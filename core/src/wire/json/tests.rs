@@ -722,13 +722,15 @@ fn the_end_of_plain_text_is_found_at_every_offset_and_length() {
             let mut text = vec![b'x'; length];
             text.push(stop);
             text.extend_from_slice(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff");
-            let mut is_ascii = true;
-            assert_eq!(end_of_plain(&text, 0, &mut is_ascii), length);
-            assert!(is_ascii, "what stands behind the stop does not count");
+            let found = end_of_plain(&text, 0);
+            assert_eq!(
+                found,
+                (length, true),
+                "what stands behind the stop does not count"
+            );
             if length > 0 {
                 text[length - 1] = 0xc3;
-                end_of_plain(&text, 0, &mut is_ascii);
-                assert!(!is_ascii);
+                assert_eq!(end_of_plain(&text, 0), (length, false));
             }
         }
     }
