@@ -198,6 +198,37 @@ fn a_listed_parent_refuses_its_children_in_the_role_for_which_it_is_listed_only(
 }
 
 #[test]
+fn parents_are_asked_about_for_every_role_of_every_domain_below_them() {
+    let case = Case::http_send_mail(json!({
+        "from": "news@mail.shop.example",
+        "to": "a@mail.shop.example",
+        "replyTo": "b@mail.shop.example",
+    }));
+    let all = ["sender", "reply_to", "recipient"];
+    assert_eq!(
+        questions(&case)["domains"],
+        json!([
+            domain("mail.shop.example", &all),
+            domain("shop.example", &all)
+        ])
+    );
+    let world = |role: &str| {
+        json!({
+            "senders": ["news@mail.shop.example"],
+            "blacklists": {role: ["shop.example"]},
+        })
+    };
+    assert_eq!(case.clone().world(world("sender")).outcome().0, 414);
+    assert_eq!(case.clone().world(world("reply_to")).outcome().0, 415);
+    assert_eq!(case.world(world("recipient")).outcome().0, 416);
+    let same = Case::send_mailer(json!({
+        "from": "news@mail.shop.example",
+        "email": "a@mail.shop.example",
+    }));
+    assert_eq!(same.world(world("recipient")).outcome().0, 416);
+}
+
+#[test]
 fn a_role_that_was_not_asked_about_says_nothing() {
     let case = Case::http_send_mail(json!({}));
     let mut call = case.call();
