@@ -19,6 +19,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod bits;
 mod call;
 mod check;
 mod code;
