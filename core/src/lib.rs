@@ -17,6 +17,8 @@
         clippy::indexing_slicing,
         clippy::string_slice,
         clippy::panic,
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
         reason = "a test that meets the unexpected should stop"
     )
 )]
@@ -34,6 +36,7 @@ mod pages {
     mod rust {}
 }
 
+mod bits;
 mod call;
 mod check;
 mod code;
