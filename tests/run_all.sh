@@ -34,11 +34,8 @@ cargo run --quiet --package franking-demo >/dev/null
 step "The vectors are those of the reference"
 tests/reference/check.sh
 
-step "C and C++"
-tests/c/run.sh
-
-step "Python"
-python/run_tests.sh
+step "Every rule, code, policy key and conflict is covered by a vector"
+python3 tests/coverage/corpus.py
 
 step "One behaviour in every language"
 python3 tests/conformance.py rust c cpp python

@@ -36,7 +36,7 @@ fn is_ordinary_block(block: &[u8; BLOCK]) -> bool {
             | above(b'Z') & below(b'_')
             | is(b'`')
             | above(b'z');
-        odd = odd | odd_here;
+        odd |= odd_here;
     }
     odd.move_mask() == 0
 }
