@@ -154,6 +154,8 @@ const FEW: usize = 8;
 const RECENT: usize = 1024;
 /// More names than this are made to cost: there memory counts.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 20 };
+/// Into so many ranges hashes are divided at most: each costs a look at all names.
+const RANGES: usize = 8;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;
 
@@ -369,7 +371,7 @@ impl Domains {
             let mut names = core::mem::take(&mut self.names);
             let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
             // By ranges of hashes, so that few are looked at together.
-            let ranges = (names.len() / MANY).saturating_add(1) as u64;
+            let ranges = (names.len() / MANY).saturating_add(1).min(RANGES) as u64;
             let mut tags: Vec<u64> = Vec::new();
             let mut repeats: Vec<(u32, u32)> = Vec::new();
             for range in 0..ranges {

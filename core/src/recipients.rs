@@ -152,6 +152,9 @@ const REPEATED: u32 = 1 << 31;
 /// made to cost: there memory counts, and they are computed again.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
+/// Into so many ranges hashes are divided at most: each costs a look at all entries.
+const RANGES: usize = 8;
+
 /// Collects entries; [`Collector::finish`] finds the equal ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
@@ -382,7 +385,7 @@ impl<'e> Equal<'e> {
     /// Judges all entries without their hashes being kept: by ranges of hashes, and of each address that stands often
     /// only the first and the last entry are kept.
     fn judge_many<'b>(&mut self, count: usize, key: impl Fn(u32) -> Cow<'b, str>) {
-        let ranges = (count / MANY).saturating_add(1) as u64;
+        let ranges = (count / MANY).saturating_add(1).min(RANGES) as u64;
         let mut between = Bits::below(count);
         let mut tags: Vec<u64> = Vec::new();
         for range in 0..ranges {
