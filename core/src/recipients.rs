@@ -107,6 +107,10 @@ impl<'b> Entries<'b> {
                 self.at = Some(start.saturating_add(bytes.end));
                 break;
             }
+            // Within a string a quote is escaped: this one ends the list that is read from its middle.
+            if character == '"' && bytes.len() == 1 {
+                break;
+            }
             let is_space = unicode::is_white_space(character);
             if text.is_empty() {
                 if is_space {
@@ -448,28 +452,16 @@ fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
         .iter()
         .position(|byte| matches!(byte, b',' | b'"' | b'\\'));
     let is_escaped = end.and_then(|end| rest.get(end)) == Some(&b'\\');
-    let end = if is_escaped {
-        end_of_string(rest)
-    } else {
-        end.unwrap_or(rest.len())
+    let end = match end {
+        // An entry with escapes ends itself: where the string ends, nobody needs to know.
+        Some(end) if !is_escaped => end,
+        _ => rest.len(),
     };
     let found = entries_in(body, offset..offset.saturating_add(end), is_escaped).next();
     found.unwrap_or(Entry {
         span: offset..offset,
         text: Cow::Borrowed(""),
     })
-}
-
-fn end_of_string(rest: &[u8]) -> usize {
-    let mut at = 0_usize;
-    while let Some(byte) = rest.get(at) {
-        match byte {
-            b'"' => break,
-            b'\\' => at = at.saturating_add(2),
-            _ => at = at.saturating_add(1),
-        }
-    }
-    at
 }
 
 /// A recipient that gets an email: its place, and which distinct address it is.
