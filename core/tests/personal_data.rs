@@ -6,6 +6,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
+    clippy::unreachable,
     reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
