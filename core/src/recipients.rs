@@ -220,11 +220,16 @@ impl Collector {
     #[inline]
     fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
         if self.entries.len() < MANY {
-            self.tags.push(tag(hash(key), self.len()));
             self.sizes.push(size);
-        } else if self.entries.len() == self.entries.capacity() {
-            // Doubling would cost more than the entries.
-            self.entries.reserve_exact(self.entries.len() / 4);
+            if self.tags.len() == self.entries.len() {
+                self.tags.push(tag(hash(key), self.len()));
+            }
+        } else {
+            self.tags = Vec::new();
+            if self.entries.len() == self.entries.capacity() {
+                // Doubling would cost more than the entries.
+                self.entries.reserve_exact(self.entries.len() / 4);
+            }
         }
         self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
     }
