@@ -83,6 +83,9 @@ def test_a_plan_lists_what_is_to_be_done() -> None:
         ("new@customer.example", "to", None),
         ("seven@customer.example", "cc", 7),
     ]
+    columns = zip(first.addresses, first.roles, first.subscribers, strict=True)
+    assert list(columns) == [tuple(recipient) for recipient in first.recipients]
+    assert plan.create_emails == ("new@customer.example",)
     assert (first.subject, first.html, first.encoding) == ("Hello", "<p>Hi", "form")
     assert (first.track_opens, first.track_clicks) == (True, False)
     assert (second.html, second.encoding, second.from_name) == ("<p>plain", "plain", "Shop")

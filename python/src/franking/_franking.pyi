@@ -2,7 +2,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, Generic, Literal, TypedDict, TypeVar, Unpack, final, overload
 
-from ._enums import Conflict, Event, Operation, Retry, Role, Rule
+from ._enums import Conflict, Event, Operation, RecipientRole, Retry, Role, Rule
 from ._hosts import AccountRecord, Body, Findings, Host, Step
 from ._rows import (
     Address,
@@ -167,6 +167,8 @@ class Plan:
     @property
     def create(self) -> Rows[NewSubscriber]: ...
     @property
+    def create_emails(self) -> tuple[str, ...]: ...
+    @property
     def update(self) -> Rows[Update]: ...
     @property
     def enlist(self) -> Rows[int]: ...
@@ -205,6 +207,12 @@ class Message:
     def custom_field(self) -> str | None: ...
     @property
     def recipients(self) -> Rows[Recipient]: ...
+    @property
+    def addresses(self) -> tuple[str, ...]: ...
+    @property
+    def roles(self) -> tuple[RecipientRole | None, ...]: ...
+    @property
+    def subscribers(self) -> tuple[int | None, ...]: ...
 
 @final
 class Decision:
