@@ -1,5 +1,7 @@
 """What deciding costs in Python: this package beside Rust and beside the Python peers, on the same bytes, turn by turn.
 
+All times are those of the processor: what else the machine does while somebody waits is of no account.
+
     python franking_bench.py
 
 Needs the package and `requirements.txt` installed, and cargo, which builds the writer of the workloads and the Rust
@@ -98,10 +100,10 @@ def repeated(work: Callable[[], object]) -> tuple[Callable[[], float], int]:
     times = 1
 
     def turn() -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in range(times):
             work()
-        return (time.perf_counter() - started) / times
+        return (time.process_time() - started) / times
 
     while (taken := turn()) * times < TURN / 4:
         times *= 2
