@@ -132,7 +132,9 @@ impl<'c> Plan<'c> {
         let source = match (self.send_mailer(), request) {
             (Some(facts), None) => MessageSource::SendMailer(facts),
             (None, Some(index)) => {
-                let check = view.http_send_mail()?.request(view.bytes, view.policy, index)?;
+                let check = view
+                    .http_send_mail()?
+                    .request(view.bytes, view.policy, index)?;
                 if view.standing(check) != Standing::Stands {
                     return None;
                 }

@@ -1,6 +1,8 @@
 //! What a host answers, read from Python's tuples and sequences.
 
-use franking::{Account, Commit, Conflict, Facts, HostAnswer, Mailer, Roles, Subscriber, Subscribers};
+use franking::{
+    Account, Commit, Conflict, Facts, HostAnswer, Mailer, Roles, Subscriber, Subscribers,
+};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
@@ -63,7 +65,12 @@ pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
     let name = name.and_then(|name| name.to_str().ok());
     match name.and_then(Conflict::from_name) {
         Some(conflict) => Ok(HostAnswer::Commit(Commit::Conflict(conflict))),
-        None => Err(wrong(answer, "the plan", "a transaction id or a Conflict", py)),
+        None => Err(wrong(
+            answer,
+            "the plan",
+            "a transaction id or a Conflict",
+            py,
+        )),
     }
 }
 
@@ -71,7 +78,8 @@ pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
 pub(crate) fn role_set(py: Python<'_>, roles: Roles) -> PyResult<&Bound<'_, PyAny>> {
     let sets = role_sets(py)?;
     let set = sets.get(usize::from(roles.bits()));
-    set.map(|set| set.bind(py)).ok_or_else(|| classes::internal_error(py))
+    set.map(|set| set.bind(py))
+        .ok_or_else(|| classes::internal_error(py))
 }
 
 fn role_sets(py: Python<'_>) -> PyResult<&Vec<Py<PyAny>>> {
@@ -97,7 +105,9 @@ fn row<'a, 'py>(
 
 fn wrong(answer: &Bound<'_, PyAny>, question: &str, expected: &str, py: Python<'_>) -> PyErr {
     let given = answer.get_type();
-    let given = given.qualname().map(|name| name.to_string_lossy().into_owned());
+    let given = given
+        .qualname()
+        .map(|name| name.to_string_lossy().into_owned());
     let given = given.unwrap_or_default();
     let hint = if given == "coroutine" {
         "; for a host with async methods use adecide"
@@ -148,7 +158,11 @@ fn mailer(item: &Bound<'_, PyAny>) -> PyResult<Option<Mailer>> {
         _ => None,
     };
     Ok(Some(Mailer {
-        from: with_text(&member(row, 0, "from_address")?, "from_address", str::to_owned)?,
+        from: with_text(
+            &member(row, 0, "from_address")?,
+            "from_address",
+            str::to_owned,
+        )?,
         from_name,
         blacklisted: flag(row, 2, "blacklisted")?,
     }))
@@ -208,7 +222,10 @@ fn roles(item: &Bound<'_, PyAny>) -> PyResult<Roles> {
 
 fn member<'py>(row: &Bound<'py, PyTuple>, index: usize, name: &str) -> PyResult<Bound<'py, PyAny>> {
     row.get_item(index).map_err(|_| {
-        classes::misuse_error(row.py(), &format!("an answer lacks {name}: use the record classes"))
+        classes::misuse_error(
+            row.py(),
+            &format!("an answer lacks {name}: use the record classes"),
+        )
     })
 }
 

@@ -82,6 +82,9 @@ fn copy(value: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
 /// The operation of a name, which an `Operation` is, too.
 pub(crate) fn operation(py: Python<'_>, name: &str) -> PyResult<Operation> {
     Operation::from_name(name).ok_or_else(|| {
-        classes::misuse_error(py, "the operation has to be \"sendMailer\" or \"httpSendMail\"")
+        classes::misuse_error(
+            py,
+            "the operation has to be \"sendMailer\" or \"httpSendMail\"",
+        )
     })
 }

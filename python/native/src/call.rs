@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use franking::{Decision as Decided, HostAnswer, Misuse, Plan as Planned, Questions as Asked, Step};
+use franking::{
+    Decision as Decided, HostAnswer, Misuse, Plan as Planned, Questions as Asked, Step,
+};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyString, PyTuple};
@@ -172,7 +174,9 @@ impl Call {
             let key = PyString::new(py, &key).unbind();
             return Ok(Bound::new(py, Account { key })?.into_any());
         }
-        let step = guard(py, || (machine.questions().is_some(), machine.decision().is_some()))?;
+        let step = guard(py, || {
+            (machine.questions().is_some(), machine.decision().is_some())
+        })?;
         Ok(match step {
             (true, _) => {
                 let questions = Py::new(py, Questions::new(machine))?;
@@ -234,9 +238,9 @@ impl Call {
     fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
         let machine = self.now(py)?;
         match &*machine {
-            Machine::Recording(recorder) => {
-                Ok(Transcript::new(run(py, machine.len(), || recorder.transcript())?))
-            }
+            Machine::Recording(recorder) => Ok(Transcript::new(run(py, machine.len(), || {
+                recorder.transcript()
+            })?)),
             Machine::Plain(_) => Err(classes::misuse_error(
                 py,
                 "the call has not been recorded: make it with record=True",
@@ -316,7 +320,10 @@ impl Facts {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Facts({})", self.questions.bind(py).repr()?.to_str()?))
+        Ok(format!(
+            "Facts({})",
+            self.questions.bind(py).repr()?.to_str()?
+        ))
     }
 }
 
@@ -340,6 +347,9 @@ impl Done {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Done({})", self.decision.bind(py).repr()?.to_str()?))
+        Ok(format!(
+            "Done({})",
+            self.decision.bind(py).repr()?.to_str()?
+        ))
     }
 }

@@ -37,7 +37,8 @@ impl Class {
                 .getattr("__new__")
                 .map(Bound::unbind)
         })?;
-        new.bind(py).call1((self.get(py)?, PyTuple::new(py, items)?))
+        new.bind(py)
+            .call1((self.get(py)?, PyTuple::new(py, items)?))
     }
 }
 

@@ -84,12 +84,17 @@ fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
     options.set_item("allow_nan", false)?;
     let dict = PyDict::new(py);
     dict.update(fields)?;
-    let text = DUMPS.import(py, "json", "dumps")?.call((dict,), Some(&options));
+    let text = DUMPS
+        .import(py, "json", "dumps")?
+        .call((dict,), Some(&options));
     match text {
         Ok(text) => text.extract(),
         Err(error) => {
             let reason = error.value(py).str()?;
-            let message = format!("the fields cannot be written as JSON: {}", reason.to_string_lossy());
+            let message = format!(
+                "the fields cannot be written as JSON: {}",
+                reason.to_string_lossy()
+            );
             Err(classes::misuse_error(py, &message))
         }
     }

@@ -56,7 +56,9 @@ impl Decision {
     /// The rule that gives the code; `None` when the call was accepted, or the host failed.
     #[getter]
     fn rule<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let rule = self.look(py, |decision| decision.violation().map(|found| found.rule()))?;
+        let rule = self.look(py, |decision| {
+            decision.violation().map(|found| found.rule())
+        })?;
         rule.map(|rule| classes::rule(py, rule)).transpose()
     }
 
@@ -108,9 +110,14 @@ impl Decision {
             let decision = self.machine.decision()?;
             let violation = match request {
                 None => decision.violation()?,
-                Some(_) => decision.violation().into_iter().chain(decision.refused()).find(|found| {
-                    found.request() == request && found.rule() == franking::Rule::HtmlDomainBlacklisted
-                })?,
+                Some(_) => decision
+                    .violation()
+                    .into_iter()
+                    .chain(decision.refused())
+                    .find(|found| {
+                        found.request() == request
+                            && found.rule() == franking::Rule::HtmlDomainBlacklisted
+                    })?,
             };
             decision.blacklisted_link(&violation)
         })?;
@@ -131,7 +138,9 @@ impl Decision {
     /// `host` (the last attempt met a conflict that has no code; nothing was carried out).
     #[getter]
     fn host_error(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.look(py, |decision| decision.host_error().map(franking::HostError::name))
+        self.look(py, |decision| {
+            decision.host_error().map(franking::HostError::name)
+        })
     }
 
     /// The end of the operation, if it is deprecated, for a `Sunset` header (RFC 8594).
@@ -152,7 +161,9 @@ impl Decision {
     /// `broken-in-part` or `not-reached`.
     fn explain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let rows = run(py, self.machine.len(), || {
-            self.machine.decision().map(|decision| decision.explanation())
+            self.machine
+                .decision()
+                .map(|decision| decision.explanation())
         })?;
         let rows = rows.ok_or_else(|| classes::internal_error(py))?;
         let row = |row: franking::Explained| {
@@ -187,7 +198,9 @@ impl Decision {
                     format!("<Decision on {operation}: {code} {}>", violation.rule())
                 }
                 (Some(code), None, _) => format!("<Decision on {operation}: {code}>"),
-                (None, _, Some(error)) => format!("<Decision on {operation}: host error {}>", error.name()),
+                (None, _, Some(error)) => {
+                    format!("<Decision on {operation}: host error {}>", error.name())
+                }
                 (None, _, None) => format!("<Decision on {operation}>"),
             }
         })

@@ -54,7 +54,11 @@ impl DomainSet {
         let Ok(domain) = domain.cast::<PyString>() else {
             return Ok(false);
         };
-        guard(py, || domain.to_str().is_ok_and(|domain| self.inner.contains(domain)))
+        guard(py, || {
+            domain
+                .to_str()
+                .is_ok_and(|domain| self.inner.contains(domain))
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -63,16 +67,14 @@ impl DomainSet {
 
     /// The entries in lower-case ASCII form, in the order in which they were given.
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        PyList::new(py, self.inner.iter().collect::<Vec<_>>())?
-            .call_method0("__iter__")
+        PyList::new(py, self.inner.iter().collect::<Vec<_>>())?.call_method0("__iter__")
     }
 
     /// Sets are equal that have the same entries in whatever order.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = &other.get().inner;
-            other.len() == self.inner.len()
-                && self.inner.iter().all(|entry| other.contains(entry))
+            other.len() == self.inner.len() && self.inner.iter().all(|entry| other.contains(entry))
         })
     }
 
@@ -82,7 +84,10 @@ impl DomainSet {
             entry.hash(&mut hasher);
             hasher.finish()
         };
-        self.inner.iter().map(of_entry).fold(0, |all, one| all ^ one)
+        self.inner
+            .iter()
+            .map(of_entry)
+            .fold(0, |all, one| all ^ one)
     }
 
     fn __repr__(&self) -> String {

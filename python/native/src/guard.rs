@@ -23,7 +23,8 @@ pub(crate) fn run<T: Send>(
     if bytes <= LONG {
         return guard(py, work);
     }
-    py.detach(|| caught(work)).ok_or_else(|| classes::internal_error(py))
+    py.detach(|| caught(work))
+        .ok_or_else(|| classes::internal_error(py))
 }
 
 /// What the work gives, `None` when it panics. What it was changing is not used again: locks are poisoned.

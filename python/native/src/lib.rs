@@ -66,8 +66,8 @@ mod _franking {
     };
     #[pymodule_export]
     use super::text::{
-        decode_html, encode_html, hosts, is_day, links_of, normalize_host, parse_address, read_answer,
-        split_addresses, walk,
+        decode_html, encode_html, hosts, is_day, links_of, normalize_host, parse_address,
+        read_answer, split_addresses, walk,
     };
     #[pymodule_export]
     use super::transcript::Transcript;

@@ -110,7 +110,5 @@ impl Outcome {
 
 fn event_of(code: &Bound<'_, PyAny>) -> PyResult<Event> {
     let number = code.cast::<PyInt>()?.extract::<u16>().unwrap_or_default();
-    Event::from_code(number).map_err(|error| {
-        classes::misuse_error(code.py(), &error.to_string())
-    })
+    Event::from_code(number).map_err(|error| classes::misuse_error(code.py(), &error.to_string()))
 }

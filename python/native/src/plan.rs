@@ -97,8 +97,10 @@ impl Plan {
 
     /// The JSON form.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        run(py, self.machine.len(), || self.machine.plan().map(|plan| plan.to_json()))?
-            .ok_or_else(|| classes::internal_error(py))
+        run(py, self.machine.len(), || {
+            self.machine.plan().map(|plan| plan.to_json())
+        })?
+        .ok_or_else(|| classes::internal_error(py))
     }
 
     /// The JSON form, as Python's objects.

@@ -122,7 +122,9 @@ pub(crate) struct Preflight {
 
 fn code_of(checked: &Checked) -> u16 {
     let first = checked.violations().next();
-    first.map_or(franking::Code::SUCCESS, |found| found.code()).number()
+    first
+        .map_or(franking::Code::SUCCESS, |found| found.code())
+        .number()
 }
 
 impl Preflight {
@@ -192,11 +194,12 @@ impl Preflight {
         Ok(match self.code_once(py)? {
             200 => format!("<Preflight of {operation}: ok>"),
             code => {
-                let rule = guard(py, || self.checked.violations().next().map(|found| found.rule()))?;
+                let rule = guard(py, || {
+                    self.checked.violations().next().map(|found| found.rule())
+                })?;
                 let rule = rule.map_or("", franking::Rule::identifier);
                 format!("<Preflight of {operation}: {code} {rule}>")
             }
         })
     }
 }
-

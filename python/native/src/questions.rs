@@ -66,7 +66,10 @@ impl Questions {
     fn subscribers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let column = self.subscribers.get_or_try_init(py, || {
             let keys = |questions: Asked<'_>| {
-                PyTuple::new(py, questions.subscribers().map(|key| PyString::new(py, &key)))
+                PyTuple::new(
+                    py,
+                    questions.subscribers().map(|key| PyString::new(py, &key)),
+                )
             };
             Ok::<_, PyErr>(self.ask(py, keys)??.unbind())
         })?;
@@ -87,7 +90,10 @@ impl Questions {
     fn domains<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let column = self.domains.get_or_try_init(py, || {
             let names = |questions: Asked<'_>| {
-                PyTuple::new(py, questions.domains().map(|(name, _)| PyString::new(py, name)))
+                PyTuple::new(
+                    py,
+                    questions.domains().map(|(name, _)| PyString::new(py, name)),
+                )
             };
             Ok::<_, PyErr>(self.ask(py, names)??.unbind())
         })?;
@@ -97,7 +103,9 @@ impl Questions {
     /// The roles in which each of `domains` appears: sets of `sender`, `reply_to`, `recipient` and `content`.
     #[getter]
     fn domain_roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let roles: Vec<Roles> = self.ask(py, |questions| questions.domains().map(|(_, roles)| roles).collect())?;
+        let roles: Vec<Roles> = self.ask(py, |questions| {
+            questions.domains().map(|(_, roles)| roles).collect()
+        })?;
         let sets = roles.into_iter().map(|roles| role_set(py, roles));
         PyTuple::new(py, sets.collect::<PyResult<Vec<_>>>()?)
     }
@@ -146,7 +154,9 @@ impl Questions {
     /// The JSON form.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         run(py, self.machine.len(), || {
-            self.machine.questions().map(|questions| questions.to_json())
+            self.machine
+                .questions()
+                .map(|questions| questions.to_json())
         })?
         .ok_or_else(|| classes::internal_error(py))
     }

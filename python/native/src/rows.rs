@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use franking::{Collapsed, NewSubscriber, Recipient, Update, Violation, Warning};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyType};
-use pyo3::IntoPyObjectExt;
 use self_cell::self_cell;
 
 use crate::call::Machine;
@@ -86,7 +86,11 @@ impl Source {
             (Self::Checked(checked), _) => Box::new(checked.violations().map(Row::Violation)),
             (Self::Machine(machine), Kind::Violations | Kind::Warnings) => {
                 let decision = machine.decision().into_iter();
-                Box::new(decision.flat_map(|decision| decision.refused()).map(Row::Violation))
+                Box::new(
+                    decision
+                        .flat_map(|decision| decision.refused())
+                        .map(Row::Violation),
+                )
             }
             (Self::Machine(machine), _) => Self::rows_of_plan(machine, kind),
         }
@@ -105,7 +109,11 @@ impl Source {
             }
             Kind::Recipients(request) => {
                 let message = plan.filter_map(move |plan| plan.message(request));
-                Box::new(message.flat_map(|message| message.recipients()).map(Row::Recipient))
+                Box::new(
+                    message
+                        .flat_map(|message| message.recipients())
+                        .map(Row::Recipient),
+                )
             }
             Kind::Collapsed => Box::new(plan.flat_map(|plan| plan.collapsed()).map(Row::Collapsed)),
         }
@@ -131,7 +139,9 @@ impl Rows {
         if let Some(length) = self.length.get() {
             return Ok(*length);
         }
-        let length = run(py, self.source.len(), || self.source.rows(self.kind).count())?;
+        let length = run(py, self.source.len(), || {
+            self.source.rows(self.kind).count()
+        })?;
         Ok(*self.length.get_or_init(|| length))
     }
 }
@@ -152,7 +162,9 @@ impl Rows {
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
-        run(py, self.source.len(), || self.source.rows(self.kind).next().is_some())
+        run(py, self.source.len(), || {
+            self.source.rows(self.kind).next().is_some()
+        })
     }
 
     fn __contains__(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -184,7 +196,10 @@ impl Rows {
             Ok(index) => usize::try_from(index).ok(),
             Err(_) => None,
         };
-        let row = index.map(|index| self.nth(py, index)).transpose()?.flatten();
+        let row = index
+            .map(|index| self.nth(py, index))
+            .transpose()?
+            .flatten();
         row.map(|row| row.into_bound(py))
             .ok_or_else(|| PyIndexError::new_err("there are not as many rows"))
     }
@@ -266,7 +281,9 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
         }
         Row::Enlist(id) => Ok(PyInt::new(py, id).into_any()),
         Row::Message(request) => match source {
-            Source::Machine(machine) => Message::new(Arc::clone(machine), request).into_bound_py_any(py),
+            Source::Machine(machine) => {
+                Message::new(Arc::clone(machine), request).into_bound_py_any(py)
+            }
             Source::Checked(_) => Err(classes::internal_error(py)),
         },
         Row::Recipient(recipient) => {
@@ -307,14 +324,16 @@ pub(crate) fn violation_to_py<'py>(
     py: Python<'py>,
     violation: &Violation<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (pointer, span, remedy) =
-        guard(py, || (violation.pointer(), violation.span(), violation.remedy()))?;
+    let (pointer, span, remedy) = guard(py, || {
+        (violation.pointer(), violation.span(), violation.remedy())
+    })?;
     let items = [
         classes::rule(py, violation.rule())?,
         PyInt::new(py, violation.code().number()).into_any(),
         optional_int(py, violation.request().map(u64::from)),
         optional_str(py, pointer.as_deref()),
-        span.map(|span| (span.start, span.end)).into_bound_py_any(py)?,
+        span.map(|span| (span.start, span.end))
+            .into_bound_py_any(py)?,
         str_of(py, &remedy),
     ];
     VIOLATION.row(py, items)

@@ -53,7 +53,9 @@ pub(crate) fn warning_table() -> Vec<(&'static str, u16, &'static str)> {
 #[pyfunction]
 #[pyo3(signature = (operation, /))]
 pub(crate) fn codes<'py>(py: Python<'py>, operation: &str) -> PyResult<Bound<'py, PyTuple>> {
-    let codes: Vec<u16> = Code::all(body::operation(py, operation)?).map(Code::number).collect();
+    let codes: Vec<u16> = Code::all(body::operation(py, operation)?)
+        .map(Code::number)
+        .collect();
     PyTuple::new(py, codes)
 }
 

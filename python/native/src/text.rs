@@ -46,7 +46,10 @@ pub(crate) fn parse_address<'py>(
     text: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let Some(utf8) = utf8(text) else {
-        return invalid(py, "the address is no Unicode text: it has half of a surrogate pair");
+        return invalid(
+            py,
+            "the address is no Unicode text: it has half of a surrogate pair",
+        );
     };
     match guard(py, || address::parse(utf8))? {
         Ok(parsed) => ADDRESS.row(

@@ -63,7 +63,12 @@ impl Transcript {
             Ok(()) => "ok",
             Err(_) => "misuse",
         });
-        let steps = PyTuple::new(py, steps.map(|step| PyString::intern(py, step)).collect::<Vec<_>>())?;
+        let steps = PyTuple::new(
+            py,
+            steps
+                .map(|step| PyString::intern(py, step))
+                .collect::<Vec<_>>(),
+        )?;
         let decision = match &replay.decision {
             Some(decision) => loads(py, decision)?,
             None => py.None().into_bound(py),
@@ -71,7 +76,10 @@ impl Transcript {
         REPLAY.row(py, [steps.into_any(), decision])
     }
 
-    #[expect(clippy::unused_self, reason = "a transcript holds what nobody should read by chance")]
+    #[expect(
+        clippy::unused_self,
+        reason = "a transcript holds what nobody should read by chance"
+    )]
     fn __repr__(&self) -> &'static str {
         "<Transcript>"
     }
@@ -86,7 +94,9 @@ impl Transcript {
 /// A policy that cannot be is a `PolicyError` here, too.
 fn raised(py: Python<'_>, error: &TranscriptError) -> PyErr {
     match error {
-        TranscriptError::Policy(policy) => classes::policy_error(py, policy.key(), &error.to_string()),
+        TranscriptError::Policy(policy) => {
+            classes::policy_error(py, policy.key(), &error.to_string())
+        }
         _ => classes::misuse_error(py, &error.to_string()),
     }
 }
