@@ -70,13 +70,13 @@ class DictHost:
         return self.accounts.get(key)
 
     def facts(self, questions: franking.Questions, /) -> Findings:
-        return Findings(
-            list(map(self.mailers.get, questions.mailers)),
-            [key in self.account_senders for key in questions.senders],
-            list(map(self.by_id.get, questions.subscriber_ids)),
-            list(map(self.by_key.get, questions.subscribers)),
-            [name in self.lists for name in questions.lists],
-            questions.listed(self.blacklist),
+        return questions.look_up(
+            mailers=self.mailers,
+            senders=self.account_senders,
+            subscriber_ids=self.by_id,
+            subscribers=self.by_key,
+            lists=self.lists,
+            blacklist=self.blacklist,
         )
 
     def commit(self, plan: franking.Plan, /) -> int:

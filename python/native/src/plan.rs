@@ -142,7 +142,9 @@ impl Message {
         py: Python<'py>,
         read: impl Fn(Recipient<'_>) -> Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let items = self.look(py, |message| message.recipients().map(read).collect::<Vec<_>>())?;
+        let items = self.look(py, |message| {
+            message.recipients().map(read).collect::<Vec<_>>()
+        })?;
         PyTuple::new(py, items)
     }
 
@@ -188,15 +190,15 @@ impl Message {
     }
 
     /// The effective sender address: `from`, else the one assigned to the stored email.
-    #[getter]
-    fn from_address<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+    #[getter(from_address)]
+    fn sender_address<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let from = self.look(py, |message| message.from())?;
         Ok(PyString::new(py, &from))
     }
 
     /// The effective sender name: `fromName`, else on sendMailer the one assigned to the stored email.
-    #[getter]
-    fn from_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+    #[getter(from_name)]
+    fn sender_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.text(py, |message| message.from_name())
     }
 
@@ -234,7 +236,9 @@ impl Message {
     /// The column `to` of the recipients, for hosts that write in bulk.
     #[getter]
     fn addresses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.column(py, |recipient| PyString::new(py, &recipient.to()).into_any())
+        self.column(py, |recipient| {
+            PyString::new(py, &recipient.to()).into_any()
+        })
     }
 
     /// The column `role` of the recipients.

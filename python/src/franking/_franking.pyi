@@ -3,7 +3,7 @@ from datetime import date
 from typing import Any, Final, Generic, Literal, TypedDict, TypeVar, Unpack, final, overload
 
 from ._enums import Conflict, Event, Operation, RecipientRole, Retry, Role, Rule
-from ._hosts import AccountRecord, Body, Findings, Host, Step
+from ._hosts import AccountRecord, Body, Findings, Host, MailerRecord, Step, SubscriberRecord
 from ._rows import (
     Address,
     Answer,
@@ -158,6 +158,17 @@ class Questions:
         recipient: Container[str] | None = None,
         content: Container[str] | None = None,
     ) -> tuple[frozenset[Role], ...]: ...
+    def look_up(
+        self,
+        *,
+        mailers: Mapping[int, MailerRecord] | None = None,
+        senders: Container[str] | None = None,
+        subscriber_ids: Mapping[int, SubscriberRecord] | None = None,
+        subscribers: Mapping[str, SubscriberRecord] | None = None,
+        lists: Container[str] | None = None,
+        blacklist: Container[str] | None = None,
+        blacklists: Mapping[Role, Container[str]] | None = None,
+    ) -> Findings: ...
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
 
