@@ -40,7 +40,6 @@ pub(crate) struct HttpSendMailContent {
 /// Buffers that are used again for every request.
 #[derive(Default)]
 struct Scratch {
-    html: Vec<u8>,
     links: links::Scratch,
     /// The hosts of one HTML, one after the other, and where each ends.
     hosts: String,
@@ -308,19 +307,15 @@ fn look_at(
         request,
     };
     let Scratch {
-        html,
         links,
         hosts,
         host_ends,
         ..
     } = scratch;
-    let (found, _) = check.with_html(html, |html| {
-        links::visit_hosts(html, links, &mut |host| {
-            hosts.push_str(host);
-            host_ends.push(hosts.len());
-        });
+    request.html = check.visit_hosts(links, &mut |host| {
+        hosts.push_str(host);
+        host_ends.push(hosts.len());
     });
-    request.html = found;
 }
 
 /// Whether there is an entry, and whether one is malformed.
