@@ -501,14 +501,24 @@ static int32_t carry_out(void *context, franking_call *call, franking_commit *an
 
 /* The program */
 
+/* The whole of a file, of a pipe too. */
 static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
-    struct stat about;
     char *bytes = NULL;
-    if (file != NULL && fstat(fileno(file), &about) == 0 && (bytes = malloc((size_t)about.st_size + 1)) != NULL) {
-        *size = fread(bytes, 1, (size_t)about.st_size, file);
-    }
-    if (file != NULL) fclose(file);
+    size_t length = 0, capacity = 0, got = 0;
+    if (file == NULL) return NULL;
+    do {
+        length += got;
+        if (length == capacity) {
+            capacity = capacity == 0 ? 65536 : capacity * 2;
+            char *larger = realloc(bytes, capacity);
+            if (larger == NULL) break;
+            bytes = larger;
+        }
+        got = fread(bytes + length, 1, capacity - length, file);
+    } while (got > 0);
+    fclose(file);
+    *size = length;
     return bytes;
 }
 
