@@ -5,9 +5,11 @@
 //! 32 MB; without optimization the bodies are 1 MB long, and the limit is 2 MB.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
 #[path = "hostile/bodies.rs"]
@@ -21,6 +23,7 @@ use std::time::{Duration, Instant};
 use bodies::{BODIES, Body};
 use franking::{
     Account, Batch, Call, Commit, Facts, Mailer, Operation, Policy, Preflight, Roles, Step,
+    Subscriber,
 };
 
 /// Counts the bytes that are live, and the most that ever were.
@@ -126,11 +129,12 @@ impl Meter {
     }
 }
 
-/// How the host answers: everything is fine, or nothing is known and everything listed.
-#[derive(Clone, Copy)]
+/// How the host answers: everything is fine, nothing is known and everything listed, or all subscribers are inactive.
+#[derive(Clone, Copy, PartialEq)]
 enum World {
     Kind,
     Hostile,
+    Inactive,
 }
 
 fn facts(call: &Call<&[u8]>, world: World) -> Facts {
@@ -138,7 +142,7 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
         panic!("no facts are asked for");
     };
     let mut facts = Facts::default();
-    let is_kind = matches!(world, World::Kind);
+    let is_kind = world != World::Hostile;
     facts.mailers.extend(questions.mailers().map(|_| {
         is_kind.then(|| Mailer {
             from: "a@b.example".to_string(),
@@ -151,8 +155,16 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
         facts.subscriber_ids.push(None);
     }
     facts.subscribers.reserve(questions.subscriber_count());
+    let inactive = Subscriber {
+        id: 1,
+        email: "a@b.example",
+        inactive: true,
+        blacklisted: false,
+    };
     for _ in 0..questions.subscriber_count() {
-        facts.subscribers.push(None);
+        facts
+            .subscribers
+            .push((world == World::Inactive).then_some(inactive));
     }
     facts.lists.extend(questions.lists().map(|_| is_kind));
     let roles = |roles| if is_kind { Roles::NONE } else { roles };
@@ -259,6 +271,7 @@ fn runs(body: &Body, size: usize) -> Vec<(&'static str, Cost, Option<u16>)> {
     runs.push(("preflight", preflight(&whole, body, &bytes)));
     if body.operation == Operation::HttpSendMail {
         runs.push(("partial", decide(&partial, body, &bytes, World::Kind)));
+        runs.push(("inactive", decide(&partial, body, &bytes, World::Inactive)));
         runs.push(("refused", decide(&partial, body, &bytes, World::Hostile)));
     }
     runs.into_iter()

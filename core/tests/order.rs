@@ -5,9 +5,11 @@
 //! `cargo test -p franking --test order -- --nocapture`.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
 #[path = "order/breakers.rs"]

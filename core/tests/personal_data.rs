@@ -2,9 +2,11 @@
 //! every text is a canary.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "a test that meets the unexpected should stop"
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
 mod support;

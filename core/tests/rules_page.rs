@@ -3,7 +3,11 @@
 //! `FRANKING_WRITE=1 cargo test -p franking --test rules_page` writes it anew.
 #![allow(
     clippy::unwrap_used,
-    reason = "a test that meets the unexpected should stop"
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
 use std::fmt::Write;

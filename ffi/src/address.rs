@@ -44,7 +44,9 @@ pub unsafe extern "C" fn franking_address_parse(
 
 /// The match key: addresses with one key are one mailbox. Lives until the address is freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_address_match_key(address: *const FrankingAddress) -> FrankingText {
+pub unsafe extern "C" fn franking_address_match_key(
+    address: *const FrankingAddress,
+) -> FrankingText {
     // SAFETY: the caller passes NULL or an address that was not freed.
     let address = unsafe { address.as_ref() };
     FrankingText::from_option(address.map(|address| &*address.key))

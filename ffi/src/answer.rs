@@ -50,7 +50,9 @@ pub unsafe extern "C" fn franking_answer_status(answer: *const FrankingAnswer) -
 pub unsafe extern "C" fn franking_answer_transaction_id(answer: *const FrankingAnswer) -> u64 {
     // SAFETY: the caller passes NULL or an answer that was not freed.
     let answer = unsafe { answer.as_ref() };
-    answer.and_then(|answer| answer.0.transaction_id()).unwrap_or_default()
+    answer
+        .and_then(|answer| answer.0.transaction_id())
+        .unwrap_or_default()
 }
 
 /// Frees an answer. NULL is fine.

@@ -218,7 +218,11 @@ impl FrankingCall {
     }
 
     /// What the call is about, for a cursor that was made at this generation.
-    pub(crate) fn lend<R>(&self, generation: u64, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+    pub(crate) fn lend<R>(
+        &self,
+        generation: u64,
+        inside: impl FnOnce() -> Outcome<R>,
+    ) -> Outcome<R> {
         if self.is_freed() {
             return Err(Fail::stale());
         }
@@ -493,9 +497,8 @@ pub unsafe extern "C" fn franking_call_answer_committed(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        call.state.write(|state| {
-            state.answer(|machine| machine.commit(Commit::Done { transaction_id }))
-        })
+        call.state
+            .write(|state| state.answer(|machine| machine.commit(Commit::Done { transaction_id })))
     })
 }
 

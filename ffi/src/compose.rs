@@ -39,7 +39,9 @@ impl Request {
 }
 
 fn compose_fail(error: ComposeError) -> Fail {
-    let request = error.request().and_then(|request| i64::try_from(request).ok());
+    let request = error
+        .request()
+        .and_then(|request| i64::try_from(request).ok());
     let fail = Fail::invalid(&error).with_value(request.unwrap_or(-1));
     match error.field() {
         Some(field) => fail.with_key(field),
@@ -208,8 +210,8 @@ pub unsafe extern "C" fn franking_compose_json(
         // SAFETY: the caller passes a text that can be read.
         let fields = unsafe { fields.read("fields") }?;
         check_out(calls, "calls")?;
-        let composed = policy
-            .read(|policy| compose_json(policy, operation, fields).map_err(compose_fail))?;
+        let composed =
+            policy.read(|policy| compose_json(policy, operation, fields).map_err(compose_fail))?;
         // SAFETY: checked above.
         unsafe { put_out(calls, FrankingStrings::new(composed)) }
     })

@@ -118,7 +118,9 @@ impl State {
             let decision = self.decision()?;
             let texts = Texts {
                 answer: decision.answer(),
-                pointer: decision.violation().and_then(|violation| violation.pointer()),
+                pointer: decision
+                    .violation()
+                    .and_then(|violation| violation.pointer()),
                 remedy: None,
                 link: None,
             };
@@ -163,7 +165,10 @@ impl State {
                 texts.remedy = remedy;
             }
         }
-        let remedy = self.decided.as_ref().and_then(|texts| texts.remedy.as_deref());
+        let remedy = self
+            .decided
+            .as_ref()
+            .and_then(|texts| texts.remedy.as_deref());
         Ok(FrankingText::from_option(remedy))
     }
 }
@@ -262,10 +267,17 @@ pub unsafe extern "C" fn franking_call_refused(
         check_out(violations, "violations")?;
         // SAFETY: the caller passes NULL or a call that was not freed.
         let (refused, loan) = unsafe {
-            Loan::new(call, |state| Ok(Box::new(state.decision()?.refused()) as Box<_>))
+            Loan::new(call, |state| {
+                Ok(Box::new(state.decision()?.refused()) as Box<_>)
+            })
         }?;
         // SAFETY: checked above.
-        unsafe { put_out(violations, boxed(FrankingViolations::of_call(refused, loan))) }
+        unsafe {
+            put_out(
+                violations,
+                boxed(FrankingViolations::of_call(refused, loan)),
+            )
+        }
     })
 }
 
@@ -312,7 +324,9 @@ pub unsafe extern "C" fn franking_call_explanation(
         let call = unsafe { get(call, "call") }?;
         let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
         check_out(count, "count")?;
-        let explained = call.state.read(|state| Ok(state.decision()?.explanation()))?;
+        let explained = call
+            .state
+            .read(|state| Ok(state.decision()?.explanation()))?;
         for explained in explained.into_iter().skip(first).take(capacity) {
             let row = FrankingExplained {
                 rule: i32::from(explained.rule.number()),

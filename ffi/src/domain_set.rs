@@ -47,7 +47,8 @@ pub unsafe extern "C" fn franking_domain_set_insert(
         set.0.write(|set| {
             for (index, entry) in (0_i64..).zip(entries) {
                 // SAFETY: the caller passes texts that can be read.
-                let entry = unsafe { entry.read("an entry") }.map_err(|fail| fail.with_value(index))?;
+                let entry =
+                    unsafe { entry.read("an entry") }.map_err(|fail| fail.with_value(index))?;
                 set.insert(entry)
                     .map_err(|error| Fail::invalid(error).with_value(index))?;
             }

@@ -30,7 +30,10 @@ pub(crate) fn run_alone(error: *mut *mut FrankingError, inside: impl FnOnce() ->
 }
 
 /// As [`run`], of a function that may be at an end.
-pub(crate) fn run_next(error: *mut *mut FrankingError, inside: impl FnOnce() -> Outcome<More>) -> i32 {
+pub(crate) fn run_next(
+    error: *mut *mut FrankingError,
+    inside: impl FnOnce() -> Outcome<More>,
+) -> i32 {
     match catch(inside).and_then(|outcome| outcome) {
         Ok(More::Yes) => FRANKING_STATUS_OK,
         Ok(More::No) => FRANKING_STATUS_END,

@@ -243,7 +243,8 @@ pub(crate) trait Setting: Sized + Copy + PartialEq + 'static {
     fn read(number: i32, key: &'static str) -> Outcome<Self> {
         let found = Self::VALUES.iter().find(|(own, _)| *own == number);
         found.map(|(_, value)| *value).ok_or_else(|| {
-            let message = format!("the policy's {key} cannot be {number}: give one of its constants");
+            let message =
+                format!("the policy's {key} cannot be {number}: give one of its constants");
             Fail::new(crate::status::FRANKING_STATUS_POLICY, message).with_key(key)
         })
     }
@@ -284,7 +285,11 @@ impl Setting for AnswerStatus {
 }
 
 #[cfg(test)]
-#[allow(clippy::panic, clippy::unwrap_used, reason = "a test that meets the unexpected should stop")]
+#[allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
 mod tests {
     use super::*;
 

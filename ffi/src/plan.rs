@@ -102,11 +102,7 @@ type Fields = Boxed<(&'static str, Cow<'static, str>)>;
 ///
 /// # Safety
 /// The room is the caller's.
-unsafe fn write_fields(
-    fields: &mut Fields,
-    texts: &mut Arena,
-    room: &mut RowsRoom<FrankingField>,
-) {
+unsafe fn write_fields(fields: &mut Fields, texts: &mut Arena, room: &mut RowsRoom<FrankingField>) {
     while !room.is_full() {
         let Some((name, value)) = fields.next() else {
             break;
@@ -165,8 +161,11 @@ pub unsafe extern "C" fn franking_call_new_subscribers(
     run(error, || {
         check_out(subscribers, "subscribers")?;
         // SAFETY: the caller passes NULL or a call that was not freed.
-        let (rest, loan) =
-            unsafe { Loan::new(call, |state| Ok(Box::new(state.plan()?.create()) as Boxed<_>)) }?;
+        let (rest, loan) = unsafe {
+            Loan::new(call, |state| {
+                Ok(Box::new(state.plan()?.create()) as Boxed<_>)
+            })
+        }?;
         let cursor = FrankingNewSubscribers(Guarded::new(NewSubscribers {
             rest,
             current: None,
@@ -232,9 +231,7 @@ pub unsafe extern "C" fn franking_new_subscribers_fields(
         subscribers.0.write(|own| {
             own.loan.with(|| {
                 let current = own.current.as_ref().ok_or_else(nowhere)?;
-                let fields = own
-                    .fields
-                    .get_or_insert_with(|| Box::new(current.fields()));
+                let fields = own.fields.get_or_insert_with(|| Box::new(current.fields()));
                 // SAFETY: the caller passes room for as many rows as it says.
                 unsafe { write_fields(fields, &mut own.texts, &mut room) };
                 Ok(())
@@ -279,8 +276,11 @@ pub unsafe extern "C" fn franking_call_updates(
     run(error, || {
         check_out(updates, "updates")?;
         // SAFETY: the caller passes NULL or a call that was not freed.
-        let (rest, loan) =
-            unsafe { Loan::new(call, |state| Ok(Box::new(state.plan()?.update()) as Boxed<_>)) }?;
+        let (rest, loan) = unsafe {
+            Loan::new(call, |state| {
+                Ok(Box::new(state.plan()?.update()) as Boxed<_>)
+            })
+        }?;
         let cursor = FrankingUpdates(Guarded::new(Updates {
             rest,
             current: None,
@@ -341,9 +341,7 @@ pub unsafe extern "C" fn franking_updates_fields(
         updates.0.write(|own| {
             own.loan.with(|| {
                 let current = own.current.as_ref().ok_or_else(nowhere)?;
-                let fields = own
-                    .fields
-                    .get_or_insert_with(|| Box::new(current.fields()));
+                let fields = own.fields.get_or_insert_with(|| Box::new(current.fields()));
                 // SAFETY: the caller passes room for as many rows as it says.
                 unsafe { write_fields(fields, &mut own.texts, &mut room) };
                 Ok(())
@@ -381,8 +379,11 @@ pub unsafe extern "C" fn franking_call_enlistments(
     run(error, || {
         check_out(enlistments, "enlistments")?;
         // SAFETY: the caller passes NULL or a call that was not freed.
-        let (rest, loan) =
-            unsafe { Loan::new(call, |state| Ok(Box::new(state.plan()?.enlist()) as Boxed<_>)) }?;
+        let (rest, loan) = unsafe {
+            Loan::new(call, |state| {
+                Ok(Box::new(state.plan()?.enlist()) as Boxed<_>)
+            })
+        }?;
         let cursor = FrankingEnlistments(Guarded::new(Enlistments { rest, loan }));
         // SAFETY: checked above.
         unsafe { put_out(enlistments, boxed(cursor)) }
@@ -575,8 +576,11 @@ pub unsafe extern "C" fn franking_call_messages(
     run(error, || {
         check_out(messages, "messages")?;
         // SAFETY: the caller passes NULL or a call that was not freed.
-        let (rest, loan) =
-            unsafe { Loan::new(call, |state| Ok(Box::new(state.plan()?.messages()) as Boxed<_>)) }?;
+        let (rest, loan) = unsafe {
+            Loan::new(call, |state| {
+                Ok(Box::new(state.plan()?.messages()) as Boxed<_>)
+            })
+        }?;
         let cursor = FrankingMessages(Guarded::new(Messages {
             rest,
             current: None,
@@ -730,7 +734,9 @@ pub unsafe extern "C" fn franking_call_collapsed(
         check_out(collapsed, "collapsed")?;
         // SAFETY: the caller passes NULL or a call that was not freed.
         let (rest, loan) = unsafe {
-            Loan::new(call, |state| Ok(Box::new(state.plan()?.collapsed()) as Boxed<_>))
+            Loan::new(call, |state| {
+                Ok(Box::new(state.plan()?.collapsed()) as Boxed<_>)
+            })
         }?;
         let cursor = FrankingCollapsedList(Guarded::new(CollapsedList {
             rest,

@@ -145,7 +145,12 @@ pub unsafe extern "C" fn franking_preflight_violations(
         let (rest, checked) =
             unsafe { Checked::new(preflight, |own| Box::new(own.violations()) as Box<_>) }?;
         // SAFETY: checked above.
-        unsafe { put_out(violations, boxed(FrankingViolations::of_preflight(rest, checked))) }
+        unsafe {
+            put_out(
+                violations,
+                boxed(FrankingViolations::of_preflight(rest, checked)),
+            )
+        }
     })
 }
 

@@ -51,7 +51,10 @@ impl State {
             None => None,
             Some(Cow::Borrowed(text)) => Some(FrankingText::new(text)),
             Some(Cow::Owned(text)) => {
-                let made = self.made.entry((column, index)).or_insert_with(|| text.into());
+                let made = self
+                    .made
+                    .entry((column, index))
+                    .or_insert_with(|| text.into());
                 Some(FrankingText::new(made))
             }
         })

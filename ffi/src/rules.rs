@@ -15,7 +15,9 @@ pub extern "C" fn franking_rule_count() -> usize {
 /// The rule at a place of the table, counted from 0: one of FRANKING_RULE; 0 behind the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rule_at(index: usize) -> i32 {
-    Rule::ALL.get(index).map_or(0, |rule| i32::from(rule.number()))
+    Rule::ALL
+        .get(index)
+        .map_or(0, |rule| i32::from(rule.number()))
 }
 
 /// The rule with an identifier such as recipient-malformed; 0: there is none.
@@ -120,21 +122,27 @@ pub extern "C" fn franking_operation_path(operation_number: i32) -> FrankingText
 /// The last day on which an operation is available, yyyy-mm-dd; data NULL: it is not deprecated.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_operation_last_day(operation_number: i32) -> FrankingText {
-    let deprecation = operation(operation_number).ok().and_then(Operation::deprecation);
+    let deprecation = operation(operation_number)
+        .ok()
+        .and_then(Operation::deprecation);
     FrankingText::from_option(deprecation.map(|deprecation| deprecation.last_day))
 }
 
 /// The operation that takes the place of a deprecated one; data NULL: it is not deprecated.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_operation_successor(operation_number: i32) -> FrankingText {
-    let deprecation = operation(operation_number).ok().and_then(Operation::deprecation);
+    let deprecation = operation(operation_number)
+        .ok()
+        .and_then(Operation::deprecation);
     FrankingText::from_option(deprecation.map(|deprecation| deprecation.successor))
 }
 
 /// The value of an HTTP Sunset header (RFC 8594) for a deprecated operation; data NULL: it is not deprecated.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_operation_sunset(operation_number: i32) -> FrankingText {
-    let deprecation = operation(operation_number).ok().and_then(Operation::deprecation);
+    let deprecation = operation(operation_number)
+        .ok()
+        .and_then(Operation::deprecation);
     FrankingText::from_option(deprecation.map(|deprecation| deprecation.sunset))
 }
 

@@ -88,11 +88,7 @@ pub(crate) unsafe fn check_sized<T: Grows>(to: *const T, what: &'static str) -> 
 ///
 /// # Safety
 /// As [`read_sized`], and the structure is writable.
-pub(crate) unsafe fn write_sized<T: Grows>(
-    to: *mut T,
-    what: &'static str,
-    value: &T,
-) -> Outcome {
+pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value: &T) -> Outcome {
     // SAFETY: as demanded of the caller.
     let size = unsafe { check_sized(to, what) }?;
     // SAFETY: the caller says that so many bytes are there.
@@ -120,7 +116,10 @@ impl<T: Grows> Rows<T> {
         if data.is_null() && count > 0 {
             return Err(Fail::null(what));
         }
-        if count.checked_mul(row_size).is_none_or(|size| size > isize::MAX as usize) {
+        if count
+            .checked_mul(row_size)
+            .is_none_or(|size| size > isize::MAX as usize)
+        {
             return Err(Fail::argument(format!("{what} is longer than memory")));
         }
         Ok(Self {
@@ -181,7 +180,10 @@ impl<T: Grows> RowsRoom<T> {
             return;
         }
         // SAFETY: the row is one of the caller's.
-        let row = unsafe { self.data.byte_add(self.written.saturating_mul(self.row_size)) };
+        let row = unsafe {
+            self.data
+                .byte_add(self.written.saturating_mul(self.row_size))
+        };
         // SAFETY: as demanded of the caller.
         unsafe { copy_out(value, row.cast(), self.row_size) };
         self.written = self.written.saturating_add(1);

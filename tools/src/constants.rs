@@ -9,26 +9,45 @@ pub(crate) fn write() -> String {
     );
     version(&mut out);
     let mut put = |name: &str, number: u32, about: &str| {
-        out.push_str(&format!("\n/// {about}\npub const FRANKING_{name}: i32 = {number};\n"));
+        out.push_str(&format!(
+            "\n/// {about}\npub const FRANKING_{name}: i32 = {number};\n"
+        ));
     };
     for phase in Phase::ALL {
         let about = format!("Phase {}: {}.", phase.number(), phase.name());
-        put(&format!("PHASE_{}", constant(phase.name())), phase.number().into(), &about);
+        put(
+            &format!("PHASE_{}", constant(phase.name())),
+            phase.number().into(),
+            &about,
+        );
     }
     for rule in Rule::ALL {
         let codes: Vec<String> = Operation::ALL
             .into_iter()
             .filter_map(|operation| Some(format!("{} {}", operation.name(), rule.code(operation)?)))
             .collect();
-        let about = format!("{}: {} ({}).", rule.identifier(), rule.meaning(), codes.join(", "));
-        put(&format!("RULE_{}", constant(rule.identifier())), rule.number().into(), &about);
+        let about = format!(
+            "{}: {} ({}).",
+            rule.identifier(),
+            rule.meaning(),
+            codes.join(", ")
+        );
+        put(
+            &format!("RULE_{}", constant(rule.identifier())),
+            rule.number().into(),
+            &about,
+        );
     }
     for (name, code, about) in codes() {
         put(&format!("CODE_{name}"), code.number().into(), &about);
     }
     for kind in WarningKind::ALL {
         let about = format!("{}: {}.", kind.identifier(), kind.meaning());
-        put(&format!("WARNING_{}", constant(kind.identifier())), kind.number().into(), &about);
+        put(
+            &format!("WARNING_{}", constant(kind.identifier())),
+            kind.number().into(),
+            &about,
+        );
     }
     out
 }
@@ -73,7 +92,10 @@ fn codes() -> Vec<(String, Code, String)> {
             let meaning = code.meaning(operation).unwrap_or_default();
             let name = constant(meaning);
             let about = format!("{code} on {}: {meaning}.", operation.name());
-            match codes.iter_mut().find(|(own, number, _)| *own == name && *number == code) {
+            match codes
+                .iter_mut()
+                .find(|(own, number, _)| *own == name && *number == code)
+            {
                 Some((_, _, own)) => *own = format!("{code}: {meaning}."),
                 None => codes.push((name, code, about)),
             }

@@ -9,9 +9,28 @@ use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 /// The sources in the order in which the header shows them.
 const SOURCES: [&str; 22] = [
-    "constants", "numbers", "status", "text", "error", "version", "rules", "policy", "domain_set", "call",
-    "facts", "questions", "plan", "decision", "violations", "driver", "preflight", "json", "transcript",
-    "answer", "outcome", "address",
+    "constants",
+    "numbers",
+    "status",
+    "text",
+    "error",
+    "version",
+    "rules",
+    "policy",
+    "domain_set",
+    "call",
+    "facts",
+    "questions",
+    "plan",
+    "decision",
+    "violations",
+    "driver",
+    "preflight",
+    "json",
+    "transcript",
+    "answer",
+    "outcome",
+    "address",
 ];
 /// Those that may come or go with the core.
 const LATER: [&str; 2] = ["html", "compose"];
@@ -92,7 +111,10 @@ fn type_names(sources: &[PathBuf]) -> Result<Vec<(String, String)>, String> {
             let Some(rest) = line.strip_prefix("pub struct Franking") else {
                 continue;
             };
-            let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric())
+                .collect();
             let name = format!("Franking{name}");
             names.push((name.clone(), c_name(&name)));
         }

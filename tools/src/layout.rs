@@ -11,8 +11,8 @@ pub(crate) struct Structure {
 
 pub(crate) fn read(root: &Path) -> Result<Vec<Structure>, String> {
     let path = root.join("ffi/src/layout.rs");
-    let source = std::fs::read_to_string(&path)
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let source =
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (_, table) = source
         .split_once("\nlayout! {\n")
         .ok_or("layout.rs has no table")?;
@@ -36,7 +36,9 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Structure>, String> {
         loop {
             match word()? {
                 "}" => break,
-                member => structure.members.push((member.to_owned(), number(word()?)?)),
+                member => structure
+                    .members
+                    .push((member.to_owned(), number(word()?)?)),
             }
         }
         structures.push(structure);

@@ -38,10 +38,18 @@ fn root() -> PathBuf {
 }
 
 fn header(root: &Path, is_check: bool) -> Result<(), String> {
-    put(&root.join("ffi/src/constants.rs"), &constants::write(), is_check)?;
+    put(
+        &root.join("ffi/src/constants.rs"),
+        &constants::write(),
+        is_check,
+    )?;
     let header = header::write(root)?;
     put(&root.join("include/franking.h"), &header, is_check)?;
-    put(&root.join("ffi/abi.txt"), &abi::write(&header, &layout::read(root)?), is_check)
+    put(
+        &root.join("ffi/abi.txt"),
+        &abi::write(&header, &layout::read(root)?),
+        is_check,
+    )
 }
 
 /// Writes a file, or says that it is not as it would be written.

@@ -12,7 +12,7 @@ use crate::policy::Policy;
 use crate::recipients::{Entries, Kept, Recipients, entries};
 use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, decode_into};
-use crate::text::{placeholder, unicode};
+use crate::text::{links, placeholder, unicode};
 use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, RequestField as Field};
 use crate::wire::http_send_mail::RequestBody;
@@ -247,6 +247,26 @@ impl<'c> RequestCheck<'c> {
                 .is_some_and(|text| placeholder::find(&text, pairs).is_some())
         };
         first_field(from, &[Field::Subject], |field| self.get(field), is_broken)
+    }
+
+    /// Visits the hosts of the HTML, and tells what the field holds.
+    pub(crate) fn visit_hosts(
+        self,
+        scratch: &mut links::Scratch,
+        visit: &mut impl FnMut(&str),
+    ) -> Html {
+        let value = self.get(Field::Body);
+        if !is_text(value) {
+            return Html::None;
+        }
+        let Some(text) = text(value, self.bytes) else {
+            return Html::None;
+        };
+        match links::visit_sent_hosts(&text, self.policy.html_encoding(), scratch, visit) {
+            Err(_) => Html::NotUtf8,
+            Ok(sent) if sent.is_blank => Html::Blank,
+            Ok(sent) => Html::Sent(sent.encoding),
+        }
     }
 
     /// Decodes the HTML into the buffer, or lends it from the body, and hands it over. `None` where there is none.

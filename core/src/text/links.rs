@@ -4,6 +4,7 @@
 //! hosts by the WHATWG URL standard and UTS 46. `docs/links.md` lists every place that is searched.
 
 mod css;
+mod encoded;
 mod host;
 mod lists;
 mod names;
@@ -26,6 +27,9 @@ use alloc::collections::BTreeSet;
 
 use scan::{Place, Scanner, State};
 use tokenizer::Attribute;
+
+use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
+use super::unicode;
 
 /// Where a link was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,21 +189,85 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
     hosts.into_iter()
 }
 
-/// Buffers of [`visit_hosts`], kept from one body to the next.
+/// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.
 #[derive(Debug, Default)]
 pub struct Scratch {
     states: Vec<State>,
+    decoded: Vec<u8>,
+    encoded: encoded::Buffers,
 }
 
 /// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link.
 ///
 /// This is [`links`] without all that costs: most links are found and judged where they lie, without a copy.
 pub fn visit_hosts(html: &str, scratch: &mut Scratch, visit: &mut impl FnMut(&str)) {
-    let mut scanner = Scanner::new(html, false, core::mem::take(&mut scratch.states));
+    visit_all(html, &mut scratch.states, visit);
+}
+
+/// HTML as it was sent, of which [`visit_sent_hosts`] found the hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// How it was sent.
+    pub encoding: Encoding,
+    /// It holds nothing but white space.
+    pub is_blank: bool,
+}
+
+/// Calls `visit` with every host that code 413 judges HTML by that was sent as `text`; with the same one again for
+/// another link.
+///
+/// This is [`form::decode_into`] and [`visit_hosts`] without decoding most of the text: what surely holds no link is
+/// passed over.
+///
+/// ```
+/// # use franking::text::form::{Encoding, HtmlEncoding};
+/// # use franking::text::links::{Scratch, visit_sent_hosts};
+/// let mut hosts = Vec::new();
+/// let text = "%3Ca+href%3D%22https%3A%2F%2Fwww.example.com%2F%22%3Eshop%3C%2Fa%3E";
+/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, &mut Scratch::default(), &mut |host| {
+///     hosts.push(host.to_owned());
+/// })?;
+/// assert_eq!(hosts, ["www.example.com"]);
+/// assert_eq!((sent.encoding, sent.is_blank), (Encoding::Form, false));
+/// # Ok::<(), franking::text::form::NotUtf8>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NotUtf8`] if the decoded octets are not UTF-8. Hosts that were visited by then mean nothing.
+pub fn visit_sent_hosts(
+    text: &str,
+    setting: HtmlEncoding,
+    scratch: &mut Scratch,
+    visit: &mut impl FnMut(&str),
+) -> Result<Sent, NotUtf8> {
+    let Scratch {
+        states, encoded, ..
+    } = scratch;
+    let was_ordinary = encoded::walk(unicode::trim(text), encoded, &mut |found| match found {
+        encoded::Found::Host(host) => visit(host),
+        encoded::Found::Digest(html) => visit_all(html, states, visit),
+    });
+    if was_ordinary {
+        return Ok(Sent {
+            encoding: Encoding::Form,
+            is_blank: false,
+        });
+    }
+    let (html, encoding) = form::decode_into(text, setting, &mut scratch.decoded)?;
+    let is_blank = unicode::is_blank(html);
+    if !is_blank {
+        visit_all(html, states, visit);
+    }
+    Ok(Sent { encoding, is_blank })
+}
+
+fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) {
+    let mut scanner = Scanner::new(html, false, core::mem::take(states));
     while let Some(found) = scanner.advance() {
         scanner.resolve(found, visit);
     }
-    scratch.states = scanner.into_spare();
+    *states = scanner.into_spare();
 }
 
 #[cfg(test)]

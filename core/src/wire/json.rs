@@ -8,7 +8,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use super::repeats::Repeats;
+use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 
 /// The most objects and arrays that may be open at once, the body's own object included.
@@ -453,7 +453,7 @@ impl<'b> Reader<'b> {
         let mut level: u32 = 0;
         // Whether the innermost container was opened just now, so that no comma stands before its first value.
         let mut is_first;
-        let mut before = [0_usize; MAX_OPEN as usize];
+        let mut before = [Opened::default(); MAX_OPEN as usize];
         loop {
             let byte = self.peek();
             if let Some(b'{' | b'[') = byte {
@@ -461,7 +461,7 @@ impl<'b> Reader<'b> {
                     return self.error(SyntaxReason::TooDeep);
                 }
                 let is_object = byte == Some(b'{');
-                if let Some(slot) = before.get_mut(level as usize) {
+                if let Some(slot) = before.get_mut(level as usize).filter(|_| is_object) {
                     *slot = repeats.open();
                 }
                 objects = (objects << 1) | u128::from(is_object);
@@ -480,7 +480,7 @@ impl<'b> Reader<'b> {
                 let more = if objects & 1 == 1 {
                     match self.next_name(is_first)? {
                         Some(name) => {
-                            repeats.name(&name);
+                            repeats.name(&name, self.bytes);
                             true
                         }
                         None => {

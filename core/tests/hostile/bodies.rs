@@ -57,6 +57,11 @@ fn separated(text: &mut Vec<u8>, number: usize, part: &str) {
     push(text, part);
 }
 
+/// A number in few letters, upper case: no field of the interface is all in upper case.
+fn name(number: usize) -> String {
+    letters(number).to_uppercase()
+}
+
 /// A number in few letters.
 fn letters(mut number: usize) -> String {
     let mut text = String::new();
@@ -154,12 +159,12 @@ pub(crate) const BODIES: &[Body] = &[
     ),
     body("different names, each twice", SendMailer, 442, |size| {
         filled("{\"\":0", "}", size, |number, text| {
-            push(text, &format!(",\"{}\":0", letters(number / 2)))
+            push(text, &format!(",\"{}\":0", name(number / 2)))
         })
     }),
     body("different names, each once", SendMailer, 200, |size| {
         filled(SEND, "}", size, |number, text| {
-            push(text, &format!(",\"{}\":0", letters(number)))
+            push(text, &format!(",\"{}\":0", name(number)))
         })
     }),
     body(
@@ -168,7 +173,7 @@ pub(crate) const BODIES: &[Body] = &[
         442,
         |size| {
             filled("{\"\":0", "}", size, |number, text| {
-                push(text, &format!(",\"\\u0061{}\":0", letters(number / 2)))
+                push(text, &format!(",\"\\u0061{}\":0", name(number / 2)))
             })
         },
     ),

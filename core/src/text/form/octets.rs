@@ -138,7 +138,7 @@ fn percent_sign_flags(word: u64) -> u64 {
 
 /// The octet for which the `%` at `sign` stands with the two hexadecimal digits after it.
 #[inline]
-fn escaped_octet(input: &[u8], sign: usize) -> Option<u8> {
+pub(in crate::text) fn escaped_octet(input: &[u8], sign: usize) -> Option<u8> {
     let [_, high, low] = input.get(sign..)?.first_chunk::<3>()?;
     let value = |digit: &u8| HEX_VALUES.get(usize::from(*digit)).copied();
     let (high, low) = (value(high)?, value(low)?);

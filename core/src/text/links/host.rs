@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -31,8 +33,8 @@ pub(super) enum Kind {
 }
 
 /// What the first bytes of a URL decide.
-enum Quick<'a> {
-    Host(&'a str),
+pub(super) enum Quick<T> {
+    Host(T),
     NoHost,
     Unsure,
 }
@@ -50,7 +52,7 @@ pub(super) fn visit_plain(raw: &str, visit: &mut impl FnMut(&str)) -> bool {
 }
 
 #[inline]
-fn quick(raw: &str) -> Quick<'_> {
+fn quick(raw: &str) -> Quick<&str> {
     let bytes = raw.as_bytes();
     match bytes {
         [] | [b'#', ..] => return Quick::NoHost,
@@ -71,7 +73,7 @@ fn quick(raw: &str) -> Quick<'_> {
 
 /// The host that `rest` begins with, where the URL standard leaves it as it is.
 #[inline]
-fn plain_host(rest: &str) -> Option<&str> {
+pub(super) fn plain_host(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes();
     let mut last_label: usize = 0;
     let mut length: usize = 0;
@@ -143,8 +145,13 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
 /// Whether a browser can read the URL at all, whatever its base.
 pub(super) fn readable(url: &str) -> bool {
     let normalized = normalized(url);
-    if scheme(&normalized).is_some() {
-        return Url::parse(url).is_ok();
+    match scheme(&normalized) {
+        Some((scheme, rest)) if is_special(scheme) => {
+            let rest = rest.trim_start_matches(['/', '\\']);
+            return host(rest.split(['/', '\\', '?', '#']).next().unwrap_or_default()).is_some();
+        }
+        Some(_) => return Url::parse(url).is_ok(),
+        None => {}
     }
     match normalized.as_bytes() {
         [b'/' | b'\\', b'/' | b'\\', ..] => {
@@ -220,6 +227,9 @@ fn port_length(rest: &str) -> Option<usize> {
 }
 
 fn visit_domain(domain: &str, visit: &mut impl FnMut(&str)) {
+    if has_endless_label(domain) {
+        return;
+    }
     if let Some(host) = domain_to_ascii(domain) {
         visit(&host);
     }
@@ -239,12 +249,63 @@ fn host(authority: &str) -> Option<Url> {
         return None;
     }
     work::count(authority.len());
+    if authority.len() > LONGEST_LABEL {
+        let host = authority.rsplit('@').next().unwrap_or_default();
+        if has_endless_label(&percent_decode_str(host).decode_utf8_lossy()) {
+            return None;
+        }
+    }
     let mut url = String::with_capacity(authority.len().saturating_add(9));
     url.push_str("https://");
     url.push_str(authority);
     // A space at the end is a part of the host, and makes it none.
     url.push('/');
     Url::parse(&url).ok()
+}
+
+/// More characters than a label of 63 octets, the longest of the DNS, can be written with: composing makes one character
+/// of four at most.
+const LONGEST_LABEL: usize = 63 * 4;
+
+/// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
+/// the square of its length.
+fn has_endless_label(host: &str) -> bool {
+    if host.len() <= LONGEST_LABEL {
+        return false;
+    }
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    host.split(is_dot).any(|label| {
+        let is_converted = !label.is_ascii()
+            || label
+                .get(..4)
+                .is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        is_converted
+            && label
+                .chars()
+                .filter(|character| !ignorable.contains(*character))
+                .nth(LONGEST_LABEL)
+                .is_some()
+    })
+}
+
+/// Whether a character parts labels, or is mapped to what has a full stop in it (UTS 46).
+const fn is_dot(character: char) -> bool {
+    matches!(
+        character,
+        '.' | '\u{2024}'..='\u{2026}'
+            | '\u{2488}'..='\u{249b}'
+            | '\u{3002}'
+            | '\u{33c2}'
+            | '\u{33c7}'
+            | '\u{33d8}'
+            | '\u{fe12}'
+            | '\u{fe19}'
+            | '\u{fe30}'
+            | '\u{fe52}'
+            | '\u{ff0e}'
+            | '\u{ff61}'
+            | '\u{1f100}'
+    )
 }
 
 /// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068).
@@ -269,7 +330,9 @@ fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
 fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
     let list = percent_decode_str(list).decode_utf8_lossy();
     for address in list.split(',') {
-        if let Some(domain) = address_domain(address.trim()) {
+        if !has_endless_label(address)
+            && let Some(domain) = address_domain(address.trim())
+        {
             visit(&domain);
         }
     }
@@ -406,6 +469,56 @@ mod tests {
             "urn:a.example",
         ] {
             assert_eq!(hosts(url), Vec::<String>::new(), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_label_too_long_for_the_dns_is_never_converted() {
+        let long: String = (0..999_u32)
+            .map(|index| char::from_u32(0x4e00 + index).unwrap())
+            .collect();
+        for host in [
+            long.clone(),
+            alloc::format!("xn--{}", "a1".repeat(500)),
+            alloc::format!("%C3%A9{}", "a".repeat(300)),
+        ] {
+            for url in [
+                alloc::format!("https://{host}.a.example/"),
+                alloc::format!("//x@a.{host}:80"),
+                alloc::format!("{host}.a.example"),
+                alloc::format!("mailto:x@{host}.a.example"),
+            ] {
+                assert_eq!(hosts(&url), Vec::<String>::new());
+            }
+        }
+        // As long, but made of what is mapped to nothing, to less, or of ASCII.
+        for (label, length) in [
+            (alloc::format!("a{}", "\u{ad}".repeat(999)), 1),
+            ("\u{1100}\u{1161}\u{11a8}".repeat(60), 0),
+            ("a".repeat(999), 999),
+            ("\u{3b1}\u{313}\u{300}\u{345}".repeat(50), 0),
+            ("é".repeat(200), 0),
+        ] {
+            let found = hosts(&alloc::format!("https://{label}.a.example/"));
+            let [host] = &*found else { panic!("{label}") };
+            assert!(host.ends_with(".a.example"));
+            assert!(
+                length == 0 || host.len() == length + ".a.example".len(),
+                "{host}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_other_character_is_mapped_to_a_full_stop() {
+        for character in '\u{80}'..=char::MAX {
+            let mapped = icu_normalizer::ComposingNormalizerBorrowed::new_nfkc();
+            let mut buffer = [0; 4];
+            let text = mapped.normalize(character.encode_utf8(&mut buffer));
+            assert!(
+                !text.contains(['.', '\u{3002}']) || is_dot(character),
+                "{character:?}"
+            );
         }
     }
 

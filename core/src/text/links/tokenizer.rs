@@ -62,7 +62,7 @@ impl Attribute {
     }
 
     #[inline]
-    fn named(spelling: &[u8]) -> Option<Self> {
+    pub(super) fn named(spelling: &[u8]) -> Option<Self> {
         let first = spelling.first()?.to_ascii_lowercase();
         // Length and first letter tell all but two apart.
         let (candidate, other) = match (spelling.len(), first) {
@@ -97,7 +97,7 @@ impl Attribute {
         Some(candidate).filter(is).or_else(|| other.filter(is))
     }
 
-    const fn bit(self) -> u32 {
+    pub(super) const fn bit(self) -> u32 {
         1 << self as u8
     }
 }
@@ -537,7 +537,7 @@ fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     }
 }
 
-/// The part of a conditional comment's data that some mail readers take for HTML.
+/// The part of a conditional comment's data that some mail readers take for HTML; none where no end is marked.
 pub(super) fn conditional(html: &[u8], data: Span) -> Option<Span> {
     let bytes = data.bytes(html);
     work::count(bytes.len());
@@ -545,19 +545,15 @@ pub(super) fn conditional(html: &[u8], data: Span) -> Option<Span> {
         return None;
     }
     let begin = memchr::memmem::find(bytes, b"]>")?.checked_add(2)?;
-    let mut end = bytes.len();
     let mut searched = bytes.len();
-    while let Some(at) =
-        memrchr(b'<', bytes.get(begin..searched)?).map(|length| begin.saturating_add(length))
-    {
+    loop {
+        let at = begin.saturating_add(memrchr(b'<', bytes.get(begin..searched)?)?);
         if bytes
             .get(at..at.saturating_add(9))
             .is_some_and(|tail| tail.eq_ignore_ascii_case(b"<![endif]"))
         {
-            end = at;
-            break;
+            return Some(Span::new(begin, at).shifted(data.start));
         }
         searched = at;
     }
-    Some(Span::new(begin, end).shifted(data.start))
 }
