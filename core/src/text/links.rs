@@ -149,7 +149,7 @@ impl<'h> Iterator for Links<'h> {
             Place::Refresh => LinkPlace::Refresh,
             Place::Text => LinkPlace::Text,
         };
-        let readable = found.place == Place::Text || host::readable(&url);
+        let readable = found.place == Place::Text || host::readable(&url, self.0.base());
         let mut hosts = Vec::new();
         self.0
             .resolve(found, &mut |host| hosts.push(String::from(host)));

@@ -45,10 +45,9 @@ impl Oracle {
             let Some((_, rest)) = comment.split_once("]>") else {
                 continue;
             };
-            let end = rest
-                .to_ascii_lowercase()
-                .rfind("<![endif]")
-                .unwrap_or(rest.len());
+            let Some(end) = rest.to_ascii_lowercase().rfind("<![endif]") else {
+                continue;
+            };
             self.document(&rest[..end], true, embedded);
         }
     }

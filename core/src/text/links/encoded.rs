@@ -11,7 +11,7 @@ mod escapes;
 
 use alloc::vec::Vec;
 
-use super::host::{Quick, plain_host};
+use super::host::{Quick, plain_host_start};
 use super::span::Span;
 use super::tokenizer::Attribute;
 use super::work;
@@ -560,19 +560,27 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     fn name_end(&self, begin: usize) -> Result<usize, Stop> {
         let mut at = begin;
         loop {
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            let length = rest
-                .iter()
-                .position(|byte| matches!(byte, b'%' | b'+' | b'/' | b'\''))
-                .ok_or(Stop::End)?;
-            at = at.saturating_add(length);
-            let (octet, end) = octet_at(self.bytes, at).ok_or(Stop::End)?;
-            match octet {
-                b'=' | b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' if at > begin => {
-                    return Ok(at);
+            at = bits::punctuation(self.bytes, at);
+            match self.bytes.get(at).ok_or(Stop::End)? {
+                b'%' => {
+                    let escape = self.bytes.get(at..).and_then(|rest| rest.first_chunk());
+                    match escape {
+                        Some(b"%3D" | b"%3E") if at > begin => return Ok(at),
+                        _ => {}
+                    }
+                    match escaped_octet(self.bytes, at) {
+                        Some(b'=' | b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')
+                            if at > begin =>
+                        {
+                            return Ok(at);
+                        }
+                        Some(b':') => at = at.saturating_add(ESCAPE),
+                        _ => return Err(Stop::Odd),
+                    }
                 }
-                b':' => at = end,
-                _ => return Err(Stop::Odd),
+                b'+' | b'/' if at > begin => return Ok(at),
+                b'+' | b'/' | b'\'' => return Err(Stop::Odd),
+                _ => at = at.saturating_add(1),
             }
         }
     }
@@ -760,15 +768,15 @@ fn host(text: &str, url: Span) -> Quick<Span> {
     let Some(rest) = rest else {
         return Quick::Unsure;
     };
-    let length = rest
-        .bytes()
-        .position(|byte| matches!(byte, b'%' | b'/'))
-        .unwrap_or(rest.len());
+    let Some(host) = plain_host_start(rest) else {
+        return Quick::Unsure;
+    };
+    let length = host.len();
     let ends = matches!(
-        octet_at(rest.as_bytes(), length),
-        None | Some((b'/' | b'?' | b'#', _))
+        rest.as_bytes().get(length..).unwrap_or_default(),
+        [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
     );
-    if !ends || rest.get(..length).and_then(plain_host).is_none() {
+    if !ends {
         return Quick::Unsure;
     }
     let begin = url.end.saturating_sub(rest.len());

@@ -54,6 +54,24 @@ pub(super) fn marks(block: &[u8; BLOCK]) -> u64 {
     })
 }
 
+/// Where the next byte at or after `at` is that is less than `0`: `%`, `+`, `/`, `'` and a few more. The text is ASCII.
+#[inline]
+pub(super) fn punctuation(text: &[u8], mut at: usize) -> usize {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    while let Some(word) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*word);
+        // A byte that is less borrows, which spoils those above it but none below.
+        let less = word.wrapping_sub(EACH.wrapping_mul(0x30)) & !word & EACH.wrapping_mul(0x80);
+        if less != 0 {
+            return at.wrapping_add((less.trailing_zeros() / 8) as usize);
+        }
+        at = at.wrapping_add(8);
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    let length = rest.iter().position(|byte| *byte < b'0');
+    at.saturating_add(length.unwrap_or(rest.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +86,20 @@ mod tests {
                 let mark = u64::from(matches!(byte, b'%' | b'.' | b'\'')) << at;
                 assert_eq!(marks(&block), mark, "{byte} {at}");
                 assert_eq!(is_ordinary(&block), is_ordinary_byte(byte), "{byte} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_punctuation_is_found_wherever_it_is() {
+        for byte in 0..=0x7f_u8 {
+            for at in 0..20 {
+                let mut text = [b'0'; 20];
+                text[at] = byte;
+                let expected = if byte < b'0' { at } else { 20 };
+                assert_eq!(punctuation(&text, 0), expected, "{byte} {at}");
+                text[at..].fill(byte);
+                assert_eq!(punctuation(&text, 0), expected, "{byte} {at}");
             }
         }
     }
