@@ -281,6 +281,10 @@ fn runs(body: &Body, size: usize) -> Vec<(&'static str, Cost, Option<u16>)> {
 
 /// One test, so that nothing else allocates meanwhile.
 #[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "takes minutes without optimization: cargo test --release --test hostile"
+)]
 fn hostile_bodies_get_a_typed_result_with_little_memory_and_in_linear_time() {
     // Words, one of which the name has to hold.
     let only = std::env::var("FRANKING_ONLY").unwrap_or_default();
