@@ -361,7 +361,8 @@ impl Domains {
         if name.roles.contains(roles) {
             return Noted::Before;
         }
-        name.roles = name.roles | roles;
+        let known = name.roles;
+        name.roles = known | roles;
         Noted::Now
     }
 
@@ -407,7 +408,8 @@ impl Domains {
                         repeat.roles
                     });
                     if let (Some(first), Some(roles)) = (names.get_mut(first as usize), roles) {
-                        first.roles = first.roles | roles;
+                        let known = first.roles;
+                        first.roles = known | roles;
                     }
                 }
             }

@@ -14,7 +14,6 @@ use thiserror::Error;
 
 use super::unicode;
 
-
 /// How a text was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
