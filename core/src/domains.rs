@@ -282,7 +282,7 @@ impl Domains {
                 None => {
                     if self.arena.capacity().saturating_sub(self.arena.len()) < name.len() {
                         // Doubling would cost more than the names.
-                        let more = (self.arena.len() / 4).max(name.len()).max(1024);
+                        let more = (self.arena.len() / 8).max(name.len()).max(1024);
                         self.arena.reserve_exact(more);
                     }
                     self.arena.push_str(&name);
@@ -318,7 +318,7 @@ impl Domains {
         }
         if index >= MANY && index == self.names.capacity() {
             // Doubling would cost more than the names.
-            self.names.reserve_exact(index / 4);
+            self.names.reserve_exact(index / 8);
         }
         self.names.push(name);
         if index >= FEW {

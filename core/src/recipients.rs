@@ -228,7 +228,7 @@ impl Collector {
             self.tags = Vec::new();
             if self.entries.len() == self.entries.capacity() {
                 // Doubling would cost more than the entries.
-                self.entries.reserve_exact(self.entries.len() / 4);
+                self.entries.reserve_exact(self.entries.len() / 8);
             }
         }
         self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
