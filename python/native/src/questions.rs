@@ -94,7 +94,9 @@ impl Questions {
             let names = |questions: Asked<'_>| {
                 PyTuple::new(
                     py,
-                    questions.domains().map(|(name, _)| PyString::new(py, name)),
+                    questions
+                        .domains()
+                        .map(|(name, _)| PyString::new(py, &name)),
                 )
             };
             Ok::<_, PyErr>(self.ask(py, names)??.unbind())
@@ -138,11 +140,11 @@ impl Questions {
             }
         }
         let found = self.ask(py, |questions| {
-            let found = |(name, asked): (&str, Roles)| {
+            let found = |(name, asked): (Cow<'_, str>, Roles)| {
                 let mut found = Roles::NONE;
                 for (roles, list) in &lists {
                     let roles = roles.intersection(asked);
-                    if !roles.is_empty() && contains(list, name)? {
+                    if !roles.is_empty() && contains(list, &name)? {
                         found |= roles;
                     }
                 }
