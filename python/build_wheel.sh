@@ -17,7 +17,7 @@ build_wheel() {
     [ -x "$venv/bin/maturin" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check \
         --requirement "$root/python/requirements-build.txt"
     rm -rf "$root/target/wheels"
-    (cd "$root/python" && "$venv/bin/maturin" build --quiet --release --out "$root/target/wheels") \
+    (cd "$root/python" && "$venv/bin/maturin" build --quiet --release --locked --out "$root/target/wheels") \
         2>"$venv/franking-build.log" || {
         cat "$venv/franking-build.log" >&2
         return 1

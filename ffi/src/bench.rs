@@ -84,7 +84,9 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                 }
                 for (domain, roles) in questions.domains() {
                     add(domain);
-                    facts.domains.push(franking_core::Roles::from_bits(roles.bits() & 16));
+                    facts
+                        .domains
+                        .push(franking_core::Roles::from_bits(roles.bits() & 16));
                 }
                 call.answer_facts(facts).ok()?;
             }
@@ -102,7 +104,8 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                         add(&recipient.to());
                     }
                 }
-                call.answer_commit(Commit::Done { transaction_id: 9 }).ok()?;
+                call.answer_commit(Commit::Done { transaction_id: 9 })
+                    .ok()?;
             }
             Step::Done(decision) => {
                 add(&decision.answer()?);

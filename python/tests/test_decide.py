@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hosts import AsyncMemoryHost, MemoryHost, http_send_mail, request, send_mailer
+from hosts import SENDER, AsyncMemoryHost, MemoryHost, http_send_mail, request, send_mailer
 
 import franking
 from franking import AccountRecord, Conflict, Findings, SubscriberRecord
@@ -83,6 +83,9 @@ def test_a_plan_lists_what_is_to_be_done() -> None:
         ("new@customer.example", "to", None),
         ("seven@customer.example", "cc", 7),
     ]
+    columns = zip(first.addresses, first.roles, first.subscribers, strict=True)
+    assert list(columns) == [tuple(recipient) for recipient in first.recipients]
+    assert plan.create_emails == ("new@customer.example",)
     assert (first.subject, first.html, first.encoding) == ("Hello", "<p>Hi", "form")
     assert (first.track_opens, first.track_clicks) == (True, False)
     assert (second.html, second.encoding, second.from_name) == ("<p>plain", "plain", "Shop")
@@ -330,6 +333,47 @@ def test_domains_are_asked_with_their_roles_and_answered_by_any_container() -> N
     assert listed(content=["links.example"]) == {"links.example": {"content"}}
     with pytest.raises(TypeError):
         questions.listed(5)  # type: ignore[arg-type]
+
+
+def test_tables_in_memory_are_looked_up_in_bulk() -> None:
+    class Table(dict[Any, Any]):
+        """A mapping of another class."""
+
+    html = franking.encode_html('<a href="//spam.example">')
+    bodies = [
+        ("sendMailer", send_mailer(**{"from": SENDER, "listName": "Known"})),
+        ("sendMailer", send_mailer(subID=None, email="new@customer.example", listName="Other")),
+        ("httpSendMail", http_send_mail(request(cc="seven@customer.example"), request(body=html))),
+    ]
+    host = MemoryHost()
+    for operation, body in bodies:
+        call = franking.Call(operation, body)
+        call.answer_account(AccountRecord())
+        step = call.step()
+        assert isinstance(step, franking.Facts)
+        questions = step.questions
+        expected = [list(column) for column in host.facts(questions)]
+        for by_id, by_key, mailers in [
+            (host.by_id, host.by_key, host.mailers),
+            (Table(host.by_id), Table(host.by_key), Table(host.mailers)),
+        ]:
+            tables: dict[str, Any] = {
+                "mailers": mailers,
+                "senders": host.senders,
+                "subscriber_ids": by_id,
+                "subscribers": by_key,
+                "lists": host.lists,
+            }
+            found = questions.look_up(**tables, blacklist=host.blacklist)
+            assert type(found) is Findings and [list(column) for column in found] == expected
+            found = questions.look_up(**tables, blacklists={"sender": (), "content": host.blacklist})
+            assert [list(column) for column in found] == expected
+        nothing = questions.look_up()
+        assert not any(value for column in nothing for value in column)
+        assert list(map(len, nothing)) == list(map(len, expected))
+        with pytest.raises((AttributeError, TypeError)):
+            wrong: Any = 5
+            questions.look_up(mailers=wrong, subscribers=wrong, senders=wrong)
 
 
 def test_every_rule_is_explained() -> None:

@@ -16,11 +16,11 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
     }
     let row = row(answer, "the account", "AccountRecord or None")?;
     Ok(HostAnswer::Account(Some(Account {
-        blocked: flag(&row, 0, "blocked")?,
-        expired: flag(&row, 1, "expired")?,
-        deactivated: flag(&row, 2, "deactivated")?,
-        subscriber_credit: credit(&row, 3, "subscriber_credit")?,
-        email_credit: credit(&row, 4, "email_credit")?,
+        blocked: flag(row, 0, "blocked")?,
+        expired: flag(row, 1, "expired")?,
+        deactivated: flag(row, 2, "deactivated")?,
+        subscriber_credit: credit(row, 3, "subscriber_credit")?,
+        email_credit: credit(row, 4, "email_credit")?,
     })))
 }
 
@@ -28,25 +28,25 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
 pub(crate) fn facts(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
     let row = row(answer, "the questions", "Findings")?;
     let mut facts = Facts::default();
-    column(&row, 0, "mailers", |item| {
+    column(row, 0, "mailers", |item| {
         facts.mailers.push(mailer(&item)?);
         Ok(())
     })?;
-    column(&row, 1, "senders", |item| {
+    column(row, 1, "senders", |item| {
         facts.senders.push(flag_of(&item, "senders")?);
         Ok(())
     })?;
-    column(&row, 2, "subscriber_ids", |item| {
+    column(row, 2, "subscriber_ids", |item| {
         subscriber(&mut facts.subscriber_ids, &item)
     })?;
-    column(&row, 3, "subscribers", |item| {
+    column(row, 3, "subscribers", |item| {
         subscriber(&mut facts.subscribers, &item)
     })?;
-    column(&row, 4, "lists", |item| {
+    column(row, 4, "lists", |item| {
         facts.lists.push(flag_of(&item, "lists")?);
         Ok(())
     })?;
-    column(&row, 5, "domains", |item| {
+    column(row, 5, "domains", |item| {
         facts.domains.push(roles(&item)?);
         Ok(())
     })?;

@@ -35,17 +35,17 @@ impl Machine {
         policy: Option<&Bound<'_, Policy>>,
         method: &str,
         record: bool,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Arc<Self>> {
         let operation = body::operation(py, operation)?;
         let body = Body::new(body)?;
         let policy = policy::settings(policy);
         run(py, body.len(), || {
-            if record {
+            Arc::new(if record {
                 let recorder = franking::Recorder::new(&policy, operation, method, body);
                 Self::Recording(recorder)
             } else {
                 Self::Plain(franking::Call::new(&policy, operation, method, body))
-            }
+            })
         })
     }
 
@@ -159,7 +159,7 @@ impl Call {
     ) -> PyResult<Self> {
         let machine = Machine::new(py, operation, body, policy, method, record)?;
         Ok(Self {
-            machine: Mutex::new(Some(Arc::new(machine))),
+            machine: Mutex::new(Some(machine)),
         })
     }
 

@@ -31,8 +31,7 @@ pub(crate) fn decide(
     policy: Option<&Bound<'_, Policy>>,
     method: &str,
 ) -> PyResult<Decision> {
-    let machine = Machine::new(py, operation, body, policy, method, false)?;
-    let mut machine = Arc::new(machine);
+    let mut machine = Machine::new(py, operation, body, policy, method, false)?;
     while let Some(given) = ask(py, &machine, host)? {
         accept(py, call::answer(py, &mut machine, given)?)?;
     }
@@ -45,23 +44,20 @@ pub(crate) fn ask(
     machine: &Arc<Machine>,
     host: &Bound<'_, PyAny>,
 ) -> PyResult<Option<HostAnswer>> {
-    enum Ask {
-        Account(String),
+    enum Ask<'py> {
+        Account(Bound<'py, PyString>),
         Facts,
         Commit,
         Nothing,
     }
     let asked = guard(py, || match machine.call().step() {
-        Step::Account(question) => Ask::Account(question.key().into_owned()),
+        Step::Account(question) => Ask::Account(PyString::new(py, &question.key())),
         Step::Facts(_) => Ask::Facts,
         Step::Commit(_) => Ask::Commit,
         Step::Done(_) => Ask::Nothing,
     })?;
     let given = match asked {
-        Ask::Account(key) => {
-            let key = PyString::new(py, &key);
-            answers::account(&host.call_method1(intern!(py, "account"), (key,))?)?
-        }
+        Ask::Account(key) => answers::account(&host.call_method1(intern!(py, "account"), (key,))?)?,
         Ask::Facts => {
             let questions = Bound::new(py, Questions::new(Arc::clone(machine)))?;
             answers::facts(&host.call_method1(intern!(py, "facts"), (questions,))?)?

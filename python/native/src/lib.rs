@@ -8,10 +8,6 @@
 //! - [`preflight`]: checks without a host, one or many
 //! - [`compose`]: what a client sends
 //! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
-#![expect(
-    clippy::needless_pass_by_value,
-    reason = "the macros hand over arguments by value"
-)]
 
 mod answers;
 mod body;

@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use franking::{API_LIST, Encoding, Message as Planned, Plan as Whole};
+use franking::{API_LIST, Encoding, Message as Planned, Plan as Whole, Recipient};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString};
+use pyo3::types::{PyInt, PyString, PyTuple};
 
 use crate::call::Machine;
 use crate::classes::{self, DEBIT};
 use crate::guard::{guard, run};
 use crate::policy::loads;
 use crate::rows::{Kind, Rows, Source};
+use crate::text::optional_int;
 
 /// What to do for an accepted call, all of it in one transaction of the host's.
 ///
@@ -47,6 +48,17 @@ impl Plan {
     #[getter]
     fn create(&self) -> Rows {
         self.rows(Kind::Create)
+    }
+
+    /// The column `email` of the subscribers to create, for hosts that write in bulk.
+    #[getter]
+    fn create_emails<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let emails = self.look(py, |plan| {
+            plan.create()
+                .map(|subscriber| PyString::new(py, &subscriber.email()))
+                .collect::<Vec<_>>()
+        })?;
+        PyTuple::new(py, emails)
     }
 
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
@@ -125,6 +137,17 @@ impl Message {
         .ok_or_else(|| classes::internal_error(py))
     }
 
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        read: impl Fn(Recipient<'_>) -> Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let items = self.look(py, |message| {
+            message.recipients().map(read).collect::<Vec<_>>()
+        })?;
+        PyTuple::new(py, items)
+    }
+
     fn text<'py, 'c>(
         &'c self,
         py: Python<'py>,
@@ -167,15 +190,15 @@ impl Message {
     }
 
     /// The effective sender address: `from`, else the one assigned to the stored email.
-    #[getter]
-    fn from_address<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+    #[getter(from_address)]
+    fn sender_address<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let from = self.look(py, |message| message.from())?;
         Ok(PyString::new(py, &from))
     }
 
     /// The effective sender name: `fromName`, else on sendMailer the one assigned to the stored email.
-    #[getter]
-    fn from_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+    #[getter(from_name)]
+    fn sender_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.text(py, |message| message.from_name())
     }
 
@@ -208,6 +231,32 @@ impl Message {
     fn recipients(&self) -> Rows {
         let source = Source::Machine(Arc::clone(&self.machine));
         Rows::new(source, Kind::Recipients(self.request))
+    }
+
+    /// The column `to` of the recipients, for hosts that write in bulk.
+    #[getter]
+    fn addresses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.column(py, |recipient| {
+            PyString::new(py, &recipient.to()).into_any()
+        })
+    }
+
+    /// The column `role` of the recipients.
+    #[getter]
+    fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let names = [franking::Role::To, franking::Role::Cc, franking::Role::Bcc]
+            .map(|role| (role, PyString::intern(py, role.name()).into_any()));
+        self.column(py, |recipient| {
+            let role = recipient.role();
+            let name = names.iter().find(|(own, _)| Some(*own) == role);
+            name.map_or_else(|| py.None().into_bound(py), |(_, name)| name.clone())
+        })
+    }
+
+    /// The column `subscriber` of the recipients.
+    #[getter]
+    fn subscribers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.column(py, |recipient| optional_int(py, recipient.subscriber()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

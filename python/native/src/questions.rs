@@ -1,15 +1,17 @@
 //! The one batch of questions, in columns.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use franking::{Questions as Asked, Roles};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
 use crate::answers::role_set;
 use crate::call::Machine;
-use crate::classes;
+use crate::classes::{self, FINDINGS};
 use crate::domain_set::DomainSet;
 use crate::guard::{guard, run};
 use crate::policy::loads;
@@ -151,6 +153,52 @@ impl Questions {
         PyTuple::new(py, found)
     }
 
+    /// The findings of a host whose tables are in memory: mappings from ids and match keys to records, and containers
+    /// of what exists; what is left out is empty. The blacklists are those of `listed`.
+    #[pyo3(signature = (
+        *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None, blacklist = None,
+        blacklists = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one for each column")]
+    fn look_up<'py>(
+        &self,
+        py: Python<'py>,
+        mailers: Option<&Bound<'py, PyAny>>,
+        senders: Option<&Bound<'py, PyAny>>,
+        subscriber_ids: Option<&Bound<'py, PyAny>>,
+        subscribers: Option<&Bound<'py, PyAny>>,
+        lists: Option<&Bound<'py, PyAny>>,
+        blacklist: Option<&Bound<'py, PyAny>>,
+        blacklists: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let number = |number: u64| PyInt::new(py, number).into_any();
+        let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
+        let role = |name: &str| -> PyResult<Option<Bound<'py, PyAny>>> {
+            blacklists.map_or(Ok(None), |all| {
+                found_in(all, &PyString::intern(py, name).into_any())
+            })
+        };
+        let by_role = [
+            role("sender")?,
+            role("reply_to")?,
+            role("recipient")?,
+            role("content")?,
+        ];
+        let [sender, reply_to, recipient, content] = by_role.each_ref().map(Option::as_ref);
+        let columns = self.ask(py, |asked| {
+            Ok::<_, PyErr>([
+                records(py, mailers, asked.mailers().map(number))?,
+                known(py, senders, asked.senders().map(text))?,
+                records(py, subscriber_ids, asked.subscriber_ids().map(number))?,
+                records(py, subscribers, asked.subscribers().map(text))?,
+                known(py, lists, asked.lists().map(text))?,
+                self.listed(py, blacklist, sender, reply_to, recipient, content)?
+                    .into_any(),
+            ])
+        })??;
+        FINDINGS.row(py, columns)
+    }
+
     /// The JSON form.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         run(py, self.machine.len(), || {
@@ -179,6 +227,44 @@ impl Questions {
             )
         })
     }
+}
+
+/// The record of each member, `None` where there is none.
+fn records<'py>(
+    py: Python<'py>,
+    table: Option<&Bound<'py, PyAny>>,
+    members: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let record = |member: Bound<'py, PyAny>| {
+        let found = table.map_or(Ok(None), |table| found_in(table, &member))?;
+        Ok(found.unwrap_or_else(|| py.None().into_bound(py)))
+    };
+    let records = members.map(record).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, records)?.into_any())
+}
+
+/// What a mapping has for a key; `None` where it has nothing.
+fn found_in<'py>(
+    table: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if let Ok(table) = table.cast_exact::<PyDict>() {
+        return table.get_item(key);
+    }
+    let found = table.call_method1(intern!(table.py(), "get"), (key,))?;
+    Ok(Some(found).filter(|found| !found.is_none()))
+}
+
+/// Whether each member exists.
+fn known<'py>(
+    py: Python<'py>,
+    table: Option<&Bound<'py, PyAny>>,
+    members: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let known = members
+        .map(|member| table.map_or(Ok(false), |table| table.contains(member)))
+        .collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, known)?.into_any())
 }
 
 fn contains(list: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {

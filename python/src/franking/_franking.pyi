@@ -2,8 +2,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final, Generic, Literal, TypedDict, TypeVar, Unpack, final, overload
 
-from ._enums import Conflict, Event, Operation, Retry, Role, Rule
-from ._hosts import AccountRecord, Body, Findings, Host, Step
+from ._enums import Conflict, Event, Operation, RecipientRole, Retry, Role, Rule
+from ._hosts import AccountRecord, Body, Findings, Host, MailerRecord, Step, SubscriberRecord
 from ._rows import (
     Address,
     Answer,
@@ -158,6 +158,17 @@ class Questions:
         recipient: Container[str] | None = None,
         content: Container[str] | None = None,
     ) -> tuple[frozenset[Role], ...]: ...
+    def look_up(
+        self,
+        *,
+        mailers: Mapping[int, MailerRecord] | None = None,
+        senders: Container[str] | None = None,
+        subscriber_ids: Mapping[int, SubscriberRecord] | None = None,
+        subscribers: Mapping[str, SubscriberRecord] | None = None,
+        lists: Container[str] | None = None,
+        blacklist: Container[str] | None = None,
+        blacklists: Mapping[Role, Container[str]] | None = None,
+    ) -> Findings: ...
     def to_json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
 
@@ -166,6 +177,8 @@ class Plan:
     API_LIST: Final = "API_EMAILS"
     @property
     def create(self) -> Rows[NewSubscriber]: ...
+    @property
+    def create_emails(self) -> tuple[str, ...]: ...
     @property
     def update(self) -> Rows[Update]: ...
     @property
@@ -205,6 +218,12 @@ class Message:
     def custom_field(self) -> str | None: ...
     @property
     def recipients(self) -> Rows[Recipient]: ...
+    @property
+    def addresses(self) -> tuple[str, ...]: ...
+    @property
+    def roles(self) -> tuple[RecipientRole | None, ...]: ...
+    @property
+    def subscribers(self) -> tuple[int | None, ...]: ...
 
 @final
 class Decision:
