@@ -34,7 +34,11 @@ impl State {
     }
 
     /// One member of a column of texts; a text that has to be made is kept until the call is answered.
-    pub(crate) fn question_text(&mut self, column: i32, index: usize) -> Outcome<Option<FrankingText>> {
+    pub(crate) fn question_text(
+        &mut self,
+        column: i32,
+        index: usize,
+    ) -> Outcome<Option<FrankingText>> {
         if let Some(made) = self.made(column, index) {
             return Ok(Some(made));
         }
