@@ -105,17 +105,18 @@ impl fmt::Debug for Roles {
 
 /// A name by its place, in as few bytes as possible: a call can hold millions.
 #[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed)]
 struct Name {
     /// The high bit says that the text is a slice of the body, not of the arena.
     start: u32,
-    /// [`Name::LONG`] for one whose length is kept apart.
-    length: u16,
+    /// [`Name::LONG`] for one whose length is kept apart: it is longer than any domain.
+    length: u8,
     roles: Roles,
 }
 
 impl Name {
     const IN_BODY: u32 = 1 << 31;
-    const LONG: u16 = u16::MAX;
+    const LONG: u8 = u8::MAX;
 
     fn is_in_body(self) -> bool {
         self.start & Self::IN_BODY != 0
@@ -153,7 +154,9 @@ enum Noted {
 const FEW: usize = 8;
 const RECENT: usize = 1024;
 /// More names than this are made to cost: there memory counts.
-const MANY: usize = if cfg!(test) { 32 } else { 1 << 20 };
+const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
+/// Into so many ranges hashes are divided at most: each costs a look at all names.
+const RANGES: usize = 8;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;
 
@@ -277,6 +280,11 @@ impl Domains {
             let at = match parent {
                 Some(start) => usize::saturating_add(start, host.len().saturating_sub(name.len())),
                 None => {
+                    if self.arena.capacity().saturating_sub(self.arena.len()) < name.len() {
+                        // Doubling would cost more than the names.
+                        let more = (self.arena.len() / 8).max(name.len()).max(1024);
+                        self.arena.reserve_exact(more);
+                    }
                     self.arena.push_str(&name);
                     self.arena.len().saturating_sub(name.len())
                 }
@@ -293,7 +301,7 @@ impl Domains {
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         let start = narrow(start) & !Name::IN_BODY;
         let in_body = if is_in_body { Name::IN_BODY } else { 0 };
-        let short = u16::try_from(length)
+        let short = u8::try_from(length)
             .ok()
             .filter(|length| *length != Name::LONG && *length > 0);
         if short.is_none() {
@@ -310,7 +318,7 @@ impl Domains {
         }
         if index >= MANY && index == self.names.capacity() {
             // Doubling would cost more than the names.
-            self.names.reserve_exact(index / 4);
+            self.names.reserve_exact(index / 8);
         }
         self.names.push(name);
         if index >= FEW {
@@ -353,7 +361,8 @@ impl Domains {
         if name.roles.contains(roles) {
             return Noted::Before;
         }
-        name.roles |= roles;
+        let known = name.roles;
+        name.roles = known | roles;
         Noted::Now
     }
 
@@ -369,7 +378,7 @@ impl Domains {
             let mut names = core::mem::take(&mut self.names);
             let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
             // By ranges of hashes, so that few are looked at together.
-            let ranges = (names.len() / MANY).saturating_add(1) as u64;
+            let ranges = (names.len() / MANY).saturating_add(1).min(RANGES) as u64;
             let mut tags: Vec<u64> = Vec::new();
             let mut repeats: Vec<(u32, u32)> = Vec::new();
             for range in 0..ranges {
@@ -399,11 +408,13 @@ impl Domains {
                         repeat.roles
                     });
                     if let (Some(first), Some(roles)) = (names.get_mut(first as usize), roles) {
-                        first.roles |= roles;
+                        let known = first.roles;
+                        first.roles = known | roles;
                     }
                 }
             }
             names.retain(|name| name.length != 0);
+            names.shrink_to(names.len().saturating_add(FEW));
             self.names = names;
             // The indices have moved.
             self.recent.fill(0);

@@ -156,6 +156,9 @@ const REPEATED: u32 = 1 << 31;
 /// made to cost: there memory counts, and they are computed again.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
+/// Into so many ranges hashes are divided at most: each costs a look at all entries.
+const RANGES: usize = 8;
+
 /// Collects entries; [`Collector::finish`] finds the equal ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
@@ -217,11 +220,16 @@ impl Collector {
     #[inline]
     fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
         if self.entries.len() < MANY {
-            self.tags.push(tag(hash(key), self.len()));
             self.sizes.push(size);
-        } else if self.entries.len() == self.entries.capacity() {
-            // Doubling would cost more than the entries.
-            self.entries.reserve_exact(self.entries.len() / 4);
+            if self.tags.len() == self.entries.len() {
+                self.tags.push(tag(hash(key), self.len()));
+            }
+        } else {
+            self.tags = Vec::new();
+            if self.entries.len() == self.entries.capacity() {
+                // Doubling would cost more than the entries.
+                self.entries.reserve_exact(self.entries.len() / 8);
+            }
         }
         self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
     }
@@ -386,7 +394,7 @@ impl<'e> Equal<'e> {
     /// Judges all entries without their hashes being kept: by ranges of hashes, and of each address that stands often
     /// only the first and the last entry are kept.
     fn judge_many<'b>(&mut self, count: usize, key: impl Fn(u32) -> Cow<'b, str>) {
-        let ranges = (count / MANY).saturating_add(1) as u64;
+        let ranges = (count / MANY).saturating_add(1).min(RANGES) as u64;
         let mut between = Bits::below(count);
         let mut tags: Vec<u64> = Vec::new();
         for range in 0..ranges {

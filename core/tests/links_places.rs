@@ -265,7 +265,9 @@ fn comments_are_not_read_but_conditional_ones_are_once() {
             "a.example",
         ),
         ("<!--[if mso]>http://a.example<![endif]-->", "a.example"),
-        ("<!--[if mso]><a href=//a.example>", "a.example"),
+        ("<!--[if mso]><a href=//a.example>", ""),
+        ("<!--[if mso]><a href=//a.example>-->", ""),
+        ("<!--[if mso]><a href=//a.example><![endif]", "a.example"),
         (
             "<!--[if mso]><![endif]><a href=//a.example><![endif]--><!-- <![endif]><a href=//b.example>-->",
             "a.example",
@@ -288,6 +290,96 @@ fn comments_are_not_read_but_conditional_ones_are_once() {
             "<!--[if mso]><p style='background:url(//a.example)'><style>@import '//b.example'</style><![endif]-->",
             "a.example b.example",
         ),
+    ]);
+}
+
+#[test]
+fn a_base_is_taken_as_browsers_take_it() {
+    check(&[
+        ("<base href=mailto:x><a href=//a.example>", ""),
+        ("<base href='x://b.example/'><a href=//a.example>", ""),
+        (
+            "<base href='javascript:x'><a href=//a.example>",
+            "a.example",
+        ),
+        ("<base href='data:,x'><a href=//a.example>", "a.example"),
+        (
+            "<base href='ws://b.example'><a href=//a.example>",
+            "a.example b.example",
+        ),
+        (
+            "<base href=x><base href=mailto:x><a href=//a.example>",
+            "a.example",
+        ),
+        (
+            "<base target=x><base href=mailto:x><a href=//a.example>",
+            "",
+        ),
+        (
+            "<base href=mailto:x><a href='https:a.example'>http://b.example",
+            "a.example b.example",
+        ),
+        (
+            "<base href=mailto:x><a href='www.a.example/x'>",
+            "www.a.example",
+        ),
+        ("<base href=mailto:x><p srcdoc='<a href=//a.example>'>", ""),
+        (
+            "<base href=mailto:x><!--[if x]><a href=//a.example><![endif]-->",
+            "",
+        ),
+        (
+            "<base href=mailto:x><a href='data:text/html,<a href=//a.example>'>",
+            "a.example",
+        ),
+        // It was loaded before the base was known.
+        ("<img src=//a.example><base href=mailto:x>", "a.example"),
+    ]);
+    let readable = |html: &str| links(html).map(|link| link.readable).collect::<Vec<_>>();
+    assert_eq!(
+        readable(
+            "<base href='mailto:x'><a href='x'><a href='#x'><a href='https://a.example'><a href='//a.example'>"
+        ),
+        [true, false, true, true, false]
+    );
+    assert_eq!(readable("<base href='x:/y'><a href='x'>"), [true, true]);
+}
+
+#[test]
+fn a_space_in_a_host_makes_it_none() {
+    check(&[
+        ("<a href='https://a.example /'>", ""),
+        (
+            "<a href='https://a.example /x' style='background:url(\"https://b.example /\")'>",
+            "",
+        ),
+        ("<style>@import 'https://a.example /x';</style>", ""),
+        ("<a href='//a.example /'><a href='https:a.example /'>", ""),
+        ("<a href='https://a.example '>", "a.example"),
+        ("<a href='https://a.example&#32;/'>", ""),
+        ("<a href='https://u @a.example/'>", "a.example"),
+    ]);
+}
+
+#[test]
+fn what_the_document_does_not_finish_is_none() {
+    check(&[
+        ("<a href='//a.example'", ""),
+        ("<a href='//a.example", ""),
+        ("<p style='background:url(//a.example)' ", ""),
+        ("http://a.example<a href='//b.example'", "a.example"),
+        ("<style>@import '//a.example'", "a.example"),
+    ]);
+}
+
+#[test]
+fn ip_addresses_with_user_names_in_text_are_hosts() {
+    check(&[
+        ("http://@[::1]", "[::1]"),
+        ("http://@[::1]@", "[::1]"),
+        ("http://@[::1]@a.example", "a.example"),
+        ("http://u:p@[::1]:80/x", "[::1]"),
+        ("http://[::1]@[::2].", "[::2]"),
     ]);
 }
 
@@ -429,7 +521,6 @@ fn meta_refresh_and_base_are_read() {
             "<base href='http://a.example'><a href='http:b.example'>",
             "a.example b.example",
         ),
-        ("<base href=mailto:x><a href=//a.example>", "a.example"),
     ]);
 }
 

@@ -6,6 +6,8 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
+    clippy::unreachable,
+    clippy::string_slice,
     reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 

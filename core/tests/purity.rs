@@ -20,6 +20,7 @@ use serde_json::Value;
 /// randomness, an environment, files or threads without its feature `std`?
 const CRATES: &[&str] = &[
     "base64",
+    "bytemuck",
     "data-url",
     "foldhash",
     "form_urlencoded",
@@ -41,6 +42,7 @@ const CRATES: &[&str] = &[
     "memchr",
     "percent-encoding",
     "potential_utf",
+    "safe_arch",
     "serde",
     "serde_core",
     "serde_json",
@@ -51,6 +53,7 @@ const CRATES: &[&str] = &[
     "url",
     "utf8_iter",
     "utf_types",
+    "wide",
     "writeable",
     "yoke",
     "zerofrom",

@@ -3,6 +3,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::unreachable,
     reason = "a test that meets the unexpected should stop"
 )]
 

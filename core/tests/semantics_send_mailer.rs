@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::unreachable,
     reason = "a test that meets the unexpected should stop"
 )]
 

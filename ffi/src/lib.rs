@@ -32,5 +32,7 @@ mod transcript;
 mod version;
 mod violations;
 
+#[cfg(feature = "bench")]
+mod bench;
 #[cfg(feature = "test-panic")]
 mod test_panic;

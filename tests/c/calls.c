@@ -85,6 +85,8 @@ static void fixture_make(fixture *f) {
     for (int step = STEP_FRESH; step <= STEP_DONE; step++) {
         f->calls[step] = call_at(f->policy, SEND_MAILER, send_mailer, step, 0);
     }
+    easy_host host = easy_new();
+    MUST(easy_answers(&host, f->calls[STEP_FACTS], f->facts));
     MUST(franking_call_new_recorded(f->policy, send_mailer, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER),
                                     &f->calls[STEP_RECORDED], NULL));
     MUST(franking_call_transcript(f->calls[STEP_RECORDED], 0, &f->transcript_owner, NULL));

@@ -41,10 +41,10 @@ SHOWN = 40
 
 def why_not(case, expect, world, phases, is_accepting):
     """Why a vector cannot be judged from outside; None when it can."""
-    if case.get("do") != "decide":
-        return f"nothing that a server answers: {case.get('do')}" if "do" in case else "no case"
     if set(expect) == {"id", "error"}:
         return "no valid case"
+    if case["do"] != "decide":
+        return f"nothing that a server answers: {case['do']}"
     if expect["code"] is None:
         return "ends by an error of the host"
     if set(case.get("policy", {})) - TEXT_SETTINGS:

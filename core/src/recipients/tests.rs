@@ -31,9 +31,11 @@ fn collected(requests: &[Vec<String>], numbers_all: bool) -> (String, Vec<u32>, 
     (body, ends, recipients)
 }
 
-/// The same, found out by comparing everything with everything before: for each request the addresses that get an
-/// email with the number of their address, and the numbers of the repetitions.
-fn expected(requests: &[Vec<String>]) -> (Vec<(Vec<(String, u32)>, Vec<u32>)>, u32) {
+/// Of one request: the addresses that get an email with the number of their address, and those of the repetitions.
+type Found = (Vec<(String, u32)>, Vec<u32>);
+
+/// The same, found out by comparing everything with everything before; and how many addresses there are.
+fn expected(requests: &[Vec<String>]) -> (Vec<Found>, u32) {
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let mut found = Vec::new();
     for request in requests {

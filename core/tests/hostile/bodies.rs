@@ -286,7 +286,7 @@ pub(crate) const BODIES: &[Body] = &[
             push(text, &format!(",\"x{number}\":[{{}}]"))
         })
     }),
-    body("one long key", SendMailer, 442, |size| {
+    body("one long key", SendMailer, 602, |size| {
         filled("{\"apiKey\":\"", "\"}", size, |_, text| text.push(b'k'))
     }),
     body("one long name", SendMailer, 200, |size| {

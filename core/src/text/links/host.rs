@@ -32,6 +32,38 @@ pub(super) enum Kind {
     HtmlData,
 }
 
+/// What the base of a document does to a relative URL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Base {
+    /// It has a scheme with hosts, or there is none: `//host` has that scheme.
+    #[default]
+    Special,
+    /// `//host` has another scheme.
+    Other,
+    /// Its path is opaque, as that of `mailto:`: nothing but a fragment can be read.
+    Opaque,
+}
+
+impl Base {
+    /// The base that a `base` element with this URL makes of the one that there was.
+    pub(super) fn with(self, url: &str) -> Self {
+        match scheme(&normalized(url)) {
+            None => self,
+            Some((scheme, _)) if is_special(scheme) => Self::Special,
+            Some((scheme, rest)) => {
+                let ignored = ["data", "javascript"];
+                if ignored.iter().any(|word| scheme.eq_ignore_ascii_case(word)) {
+                    self
+                } else if rest.starts_with('/') {
+                    Self::Other
+                } else {
+                    Self::Opaque
+                }
+            }
+        }
+    }
+}
+
 /// What the first bytes of a URL decide.
 pub(super) enum Quick<T> {
     Host(T),
@@ -73,23 +105,37 @@ fn quick(raw: &str) -> Quick<&str> {
 
 /// The host that `rest` begins with, where the URL standard leaves it as it is.
 #[inline]
-pub(super) fn plain_host(rest: &str) -> Option<&str> {
+fn plain_host(rest: &str) -> Option<&str> {
+    let host = plain_host_start(rest)?;
+    matches!(
+        rest.as_bytes().get(host.len()),
+        None | Some(b'/' | b'?' | b'#')
+    )
+    .then_some(host)
+}
+
+/// The characters that `rest` begins with, where they are a host that the URL standard leaves as it is. Whether it is all
+/// of the host depends on what follows.
+#[inline]
+pub(super) fn plain_host_start(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes();
     let mut last_label: usize = 0;
+    let mut before = 0;
     let mut length: usize = 0;
-    let mut before = b'.';
     work::count(8);
     for byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'0'..=b'9' => {}
-            b'.' => last_label = length.saturating_add(1),
-            // Two hyphens may be those of "xn--".
-            b'-' if before != b'-' => {}
-            b'/' | b'?' | b'#' => break,
-            _ => return None,
+        let class = PLAIN.get(usize::from(*byte)).copied().unwrap_or(0);
+        if class != LETTER {
+            match class {
+                OTHER => break,
+                DOT => last_label = length.wrapping_add(1),
+                // Two hyphens may be those of "xn--".
+                _ if before == HYPHEN => return None,
+                _ => {}
+            }
         }
-        before = *byte;
-        length = length.saturating_add(1);
+        before = class;
+        length = length.wrapping_add(1);
     }
     // A last label that begins with a letter is no number, so the host no IPv4 address.
     bytes
@@ -98,15 +144,43 @@ pub(super) fn plain_host(rest: &str) -> Option<&str> {
     rest.get(..length)
 }
 
+/// Not of a plain host.
+const OTHER: u8 = 0;
+/// A lower-case letter or a digit.
+const LETTER: u8 = 1;
+const DOT: u8 = 2;
+const HYPHEN: u8 = 3;
+
+const PLAIN: [u8; 256] = plain_table();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a wrong index stops the build"
+)]
+const fn plain_table() -> [u8; 256] {
+    let mut table = [OTHER; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' | b'0'..=b'9' => LETTER,
+            b'.' => DOT,
+            b'-' => HYPHEN,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    table
+}
+
 /// Visits the hosts of a URL whose character references are resolved.
-pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
+pub(super) fn visit_url(url: &str, base: Base, visit: &mut impl FnMut(&str)) -> Kind {
     if visit_plain(url, visit) {
         return Kind::Plain;
     }
     work::count(url.len());
     let url = normalized(url);
     let Some((scheme, rest)) = scheme(&url) else {
-        visit_relative(&url, visit);
+        visit_relative(&url, base, visit);
         return Kind::Plain;
     };
     if is_special(scheme) {
@@ -142,8 +216,8 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// Whether a browser can read the URL at all, whatever its base.
-pub(super) fn readable(url: &str) -> bool {
+/// Whether a browser can read the URL at all.
+pub(super) fn readable(url: &str, base: Base) -> bool {
     let normalized = normalized(url);
     match scheme(&normalized) {
         Some((scheme, rest)) if is_special(scheme) => {
@@ -154,6 +228,7 @@ pub(super) fn readable(url: &str) -> bool {
         None => {}
     }
     match normalized.as_bytes() {
+        bytes if base == Base::Opaque => bytes.starts_with(b"#"),
         [b'/' | b'\\', b'/' | b'\\', ..] => {
             let rest = normalized.trim_start_matches(['/', '\\']);
             host(rest.split(['/', '\\', '?', '#']).next().unwrap_or_default()).is_some()
@@ -196,9 +271,9 @@ fn is_special(scheme: &str) -> bool {
 }
 
 /// A reference without a scheme: its own host, or a first segment that looks like one.
-fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
+fn visit_relative(url: &str, base: Base, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
-        if matches!(second, b'/' | b'\\') {
+        if matches!(second, b'/' | b'\\') && base == Base::Special {
             visit_authority(url.trim_start_matches(['/', '\\']), visit);
         }
         return;
@@ -377,7 +452,7 @@ mod tests {
 
     fn hosts(url: &str) -> Vec<String> {
         let mut hosts = Vec::new();
-        visit_url(url, &mut |host| hosts.push(host.into()));
+        visit_url(url, Base::Special, &mut |host| hosts.push(host.into()));
         hosts
     }
 
@@ -534,7 +609,7 @@ mod tests {
             "//a.example",
             "data:,",
         ] {
-            assert!(readable(url), "{url}");
+            assert!(readable(url, Base::Special), "{url}");
         }
         for url in [
             "https://",
@@ -545,7 +620,7 @@ mod tests {
             "//",
             "foo://[/",
         ] {
-            assert!(!readable(url), "{url}");
+            assert!(!readable(url, Base::Special), "{url}");
         }
     }
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use memchr::memchr2;
 
 use super::css::{self, Css, CssUrl};
-use super::host::{self, Kind};
+use super::host::{self, Base, Kind};
 use super::lists;
 use super::names::{self, Name, name};
 use super::references;
@@ -85,6 +85,9 @@ pub(super) struct State {
     element: Span,
     next_attribute: usize,
     refresh: bool,
+    base: Base,
+    /// A `base` has said what it is.
+    has_base: bool,
     raw: Option<Raw>,
     source: Source,
     /// What the source walks over: a part of the document, or the buffer.
@@ -114,6 +117,8 @@ impl State {
         self.second = None;
         self.next_attribute = 0;
         self.raw = None;
+        self.base = Base::Special;
+        self.has_base = false;
         self.source = Source::None;
         self.styles.clear();
         self.ended_styles = 0;
@@ -146,6 +151,8 @@ struct Document<'h> {
     conditional: bool,
     /// It is in a `srcdoc` attribute or a `data:` URL.
     embedded: bool,
+    /// The base of the document that it is in.
+    base: Base,
     state: State,
 }
 
@@ -179,6 +186,7 @@ impl<'h> Scanner<'h> {
             origin: Origin::At(0),
             conditional: false,
             embedded: false,
+            base: Base::Special,
             state,
         });
         scanner
@@ -193,6 +201,7 @@ impl<'h> Scanner<'h> {
 
     fn enter(&mut self, mut document: Document<'h>) {
         document.state.reset();
+        document.state.base = document.base;
         self.documents.push(document);
     }
 
@@ -235,7 +244,7 @@ impl<'h> Scanner<'h> {
                 host::visit_text_link(text, visit);
                 None
             }
-            _ => match host::visit_url(text, visit) {
+            _ => match host::visit_url(text, document.state.base, visit) {
                 Kind::HtmlData if !document.embedded => host::data(text),
                 Kind::HtmlData | Kind::Plain => None,
             },
@@ -247,6 +256,7 @@ impl<'h> Scanner<'h> {
                 origin: Origin::From(document.origin.of(found.span)),
                 conditional: document.conditional,
                 embedded: true,
+                base: Base::Special,
                 state: self.spare.pop().unwrap_or_default(),
             };
             self.enter(inner);
@@ -297,6 +307,13 @@ impl<'h> Scanner<'h> {
             }
             Cow::Owned(html) => Cow::Owned(html.get(span).unwrap_or_default().to_ascii_lowercase()),
         }
+    }
+
+    /// The base of the document that the link just found is in.
+    pub(super) fn base(&self) -> Base {
+        self.documents
+            .last()
+            .map_or(Base::Special, |document| document.state.base)
     }
 
     /// Whether the link just found is in a conditional comment, and in a document in an attribute.
@@ -414,8 +431,18 @@ impl<'h> Document<'h> {
                     origin: Origin::From(self.origin.of(value)),
                     conditional: self.conditional,
                     embedded: true,
+                    base: self.state.base,
                     state: State::default(),
                 })))
+            }
+            Attribute::Href
+                if !self.state.has_base && self.state.name_of_tag(&self.text) == names::BASE =>
+            {
+                let mut url = String::new();
+                references::decode_attribute(value.of(&self.text), &mut url);
+                self.state.has_base = true;
+                self.state.base = self.state.base.with(&url);
+                Some(Step::Found(found))
             }
             Attribute::Data if self.state.name_of_tag(&self.text) != names::OBJECT => None,
             Attribute::HttpEquiv => None,
@@ -493,6 +520,7 @@ impl<'h> Document<'h> {
             origin,
             conditional: true,
             embedded: self.embedded,
+            base: self.state.base,
             state: State::default(),
         }))
     }

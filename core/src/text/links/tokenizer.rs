@@ -89,10 +89,8 @@ impl Attribute {
             _ => return None,
         };
         let is = |candidate: &Self| {
-            candidate
-                .spelling()
-                .as_bytes()
-                .eq_ignore_ascii_case(spelling)
+            let wanted = candidate.spelling().as_bytes();
+            wanted == spelling || wanted.eq_ignore_ascii_case(spelling)
         };
         Some(candidate).filter(is).or_else(|| other.filter(is))
     }

@@ -71,15 +71,16 @@ pub(crate) fn machine(corpus: &Corpus, rng: &mut Rng) -> Checked {
         if rng.one_in(3) {
             out_of_turn(&mut recorder, &asked, &mut results, &given, rng)?;
         }
-        if let HostAnswer::Commit(Commit::Conflict(conflict)) = given {
-            if !conflict.is_possible(operation) {
-                let refused = recorder.call().to_owned_call().answer(given);
-                ensure!(
-                    refused == Err(Misuse::SubscriberGone),
-                    "a conflict that cannot be is taken"
-                );
-                continue;
-            }
+        if let HostAnswer::Commit(Commit::Conflict(conflict)) = given
+            && !conflict.is_possible(operation)
+        {
+            // A transcript that held it could not be replayed.
+            let refused = recorder.call().clone().answer(given);
+            ensure!(
+                refused == Err(Misuse::SubscriberGone),
+                "a conflict that cannot be is taken"
+            );
+            continue;
         }
         let ends_wrong = matches!(given, HostAnswer::Commit(Commit::Done { transaction_id })
             if !(1..1 << 53).contains(&transaction_id));
@@ -129,17 +130,6 @@ fn asked_once(questions: &Questions<'_>) -> Checked {
         ensure!(keys.insert(key), "a sender is asked about twice");
     }
     Ok(())
-}
-
-/// An owned copy of a call, to try what must not be recorded.
-trait ToOwnedCall {
-    fn to_owned_call(&self) -> Self;
-}
-
-impl<B: Clone + AsRef<[u8]>> ToOwnedCall for Call<B> {
-    fn to_owned_call(&self) -> Self {
-        self.clone()
-    }
 }
 
 /// Answers of the wrong kind or length are refused, and change nothing.
@@ -216,7 +206,7 @@ fn decided(decision: &Decision<'_>, call: &Call<&[u8]>, policy: &Policy) -> Chec
     }
     let asked = decision.asked();
     ensure!(
-        u64::from(asked.commits) <= policy.max_attempts(),
+        asked.commits <= policy.max_attempts(),
         "more commits than attempts"
     );
     ensure!(

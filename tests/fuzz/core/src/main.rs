@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         ),
     };
     match done {
-        Ok(failed) if failed == 0 => ExitCode::SUCCESS,
+        Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("{message}");
