@@ -28,7 +28,7 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
 /// The answer to the batch of questions.
 pub(crate) fn facts(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
     if let Ok(found) = answer.cast::<LookedUp>() {
-        return Ok(HostAnswer::Facts(LookedUp::facts(found)?));
+        return Ok(HostAnswer::Facts(found.get().facts()));
     }
     let row = row(answer, "the questions", "Findings or LookedUp")?;
     let mut facts = Facts::default();

@@ -1,12 +1,12 @@
 //! The one batch of questions, in columns.
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use franking::{Facts, HostAnswer, Questions as Asked, Roles, Subscribers};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::{MutexExt, PyOnceLock};
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
 use crate::answers::{self, role_set};
@@ -132,8 +132,8 @@ impl Questions {
         PyTuple::new(py, found)
     }
 
-    /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records, and containers
-    /// of what exists; what is left out is empty. The blacklists are those of `listed`.
+    /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records, and
+    /// containers of what exists; what is left out is empty. The blacklists are those of `listed`.
     #[pyo3(signature = (
         *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None, blacklist = None,
         blacklists = None
@@ -153,9 +153,7 @@ impl Questions {
         let number = |number: u64| PyInt::new(py, number).into_any();
         let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
         let role = |name: &str| -> PyResult<Option<Bound<'py, PyAny>>> {
-            blacklists.map_or(Ok(None), |all| {
-                found_in(all, &PyString::intern(py, name).into_any())
-            })
+            found_in(blacklists, &PyString::intern(py, name).into_any())
         };
         let by_role = [
             role("sender")?,
@@ -194,9 +192,7 @@ impl Questions {
             }
             Ok::<_, PyErr>(facts)
         })??;
-        Ok(LookedUp {
-            facts: Mutex::new(facts),
-        })
+        Ok(LookedUp { facts })
     }
 
     /// The JSON form.
@@ -302,19 +298,13 @@ fn contains(list: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
 /// What `Questions.look_up` has found: it answers the questions as `Findings` does.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct LookedUp {
-    facts: Mutex<Facts>,
+    facts: Facts,
 }
 
 impl LookedUp {
-    /// The facts: taken where nobody else could look at them any more, else copied.
-    pub(crate) fn facts(this: &Bound<'_, Self>) -> PyResult<Facts> {
-        let py = this.py();
-        let facts = this.get().facts.lock_py_attached(py);
-        let mut facts = facts.map_err(|_| classes::internal_error(py))?;
-        if this.get_refcnt() == 1 {
-            return Ok(std::mem::take(&mut facts));
-        }
-        Ok(facts.clone())
+    /// A copy: whoever holds the object may answer with it again.
+    pub(crate) fn facts(&self) -> Facts {
+        self.facts.clone()
     }
 }
 
@@ -322,10 +312,8 @@ impl LookedUp {
 impl LookedUp {
     /// The JSON form of the answer.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        let facts = self.facts.lock_py_attached(py);
-        let facts = facts.map_err(|_| classes::internal_error(py))?.clone();
         guard(py, || {
-            serde_json::to_string(&HostAnswer::Facts(facts)).unwrap_or_default()
+            serde_json::to_string(&HostAnswer::Facts(self.facts())).unwrap_or_default()
         })
     }
 
@@ -334,10 +322,9 @@ impl LookedUp {
         loads(py, &self.to_json(py)?)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let facts = self.facts.lock_py_attached(py);
-        let facts = facts.map_err(|_| classes::internal_error(py))?;
-        Ok(format!(
+    fn __repr__(&self) -> String {
+        let facts = &self.facts;
+        format!(
             "<LookedUp of {} mailers, {} senders, {} subscriber_ids, {} subscribers, {} lists, {} domains>",
             facts.mailers.len(),
             facts.senders.len(),
@@ -345,6 +332,6 @@ impl LookedUp {
             facts.subscribers.len(),
             facts.lists.len(),
             facts.domains.len()
-        ))
+        )
     }
 }
