@@ -38,6 +38,11 @@ pub fn run(case: &Value) -> Result {
     }
 }
 
+/// A member that may be left out; null is the same.
+fn member<'a>(case: &'a Value, key: &str) -> Option<&'a Value> {
+    case.get(key).filter(|value| !value.is_null())
+}
+
 fn text<'a>(case: &'a Value, key: &str) -> std::result::Result<&'a str, String> {
     case.get(key)
         .and_then(Value::as_str)
@@ -50,17 +55,18 @@ fn operation(case: &Value) -> std::result::Result<Operation, String> {
 }
 
 fn body(case: &Value) -> std::result::Result<Vec<u8>, String> {
-    match case.get("body") {
-        Some(_) => Ok(text(case, "body")?.as_bytes().to_vec()),
-        None => STANDARD
+    match (member(case, "body"), member(case, "body_base64")) {
+        (Some(_), Some(_)) => Err("body and body_base64 are both there".to_string()),
+        (Some(_), None) => Ok(text(case, "body")?.as_bytes().to_vec()),
+        (None, _) => STANDARD
             .decode(text(case, "body_base64")?)
             .map_err(|error| format!("body_base64: {error}")),
     }
 }
 
 fn policy(case: &Value) -> std::result::Result<Policy, String> {
-    match case.get("policy") {
-        None | Some(Value::Null) => Ok(Policy::default()),
+    match member(case, "policy") {
+        None => Ok(Policy::default()),
         Some(policy) => Policy::from_json(&policy.to_string()).map_err(|error| error.to_string()),
     }
 }
@@ -72,10 +78,9 @@ fn parse(text: &str) -> Result {
 fn run_decide(case: &Value) -> Result {
     let operation = operation(case)?;
     let mut world = World::new(case.get("world").unwrap_or(&Value::Null), operation)?;
-    let method = if case.get("method").is_some() {
-        text(case, "method")?
-    } else {
-        "POST"
+    let method = match member(case, "method") {
+        Some(_) => text(case, "method")?,
+        None => "POST",
     };
     let mut call = Call::new(&policy(case)?, operation, method, body(case)?);
     match decide(&mut call, &mut world) {
@@ -143,7 +148,7 @@ fn run_blacklisted(case: &Value) -> Result {
 }
 
 fn run_outcome(case: &Value) -> Result {
-    let flag = |key| match case.get(key) {
+    let flag = |key| match member(case, key) {
         None => Ok(false),
         Some(value) => value
             .as_bool()
