@@ -38,11 +38,6 @@ pub fn run(case: &Value) -> Result {
     }
 }
 
-/// A member that may be left out; null is the same.
-fn member<'a>(case: &'a Value, key: &str) -> Option<&'a Value> {
-    case.get(key).filter(|value| !value.is_null())
-}
-
 fn text<'a>(case: &'a Value, key: &str) -> std::result::Result<&'a str, String> {
     case.get(key)
         .and_then(Value::as_str)
@@ -55,7 +50,7 @@ fn operation(case: &Value) -> std::result::Result<Operation, String> {
 }
 
 fn body(case: &Value) -> std::result::Result<Vec<u8>, String> {
-    match (member(case, "body"), member(case, "body_base64")) {
+    match (case.get("body"), case.get("body_base64")) {
         (Some(_), Some(_)) => Err("body and body_base64 are both there".to_string()),
         (Some(_), None) => Ok(text(case, "body")?.as_bytes().to_vec()),
         (None, _) => STANDARD
@@ -65,8 +60,8 @@ fn body(case: &Value) -> std::result::Result<Vec<u8>, String> {
 }
 
 fn policy(case: &Value) -> std::result::Result<Policy, String> {
-    match member(case, "policy") {
-        None => Ok(Policy::default()),
+    match case.get("policy") {
+        None | Some(Value::Null) => Ok(Policy::default()),
         Some(policy) => Policy::from_json(&policy.to_string()).map_err(|error| error.to_string()),
     }
 }
@@ -78,7 +73,7 @@ fn parse(text: &str) -> Result {
 fn run_decide(case: &Value) -> Result {
     let operation = operation(case)?;
     let mut world = World::new(case.get("world").unwrap_or(&Value::Null), operation)?;
-    let method = match member(case, "method") {
+    let method = match case.get("method") {
         Some(_) => text(case, "method")?,
         None => "POST",
     };
@@ -148,7 +143,7 @@ fn run_blacklisted(case: &Value) -> Result {
 }
 
 fn run_outcome(case: &Value) -> Result {
-    let flag = |key| match member(case, key) {
+    let flag = |key| match case.get(key) {
         None => Ok(false),
         Some(value) => value
             .as_bool()

@@ -8,6 +8,7 @@ use franking::{
     Subscriber, Subscribers,
 };
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Number, Value};
 
 /// The world as it is written in a case; what is left out or null is empty.
@@ -18,10 +19,15 @@ struct Form {
     senders: Option<Vec<String>>,
     subscribers: Option<Vec<SubscriberForm>>,
     lists: Option<HashSet<String>>,
-    blacklists: Option<BlacklistsForm>,
+    blacklists: Option<HashMap<String, Option<Vec<String>>>>,
     transaction_id: Option<Number>,
     commits: Option<Vec<Option<CommitForm>>>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
+
+/// Members that are not looked at. Flattened, it also has serde take nothing but objects for the struct.
+type Unknown = IgnoredAny;
 
 #[derive(Deserialize, Clone)]
 struct AccountForm {
@@ -30,12 +36,16 @@ struct AccountForm {
     deactivated: Option<bool>,
     subscriber_credit: Option<i64>,
     email_credit: Option<i64>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
 #[derive(Deserialize, Clone)]
 struct MailerForm {
     from: String,
     from_name: Option<String>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
 #[derive(Deserialize, Clone)]
@@ -43,21 +53,16 @@ struct SubscriberForm {
     id: u64,
     email: String,
     inactive: Option<bool>,
-}
-
-#[derive(Deserialize, Clone, Default)]
-#[serde(deny_unknown_fields)]
-struct BlacklistsForm {
-    sender: Option<Vec<String>>,
-    reply_to: Option<Vec<String>>,
-    recipient: Option<Vec<String>>,
-    content: Option<Vec<String>>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
 #[derive(Deserialize, Clone)]
 struct CommitForm {
     conflict: String,
     change: Option<Form>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
 impl Form {
@@ -72,6 +77,7 @@ impl Form {
             blacklists: change.blacklists.or(self.blacklists),
             transaction_id: change.transaction_id.or(self.transaction_id),
             commits: change.commits.or(self.commits),
+            _rest: self._rest,
         }
     }
 
@@ -84,7 +90,9 @@ impl Form {
         }
         self.blacklists()?;
         for commit in self.commits.iter().flatten().flatten() {
-            let CommitForm { conflict, change } = commit;
+            let CommitForm {
+                conflict, change, ..
+            } = commit;
             Conflict::from_name(conflict)
                 .filter(|conflict| conflict.is_possible(operation))
                 .ok_or_else(|| format!("no such conflict here: {conflict:?}"))?;
@@ -96,20 +104,11 @@ impl Form {
     }
 
     fn blacklists(&self) -> Result<Vec<(Roles, DomainSet)>, String> {
-        let BlacklistsForm {
-            sender,
-            reply_to,
-            recipient,
-            content,
-        } = self.blacklists.clone().unwrap_or_default();
         let mut blacklists = Vec::new();
-        for (role, entries) in [
-            (Roles::SENDER, sender),
-            (Roles::REPLY_TO, reply_to),
-            (Roles::RECIPIENT, recipient),
-            (Roles::CONTENT, content),
-        ] {
-            let set = DomainSet::from_entries(entries.unwrap_or_default());
+        for (role, entries) in self.blacklists.iter().flatten() {
+            let role =
+                Roles::from_name(role).ok_or_else(|| format!("there is no role {role:?}"))?;
+            let set = DomainSet::from_entries(entries.iter().flatten());
             blacklists.push((role, set.map_err(|error| error.to_string())?));
         }
         Ok(blacklists)
@@ -256,7 +255,10 @@ impl Host for World {
         let commits = self.form.commits.as_deref().unwrap_or_default();
         let entry = commits.get(self.commits).cloned().flatten();
         self.commits += 1;
-        let Some(CommitForm { conflict, change }) = entry else {
+        let Some(CommitForm {
+            conflict, change, ..
+        }) = entry
+        else {
             // Any number may be given: whether it can be an id is for the library to say.
             let transaction_id = self.form.transaction_id.as_ref();
             return Ok(Commit::Done {
