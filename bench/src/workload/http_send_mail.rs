@@ -18,8 +18,6 @@ const MOST_HTML: usize = 26_000;
 /// The encoded body of each request of W5.
 const SHORT_BODY: usize = 165;
 const RECIPIENTS: usize = 50;
-/// How many of a hundred recipients are no subscribers yet: most of those to whom a shop confirms an order.
-const NEW: usize = 70;
 
 /// The call of W2.
 pub(super) fn one_newsletter(world: &World) -> String {
@@ -116,8 +114,8 @@ pub(super) fn many_addresses(world: &World, requests: usize) -> String {
     close(out)
 }
 
-/// Those to whom a shop writes: people who are new, and in between subscribers, one after the other in the order in
-/// which they once subscribed.
+/// Subscribers as a shop writes to them: one after the other, in the order in which they once subscribed, with
+/// some in between who are new.
 struct Readers<'a> {
     world: &'a World,
     random: Random,
@@ -136,7 +134,7 @@ impl<'a> Readers<'a> {
     fn next(&mut self) -> String {
         loop {
             self.taken += 1;
-            if self.random.chance(NEW) {
+            if self.random.chance(30) {
                 return mailbox(&mut self.random, 2_000_000 + self.taken);
             }
             let subscriber = &self.world.subscribers[self.taken % self.world.subscribers.len()];
