@@ -16,6 +16,7 @@
 pub mod contender;
 pub mod counting;
 pub mod database;
+pub mod ours;
 pub mod pairs;
 pub mod peer;
 pub mod random;

@@ -1,7 +1,7 @@
 //! Lets one contender decide one workload over and over, for `perf` and `valgrind` to watch.
 //!
 //! ```text
-//! repeat lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES
+//! repeat franking|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES
 //! ```
 //! Two runs that differ only in TIMES differ only in the deciding: making the world costs both the same.
 
@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use franking_bench::contender::Contender;
 use franking_bench::database::Database;
+use franking_bench::ours::Ours;
 use franking_bench::peer::Peer;
 use franking_bench::workload::Workload;
 use franking_bench::world::World;
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
     match repeat(&arguments) {
         Some(()) => ExitCode::SUCCESS,
         None => {
-            eprintln!("usage: repeat lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES");
+            eprintln!("usage: repeat franking|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES");
             ExitCode::from(2)
         }
     }
@@ -34,6 +35,7 @@ fn repeat(arguments: &[&str]) -> Option<()> {
     let database = Database::new(&world);
     let workload = Workload::named(workload, &world)?;
     let mut contender: Box<dyn Contender + '_> = match *contender {
+        "franking" => Box::new(Ours::new(&database)),
         "lol_html" => Box::new(Peer::lol_html(&database)),
         "html5gum" => Box::new(Peer::html5gum(&database)),
         _ => return None,

@@ -1,1 +1,374 @@
-//! To come.
+//! Mail addresses: which ones can be delivered to, and which ones are the same mailbox.
+//!
+//! An address is valid if its local part is a dot-atom (RFC 5322, with the characters above U+007F
+//! of RFC 6531) of at most 64 octets, its domain is valid ([`domain::parse`]), and it has at most 254
+//! octets in all, the local part counted in UTF-8 and the domain in ASCII form. The local part is
+//! judged as sent and in NFC. Quoted local parts, address literals, comments and display names are
+//! not valid.
+
+mod list;
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+
+use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
+use thiserror::Error;
+
+use super::domain::{self, DomainError};
+use super::unicode;
+
+pub use list::{Entries, Entry, entries, scan_entries};
+
+/// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
+pub const MAX_LOCAL_PART_LEN: usize = 64;
+/// The most octets that an address can have (RFC 5321, 4.5.3.1.3: a path, without its brackets).
+pub const MAX_ADDRESS_LEN: usize = 254;
+
+/// Why a text is no valid address. Holds nothing of that text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum AddressError {
+    /// There is nothing.
+    #[error("the address is empty: write one, as in name@example.com")]
+    Empty,
+    /// There is no `@`.
+    #[error("the address has no @: write a name, an @ and a domain, as in name@example.com")]
+    NoAt,
+    /// There is more than one `@`.
+    #[error("the address has more than one @: write one address, as in name@example.com")]
+    ManyAts,
+    /// Nothing stands before the `@`.
+    #[error("nothing stands before the @: write the name of the mailbox there")]
+    LocalPartEmpty,
+    /// A dot at the beginning or the end of the local part, or two in a row.
+    #[error("the part before the @ begins or ends with a dot, or has two in a row: remove them")]
+    LocalPartDots,
+    /// A character that a dot-atom cannot have, as sent or in NFC.
+    #[error(
+        "the part before the @ has a character that it cannot have: write the bare address, \
+         without spaces, quotes, brackets, comments, display name or invisible characters"
+    )]
+    LocalPartCharacter,
+    /// The local part is longer than [`MAX_LOCAL_PART_LEN`], as sent or in NFC.
+    #[error("the part before the @ has more than 64 octets: no mailbox has such a name")]
+    LocalPartTooLong,
+    /// The domain is not valid.
+    #[error(transparent)]
+    Domain(#[from] DomainError),
+    /// The address is longer than [`MAX_ADDRESS_LEN`], its local part as sent or in NFC.
+    #[error("the address has more than 254 octets: mail servers refuse it")]
+    TooLong,
+}
+
+/// A valid address, as sent, and what it is compared by.
+///
+/// Debug prints nothing of the address.
+#[derive(Clone)]
+pub struct Address<'a> {
+    text: &'a str,
+    local_part: &'a str,
+    domain: &'a str,
+    key: Key<'a>,
+}
+
+/// How the match key relates to the address as sent.
+#[derive(Clone)]
+enum Key<'a> {
+    /// It is the address.
+    Text,
+    /// It is the address, which is ASCII, in lower case.
+    LowerAscii,
+    /// It differs in more than ASCII letters.
+    Parts(Box<KeyParts<'a>>),
+}
+
+#[derive(Clone)]
+struct KeyParts<'a> {
+    local_part: Cow<'a, str>,
+    domain: Cow<'a, str>,
+}
+
+impl<'a> Address<'a> {
+    /// The whole address as sent.
+    pub fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// What stands before the `@`, as sent.
+    pub fn local_part(&self) -> &'a str {
+        self.local_part
+    }
+
+    /// What stands after the `@`, as sent.
+    pub fn domain(&self) -> &'a str {
+        self.domain
+    }
+
+    /// The domain in lower-case ASCII form, borrowed if it was sent so.
+    pub fn domain_ascii(&self) -> Cow<'a, str> {
+        match &self.key {
+            Key::Text => Cow::Borrowed(self.domain),
+            Key::LowerAscii => lower_ascii(self.domain),
+            Key::Parts(parts) => parts.domain.clone(),
+        }
+    }
+
+    /// The text by which addresses are compared: addresses with one key are one mailbox.
+    ///
+    /// It is the local part in NFC, lower-cased by Unicode's full mapping without locale, in NFC
+    /// again; an `@`; the domain in lower-case ASCII form. Borrowed if the address is its own key.
+    ///
+    /// ```
+    /// let address = franking::text::address::parse("Jo.SMITH@Bücher.example")?;
+    /// assert_eq!(address.match_key(), "jo.smith@xn--bcher-kva.example");
+    /// # Ok::<(), franking::text::address::AddressError>(())
+    /// ```
+    pub fn match_key(&self) -> Cow<'a, str> {
+        match &self.key {
+            Key::Text => Cow::Borrowed(self.text),
+            Key::LowerAscii => Cow::Owned(self.text.to_ascii_lowercase()),
+            Key::Parts(parts) => {
+                let mut key =
+                    String::with_capacity(parts.local_part.len() + 1 + parts.domain.len());
+                key.push_str(&parts.local_part);
+                key.push('@');
+                key.push_str(&parts.domain);
+                Cow::Owned(key)
+            }
+        }
+    }
+
+    /// Whether the address as sent is its own match key. Costs nothing.
+    pub fn is_match_key(&self) -> bool {
+        matches!(self.key, Key::Text)
+    }
+}
+
+impl fmt::Debug for Address<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Address").finish_non_exhaustive()
+    }
+}
+
+fn lower_ascii(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Reads one address. The text is not trimmed.
+///
+/// An ordinary ASCII address is recognized in one pass, without allocating.
+///
+/// ```
+/// use franking::text::address::{AddressError, parse};
+/// let address = parse("name@Example.com")?;
+/// assert_eq!((address.local_part(), address.domain()), ("name", "Example.com"));
+/// assert_eq!(address.match_key(), "name@example.com");
+/// assert_eq!(parse("name").err(), Some(AddressError::NoAt));
+/// # Ok::<(), AddressError>(())
+/// ```
+///
+/// # Errors
+///
+/// An [`AddressError`] that names one thing to correct.
+pub fn parse(text: &str) -> Result<Address<'_>, AddressError> {
+    let Some(scan) = scan_ascii(text.as_bytes()) else {
+        return parse_in_full(text);
+    };
+    let Some((local_part, domain)) = split_around(text, scan.at) else {
+        return parse_in_full(text);
+    };
+    Ok(Address {
+        text,
+        local_part,
+        domain,
+        key: if scan.is_match_key() {
+            Key::Text
+        } else {
+            Key::LowerAscii
+        },
+    })
+}
+
+fn split_around(text: &str, at: usize) -> Option<(&str, &str)> {
+    let (local_part, rest) = text.split_at_checked(at)?;
+    Some((local_part, rest.strip_prefix('@')?))
+}
+
+/// [`parse`] without its shortcut for ASCII.
+fn parse_in_full(text: &str) -> Result<Address<'_>, AddressError> {
+    if text.is_empty() {
+        return Err(AddressError::Empty);
+    }
+    let (local_part, domain) = text.split_once('@').ok_or(AddressError::NoAt)?;
+    if domain.contains('@') {
+        return Err(AddressError::ManyAts);
+    }
+    check_local_part(local_part)?;
+    let composed = NFC.normalize(local_part);
+    if let Cow::Owned(composed) = &composed {
+        check_local_part(composed)?;
+    }
+    let domain_ascii = domain::parse(domain)?;
+    if local_part.len().max(composed.len()) + 1 + domain_ascii.len() > MAX_ADDRESS_LEN {
+        return Err(AddressError::TooLong);
+    }
+    let lower = composed.to_lowercase();
+    let local_key = NFC.normalize(&lower);
+    let key = if local_key == local_part && domain_ascii == domain {
+        Key::Text
+    } else {
+        Key::Parts(Box::new(KeyParts {
+            local_part: if local_key == local_part {
+                Cow::Borrowed(local_part)
+            } else {
+                Cow::Owned(local_key.into_owned())
+            },
+            domain: domain_ascii,
+        }))
+    };
+    Ok(Address {
+        text,
+        local_part,
+        domain,
+        key,
+    })
+}
+
+const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizer::new_nfc();
+
+fn check_local_part(local_part: &str) -> Result<(), AddressError> {
+    if local_part.is_empty() {
+        return Err(AddressError::LocalPartEmpty);
+    }
+    if local_part.len() > MAX_LOCAL_PART_LEN {
+        return Err(AddressError::LocalPartTooLong);
+    }
+    let cannot_be = |c: char| match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => class(byte) & (ATEXT | DOT) == 0,
+        _ => unicode::is_invisible(c),
+    };
+    if local_part.chars().any(cannot_be) {
+        return Err(AddressError::LocalPartCharacter);
+    }
+    if local_part.split('.').any(str::is_empty) {
+        return Err(AddressError::LocalPartDots);
+    }
+    Ok(())
+}
+
+/// What one pass over the octets of an ordinary ASCII address finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AsciiScan {
+    /// Where the `@` is.
+    pub at: usize,
+    /// How many octets the address has.
+    pub len: usize,
+    /// Whether the local part has an upper-case letter.
+    pub upper_local_part: bool,
+    /// Whether the domain has an upper-case letter.
+    pub upper_domain: bool,
+}
+
+impl AsciiScan {
+    /// Whether the address is its own match key. If not, its key is the address in ASCII lower case.
+    pub fn is_match_key(&self) -> bool {
+        !(self.upper_local_part | self.upper_domain)
+    }
+}
+
+const ATEXT: u8 = 1;
+const DOT: u8 = 2;
+const UPPER: u8 = 4;
+
+const CLASSES: [u8; 256] = classes();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a wrong index stops the build"
+)]
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'A'..=b'Z' => ATEXT | UPPER,
+            b'a'..=b'z' | b'0'..=b'9' => ATEXT,
+            b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'/' | b'=' | b'?' => ATEXT,
+            b'^'..=b'`' | b'{'..=b'~' => ATEXT,
+            b'.' => DOT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
+}
+
+/// Recognizes an ordinary ASCII address in one pass, without allocating: `Some` is valid.
+///
+/// `None` leaves the question open: [`parse`] answers it. That is so for whatever is not valid, for
+/// every address with a character above U+007F, and for domains with `--`, as in `xn--`.
+///
+/// ```
+/// use franking::text::address::scan_ascii;
+/// let scan = scan_ascii(b"Name@example.com").unwrap();
+/// assert_eq!((scan.at, scan.upper_local_part, scan.upper_domain), (4, true, false));
+/// assert_eq!(scan_ascii(b"name@example.com "), None);
+/// ```
+#[inline]
+pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
+    scan_start(text).filter(|scan| scan.len == text.len())
+}
+
+/// Recognizes the address that `text` begins with. It ends where no domain could go on.
+#[inline]
+fn scan_start(text: &[u8]) -> Option<AsciiScan> {
+    let mut any = 0;
+    let mut neighbours = 0;
+    // The ends count as dots, so an empty local part has two in a row.
+    let mut before = DOT;
+    let mut bytes = text.iter();
+    let stop = loop {
+        let byte = *bytes.next()?;
+        let class = class(byte);
+        if class == 0 {
+            break byte;
+        }
+        any |= class;
+        neighbours |= class & before;
+        before = class;
+    };
+    let domain = bytes.as_slice();
+    let at = text.len() - domain.len() - 1;
+    if stop != b'@' {
+        return None;
+    }
+    if (neighbours | before) & DOT != 0 || at > MAX_LOCAL_PART_LEN {
+        return None;
+    }
+    let domain = domain::scan_ascii(domain)?;
+    let len = at + 1 + domain.len;
+    if len > MAX_ADDRESS_LEN {
+        return None;
+    }
+    Some(AsciiScan {
+        at,
+        len,
+        upper_local_part: any & UPPER != 0,
+        upper_domain: domain.upper,
+    })
+}
+
+#[cfg(test)]
+mod shortcut_tests;
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,393 @@
-//! To come.
+//! Domains of mail addresses and hosts of URLs, in the one form in which they can be compared.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::net::{Ipv4Addr, Ipv6Addr};
+
+use idna::uts46::{AsciiDenyList, DnsLength, ErrorPolicy, Hyphens, Uts46};
+use thiserror::Error;
+use url::Host;
+
+/// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
+pub const MAX_DOMAIN_LEN: usize = 253;
+/// The most octets that one label can have in its ASCII form (RFC 1035).
+pub const MAX_LABEL_LEN: usize = 63;
+
+/// Why a text is no domain that mail can be delivered to. Holds nothing of that text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum DomainError {
+    /// There is no domain at all.
+    #[error("the domain is empty: write one, as in example.com")]
+    Empty,
+    /// A dot at the beginning or the end, or two in a row.
+    #[error("a label of the domain is empty: remove dots at its ends and repeated ones")]
+    EmptyLabel,
+    /// A hyphen first or last in a label.
+    #[error("a label of the domain begins or ends with a hyphen: remove it")]
+    Hyphen,
+    /// A label is longer than [`MAX_LABEL_LEN`].
+    #[error("a label of the domain has more than 63 octets in ASCII form: shorten it")]
+    LabelTooLong,
+    /// The domain is longer than [`MAX_DOMAIN_LEN`].
+    #[error("the domain has more than 253 octets in ASCII form: shorten it")]
+    TooLong,
+    /// Characters, or an order of them, that a domain cannot have (UTS 46, IDNA 2008).
+    #[error(
+        "the domain has characters that no domain can have: use letters, digits and inner hyphens, \
+         between single dots"
+    )]
+    Characters,
+    /// A single label, such as `localhost`.
+    #[error("the domain has one label only: write it in full, as in example.com")]
+    SingleLabel,
+    /// The last label is a number, so this may be an IP address.
+    #[error("the last label of the domain is a number: write a domain name, not an IP address")]
+    NumericEnd,
+}
+
+/// What one pass over the octets of an ordinary ASCII domain finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AsciiDomain {
+    /// How many octets it has.
+    pub(crate) len: usize,
+    /// Whether it has an upper-case letter, and so is not in lower-case ASCII form yet.
+    pub(crate) upper: bool,
+}
+
+const LETTER_DIGIT_HYPHEN_DOT: u8 = 1;
+const HYPHEN_OR_DOT: u8 = 2;
+const DOT: u8 = 4;
+const UPPER: u8 = 8;
+
+const CLASSES: [u8; 256] = classes();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a wrong index stops the build"
+)]
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' | b'0'..=b'9' => LETTER_DIGIT_HYPHEN_DOT,
+            b'A'..=b'Z' => LETTER_DIGIT_HYPHEN_DOT | UPPER,
+            b'-' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT,
+            b'.' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT | DOT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
+}
+
+/// Recognizes an ordinary ASCII domain in one pass: the letters, digits, hyphens and dots that `text`
+/// begins with. `None` means that [`parse`] has to decide: so it is for everything invalid, and for
+/// `--`, which `xn--` has.
+#[inline]
+pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
+    let mut any = 0;
+    let mut neighbours = 0;
+    // The ends count as dots: no label begins or ends with a hyphen, and none is empty.
+    let mut before = HYPHEN_OR_DOT;
+    let mut bytes = text.iter();
+    let rest = loop {
+        let rest = bytes.as_slice();
+        let class = bytes.next().map_or(0, |&byte| class(byte));
+        if class == 0 {
+            break rest;
+        }
+        any |= class;
+        neighbours |= class & before;
+        before = class;
+    };
+    let len = text.len() - rest.len();
+    let (domain, _) = text.split_at_checked(len)?;
+    let plain = any & DOT != 0
+        && (neighbours | before) & HYPHEN_OR_DOT == 0
+        && (len <= MAX_LABEL_LEN || short_labels(domain))
+        && !ends_in_digits(domain);
+    plain.then_some(AsciiDomain {
+        len,
+        upper: any & UPPER != 0,
+    })
+}
+
+/// Recognizes `text` as a whole.
+fn scan_ascii_whole(text: &str) -> Option<AsciiDomain> {
+    scan_ascii(text.as_bytes()).filter(|scan| scan.len == text.len())
+}
+
+fn short_labels(domain: &[u8]) -> bool {
+    domain.len() <= MAX_DOMAIN_LEN
+        && domain
+            .split(|&byte| byte == b'.')
+            .all(|label| label.len() <= MAX_LABEL_LEN)
+}
+
+/// Whether the last label has no character but digits.
+fn ends_in_digits(domain: &[u8]) -> bool {
+    domain.last().is_some_and(u8::is_ascii_digit)
+        && domain
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte != b'.')
+            .all(u8::is_ascii_digit)
+}
+
+/// The lower-case ASCII form of a domain that mail can be delivered to, or why it is none.
+///
+/// Valid is what UTS 46 turns into ASCII (non-transitional, STD3 rules, CheckBidi, CheckJoiners, no
+/// hyphen first or last in a label, DNS lengths, no dot at the end), with at least two labels, the
+/// last of which is not all digits. The text is not trimmed. It is borrowed if it already is that
+/// form.
+///
+/// ```
+/// use franking::text::domain::{DomainError, parse};
+/// assert_eq!(parse("Example.COM").as_deref(), Ok("example.com"));
+/// assert_eq!(parse("straße.example").as_deref(), Ok("xn--strae-oqa.example"));
+/// assert_eq!(parse("localhost"), Err(DomainError::SingleLabel));
+/// ```
+///
+/// # Errors
+///
+/// A [`DomainError`] that names one thing to correct.
+pub fn parse(text: &str) -> Result<Cow<'_, str>, DomainError> {
+    match scan_ascii_whole(text) {
+        Some(scan) if scan.upper => Ok(Cow::Owned(text.to_ascii_lowercase())),
+        Some(_) => Ok(Cow::Borrowed(text)),
+        None => parse_in_full(text),
+    }
+}
+
+/// [`parse`] without its shortcut for ASCII.
+pub(crate) fn parse_in_full(text: &str) -> Result<Cow<'_, str>, DomainError> {
+    if text.is_empty() {
+        return Err(DomainError::Empty);
+    }
+    if !text.is_ascii() {
+        check_unicode_form(text)?;
+    }
+    // The lengths are judged here: UTS 46 reports no more than that something is wrong.
+    let ascii = Uts46::new()
+        .to_ascii(text.as_bytes(), DENIED, HYPHENS, DnsLength::Ignore)
+        .map_err(|_| reason(text))?;
+    if ascii.is_empty() {
+        return Err(DomainError::Empty);
+    }
+    if ascii.len() > MAX_DOMAIN_LEN {
+        return Err(DomainError::TooLong);
+    }
+    for label in ascii.split('.') {
+        match label.len() {
+            0 => return Err(DomainError::EmptyLabel),
+            1..=MAX_LABEL_LEN => {}
+            _ => return Err(DomainError::LabelTooLong),
+        }
+    }
+    if !ascii.contains('.') {
+        return Err(DomainError::SingleLabel);
+    }
+    if ends_in_digits(ascii.as_bytes()) {
+        return Err(DomainError::NumericEnd);
+    }
+    Ok(ascii)
+}
+
+const DENIED: AsciiDenyList = AsciiDenyList::STD3;
+const HYPHENS: Hyphens = Hyphens::CheckFirstLast;
+
+/// Refuses what is too long for DNS even before it is encoded. To encode a label takes time with the
+/// square of its length, so what cannot be valid must not come to that.
+fn check_unicode_form(text: &str) -> Result<(), DomainError> {
+    let mut form = String::new();
+    let policy = ErrorPolicy::FailFast;
+    Uts46::new()
+        .process(
+            text.as_bytes(),
+            DENIED,
+            HYPHENS,
+            policy,
+            |_, _, _| true,
+            &mut form,
+            None,
+        )
+        .map_err(|_| reason(text))?;
+    // Encoding leaves no label with fewer octets than it has characters.
+    if form.chars().count() > MAX_DOMAIN_LEN {
+        return Err(DomainError::TooLong);
+    }
+    let too_long = |label: &str| label.chars().count() > MAX_LABEL_LEN;
+    if form.split('.').any(too_long) {
+        return Err(DomainError::LabelTooLong);
+    }
+    Ok(())
+}
+
+/// What is most helpful to say of a text that UTS 46 refuses.
+fn reason(text: &str) -> DomainError {
+    let hyphen_at_end = |label: &str| label.starts_with('-') || label.ends_with('-');
+    if text.split('.').any(hyphen_at_end) {
+        return DomainError::Hyphen;
+    }
+    DomainError::Characters
+}
+
+/// The lower-case ASCII form of a valid domain, `None` for anything else. [`parse`] says why.
+///
+/// ```
+/// use franking::text::domain::to_ascii;
+/// assert_eq!(to_ascii("BÜCHER.example").as_deref(), Some("xn--bcher-kva.example"));
+/// assert_eq!(to_ascii("example.com."), None);
+/// ```
+pub fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
+    parse(text).ok()
+}
+
+/// The canonical form of a host as URLs and blacklists name it, `None` if no URL can have that host.
+///
+/// The [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL standard reads it:
+/// numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single labels
+/// and underscores are allowed. A dot at the end is dropped. Borrowed if nothing changes.
+///
+/// ```
+/// use franking::text::domain::host_to_ascii;
+/// assert_eq!(host_to_ascii("WWW.Example.com.").as_deref(), Some("www.example.com"));
+/// assert_eq!(host_to_ascii("0x7f.1").as_deref(), Some("127.0.0.1"));
+/// assert_eq!(host_to_ascii("[::FFFF:1.2.3.4]").as_deref(), Some("[::ffff:102:304]"));
+/// assert_eq!(host_to_ascii("a host"), None);
+/// ```
+pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
+    if is_canonical_name(text) {
+        return Some(Cow::Borrowed(text));
+    }
+    let host = Host::parse(text).ok()?.to_string();
+    let host = without_root_dot(&host);
+    if host.is_empty() {
+        None
+    } else if host == text {
+        Some(Cow::Borrowed(text))
+    } else {
+        Some(Cow::Owned(host.into()))
+    }
+}
+
+/// Whether `text` certainly is a name that the host parser would not change.
+fn is_canonical_name(text: &str) -> bool {
+    let ordinary = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+    // Every spelling of a number begins with a digit, and an encoded label has two hyphens.
+    let last_label = text.rsplit('.').next().unwrap_or_default();
+    last_label.starts_with(|c: char| !c.is_ascii_digit())
+        && text.bytes().all(ordinary)
+        && !text.contains("--")
+}
+
+fn without_root_dot(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
+}
+
+/// The names under which a blacklist may list `host`: the host and its parents down to two labels.
+///
+/// Takes a host in canonical form ([`to_ascii`], [`host_to_ascii`]); a dot at its end is dropped.
+/// A numeric host and a single label yield themselves, an IPv4-mapped IPv6 host itself and the
+/// dotted IPv4 address. Nothing yields nothing.
+///
+/// ```
+/// use franking::text::domain::walk;
+/// assert!(walk("a.b.example.com").eq(["a.b.example.com", "b.example.com", "example.com"]));
+/// assert!(walk("127.0.0.1").eq(["127.0.0.1"]));
+/// assert!(walk("[::ffff:102:304]").eq(["[::ffff:102:304]", "1.2.3.4"]));
+/// ```
+pub fn walk(host: &str) -> Walk<'_> {
+    let host = without_root_dot(host);
+    if host.is_empty() {
+        return Walk(State::Done);
+    }
+    if is_numeric(host) {
+        return Walk(State::Numeric(host));
+    }
+    Walk(State::Names {
+        name: host,
+        last_two: last_two_labels(host).len(),
+    })
+}
+
+/// Whether a canonical host is an IP address rather than a name.
+fn is_numeric(host: &str) -> bool {
+    host.starts_with('[') || ends_in_digits(host.as_bytes())
+}
+
+/// The iterator that [`walk`] returns. Only the IPv4 address of an IPv4-mapped IPv6 host is owned.
+#[derive(Clone)]
+pub struct Walk<'a>(State<'a>);
+
+#[derive(Clone)]
+enum State<'a> {
+    /// A name that is to come next, then its parents, down to the one of this length.
+    Names {
+        name: &'a str,
+        last_two: usize,
+    },
+    /// A numeric host that is to come next.
+    Numeric(&'a str),
+    /// The IPv4 address inside the numeric host that has come.
+    Mapped(Ipv4Addr),
+    Done,
+}
+
+impl<'a> Iterator for Walk<'a> {
+    type Item = Cow<'a, str>;
+
+    fn next(&mut self) -> Option<Cow<'a, str>> {
+        match self.0 {
+            State::Names { name, last_two } => {
+                self.0 = match after_dot(name, memchr::memchr(b'.', name.as_bytes())) {
+                    Some(name) if name.len() >= last_two => State::Names { name, last_two },
+                    _ => State::Done,
+                };
+                Some(Cow::Borrowed(name))
+            }
+            State::Numeric(host) => {
+                self.0 = mapped_ipv4(host).map_or(State::Done, State::Mapped);
+                Some(Cow::Borrowed(host))
+            }
+            State::Mapped(address) => {
+                self.0 = State::Done;
+                Some(Cow::Owned(address.to_string()))
+            }
+            State::Done => None,
+        }
+    }
+}
+
+impl core::iter::FusedIterator for Walk<'_> {}
+
+/// Prints nothing of the host: it may be that of a person's address.
+impl fmt::Debug for Walk<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Walk").finish_non_exhaustive()
+    }
+}
+
+fn last_two_labels(name: &str) -> &str {
+    let second_dot = memchr::memrchr_iter(b'.', name.as_bytes()).nth(1);
+    after_dot(name, second_dot).unwrap_or(name)
+}
+
+fn after_dot(name: &str, dot: Option<usize>) -> Option<&str> {
+    name.get(dot? + 1..)
+}
+
+fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {
+    let inner = host.strip_prefix('[')?.strip_suffix(']')?;
+    inner.parse::<Ipv6Addr>().ok()?.to_ipv4_mapped()
+}
+
+#[cfg(test)]
+mod tests;

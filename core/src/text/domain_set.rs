@@ -1,1 +1,363 @@
-//! To come.
+//! A set of domains in memory, made for blacklists of millions of entries.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+use core::hash::{BuildHasher, Hasher};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use thiserror::Error;
+
+use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, walk};
+
+/// Why a text cannot be in a [`DomainSet`], or be looked up in it. Holds nothing of that text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// It is no host in the sense of [`host_to_ascii`], or no name that DNS can hold.
+    #[error(
+        "this is no domain: write a bare name such as example.com, or an IP address, without \
+         scheme, port, path or white space"
+    )]
+    NotAHost,
+    /// It has a `*` for a label, which would stand for nothing but itself.
+    #[error("a domain is listed with all that is below it: write it without the *")]
+    Wildcard,
+    /// The set holds as much text as it can: 4 GiB.
+    #[error("the set is full: split the list in two sets")]
+    Full,
+}
+
+/// Which of several entries cannot be in a [`DomainSet`], and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[error("entry {index}, counted from 0: {reason}")]
+pub struct EntriesError {
+    /// The place of the entry, counted from 0.
+    pub index: usize,
+    /// What is wrong with it.
+    #[source]
+    pub reason: EntryError,
+}
+
+/// A set of hosts, compared in canonical form, that finds a host or a parent of it.
+///
+/// A name takes its own length and about ten bytes more. Looking up a canonical name allocates
+/// nothing. Debug prints the number of entries only.
+///
+/// ```
+/// use franking::text::domain_set::DomainSet;
+/// let set = DomainSet::from_entries(["Spam.Example", "bücher.example"])?;
+/// assert_eq!(set.listed("www.spam.example."), Some("spam.example"));
+/// assert!(set.is_listed("xn--bcher-kva.example"));
+/// assert!(!set.is_listed("notspam.example"));
+/// # Ok::<(), franking::text::domain_set::EntriesError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct DomainSet {
+    /// The entries one after the other, each closed by [`END`].
+    names: String,
+    /// Where each entry begins in `names`.
+    starts: HashTable<u32>,
+}
+
+/// No host has a line feed.
+const END: char = '\n';
+
+impl DomainSet {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A set of these entries.
+    ///
+    /// # Errors
+    ///
+    /// The first entry that cannot be in it.
+    pub fn from_entries<E: AsRef<str>>(
+        entries: impl IntoIterator<Item = E>,
+    ) -> Result<Self, EntriesError> {
+        let mut set = Self::new();
+        set.try_extend(entries)?;
+        Ok(set)
+    }
+
+    /// Adds entries up to the first that cannot be in the set.
+    ///
+    /// # Errors
+    ///
+    /// That entry. Those before it are in the set.
+    pub fn try_extend<E: AsRef<str>>(
+        &mut self,
+        entries: impl IntoIterator<Item = E>,
+    ) -> Result<(), EntriesError> {
+        for (index, entry) in entries.into_iter().enumerate() {
+            self.insert(entry.as_ref())
+                .map_err(|reason| EntriesError { index, reason })?;
+        }
+        Ok(())
+    }
+
+    /// Adds one entry, a host in any spelling. Tells whether it is new.
+    ///
+    /// # Errors
+    ///
+    /// An [`EntryError`] if it is no host.
+    pub fn insert(&mut self, entry: &str) -> Result<bool, EntryError> {
+        let name = canonical(entry)?;
+        if name.contains('*') && name.split('.').any(|label| label == "*") {
+            return Err(EntryError::Wildcard);
+        }
+        let hash = hash(&name);
+        if self.find(hash, &name).is_some() {
+            return Ok(false);
+        }
+        let start = u32::try_from(self.names.len()).map_err(|_| EntryError::Full)?;
+        self.names.push_str(&name);
+        self.names.push(END);
+        let names = &self.names;
+        self.starts
+            .insert_unique(hash, start, |&start| hash_of_entry(names, start));
+        Ok(true)
+    }
+
+    /// How many different entries there are.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// The entries in canonical form, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.names.split_terminator(END)
+    }
+
+    /// Whether `name` itself is an entry, in whatever spelling. What is no host is none.
+    pub fn contains(&self, name: &str) -> bool {
+        // Entries are canonical, so a name that equals one needs no normalizing.
+        if self.find(hash(name), name).is_some() {
+            return true;
+        }
+        match host_to_ascii(name) {
+            Some(Cow::Owned(name)) => self.find(hash(&name), &name).is_some(),
+            Some(Cow::Borrowed(_)) | None => false,
+        }
+    }
+
+    /// Whether `host` or a parent of it is an entry, as [`walk`] goes up. What is no host is none.
+    pub fn is_listed(&self, host: &str) -> bool {
+        self.listed(host).is_some()
+    }
+
+    /// The entry under which `host` is listed: itself or the nearest parent, as [`walk`] goes up.
+    pub fn listed(&self, host: &str) -> Option<&str> {
+        self.nearest(&host_to_ascii(host)?)
+    }
+
+    /// [`listed`](Self::listed), which tells a text that is no domain from one that is not listed.
+    ///
+    /// # Errors
+    ///
+    /// [`EntryError::NotAHost`], also for a name that a browser reads but DNS cannot hold.
+    pub fn try_listed(&self, host: &str) -> Result<Option<&str>, EntryError> {
+        Ok(self.nearest(&canonical(host)?))
+    }
+
+    fn nearest(&self, host: &str) -> Option<&str> {
+        // A longer name is no entry, and a host can have a million parents.
+        let names = walk(host).filter(|name| name.len() <= MAX_DOMAIN_LEN);
+        names
+            .into_iter()
+            .find_map(|name| self.find(hash(&name), &name))
+    }
+
+    fn find(&self, hash: u64, name: &str) -> Option<&str> {
+        let is_name = |&start: &u32| {
+            let entry = self.names.as_bytes().get(start as usize..);
+            let after = entry.and_then(|entry| entry.strip_prefix(name.as_bytes()));
+            after.is_some_and(|after| after.first() == Some(&(END as u8)))
+        };
+        let start = *self.starts.find(hash, is_name)? as usize;
+        self.names.get(start..start + name.len())
+    }
+}
+
+/// The canonical form of an entry: an IP address, or labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4).
+fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
+    let name = host_to_ascii(text).ok_or(EntryError::NotAHost)?;
+    let has_room = name.len() <= MAX_DOMAIN_LEN
+        && name
+            .split('.')
+            .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()));
+    if has_room {
+        Ok(name)
+    } else {
+        Err(EntryError::NotAHost)
+    }
+}
+
+fn hash(name: &str) -> u64 {
+    // A fixed seed: the entries are the host's own, nobody else can make them collide.
+    let mut hasher = FixedState::default().build_hasher();
+    hasher.write(name.as_bytes());
+    hasher.finish()
+}
+
+fn hash_of_entry(names: &str, start: u32) -> u64 {
+    let entry = names.get(start as usize..).unwrap_or_default();
+    let end = memchr::memchr(END as u8, entry.as_bytes()).unwrap_or(entry.len());
+    hash(entry.get(..end).unwrap_or_default())
+}
+
+impl fmt::Debug for DomainSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DomainSet")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::ToString;
+
+    fn set(entries: &[&str]) -> DomainSet {
+        DomainSet::from_entries(entries).unwrap()
+    }
+
+    #[test]
+    fn a_host_is_listed_under_itself_and_under_its_parents() {
+        let set = set(&["spam.example.com"]);
+        assert_eq!(set.listed("spam.example.com"), Some("spam.example.com"));
+        assert_eq!(set.listed("a.b.spam.example.com"), Some("spam.example.com"));
+        assert_eq!(set.listed("example.com"), None);
+        assert_eq!(set.listed("xspam.example.com"), None);
+        assert_eq!(set.listed("spam.example.com.test"), None);
+    }
+
+    #[test]
+    fn the_nearest_parent_is_the_one_returned() {
+        let set = set(&["example.com", "a.example.com"]);
+        assert_eq!(set.listed("b.a.example.com"), Some("a.example.com"));
+        assert_eq!(set.listed("b.example.com"), Some("example.com"));
+    }
+
+    #[test]
+    fn a_single_label_lists_itself_only() {
+        let set = set(&["com", "localhost"]);
+        assert!(set.is_listed("localhost") && set.is_listed("com"));
+        assert!(!set.is_listed("example.com") && !set.is_listed("a.localhost"));
+    }
+
+    #[test]
+    fn entries_and_hosts_are_compared_in_canonical_form() {
+        let set = set(&[
+            "BÜCHER.Example",
+            "0x7f.1",
+            "[::FFFF:1.2.3.4]",
+            "dot.example.",
+        ]);
+        assert!(set.is_listed("www.xn--bcher-kva.EXAMPLE."));
+        assert!(set.is_listed("127.0.0.1") && set.is_listed("2130706433"));
+        assert!(set.is_listed("[::ffff:102:304]"));
+        assert!(!set.is_listed("1.2.3.4"), "an entry is not walked");
+        assert!(set.contains("dot.example") && set.contains("Dot.Example."));
+        assert!(set.contains("bücher.example") && !set.contains("a.bücher.example"));
+    }
+
+    #[test]
+    fn an_ipv4_mapped_host_is_listed_under_the_ipv4_address() {
+        assert_eq!(
+            set(&["1.2.3.4"]).listed("[::ffff:102:304]"),
+            Some("1.2.3.4")
+        );
+        assert!(!set(&["1.2.3.4"]).is_listed("[::102:304]"));
+        assert!(
+            !set(&["2.3.4"]).is_listed("1.2.3.4"),
+            "a numeric host has no parents"
+        );
+    }
+
+    #[test]
+    fn inserting_twice_keeps_one_entry() {
+        let mut set = DomainSet::new();
+        assert_eq!(set.insert("example.com"), Ok(true));
+        assert_eq!(set.insert("EXAMPLE.com."), Ok(false));
+        assert_eq!(set.len(), 1);
+        assert!(set.iter().eq(["example.com"]));
+    }
+
+    #[test]
+    fn what_is_no_host_is_refused_with_what_to_do() {
+        let mut set = DomainSet::new();
+        for entry in [
+            "",
+            ".",
+            " example.com",
+            "example.com\n",
+            "https://example.com/",
+            "a@example.com",
+            "example.com:25",
+            "1.2.3.256",
+            "[::1",
+            "xn--a.example",
+        ] {
+            assert_eq!(set.insert(entry), Err(EntryError::NotAHost), "{entry:?}");
+            assert_eq!(
+                set.try_listed(entry),
+                Err(EntryError::NotAHost),
+                "{entry:?}"
+            );
+            assert!(!set.contains(entry) && !set.is_listed(entry));
+        }
+        assert_eq!(set.insert("*.example.com"), Err(EntryError::Wildcard));
+        assert!(set.is_empty());
+        let error = DomainSet::from_entries(["example.com", "secret name"]).unwrap_err();
+        assert_eq!(
+            (
+                error.index,
+                error.reason,
+                error.to_string().contains("secret")
+            ),
+            (1, EntryError::NotAHost, false)
+        );
+    }
+
+    #[test]
+    fn one_entry_is_no_prefix_or_end_of_another() {
+        let set = set(&["example.com", "example.community", "an.example.com.test"]);
+        assert!(!set.contains("example.comm") && !set.contains("example.co"));
+        assert!(!set.contains("xample.com") && !set.contains("ample.community"));
+        assert!(!set.contains("example.com\nexample.community"));
+    }
+
+    #[test]
+    fn many_entries_are_all_found_and_no_others() {
+        let entries = (0..20_000).map(|i| format!("host{i}.example"));
+        let set = DomainSet::from_entries(entries).unwrap();
+        assert_eq!(set.len(), 20_000);
+        for i in 0..20_000 {
+            assert!(set.is_listed(&format!("www.host{i}.example")));
+            assert!(!set.is_listed(&format!("host{}.example", i + 20_000)));
+        }
+    }
+
+    #[test]
+    fn debug_prints_the_count_only() {
+        let set = set(&["secret.example"]);
+        assert_eq!(format!("{set:?}"), "DomainSet { len: 1, .. }");
+    }
+
+    #[test]
+    fn a_set_can_be_shared_between_threads() {
+        fn shared<T: Send + Sync>() {}
+        shared::<DomainSet>();
+    }
+}

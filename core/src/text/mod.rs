@@ -5,4 +5,6 @@ pub mod date;
 pub mod domain;
 pub mod domain_set;
 pub mod form;
+pub mod links;
 pub mod placeholder;
+pub mod unicode;

@@ -1,1 +1,198 @@
-//! To come.
+//! Personalization placeholders, such as `{{name}}`.
+//!
+//! A placeholder is an identifier between a pair of marks. An identifier is a letter or `_`, then
+//! letters, digits, `_`, `.`, `-`, `~` or spaces, at most 64 characters in all. Letters are those of
+//! Unicode (General Category L), digits the decimal ones (Nd), a space is U+0020. Around an identifier
+//! there may be any number of spaces; they do not count.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use memchr::memmem::Finder;
+use thiserror::Error;
+
+use super::unicode::{is_blank, is_decimal_digit, is_letter};
+
+/// The most characters that an identifier can have.
+pub const MAX_IDENTIFIER_LEN: usize = 64;
+
+/// The pairs of marks that are known without a setting.
+pub const DEFAULT_PAIRS: [(&str, &str); 6] = [
+    ("{{", "}}"),
+    ("{%", "%}"),
+    ("%%", "%%"),
+    ("*|", "|*"),
+    ("{*", "*}"),
+    ("${", "}"),
+];
+
+/// Why marks can be no pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum PairsError {
+    /// A mark is empty or nothing but white space, so ordinary text would be full of it.
+    #[error(
+        "pair {index}, counted from 0: a mark is empty or blank: write both, as in {{{{ and }}}}"
+    )]
+    BlankMark {
+        /// The place of the pair, counted from 0.
+        index: usize,
+    },
+}
+
+/// Pairs of marks: what stands before an identifier, and what after it.
+///
+/// A mark is any text that is not blank, compared character by character; the two marks of a pair may
+/// be equal, and marks may hold letters (`%recipient.` and `%`). No pairs at all: no placeholders.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pairs {
+    pairs: Vec<(String, String)>,
+    /// The first bytes of the opening marks, in groups that one search looks for.
+    first_bytes: Vec<[u8; 3]>,
+}
+
+impl Pairs {
+    /// These pairs: opening mark, closing mark.
+    ///
+    /// ```
+    /// use franking::text::placeholder::{Pairs, find};
+    /// let pairs = Pairs::new([("[[", "]]")])?;
+    /// assert_eq!(find("Dear [[name]]", &pairs), Some(5..13));
+    /// # Ok::<(), franking::text::placeholder::PairsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PairsError::BlankMark`] if a mark is empty or nothing but white space.
+    pub fn new<O, C>(pairs: impl IntoIterator<Item = (O, C)>) -> Result<Self, PairsError>
+    where
+        O: Into<String>,
+        C: Into<String>,
+    {
+        let pairs: Vec<(String, String)> = pairs
+            .into_iter()
+            .map(|(open, close)| (open.into(), close.into()))
+            .collect();
+        let blank = |(open, close): &(String, String)| is_blank(open) || is_blank(close);
+        if let Some(index) = pairs.iter().position(blank) {
+            return Err(PairsError::BlankMark { index });
+        }
+        Ok(Self {
+            first_bytes: first_bytes(&pairs),
+            pairs,
+        })
+    }
+
+    /// The pairs, as they were given.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.pairs
+            .iter()
+            .map(|(open, close)| (open.as_str(), close.as_str()))
+    }
+}
+
+/// [`DEFAULT_PAIRS`].
+impl Default for Pairs {
+    fn default() -> Self {
+        let own = |(open, close): (&str, &str)| (String::from(open), String::from(close));
+        let pairs: Vec<_> = DEFAULT_PAIRS.into_iter().map(own).collect();
+        Self {
+            first_bytes: first_bytes(&pairs),
+            pairs,
+        }
+    }
+}
+
+fn first_bytes(pairs: &[(String, String)]) -> Vec<[u8; 3]> {
+    let mut bytes: Vec<u8> = pairs
+        .iter()
+        .filter_map(|(open, _)| open.bytes().next())
+        .collect();
+    bytes.sort_unstable();
+    bytes.dedup();
+    bytes
+        .chunks(3)
+        .filter_map(|group| match *group {
+            [a, b, c] => Some([a, b, c]),
+            [a, b] => Some([a, b, b]),
+            [a] => Some([a, a, a]),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The first placeholder in `text`: its bytes, marks included.
+///
+/// Takes time in proportion to the length of the text, for whatever text and pairs.
+///
+/// ```
+/// use franking::text::placeholder::{Pairs, find};
+/// let pairs = Pairs::default();
+/// assert_eq!(find("Hello {{ first name }}!", &pairs), Some(6..22));
+/// assert_eq!(find("50%% off {{ 5 }}", &pairs), None);
+/// ```
+pub fn find(text: &str, pairs: &Pairs) -> Option<Range<usize>> {
+    // Most texts have no byte with which a mark begins.
+    let bytes = text.as_bytes();
+    let begins = |&[a, b, c]: &[u8; 3]| memchr::memchr3(a, b, c, bytes).is_some();
+    if !pairs.first_bytes.iter().any(begins) {
+        return None;
+    }
+    pairs
+        .iter()
+        .filter_map(|(open, close)| find_pair(text, open, close))
+        .min_by_key(|found| found.start)
+}
+
+fn find_pair(text: &str, open: &str, close: &str) -> Option<Range<usize>> {
+    let opens = Finder::new(open);
+    let closes = Finder::new(close);
+    let find_from = |finder: &Finder<'_>, from: usize| {
+        let rest = text.as_bytes().get(from..)?;
+        finder.find(rest).map(|at| from + at)
+    };
+    // All positions only ever grow, so each part of the text is searched once.
+    let mut start = find_from(&opens, 0)?;
+    let mut word = 0;
+    let mut end = 0;
+    loop {
+        let inside = start + open.len();
+        // Marks may hold spaces, so that many opening marks can have the same word after them.
+        let judged = word >= inside;
+        if !judged {
+            word = skip_spaces(text, inside);
+            // The first closing mark after the word's first character decides: up to a later one,
+            // there is the same text and more.
+            if end <= word {
+                end = find_from(&closes, word + 1)?;
+            }
+            if text.get(word..end).is_some_and(is_identifier) {
+                return Some(start..end + close.len());
+            }
+        }
+        start = find_from(&opens, start + 1)?;
+    }
+}
+
+fn skip_spaces(text: &str, from: usize) -> usize {
+    let rest = text.as_bytes().get(from..).unwrap_or_default();
+    from + rest.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+/// Whether `text` is an identifier, with spaces after it or not.
+fn is_identifier(text: &str) -> bool {
+    let mut characters = text.chars().enumerate();
+    let Some((_, first)) = characters.next() else {
+        return false;
+    };
+    (is_letter(first) || first == '_')
+        && characters.all(|(before, c)| match c {
+            ' ' => true,
+            '_' | '.' | '-' | '~' => before < MAX_IDENTIFIER_LEN,
+            _ => before < MAX_IDENTIFIER_LEN && (is_letter(c) || is_decimal_digit(c)),
+        })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+# The handful of commands a person types; `make help` lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+PYTHON ?= python3
+PREFIX ?= /usr/local
+
+.PHONY: help demo check test conformance bench fuzz fuzz-languages pages install
+
+help: ## List the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+demo: ## Decide the calls of demo/calls against a small world, and show what happens
+	@cargo run --quiet --package franking-demo
+
+check: ## Every day, under two minutes warm: format, lints, unit tests of the core
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo test --quiet --package franking --lib
+
+test: ## Everything: lints, all tests of all languages, documentation, dependencies
+	tests/run_all.sh
+
+conformance: ## Run all vectors through the executors of all languages and print one table
+	$(PYTHON) tests/conformance.py rust c cpp python
+
+bench: ## Measure beside peers in one run and write target/bench/ratios.json (QUICK=1: under 15 minutes)
+	bench/run.sh
+
+fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH=n for longer)
+	tests/fuzz/run.sh
+
+fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
+	tests/fuzz/languages.sh
+
+pages: ## Write the generated pages and headers anew
+	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
+
+install: ## Install the C and C++ library below PREFIX
+	ffi/install.sh "$(PREFIX)"

@@ -1,0 +1,149 @@
+//! The library itself as a contender: its machine, driven by a host over the same database as the peers.
+
+use franking::{
+    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber, decide,
+};
+
+use crate::contender::Contender;
+use crate::database::{AccountRow, Database};
+use crate::workload::Operation;
+use crate::world;
+
+/// Decides with the library.
+#[derive(Debug)]
+pub struct Ours<'d> {
+    policy: Policy,
+    host: DatabaseHost<'d>,
+}
+
+impl<'d> Ours<'d> {
+    /// With the default policy.
+    #[must_use]
+    pub fn new(database: &'d Database) -> Self {
+        let host = DatabaseHost {
+            database,
+            account: None,
+            messages: 0,
+        };
+        Self {
+            policy: Policy::default(),
+            host,
+        }
+    }
+}
+
+impl Contender for Ours<'_> {
+    fn name(&self) -> &'static str {
+        "franking"
+    }
+
+    fn decide(&mut self, operation: Operation, body: &[u8]) -> u16 {
+        let operation = match operation {
+            Operation::SendMailer => franking::Operation::SendMailer,
+            Operation::HttpSendMail => franking::Operation::HttpSendMail,
+        };
+        let mut call = Call::new(&self.policy, operation, "POST", body);
+        let decision =
+            decide(&mut call, &mut self.host).expect("the host answers what it is asked");
+        std::hint::black_box(decision.answer());
+        decision.code().map_or(0, franking::Code::number)
+    }
+}
+
+/// A host that looks up in the database and carries plans out by counting.
+#[derive(Debug)]
+struct DatabaseHost<'d> {
+    database: &'d Database,
+    account: Option<&'d AccountRow>,
+    messages: u64,
+}
+
+impl DatabaseHost<'_> {
+    fn is_listed(&self, address: &str) -> bool {
+        let domain = address.rsplit('@').next().unwrap_or_default();
+        franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
+    }
+
+    fn subscriber<'a>(
+        &self,
+        found: Option<&'a world::Subscriber>,
+        is_judged: bool,
+    ) -> Option<Subscriber<'a>> {
+        found.map(|subscriber| Subscriber {
+            id: subscriber.id,
+            email: &subscriber.email,
+            inactive: subscriber.inactive,
+            blacklisted: is_judged && self.is_listed(&subscriber.email),
+        })
+    }
+}
+
+impl Host for DatabaseHost<'_> {
+    type Error = std::convert::Infallible;
+
+    fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error> {
+        self.account = self.database.account(key);
+        Ok(self.account.map(|account| Account {
+            blocked: account.blocked,
+            expired: account.expired,
+            deactivated: account.deactivated,
+            subscriber_credit: i64::try_from(account.subscriber_credit).ok(),
+            email_credit: i64::try_from(account.email_credit).ok(),
+        }))
+    }
+
+    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
+        let mut facts = Facts::default();
+        facts.mailers.extend(questions.mailers().map(|id| {
+            self.database.mailer(id).map(|mailer| Mailer {
+                from: mailer.from.clone(),
+                from_name: Some(mailer.from_name.clone()),
+                blacklisted: self.is_listed(&mailer.from),
+            })
+        }));
+        let account = self.account;
+        let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
+        facts
+            .senders
+            .extend(questions.senders().map(|key| has_sender(&key)));
+        for id in questions.subscriber_ids() {
+            let found = self.database.subscriber_by_id(id);
+            facts.subscriber_ids.push(self.subscriber(found, true));
+        }
+        // On httpSendMail the stored address is not judged: the email goes to the address as sent.
+        let is_judged = questions.mailers().len() > 0;
+        facts.subscribers.reserve(questions.subscriber_count());
+        for key in questions.subscribers() {
+            let found = self.database.subscriber(&key);
+            facts.subscribers.push(self.subscriber(found, is_judged));
+        }
+        facts
+            .lists
+            .extend(questions.lists().map(|list| self.database.has_list(&list)));
+        facts
+            .domains
+            .extend(questions.domains().map(|(domain, roles)| {
+                if self.database.is_blacklisted(domain) {
+                    roles
+                } else {
+                    Roles::NONE
+                }
+            }));
+        Ok(facts)
+    }
+
+    fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
+        // Everything but the HTML is read, as a host that hands the mail on would.
+        for message in plan.messages() {
+            std::hint::black_box((message.from(), message.from_name(), message.subject()));
+            for recipient in message.recipients() {
+                std::hint::black_box((recipient.to(), recipient.subscriber()));
+                self.messages += 1;
+            }
+        }
+        std::hint::black_box(plan.create().count());
+        Ok(Commit::Done {
+            transaction_id: self.messages.max(1),
+        })
+    }
+}

@@ -1,0 +1,309 @@
+//! How fast the hosts of a body are found, beside the ordinary ways to do it in Rust, and on hostile input.
+//!
+//! `cargo bench -p franking --bench links`
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a program for people at a terminal"
+)]
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::time::Instant;
+
+use franking::text::links::{Scratch, visit_hosts};
+
+/// A body as companies send it: tables, inline styles, links with tracking, images.
+fn body(kilobytes: usize, links: usize, images: usize) -> String {
+    let mut html = String::from(
+        "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd\">\n\
+         <html xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta http-equiv=\"Content-Type\" content=\"text/html; charset=UTF-8\" />\n\
+         <title>Your order has been dispatched</title>\n<style type=\"text/css\">\n\
+         body,table,td,a{-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%}\n\
+         @media screen and (max-width:525px){.wrapper{width:100%!important;max-width:100%!important}.logo img{margin:0 auto!important}}\n\
+         </style>\n</head>\n<body style=\"margin:0 !important;padding:0 !important;background-color:#f4f4f4;\">\n\
+         <div style=\"display:none;font-size:1px;color:#fefefe;line-height:1px;max-height:0;overflow:hidden;\">Thank you for shopping with us.</div>\n\
+         <table border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"100%\">\n",
+    );
+    let (mut link, mut image, mut row) = (0, 0, 0);
+    let rows = kilobytes * 1024 / 620;
+    while html.len() < kilobytes * 1024 {
+        row += 1;
+        html.push_str(
+            "<tr>\n  <td align=\"center\" valign=\"top\" style=\"padding:15px 20px 15px 20px;font-family:Helvetica,Arial,sans-serif;\
+             font-size:16px;line-height:24px;color:#333333;background-color:#ffffff;\" class=\"section-padding\">\n",
+        );
+        html.push_str(
+            "    <table border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"100%\" style=\"max-width:500px;\" class=\"responsive-table\"><tr><td>",
+        );
+        if image * rows < images * row && image < images {
+            image += 1;
+            write!(html, "<img src=\"https://images.example.com/mail/2024/banner-{image}.png\" width=\"500\" height=\"200\" border=\"0\" alt=\"Item {image}\" style=\"display:block;\" />").unwrap();
+        }
+        if link * rows < links * row && link < links {
+            link += 1;
+            write!(html, "<a href=\"https://shop{}.example.net/item/{link}?utm_source=mail&amp;utm_medium=order&amp;id={row}\" target=\"_blank\" style=\"color:#256f9c;text-decoration:none;\">View item {link}</a>", link % 5).unwrap();
+        }
+        html.push_str(
+            "</td></tr></table>\n    <p style=\"margin:0;\">Your parcel left our warehouse today, and should reach you within 3 days. \
+             If you are not at home, it will be kept at the nearest shop: bring an identity card.</p>\n  </td>\n</tr>\n",
+        );
+    }
+    html.push_str("</table>\n</body>\n</html>\n");
+    html
+}
+
+fn ours(html: &str, scratch: &mut Scratch, hosts: &mut HashSet<String>) {
+    visit_hosts(html, scratch, &mut |host| {
+        if !hosts.contains(host) {
+            hosts.insert(host.to_owned());
+        }
+    });
+}
+
+fn with_lol_html(html: &str, hosts: &mut HashSet<String>) {
+    let mut found = Vec::new();
+    let mut rewriter = lol_html::HtmlRewriter::new(
+        lol_html::Settings::new().append_element_content_handler(lol_html::element!(
+            "[href], [src], [background]",
+            |element| {
+                for attribute in ["href", "src", "background"] {
+                    found.extend(element.get_attribute(attribute));
+                }
+                Ok(())
+            }
+        )),
+        |_: &[u8]| {},
+    );
+    rewriter.write(html.as_bytes()).unwrap();
+    rewriter.end().unwrap();
+    for url in found {
+        if let Some(host) = url::Url::parse(&url)
+            .ok()
+            .and_then(|url| url.host_str().map(str::to_owned))
+        {
+            hosts.insert(host);
+        }
+    }
+}
+
+fn with_html5gum(html: &str, hosts: &mut HashSet<String>) {
+    for token in html5gum::Tokenizer::new(html).flatten() {
+        if let html5gum::Token::StartTag(tag) = token {
+            for (name, value) in &tag.attributes {
+                if matches!(&***name, b"href" | b"src" | b"background")
+                    && let Ok(url) = std::str::from_utf8(value)
+                    && let Some(host) = url::Url::parse(url)
+                        .ok()
+                        .and_then(|url| url.host_str().map(str::to_owned))
+                {
+                    hosts.insert(host);
+                }
+            }
+        }
+    }
+}
+
+/// The median time of a call in seconds, of runs that take turns.
+fn compare(contenders: &mut [(&str, &mut dyn FnMut())], rounds: usize, calls: usize) -> Vec<f64> {
+    let mut times = vec![Vec::new(); contenders.len()];
+    for _ in 0..rounds {
+        for ((_, call), times) in contenders.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            for _ in 0..calls {
+                call();
+            }
+            times.push(start.elapsed().as_secs_f64() / calls as f64);
+        }
+    }
+    times
+        .into_iter()
+        .map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+        })
+        .collect()
+}
+
+fn ordinary(name: &str, html: &str) {
+    let expect = |find: &mut dyn FnMut(&mut HashSet<String>)| {
+        let mut hosts = HashSet::new();
+        find(&mut hosts);
+        hosts
+    };
+    let mut scratch = Scratch::default();
+    let found = expect(&mut |hosts| ours(html, &mut scratch, hosts));
+    assert_eq!(found, expect(&mut |hosts| with_lol_html(html, hosts)));
+    assert_eq!(found, expect(&mut |hosts| with_html5gum(html, hosts)));
+    let mut copy = String::new();
+    let medians = compare(
+        &mut [
+            ("franking", &mut || {
+                ours(black_box(html), &mut scratch, &mut HashSet::new())
+            }),
+            ("lol_html and url", &mut || {
+                with_lol_html(black_box(html), &mut HashSet::new())
+            }),
+            ("html5gum and url", &mut || {
+                with_html5gum(black_box(html), &mut HashSet::new())
+            }),
+            ("memcpy", &mut || {
+                copy.clear();
+                copy.push_str(black_box(html));
+            }),
+        ],
+        51,
+        40,
+    );
+    println!("{name}, {} bytes, {} hosts", html.len(), found.len());
+    for (contender, median) in ["franking", "lol_html and url", "html5gum and url", "memcpy"]
+        .iter()
+        .zip(&medians)
+    {
+        let ratio = median / medians.first().copied().unwrap_or(f64::NAN);
+        println!(
+            "  {contender:18} {:8.2} us {:8.0} MB/s {ratio:8.2}",
+            median * 1e6,
+            html.len() as f64 / median / 1e6
+        );
+    }
+}
+
+fn hostile(name: &str, html: &str) {
+    let mut scratch = Scratch::default();
+    let mut count = 0_usize;
+    let start = Instant::now();
+    visit_hosts(html, &mut scratch, &mut |_| count += 1);
+    let time = start.elapsed().as_secs_f64();
+    println!(
+        "  {name:44} {:6.1} MB {count:9} hosts {:8.0} MB/s",
+        html.len() as f64 / 1e6,
+        html.len() as f64 / time / 1e6
+    );
+}
+
+fn main() {
+    // For a profiler, or a count of instructions: nothing but the scan.
+    if std::env::args().any(|argument| argument == "--scan-only") {
+        let html = body(24, 15, 8);
+        let mut scratch = Scratch::default();
+        for _ in 0..2000 {
+            ours(black_box(&html), &mut scratch, &mut HashSet::new());
+        }
+        return;
+    }
+    ordinary("a body of 11 KiB", &body(11, 20, 8));
+    ordinary("a body of 24 KiB", &body(24, 15, 8));
+    let full = std::env::args().any(|argument| argument == "--full");
+    let size = if full { 32_000_000 } else { 8_000_000 };
+    println!("hostile input");
+    let repeat = |unit: &str| unit.repeat(size / unit.len());
+    for unit in [
+        "<",
+        "&",
+        "<!",
+        "<!--[if",
+        "<!--[if]>",
+        "</",
+        "<a",
+        "<a ",
+        "<a>",
+        "<b>",
+        "<div>",
+        "<p>",
+        "<table>",
+        "<svg>",
+        "<svg><p>",
+        "<svg><style>",
+        "<style>",
+        "<script>",
+        "<!--<script>",
+        "<title></titl",
+        "url(",
+        "\"",
+        "a=b ",
+        "<b><p></b>",
+        "<b id=",
+        "<svg><desc>",
+        "<template>",
+        "<table><svg>",
+        "www.a,",
+        "http://a,",
+        "http://",
+        "www.",
+        "&#",
+        "&nbsp;",
+        "<![CDATA[",
+        "<base href=//a>",
+        "<a href=//a.example>",
+        "<a href='data:text/html,",
+        "<i></b>",
+        "</p>",
+        "<svg></x>",
+    ] {
+        hostile(unit, &repeat(unit));
+    }
+    for (name, begin, unit, end) in [
+        ("an attribute of hrefs", "<a href='", "http://a/", "'>"),
+        ("an attribute of references", "<a href='", "&#47;", "'>"),
+        ("a srcset", "<a srcset='", "//a,", "'>"),
+        ("a srcset of words", "<a srcset='", "//a 1x,", "'>"),
+        ("a million attributes", "<a ", "href=//a ", ">"),
+        ("a style attribute of url(", "<a style='", "url(", "'>"),
+        (
+            "a style attribute of url(x)",
+            "<a style='",
+            "url(//a)",
+            "'>",
+        ),
+        (
+            "a style attribute of open functions",
+            "<a style='",
+            "a(",
+            "url(//a)'>",
+        ),
+        ("a style attribute of escapes", "<a style='", "\\75", "'>"),
+        ("a srcdoc", "<a srcdoc='", "<a href=//a>", "'>"),
+        (
+            "a conditional comment",
+            "<!--[if]>",
+            "<a href=//a>",
+            "<![endif]-->",
+        ),
+        (
+            "SVG in nested elements",
+            "",
+            "<div>",
+            "<svg></p></p></p></p>",
+        ),
+        (
+            "nested elements and end tags in SVG",
+            "<svg>",
+            "<g><x></g>",
+            "",
+        ),
+        (
+            "formatting to be adopted",
+            "<svg></svg><b>",
+            "<div></b>",
+            "",
+        ),
+    ] {
+        hostile(name, &format!("{begin}{}{end}", repeat(unit)));
+    }
+    let deep = size / 20;
+    hostile(
+        "deep, then many end tags",
+        &format!(
+            "<svg></svg>{}{}",
+            "<span>".repeat(deep),
+            "</x></p>".repeat(deep)
+        ),
+    );
+}

@@ -1,0 +1,608 @@
+//! The state machine of one call: the only file that changes a call's state.
+//!
+//! | state | `step()` gives | `answer_account` | `answer_facts` | `answer_commit` |
+//! |---|---|---|---|---|
+//! | account | `Step::Account` | facts, or done | misuse | misuse |
+//! | facts | `Step::Facts` | misuse | commit, or done | misuse |
+//! | commit | `Step::Commit` | misuse | misuse | done, or account again after a conflict |
+//! | done | `Step::Done` | misuse | misuse | misuse |
+//!
+//! Law: `step()` changes nothing. An answer of the wrong kind or length changes nothing. A transaction id that cannot
+//! be ends the call, because the host has already carried out the plan. Nothing is asked twice but after a conflict,
+//! and after `max_attempts` commits the conflict is the answer.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
+use crate::check::http_send_mail::HttpSendMailContent;
+use crate::check::send_mailer::SendMailerCheck;
+use crate::content::{Content, SendMailerContent, View};
+use crate::decision::{Asked, Decision, Ending, HostError};
+use crate::domains::Domains;
+use crate::facts::{Account, Facts};
+use crate::misuse::Misuse;
+use crate::operation::{METHOD, Operation};
+use crate::plan::Plan;
+use crate::policy::{Batch, Policy};
+use crate::questions::Questions;
+use crate::rule::Rule;
+use crate::selection::{Parts, Selection};
+use crate::violation::{Found, Place};
+use crate::wire::answer::MAX_TRANSACTION_ID;
+use crate::wire::http_send_mail::HttpSendMailBody;
+use crate::wire::json::{SyntaxError, Value};
+use crate::wire::send_mailer::SendMailerBody;
+use crate::wire::value::text;
+
+/// One call of an operation, from its bytes to its decision.
+///
+/// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read where it lies.
+///
+/// The contract, as a loop (this example runs):
+///
+/// ```
+/// use franking::{Account, Call, Commit, Facts, Mailer, Operation, Policy, Step, Subscriber};
+///
+/// let body = br#"{"apiKey":"k","mailerID":42,"subID":7}"#;
+/// let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
+/// let answer = loop {
+///     match call.step() {
+///         // 1. Look the account up by its key.
+///         Step::Account(question) => {
+///             let account = (question.key() == "k").then(Account::default);
+///             call.answer_account(account)?;
+///         }
+///         // 2. Answer every member of every column; what does not exist is None or false.
+///         Step::Facts(questions) => {
+///             let mut facts = Facts::default();
+///             for _id in questions.mailers() {
+///                 let (from, from_name) = ("sender@example.com".into(), None);
+///                 facts.mailers.push(Some(Mailer { from, from_name, blacklisted: false }));
+///             }
+///             for id in questions.subscriber_ids() {
+///                 let email = "recipient@example.com";
+///                 facts.subscriber_ids.push(Some(Subscriber { id, email, inactive: false, blacklisted: false }));
+///             }
+///             call.answer_facts(facts)?;
+///         }
+///         // 3. Carry the plan out in one transaction, or say what stands in its way.
+///         Step::Commit(_plan) => call.answer_commit(Commit::Done { transaction_id: 1 })?,
+///         // 4. Send the answer back.
+///         Step::Done(decision) => break decision.answer(),
+///     }
+/// };
+/// assert_eq!(answer.as_deref(), Some(r#"{"code":"200","status":"Success","transactionId":"1"}"#));
+/// # Ok::<(), franking::Misuse>(())
+/// ```
+#[derive(Clone)]
+pub struct Call<B> {
+    policy: Policy,
+    operation: Operation,
+    body: B,
+    state: State,
+    content: Content,
+    syntax: Option<SyntaxError>,
+    /// The first violation of phase 4 in a batch that may be accepted in part.
+    first_by_content: Option<Found>,
+    has_judged_content: bool,
+    account: Account,
+    facts: Facts,
+    selection: Selection,
+    asked: Asked,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Account,
+    Facts,
+    Commit,
+    Done(Ending),
+}
+
+/// What the call waits for.
+#[derive(Debug)]
+pub enum Step<'c> {
+    /// Which account has this key? Answer with [`Call::answer_account`].
+    Account(AccountQuestion<'c>),
+    /// What is known of all this? Answer with [`Call::answer_facts`].
+    Facts(Questions<'c>),
+    /// Carry this out. Answer with [`Call::answer_commit`].
+    Commit(Plan<'c>),
+    /// It is decided: nothing more is asked.
+    Done(Decision<'c>),
+}
+
+/// The question for an account. Debug does not show the key.
+#[derive(Clone, Copy)]
+pub struct AccountQuestion<'c> {
+    value: Value,
+    bytes: &'c [u8],
+}
+
+impl<'c> AccountQuestion<'c> {
+    /// The API key as sent, never empty: a secret.
+    #[must_use]
+    pub fn key(&self) -> Cow<'c, str> {
+        text(self.value, self.bytes).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for AccountQuestion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AccountQuestion").finish_non_exhaustive()
+    }
+}
+
+/// What came of carrying out a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commit {
+    /// All of it was done.
+    Done {
+        /// The number that the host has generated to identify the call, 1 to 2^53-1 (interface, section 2.6).
+        transaction_id: u64,
+    },
+    /// Nothing of it was done, because something has changed since the facts were given.
+    Conflict(Conflict),
+}
+
+/// What stood in the way of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Conflict {
+    /// A subscriber to be created exists by now: code 442.
+    SubscriberExists,
+    /// A subscriber became INACTIVE: code 443.
+    SubscriberInactive,
+    /// The subscriber credit no longer suffices: code 444.
+    SubscriberCredit,
+    /// The email credit no longer suffices: code 445.
+    EmailCredit,
+    /// The subscriber is gone: code 454, on sendMailer only.
+    SubscriberGone,
+    /// Anything else: the host's own error, without a code.
+    Other,
+}
+
+impl Conflict {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [
+        Self::SubscriberExists,
+        Self::SubscriberInactive,
+        Self::SubscriberCredit,
+        Self::EmailCredit,
+        Self::SubscriberGone,
+        Self::Other,
+    ];
+
+    /// The name in the JSON forms.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SubscriberExists => "subscriber_exists",
+            Self::SubscriberInactive => "subscriber_inactive",
+            Self::SubscriberCredit => "subscriber_credit",
+            Self::EmailCredit => "email_credit",
+            Self::SubscriberGone => "subscriber_gone",
+            Self::Other => "other",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|conflict| conflict.name() == name)
+    }
+
+    /// The rule that the conflict breaks when there are no more attempts.
+    #[must_use]
+    pub const fn rule(self) -> Option<Rule> {
+        match self {
+            Self::SubscriberExists => Some(Rule::SubscriberExists),
+            Self::SubscriberInactive => Some(Rule::SubscriberInactive),
+            Self::SubscriberCredit => Some(Rule::SubscriberCreditLow),
+            Self::EmailCredit => Some(Rule::EmailCreditLow),
+            Self::SubscriberGone => Some(Rule::SubscriberUnknown),
+            Self::Other => None,
+        }
+    }
+
+    /// Whether it can happen on the operation: it can where its rule applies.
+    #[must_use]
+    pub fn is_possible(self, operation: Operation) -> bool {
+        self.rule()
+            .is_none_or(|rule| rule.code(operation).is_some())
+    }
+}
+
+impl<B: AsRef<[u8]>> Call<B> {
+    /// Takes a call as it came: the HTTP method and the bytes of the body. What the body alone refuses before an
+    /// account is looked up is decided here.
+    ///
+    /// Never fails: whatever is wrong with the call is a decision.
+    #[must_use]
+    pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
+        let mut call = Self {
+            policy: policy.clone(),
+            operation,
+            body,
+            state: State::Account,
+            content: Content::Unread,
+            syntax: None,
+            first_by_content: None,
+            has_judged_content: false,
+            account: Account::default(),
+            facts: Facts::default(),
+            selection: Selection::default(),
+            asked: Asked::default(),
+        };
+        if let Some(found) = call.judge_transport(method).or_else(|| call.judge_key()) {
+            call.state = State::Done(Ending::Refused(found));
+        }
+        call
+    }
+
+    /// The operation that was called.
+    #[must_use]
+    pub fn operation(&self) -> Operation {
+        self.operation
+    }
+
+    /// The policy by which the call is judged.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The body as given.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        self.body.as_ref()
+    }
+
+    /// What the call waits for. Changes nothing: asked again, it says the same until it is answered.
+    #[must_use]
+    pub fn step(&self) -> Step<'_> {
+        let view = self.view();
+        match self.state {
+            State::Account => Step::Account(AccountQuestion {
+                value: self.key(),
+                bytes: self.body(),
+            }),
+            State::Facts => Step::Facts(Questions { view }),
+            State::Commit => Step::Commit(Plan { view }),
+            State::Done(ending) => Step::Done(Decision {
+                view,
+                ending,
+                syntax: self.syntax,
+                asked: self.asked,
+            }),
+        }
+    }
+
+    /// The decision, once there is one.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision<'_>> {
+        match self.step() {
+            Step::Done(decision) => Some(decision),
+            _ => None,
+        }
+    }
+
+    /// Answers [`Step::Account`]: what is known of the account, `None` when no account has the key.
+    ///
+    /// # Errors
+    /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
+    pub fn answer_account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
+        self.expect(State::Account, "account")?;
+        self.asked.account = self.asked.account.saturating_add(1);
+        self.account = account.unwrap_or_default();
+        self.state = match self.judge_account(account).or_else(|| self.judge_content()) {
+            Some(found) => State::Done(Ending::Refused(found)),
+            None => State::Facts,
+        };
+        Ok(())
+    }
+
+    /// Answers [`Step::Facts`]: what is known of each member of each column.
+    ///
+    /// # Errors
+    /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::WrongLength`] when a column is not as
+    /// long as the question's, [`Misuse::SubscriberId`] when an id cannot be; nothing changes.
+    pub fn answer_facts(&mut self, facts: Facts) -> Result<(), Misuse> {
+        self.expect(State::Facts, "facts")?;
+        Questions { view: self.view() }.check(&facts)?;
+        self.asked.facts = self.asked.facts.saturating_add(1);
+        self.facts = facts;
+        self.selection = Selection {
+            listed: self.listed(),
+            parts: None,
+        };
+        self.state = match self.judge_facts().or_else(|| self.judge_credit()) {
+            Some(found) => State::Done(Ending::Refused(found)),
+            None => State::Commit,
+        };
+        Ok(())
+    }
+
+    /// Answers [`Step::Commit`]: what came of carrying out the plan.
+    ///
+    /// # Errors
+    /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::SubscriberGone`] when the conflict
+    /// cannot happen on this operation; nothing changes. [`Misuse::TransactionId`] when the id is not 1 to 2^53-1:
+    /// the call has ended without a code.
+    pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
+        self.expect(State::Commit, "commit")?;
+        match commit {
+            Commit::Done { transaction_id } => {
+                self.asked.commits = self.asked.commits.saturating_add(1);
+                if !(1..=MAX_TRANSACTION_ID).contains(&transaction_id) {
+                    self.state = State::Done(Ending::Failed(HostError::Misuse));
+                    return Err(Misuse::TransactionId);
+                }
+                self.state = State::Done(Ending::Accepted { transaction_id });
+            }
+            Commit::Conflict(conflict) => {
+                if !conflict.is_possible(self.operation) {
+                    return Err(Misuse::SubscriberGone);
+                }
+                self.asked.commits = self.asked.commits.saturating_add(1);
+                self.state = self.after_conflict(conflict);
+            }
+        }
+        Ok(())
+    }
+
+    fn expect(&self, state: State, given: &'static str) -> Result<(), Misuse> {
+        if self.state == state {
+            return Ok(());
+        }
+        let awaited = match self.state {
+            State::Account => "account",
+            State::Facts => "facts",
+            State::Commit => "commit",
+            State::Done(_) => "nothing",
+        };
+        Err(Misuse::WrongAnswer { awaited, given })
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            operation: self.operation,
+            bytes: self.body.as_ref(),
+            policy: &self.policy,
+            content: &self.content,
+            facts: &self.facts,
+            selection: &self.selection,
+        }
+    }
+
+    fn key(&self) -> Value {
+        self.content.key()
+    }
+
+    /// Phase 1.
+    fn judge_transport(&mut self, method: &str) -> Option<Found> {
+        if method != METHOD {
+            return Some(Found {
+                rule: Rule::MethodNotPost,
+                request: None,
+                place: Place::None,
+            });
+        }
+        let read = read(&self.policy, self.operation, self.body.as_ref());
+        self.syntax = read.syntax;
+        self.content = read.content;
+        read.found
+    }
+
+    /// Phase 2, before anybody is asked.
+    fn judge_key(&self) -> Option<Found> {
+        key_missing(self.view(), self.key())
+    }
+
+    /// Phases 2 and 3.
+    fn judge_account(&self, account: Option<Account>) -> Option<Found> {
+        let Some(account) = account else {
+            return Some(Found {
+                rule: Rule::KeyUnknown,
+                request: None,
+                place: self.view().key_place(),
+            });
+        };
+        let rule = if account.blocked {
+            Rule::AccountBlocked
+        } else if account.expired {
+            Rule::AccountExpired
+        } else if account.deactivated {
+            Rule::AccountDeactivated
+        } else {
+            return None;
+        };
+        Some(Found {
+            rule,
+            request: None,
+            place: Place::None,
+        })
+    }
+
+    /// Phase 4. Once found good, content stays good.
+    fn judge_content(&mut self) -> Option<Found> {
+        if self.has_judged_content {
+            return None;
+        }
+        self.has_judged_content = true;
+        let bytes = self.body.as_ref();
+        match &mut self.content {
+            Content::Unread => None,
+            Content::SendMailer(content) => {
+                let found = SendMailerCheck {
+                    bytes,
+                    body: &content.body,
+                }
+                .violations()
+                .next();
+                if found.is_none() {
+                    content.collect_domains(bytes);
+                }
+                found
+            }
+            Content::HttpSendMail(content) => {
+                if let Some(found) = content.call_violations(&self.policy) {
+                    return Some(found);
+                }
+                let first = content.look(bytes, &self.policy);
+                self.first_by_content = first;
+                first.filter(|_| self.policy.batch() == Batch::Whole || !content.any_stands())
+            }
+        }
+    }
+
+    fn listed(&self) -> Listed {
+        let none = Domains::default();
+        let domains = match &self.content {
+            Content::Unread => &none,
+            Content::SendMailer(content) => &content.domains,
+            Content::HttpSendMail(content) => &content.domains,
+        };
+        Listed::new(domains, &self.facts.domains, self.body.as_ref())
+    }
+
+    /// Phase 5.
+    fn judge_facts(&mut self) -> Option<Found> {
+        let view = self.view();
+        let content = match view.content {
+            Content::Unread => return None,
+            Content::SendMailer(_) => {
+                let check = view.send_mailer()?;
+                return SendMailerFacts { view, check }.violations().next();
+            }
+            Content::HttpSendMail(content) => content,
+        };
+        if is_all_clear(view) {
+            return None;
+        }
+        if view.policy.batch() == Batch::Whole {
+            let mut checks = content.checks(view.bytes, view.policy);
+            return checks.find_map(|check| RequestFacts { view, check }.violations().next());
+        }
+        let (parts, first) = Parts::new(view, content)?;
+        let is_refused = !parts.any_stands();
+        self.selection.parts = Some(parts);
+        is_refused.then_some(self.first_by_content.unwrap_or(first))
+    }
+
+    /// Phase 6.
+    fn judge_credit(&self) -> Option<Found> {
+        credit(
+            self.operation,
+            &self.account,
+            Plan { view: self.view() }.debit(),
+        )
+    }
+
+    /// Phase 7.
+    fn after_conflict(&self, conflict: Conflict) -> State {
+        if self.asked.commits < self.policy.max_attempts() {
+            return State::Account;
+        }
+        State::Done(match conflict.rule() {
+            Some(rule) => Ending::Conflict(Found {
+                rule,
+                request: None,
+                place: Place::None,
+            }),
+            None => Ending::Failed(HostError::Conflict),
+        })
+    }
+}
+
+/// What phase 1 makes of a body, the method aside.
+pub(crate) struct Read {
+    pub(crate) content: Content,
+    pub(crate) syntax: Option<SyntaxError>,
+    pub(crate) found: Option<Found>,
+}
+
+/// Retirement, size and JSON. Size is judged before the JSON is parsed.
+pub(crate) fn read(policy: &Policy, operation: Operation, bytes: &[u8]) -> Read {
+    let refused = |rule, place| Read {
+        content: Content::Unread,
+        syntax: None,
+        found: Some(Found {
+            rule,
+            request: None,
+            place,
+        }),
+    };
+    if policy
+        .today()
+        .is_some_and(|today| operation.is_past_last_day(today))
+    {
+        return refused(Rule::OperationRetired, Place::None);
+    }
+    read_body(policy, operation, bytes)
+}
+
+/// Size and JSON.
+pub(crate) fn read_body(policy: &Policy, operation: Operation, bytes: &[u8]) -> Read {
+    let found = |rule, place| {
+        Some(Found {
+            rule,
+            request: None,
+            place,
+        })
+    };
+    let is_limited = Rule::BodyTooLarge.code(operation).is_some();
+    if is_limited && bytes.len() as u64 > policy.max_bytes() {
+        return Read {
+            content: Content::Unread,
+            syntax: None,
+            found: found(Rule::BodyTooLarge, Place::Body),
+        };
+    }
+    let content = match operation {
+        Operation::SendMailer => SendMailerBody::read(bytes)
+            .map(|body| Content::SendMailer(SendMailerContent::new(body))),
+        Operation::HttpSendMail => HttpSendMailBody::read(bytes, policy.max_requests())
+            .map(|body| Content::HttpSendMail(HttpSendMailContent::new(body))),
+    };
+    match content {
+        Err(error) => Read {
+            content: Content::Unread,
+            syntax: Some(error),
+            found: found(Rule::BodyNotJson, Place::Body),
+        },
+        Ok(content) => {
+            let repeat = content.repeats().first().copied();
+            let found =
+                repeat.and_then(|offset| found(Rule::FieldRepeated, Place::Repeated(offset)));
+            Read {
+                content,
+                syntax: None,
+                found,
+            }
+        }
+    }
+}
+
+/// Phase 2, as far as the body alone shows it.
+pub(crate) fn key_missing(view: View<'_>, key: Value) -> Option<Found> {
+    let is_missing = text(key, view.bytes).is_none();
+    is_missing.then(|| Found {
+        rule: Rule::KeyMissing,
+        request: None,
+        place: view.key_place(),
+    })
+}
+
+impl<B> fmt::Debug for Call<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("operation", &self.operation)
+            .field("asked", &self.asked)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,414 @@
+//! What only the host knows of a call: one small function for each rule of phase 5, and the credit of phase 6.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use super::order::rules;
+use super::request::RequestCheck;
+use super::send_mailer::SendMailerCheck;
+use super::{Broken, Cursor, member, once};
+use crate::content::{Content, View};
+use crate::domains::{Domains, Roles};
+use crate::facts::{Account, Subscriber};
+use crate::operation::Operation;
+use crate::plan::Debit;
+use crate::recipients::Kept;
+use crate::rule::{Phase, Rule};
+use crate::text::{address, domain, links};
+use crate::violation::{Found, Place};
+use crate::wire::field::{RequestField, SendMailerField as Field};
+
+/// The domains that the host has found on its blacklists, for quick look-ups.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listed {
+    /// All roles for which anything is listed.
+    roles: Roles,
+    /// The listed names by their number in the question, ordered by their text.
+    names: Vec<u32>,
+}
+
+impl Listed {
+    pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
+        let roles_of = |index: u32| listed_roles(domains, answers, index, bytes);
+        let count = u32::try_from(answers.len()).unwrap_or(u32::MAX);
+        let is_listed = |index: &u32| !roles_of(*index).is_empty();
+        let mut names = Vec::with_capacity((0..count).filter(is_listed).count());
+        names.extend((0..count).filter(is_listed));
+        let roles = names
+            .iter()
+            .fold(Roles::NONE, |roles, index| roles | roles_of(*index));
+        names.sort_unstable_by_key(|index| name(domains, *index, bytes));
+        Self { roles, names }
+    }
+
+    /// The name by which `host` is listed for the role: its own or a parent's.
+    fn find<'c>(&self, view: View<'c>, host: &str, role: Roles) -> Option<&'c str> {
+        if !self.roles.contains(role) {
+            return None;
+        }
+        let domains = domains_of(view.content)?;
+        domain::walk(host).find_map(|candidate| {
+            let found = self
+                .names
+                .binary_search_by(|index| name(domains, *index, view.bytes).cmp(&candidate));
+            let index = *self.names.get(found.ok()?)?;
+            listed_roles(domains, &view.facts.domains, index, view.bytes)
+                .contains(role)
+                .then(|| name(domains, index, view.bytes))
+        })
+    }
+}
+
+/// For which roles the host has found a name listed; one that was not asked about says nothing.
+fn listed_roles(domains: &Domains, answers: &[Roles], index: u32, bytes: &[u8]) -> Roles {
+    let index = index as usize;
+    let asked = domains.get(index, bytes).map(|(_, roles)| roles);
+    let answer = answers.get(index).copied().unwrap_or_default();
+    answer.intersection(asked.unwrap_or_default())
+}
+
+fn name<'a>(domains: &'a Domains, index: u32, bytes: &'a [u8]) -> &'a str {
+    domains
+        .get(index as usize, bytes)
+        .map(|(name, _)| name)
+        .unwrap_or_default()
+}
+
+fn domains_of(content: &Content) -> Option<&Domains> {
+    match content {
+        Content::Unread => None,
+        Content::SendMailer(content) => Some(&content.domains),
+        Content::HttpSendMail(content) => Some(&content.domains),
+    }
+}
+
+impl View<'_> {
+    fn is_listed(self, host: &str, role: Roles) -> bool {
+        self.selection.listed.find(self, host, role).is_some()
+    }
+
+    /// Whether the domain of a valid address is listed.
+    fn is_address_listed(self, text: Option<&str>, role: Roles) -> bool {
+        if !self.selection.listed.roles.contains(role) {
+            return false;
+        }
+        let address = text.and_then(|text| address::parse(text).ok());
+        address.is_some_and(|address| self.is_listed(&address.domain_ascii(), role))
+    }
+}
+
+/// A sendMailer call with the host's facts.
+#[derive(Clone, Copy)]
+pub(crate) struct SendMailerFacts<'c> {
+    pub(crate) view: View<'c>,
+    pub(crate) check: SendMailerCheck<'c>,
+}
+
+impl<'c> SendMailerFacts<'c> {
+    /// The subscriber that `subID` or `email` matches.
+    pub(crate) fn subscriber(self) -> Option<Subscriber<'c>> {
+        let facts = self.view.facts;
+        if self.check.is_by_id() {
+            facts.subscriber_ids.get(0)
+        } else {
+            facts.subscribers.get(0)
+        }
+    }
+
+    /// The violations of phase 5, in the order in which they win.
+    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+        rules(Operation::SendMailer, Phase::Facts)
+            .iter()
+            .filter_map(move |rule| {
+                let place = self.judge(*rule)?;
+                Some(Found {
+                    rule: *rule,
+                    request: None,
+                    place,
+                })
+            })
+    }
+
+    fn judge(self, rule: Rule) -> Option<Place> {
+        match rule {
+            Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),
+            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
+            Rule::SubscriberInactive => self.subscriber_inactive(),
+            Rule::SubscriberUnknown => self.subscriber_unknown(),
+            Rule::SenderUnknown => self.sender_unknown(),
+            Rule::MailerUnknown => self.mailer_unknown(),
+            Rule::ListUnknown => self.list_unknown(),
+            _ => None,
+        }
+    }
+
+    fn member(self, field: Field) -> Place {
+        member(field, self.check.get(field))
+    }
+
+    /// The field that names the recipient.
+    fn recipient(self) -> Place {
+        self.member(if self.check.is_by_id() {
+            Field::SubId
+        } else {
+            Field::Email
+        })
+    }
+
+    fn sender_domain_blacklisted(self) -> Option<Place> {
+        if let Some(from) = self.check.trimmed(Field::From) {
+            return self
+                .view
+                .is_address_listed(Some(&from), Roles::SENDER)
+                .then(|| self.member(Field::From));
+        }
+        let assigned = self.view.facts.mailers.first()?.as_ref()?;
+        assigned.blacklisted.then(|| self.member(Field::MailerId))
+    }
+
+    fn recipient_domain_blacklisted(self) -> Option<Place> {
+        let is_listed = match self.subscriber() {
+            Some(subscriber) => subscriber.blacklisted,
+            None if self.check.is_by_id() => false,
+            None => self.view.is_address_listed(
+                self.check.trimmed(Field::Email).as_deref(),
+                Roles::RECIPIENT,
+            ),
+        };
+        is_listed.then(|| self.recipient())
+    }
+
+    fn subscriber_inactive(self) -> Option<Place> {
+        self.subscriber()?.inactive.then(|| self.recipient())
+    }
+
+    fn subscriber_unknown(self) -> Option<Place> {
+        (self.check.is_by_id() && self.subscriber().is_none()).then(|| self.recipient())
+    }
+
+    fn sender_unknown(self) -> Option<Place> {
+        let is_active = *self.view.facts.senders.first()?;
+        (!is_active).then(|| self.member(Field::From))
+    }
+
+    fn mailer_unknown(self) -> Option<Place> {
+        let mailer = self.view.facts.mailers.first()?;
+        mailer.is_none().then(|| self.member(Field::MailerId))
+    }
+
+    fn list_unknown(self) -> Option<Place> {
+        let exists = *self.view.facts.lists.first()?;
+        (!exists && self.subscriber().is_none()).then(|| self.member(Field::ListName))
+    }
+}
+
+/// Whether anything that the host said of an httpSendMail call can break a rule: mostly nothing does.
+pub(crate) fn is_all_clear(view: View<'_>) -> bool {
+    let facts = view.facts;
+    view.selection.listed.roles.is_empty()
+        && facts.senders.iter().all(|is_active| *is_active)
+        && !facts.subscribers.any_inactive()
+}
+
+/// A request of an httpSendMail call with the host's facts.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestFacts<'c> {
+    pub(crate) view: View<'c>,
+    pub(crate) check: RequestCheck<'c>,
+}
+
+impl<'c> RequestFacts<'c> {
+    /// The violations of phase 5, in the order in which they win; of an address only the first.
+    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+        let mut from = Cursor::default();
+        let mut left = rules(Operation::HttpSendMail, Phase::Facts);
+        core::iter::from_fn(move || {
+            while let [rule, rest @ ..] = left {
+                if let Some((place, next)) = self.judge(*rule, from) {
+                    from = next;
+                    return Some(Found {
+                        rule: *rule,
+                        request: Some(self.check.index),
+                        place,
+                    });
+                }
+                from = Cursor::default();
+                left = rest;
+            }
+            None
+        })
+    }
+
+    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+        match rule {
+            Rule::HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
+            Rule::SenderDomainBlacklisted => {
+                self.address_listed(from, RequestField::From, Roles::SENDER)
+            }
+            Rule::ReplyToDomainBlacklisted => {
+                self.address_listed(from, RequestField::ReplyTo, Roles::REPLY_TO)
+            }
+            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
+            Rule::SenderUnknown => self.sender_unknown(from),
+            Rule::SubscriberInactive => self.subscriber_inactive(from),
+            _ => None,
+        }
+    }
+
+    fn html_domain_blacklisted(self, from: Cursor) -> Broken {
+        if from != Cursor::default() || !self.view.selection.listed.roles.contains(Roles::CONTENT) {
+            return None;
+        }
+        let mut is_listed = false;
+        self.check.with_html(&mut Vec::new(), |html| {
+            links::visit_hosts(html, &mut links::Scratch::default(), &mut |host| {
+                is_listed = is_listed || self.view.is_listed(host, Roles::CONTENT);
+            });
+        });
+        once(from, is_listed, || self.check.member(RequestField::Body))
+    }
+
+    /// The first link that leads to a listed domain, and that domain.
+    pub(crate) fn blacklisted_link(self) -> Option<BlacklistedLink> {
+        let find = |html: &str| {
+            links::links(html).find_map(|link| {
+                let listed = &self.view.selection.listed;
+                let domain = link
+                    .hosts
+                    .iter()
+                    .find_map(|host| listed.find(self.view, host, Roles::CONTENT))?;
+                Some(BlacklistedLink {
+                    request: self.check.index,
+                    place: link.place.to_string(),
+                    url: link.url.into_owned(),
+                    span: link.span,
+                    domain: domain.to_string(),
+                })
+            })
+        };
+        self.check.with_html(&mut Vec::new(), find).1?
+    }
+
+    fn address_listed(self, from: Cursor, field: RequestField, role: Roles) -> Broken {
+        let is_listed = self
+            .view
+            .is_address_listed(self.check.trimmed(field).as_deref(), role);
+        once(from, is_listed, || self.check.member(field))
+    }
+
+    fn sender_unknown(self, from: Cursor) -> Broken {
+        let is_active = self
+            .view
+            .facts
+            .senders
+            .get(self.check.request.sender as usize)
+            .copied()
+            .unwrap_or(true);
+        once(from, !is_active, || self.check.member(RequestField::From))
+    }
+
+    fn recipient_domain_blacklisted(self, from: Cursor) -> Broken {
+        if !self.view.selection.listed.roles.contains(Roles::RECIPIENT) {
+            return None;
+        }
+        self.first_recipient(from, |kept| self.is_recipient_listed(kept))
+    }
+
+    fn subscriber_inactive(self, from: Cursor) -> Broken {
+        if !self.view.facts.subscribers.any_inactive() {
+            return None;
+        }
+        // An address that is refused by its domain already has its violation.
+        self.first_recipient(from, |kept| {
+            self.is_recipient_inactive(kept) && !self.is_recipient_listed(kept)
+        })
+    }
+
+    fn first_recipient(self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
+        let recipients = &self.view.http_send_mail()?.recipients;
+        let all = self.check.request.entries.clone();
+        let start = all.start.max(u32::try_from(from.at).unwrap_or(u32::MAX));
+        let kept = recipients
+            .kept(start..all.end)
+            .find(|kept| is_broken(*kept))?;
+        let span = recipients.entry(self.view.bytes, kept.entry).span;
+        Some((
+            self.check.entry_place(span),
+            Cursor {
+                field: 0,
+                at: kept.entry.saturating_add(1) as usize,
+            },
+        ))
+    }
+
+    fn is_recipient_listed(self, kept: Kept) -> bool {
+        if !self.view.selection.listed.roles.contains(Roles::RECIPIENT) {
+            return false;
+        }
+        let recipients = self
+            .view
+            .http_send_mail()
+            .map(|content| &content.recipients);
+        let entry = recipients.map(|recipients| recipients.entry(self.view.bytes, kept.entry));
+        self.view
+            .is_address_listed(entry.as_ref().map(|entry| &*entry.text), Roles::RECIPIENT)
+    }
+
+    fn is_recipient_inactive(self, kept: Kept) -> bool {
+        self.view
+            .facts
+            .subscribers
+            .is_inactive(kept.distinct as usize)
+    }
+
+    /// Whether this one recipient is refused in a partial batch.
+    pub(crate) fn is_recipient_refused(self, kept: Kept) -> bool {
+        self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
+    }
+}
+
+/// A link in the HTML that leads to a blacklisted domain. Debug shows the place only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BlacklistedLink {
+    /// The position in `requests`, from 0.
+    pub request: u32,
+    /// Where it stands in the HTML, as a person would name it: `href of <a>`.
+    pub place: String,
+    /// The URL as written, character references and escapes of CSS resolved.
+    pub url: String,
+    /// The bytes of the decoded HTML ([`crate::Message::html`]) in which it is written.
+    pub span: Range<usize>,
+    /// The domain that is listed: the link's host, or a parent of it.
+    pub domain: String,
+}
+
+impl fmt::Debug for BlacklistedLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlacklistedLink")
+            .field("request", &self.request)
+            .field("place", &self.place)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The first credit that the call needs more of than the account has.
+pub(crate) fn credit(operation: Operation, account: &Account, debit: Debit) -> Option<Found> {
+    let lacks = |needed: u64, credit: Option<i64>| {
+        needed > 0 && credit.is_some_and(|credit| u64::try_from(credit).unwrap_or(0) < needed)
+    };
+    let rule = rules(operation, Phase::Credit)
+        .iter()
+        .copied()
+        .find(|rule| match rule {
+            Rule::SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
+            Rule::EmailCreditLow => lacks(debit.email, account.email_credit),
+            _ => false,
+        })?;
+    Some(Found {
+        rule,
+        request: None,
+        place: Place::None,
+    })
+}

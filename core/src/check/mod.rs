@@ -1,0 +1,69 @@
+//! The checks: one small function for each rule, used alike by a call that is decided and by a preflight.
+
+pub(crate) mod facts;
+pub(crate) mod http_send_mail;
+pub(crate) mod order;
+pub(crate) mod request;
+pub(crate) mod send_mailer;
+
+use crate::violation::Place;
+use crate::wire::field::Field;
+use crate::wire::json::Value;
+
+/// From where on a rule is judged: a field by its position in the interface, and a place within its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cursor {
+    field: usize,
+    at: usize,
+}
+
+impl Cursor {
+    /// Nothing of the rule is left.
+    const END: Self = Self {
+        field: usize::MAX,
+        at: 0,
+    };
+}
+
+/// A place where a rule is broken, and from where on to look for the next.
+pub(crate) type Broken = Option<(Place, Cursor)>;
+
+/// A rule that is broken at most once.
+fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {
+    (is_broken && from == Cursor::default()).then(|| (place(), Cursor::END))
+}
+
+/// The first of these fields, from the cursor on, whose value breaks a rule.
+fn first_field<F: Field>(
+    from: Cursor,
+    fields: &[F],
+    get: impl Fn(F) -> Value,
+    is_broken: impl Fn(F, Value) -> bool,
+) -> Broken {
+    let field = fields
+        .iter()
+        .copied()
+        .find(|field| field.index() >= from.field && is_broken(*field, get(*field)))?;
+    let place = member(field, get(field));
+    Some((
+        place,
+        Cursor {
+            field: field.index().saturating_add(1),
+            at: 0,
+        },
+    ))
+}
+
+/// The place of a member that is there.
+pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
+    Place::value(field.spelling(value.is_alias), value)
+}
+
+/// The place of a field: the member if it is there, else the object that lacks it.
+pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) -> Place {
+    if value.is_there() {
+        member(field, value)
+    } else {
+        Place::bytes(Some(field.name()), object.span())
+    }
+}

@@ -1,0 +1,291 @@
+//! What one request of an httpSendMail call alone shows (interface, section 4.2).
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::order::rules;
+use super::send_mailer::trim;
+use super::{Broken, Cursor, first_field, member, member_or_object, once};
+use crate::operation::Operation;
+use crate::policy::Policy;
+use crate::recipients::{Entries, Kept, Recipients, entries};
+use crate::rule::{Phase, Rule};
+use crate::text::form::{Encoding, decode_into};
+use crate::text::{links, placeholder, unicode};
+use crate::violation::{Found, Place};
+use crate::wire::field::{Field as _, RequestField as Field};
+use crate::wire::http_send_mail::RequestBody;
+use crate::wire::json::{Shape, Value};
+use crate::wire::value::{has_control, is_no_address, is_text, is_wrong_type, text};
+
+/// The fields that hold addresses, in the order of the interface.
+pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
+
+/// What the `body` field was found to hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Html {
+    /// Absent, or of a wrong type.
+    #[default]
+    None,
+    /// Nothing but white space.
+    Blank,
+    NotUtf8,
+    Sent(Encoding),
+}
+
+/// Whether a request still stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Standing {
+    #[default]
+    Stands,
+    /// Refused by its own content.
+    RefusedByContent,
+    /// Refused by what the host knows.
+    RefusedByFacts,
+    /// Its last recipient was refused.
+    WithoutRecipients,
+}
+
+/// A request: its places, and what one look at its content has shown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) body: RequestBody,
+    pub(crate) html: Html,
+    /// There is an address, valid or not.
+    pub(crate) has_entries: bool,
+    /// There is an address that is not valid.
+    pub(crate) has_malformed: bool,
+    pub(crate) standing: Standing,
+    /// Its valid entries among the recipients of the call.
+    pub(crate) entries: Range<u32>,
+    /// Its sender among the distinct senders of the call.
+    pub(crate) sender: u32,
+}
+
+/// A request, its position, and the bytes that it lies in.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestCheck<'c> {
+    pub(crate) bytes: &'c [u8],
+    pub(crate) policy: &'c Policy,
+    pub(crate) index: u32,
+    pub(crate) request: &'c Request,
+}
+
+impl<'c> RequestCheck<'c> {
+    pub(crate) fn get(self, field: Field) -> Value {
+        self.request.body.get(field)
+    }
+
+    pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
+        text(self.get(field), self.bytes)
+    }
+
+    /// A field's text without white space around it.
+    pub(crate) fn trimmed(self, field: Field) -> Option<Cow<'c, str>> {
+        Some(trim(self.text(field)?))
+    }
+
+    /// The entries of an address list.
+    pub(crate) fn entries(self, field: Field) -> Entries<'c> {
+        entries(self.get(field), self.bytes)
+    }
+
+    /// The recipients that get an email.
+    pub(crate) fn kept(
+        self,
+        recipients: &'c Recipients,
+    ) -> impl Iterator<Item = Kept> + Clone + 'c {
+        recipients.kept(self.request.entries.clone())
+    }
+
+    /// The address list in which an offset of the body lies.
+    pub(crate) fn list_at(self, offset: usize) -> Field {
+        ADDRESS_LISTS
+            .into_iter()
+            .find(|field| self.get(*field).span().contains(&offset))
+            .unwrap_or(Field::To)
+    }
+
+    /// The place of an entry that starts at `span`.
+    pub(crate) fn entry_place(self, span: Range<usize>) -> Place {
+        let field = self.list_at(span.start);
+        Place::bytes(Some(field.spelling(self.get(field).is_alias)), span)
+    }
+
+    pub(crate) fn member(self, field: Field) -> Place {
+        member(field, self.get(field))
+    }
+
+    /// The violations of phase 4, in the order in which they win.
+    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+        let mut from = Cursor::default();
+        let mut left = rules(Operation::HttpSendMail, Phase::Content);
+        core::iter::from_fn(move || {
+            while let [rule, rest @ ..] = left {
+                if let Some((place, next)) = self.judge(*rule, from) {
+                    from = next;
+                    return Some(Found {
+                        rule: *rule,
+                        request: Some(self.index),
+                        place,
+                    });
+                }
+                from = Cursor::default();
+                left = rest;
+            }
+            None
+        })
+    }
+
+    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+        if self.request.body.value.shape != Shape::Object {
+            // Nothing else can be said of it.
+            return once(from, rule == Rule::RequestNotObject, || {
+                Place::object(self.request.body.value)
+            });
+        }
+        match rule {
+            Rule::SubjectMissing => self.absent(from, Field::Subject),
+            Rule::ReplyToMalformed => self.no_address(from, Field::ReplyTo),
+            Rule::HtmlMissing => self.html_missing(from),
+            Rule::HtmlNotUtf8 => self.html_not_utf8(from),
+            Rule::SenderMissing => self.absent(from, Field::From),
+            Rule::SenderMalformed => self.no_address(from, Field::From),
+            Rule::RecipientMissing => self.recipient_missing(from),
+            Rule::RecipientMalformed => self.recipient_malformed(from),
+            Rule::FieldWrongType => self.field_wrong_type(from),
+            Rule::SubjectControl => self.control(from, Field::Subject),
+            Rule::SubjectPlaceholder => self.subject_placeholder(from),
+            Rule::FromNameControl => self.control(from, Field::FromName),
+            _ => None,
+        }
+    }
+
+    fn absent(self, from: Cursor, field: Field) -> Broken {
+        let value = self.get(field);
+        once(from, value.is_absent(), || {
+            member_or_object(field, value, self.request.body.value)
+        })
+    }
+
+    fn no_address(self, from: Cursor, field: Field) -> Broken {
+        let is_broken = |_, value| is_no_address(value, self.bytes);
+        first_field(from, &[field], |field| self.get(field), is_broken)
+    }
+
+    fn html_missing(self, from: Cursor) -> Broken {
+        let value = self.get(Field::Body);
+        let is_broken = value.is_absent() || self.request.html == Html::Blank;
+        once(from, is_broken, || {
+            member_or_object(Field::Body, value, self.request.body.value)
+        })
+    }
+
+    fn html_not_utf8(self, from: Cursor) -> Broken {
+        once(from, self.request.html == Html::NotUtf8, || {
+            self.member(Field::Body)
+        })
+    }
+
+    fn recipient_missing(self, from: Cursor) -> Broken {
+        let is_wrong =
+            |field| is_wrong_type(crate::wire::field::Kind::Text, self.get(field), self.bytes);
+        let is_broken = !self.request.has_entries && !ADDRESS_LISTS.into_iter().any(is_wrong);
+        once(from, is_broken, || {
+            let there = ADDRESS_LISTS
+                .into_iter()
+                .find(|field| self.get(*field).is_there());
+            there.map_or(Place::object(self.request.body.value), |field| {
+                self.member(field)
+            })
+        })
+    }
+
+    fn recipient_malformed(self, from: Cursor) -> Broken {
+        if !self.request.has_malformed {
+            return None;
+        }
+        for field in ADDRESS_LISTS
+            .into_iter()
+            .filter(|field| *field as usize >= from.field)
+        {
+            // Entries before the cursor were judged before.
+            let at = if field as usize == from.field {
+                from.at
+            } else {
+                0
+            };
+            for entry in self.entries(field).starting_from(at) {
+                if !entry.is_valid() {
+                    let next = Cursor {
+                        field: field as usize,
+                        at: entry.span.end,
+                    };
+                    let name = field.spelling(self.get(field).is_alias);
+                    return Some((Place::bytes(Some(name), entry.span), next));
+                }
+            }
+        }
+        None
+    }
+
+    fn field_wrong_type(self, from: Cursor) -> Broken {
+        let is_broken = |field: Field, value| is_wrong_type(field.kind(), value, self.bytes);
+        first_field(from, Field::ALL, |field| self.get(field), is_broken)
+    }
+
+    fn control(self, from: Cursor, field: Field) -> Broken {
+        let is_broken = |_, value| has_control(value, self.bytes);
+        first_field(from, &[field], |field| self.get(field), is_broken)
+    }
+
+    fn subject_placeholder(self, from: Cursor) -> Broken {
+        let pairs = self.policy.placeholders();
+        let is_broken = |field, _| {
+            self.text(field)
+                .is_some_and(|text| placeholder::find(&text, pairs).is_some())
+        };
+        first_field(from, &[Field::Subject], |field| self.get(field), is_broken)
+    }
+
+    /// Visits the hosts of the HTML, and tells what the field holds.
+    pub(crate) fn visit_hosts(
+        self,
+        scratch: &mut links::Scratch,
+        visit: &mut impl FnMut(&str),
+    ) -> Html {
+        let value = self.get(Field::Body);
+        if !is_text(value) {
+            return Html::None;
+        }
+        let Some(text) = text(value, self.bytes) else {
+            return Html::None;
+        };
+        match links::visit_sent_hosts(&text, self.policy.html_encoding(), scratch, visit) {
+            Err(_) => Html::NotUtf8,
+            Ok(sent) if sent.is_blank => Html::Blank,
+            Ok(sent) => Html::Sent(sent.encoding),
+        }
+    }
+
+    /// Decodes the HTML into the buffer, or lends it from the body, and hands it over. `None` where there is none.
+    pub(crate) fn with_html<T>(
+        self,
+        buffer: &mut Vec<u8>,
+        use_html: impl FnOnce(&str) -> T,
+    ) -> (Html, Option<T>) {
+        let value = self.get(Field::Body);
+        if !is_text(value) {
+            return (Html::None, None);
+        }
+        let Some(text) = text(value, self.bytes) else {
+            return (Html::None, None);
+        };
+        match decode_into(&text, self.policy.html_encoding(), buffer) {
+            Err(_) => (Html::NotUtf8, None),
+            Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, None),
+            Ok((html, encoding)) => (Html::Sent(encoding), Some(use_html(html))),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What the body of a sendMailer call alone shows (interface, section 4.1).
+
+use alloc::borrow::Cow;
+
+use super::order::rules;
+use super::{Broken, Cursor, first_field, member, member_or_object, once};
+use crate::operation::Operation;
+use crate::rule::{Phase, Rule};
+use crate::text::{date, unicode};
+use crate::violation::{Found, Place};
+use crate::wire::field::{Field as _, Kind, SendMailerField as Field};
+use crate::wire::json::Value;
+use crate::wire::send_mailer::SendMailerBody;
+use crate::wire::value::{has_control, id, is_no_address, is_text, is_wrong_type, text};
+
+/// A sendMailer body and the bytes that it lies in.
+#[derive(Clone, Copy)]
+pub(crate) struct SendMailerCheck<'c> {
+    pub(crate) bytes: &'c [u8],
+    pub(crate) body: &'c SendMailerBody,
+}
+
+impl<'c> SendMailerCheck<'c> {
+    pub(crate) fn get(self, field: Field) -> Value {
+        self.body.get(field)
+    }
+
+    pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
+        text(self.get(field), self.bytes)
+    }
+
+    /// A field's text without white space around it.
+    pub(crate) fn trimmed(self, field: Field) -> Option<Cow<'c, str>> {
+        Some(trim(self.text(field)?))
+    }
+
+    pub(crate) fn id(self, field: Field) -> Option<u64> {
+        id(self.get(field), self.bytes)
+    }
+
+    /// `subID` alone identifies the subscriber when it is there.
+    pub(crate) fn is_by_id(self) -> bool {
+        !self.get(Field::SubId).is_absent()
+    }
+
+    /// Where a key that is missing or unknown stands.
+    pub(crate) fn key_place(self) -> Place {
+        member_or_object(Field::ApiKey, self.get(Field::ApiKey), self.body.object)
+    }
+
+    /// The violations of phase 4, in the order in which they win.
+    pub(crate) fn violations(self) -> impl Iterator<Item = Found> {
+        let mut from = Cursor::default();
+        let mut left = rules(Operation::SendMailer, Phase::Content);
+        core::iter::from_fn(move || {
+            while let [rule, rest @ ..] = left {
+                if let Some((place, next)) = self.judge(*rule, from) {
+                    from = next;
+                    return Some(Found {
+                        rule: *rule,
+                        request: None,
+                        place,
+                    });
+                }
+                from = Cursor::default();
+                left = rest;
+            }
+            None
+        })
+    }
+
+    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+        match rule {
+            Rule::RecipientMalformed => self.recipient_malformed(from),
+            Rule::SubscriberIdMalformed => self.subscriber_id_malformed(from),
+            Rule::SenderMissing => self.sender_missing(from),
+            Rule::RecipientMissing => self.recipient_missing(from),
+            Rule::FieldWrongType => self.field_wrong_type(from),
+            Rule::SenderMalformed => self.sender_malformed(from),
+            Rule::MailerMissing => self.mailer_missing(from),
+            Rule::FromNameControl => self.name_control(from),
+            Rule::DateMalformed => self.date_malformed(from),
+            _ => None,
+        }
+    }
+
+    fn recipient_malformed(self, from: Cursor) -> Broken {
+        if self.is_by_id() {
+            return None;
+        }
+        first_field(
+            from,
+            &[Field::Email],
+            |field| self.get(field),
+            |_, value| is_no_address(value, self.bytes),
+        )
+    }
+
+    fn subscriber_id_malformed(self, from: Cursor) -> Broken {
+        let value = self.get(Field::SubId);
+        once(
+            from,
+            self.is_by_id() && self.id(Field::SubId).is_none(),
+            || member(Field::SubId, value),
+        )
+    }
+
+    fn sender_missing(self, from: Cursor) -> Broken {
+        let value = self.get(Field::From);
+        let is_broken = value.is_absent() && !self.get(Field::FromName).is_absent();
+        once(from, is_broken, || {
+            member_or_object(Field::From, value, self.body.object)
+        })
+    }
+
+    fn recipient_missing(self, from: Cursor) -> Broken {
+        let is_broken = !self.is_by_id() && self.get(Field::Email).is_absent();
+        once(from, is_broken, || Place::object(self.body.object))
+    }
+
+    fn field_wrong_type(self, from: Cursor) -> Broken {
+        let is_judged = |field| match field {
+            Field::SubId => false,
+            Field::Email => !self.is_by_id(),
+            _ => true,
+        };
+        let is_broken = |field: Field, value| {
+            is_judged(field) && is_wrong_type(field.kind(), value, self.bytes)
+        };
+        first_field(from, Field::ALL, |field| self.get(field), is_broken)
+    }
+
+    fn sender_malformed(self, from: Cursor) -> Broken {
+        first_field(
+            from,
+            &[Field::From],
+            |field| self.get(field),
+            |_, value| is_no_address(value, self.bytes),
+        )
+    }
+
+    fn mailer_missing(self, from: Cursor) -> Broken {
+        let value = self.get(Field::MailerId);
+        once(from, value.is_absent(), || {
+            member_or_object(Field::MailerId, value, self.body.object)
+        })
+    }
+
+    fn name_control(self, from: Cursor) -> Broken {
+        let is_broken = |_, value| has_control(value, self.bytes);
+        first_field(from, &[Field::FromName], |field| self.get(field), is_broken)
+    }
+
+    fn date_malformed(self, from: Cursor) -> Broken {
+        let is_no_day = |field: Field, _| self.text(field).is_some_and(|text| !date::is_day(&text));
+        first_field(
+            from,
+            &[Field::Birthday, Field::Anniversary],
+            |field| self.get(field),
+            is_no_day,
+        )
+    }
+
+    /// The personalization that is stored with the subscriber: what was sent, and what is to be cleared as `""`.
+    pub(crate) fn personalization(
+        self,
+        empty_clears: bool,
+    ) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> {
+        use crate::wire::json::Shape;
+        Field::ALL.iter().copied().filter_map(move |field| {
+            if !matches!(field.kind(), Kind::Personalization | Kind::Date) {
+                return None;
+            }
+            let value = self.get(field);
+            if value.shape == Shape::Empty && empty_clears {
+                return Some((field.name(), Cow::Borrowed("")));
+            }
+            is_text(value)
+                .then(|| self.text(field))
+                .flatten()
+                .map(|text| (field.name(), text))
+        })
+    }
+}
+
+/// Cuts white space off both ends.
+pub(crate) fn trim(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(unicode::trim(text)),
+        Cow::Owned(text) => {
+            let trimmed = unicode::trim(&text);
+            if trimmed.len() == text.len() {
+                Cow::Owned(text)
+            } else {
+                Cow::Owned(trimmed.into())
+            }
+        }
+    }
+}

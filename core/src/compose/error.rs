@@ -1,0 +1,161 @@
+//! Why calls could not be composed.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use crate::wire::field::Kind;
+
+/// Why no call could be composed. Display and Debug show names of fields and places, never a value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ComposeError {
+    /// The text is not JSON.
+    #[error("the fields are not JSON: reading stopped at line {line}, column {column}")]
+    NotJson {
+        /// The line, from 1.
+        line: usize,
+        /// The column, in bytes, from 1; 0 before the first byte of a line.
+        column: usize,
+    },
+    /// The text is JSON, but no object.
+    #[error("the fields are no JSON object: give them by name")]
+    NotObject,
+    /// `requests` is not there, or is no array.
+    #[error("requests is no array: give the requests as an array, an empty one for no calls")]
+    RequestsNotArray,
+    /// An entry of `requests` is no object.
+    #[error("request {request} is no JSON object: give its fields by name")]
+    RequestNotObject {
+        /// The position in `requests`, from 0.
+        request: usize,
+    },
+    /// The interface has no such field there.
+    #[error("{}the interface has no field {} here: correct its name, or leave it out", At(*request), Name(name))]
+    UnknownField {
+        /// The position in `requests`, from 0; `None` at the top level.
+        request: Option<usize>,
+        /// The name, when it could be a misspelt one; empty when it holds anything but ASCII letters, digits, `_` and
+        /// `-`, since it may then be data.
+        name: String,
+    },
+    /// A field is given twice, perhaps in two spellings.
+    #[error("{}{field} is given twice: give it once", At(*request))]
+    RepeatedField {
+        /// The position in `requests`, from 0; `None` at the top level.
+        request: Option<usize>,
+        /// The field, in this operation's spelling.
+        field: &'static str,
+    },
+    /// A value has a type that the field does not take.
+    #[error("{}{field} has a wrong type: {takes}", At(*request))]
+    WrongType {
+        /// The position in `requests`, from 0; `None` at the top level.
+        request: Option<usize>,
+        /// The field, in this operation's spelling.
+        field: &'static str,
+        /// What to give, as a clause.
+        takes: &'static str,
+    },
+    /// A call with this request alone has more bytes than a call may have (interface, section 8: code 454).
+    #[error(
+        "request {request} fits in no call: alone it makes one of more than {max_bytes} bytes; shorten it"
+    )]
+    RequestTooLarge {
+        /// The position among the requests, from 0.
+        request: usize,
+        /// The most bytes that a call may have.
+        max_bytes: u64,
+    },
+}
+
+impl ComposeError {
+    /// The position, from 0, of the request that cannot be sent; `None` when it is about no request.
+    #[must_use]
+    pub fn request(&self) -> Option<usize> {
+        match self {
+            Self::NotJson { .. } | Self::NotObject | Self::RequestsNotArray => None,
+            Self::RequestNotObject { request } | Self::RequestTooLarge { request, .. } => {
+                Some(*request)
+            }
+            Self::UnknownField { request, .. }
+            | Self::RepeatedField { request, .. }
+            | Self::WrongType { request, .. } => *request,
+        }
+    }
+
+    /// The name of the field that it is about, if it is about one whose name can be shown.
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        match self {
+            Self::RequestsNotArray => Some("requests"),
+            Self::UnknownField { name, .. } => (!name.is_empty()).then_some(name),
+            Self::RepeatedField { field, .. } | Self::WrongType { field, .. } => Some(field),
+            Self::NotJson { .. }
+            | Self::NotObject
+            | Self::RequestNotObject { .. }
+            | Self::RequestTooLarge { .. } => None,
+        }
+    }
+
+    pub(super) fn unknown(request: Option<usize>, name: &str) -> Self {
+        const LONGEST: usize = 40;
+        let is_name = name.len() <= LONGEST
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        Self::UnknownField {
+            request,
+            name: if is_name {
+                name.to_string()
+            } else {
+                String::new()
+            },
+        }
+    }
+
+    pub(super) fn wrong_type(request: Option<usize>, field: &'static str, kind: Kind) -> Self {
+        Self::WrongType {
+            request,
+            field,
+            takes: match kind {
+                Kind::Flag => "give true, false, 0, 1, \"0\" or \"1\"",
+                _ => {
+                    "give a text or a whole number of 64 bits; any other number as a text, to keep its digits"
+                }
+            },
+        }
+    }
+}
+
+impl From<serde_json::Error> for ComposeError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::NotJson {
+            line: error.line(),
+            column: error.column(),
+        }
+    }
+}
+
+/// The request that an error is about, as its first words.
+struct At(Option<usize>);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(request) => write!(f, "request {request}: "),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Name<'n>(&'n str);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() {
+            "of this name"
+        } else {
+            self.0
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! The fields of a request as a client gives them, and how they are written.
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use core::fmt;
+
+use serde::Serialize;
+use serde::ser::SerializeMap;
+use url::form_urlencoded::byte_serialize;
+
+use super::error::ComposeError;
+use super::node::{Member, Node};
+use crate::text::unicode;
+use crate::wire::field::{Field, Kind, RequestField, SendMailerField};
+
+/// What a client gave for a field.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum FieldValue<'a> {
+    Text(Cow<'a, str>),
+    Integer(i128),
+    Flag(bool),
+}
+
+/// Fields that are written in the interface's order.
+pub(super) trait Written: Field + Ord {
+    /// Whether the operation types its flags as texts.
+    const HAS_TEXT_FLAGS: bool;
+    /// The field whose HTML is encoded.
+    const HTML: Option<Self>;
+}
+
+impl Written for SendMailerField {
+    const HAS_TEXT_FLAGS: bool = false;
+    const HTML: Option<Self> = None;
+}
+
+impl Written for RequestField {
+    const HAS_TEXT_FLAGS: bool = true;
+    const HTML: Option<Self> = Some(Self::Body);
+}
+
+/// The fields that were given, in the interface's order. Debug shows their names only.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Fields<'a, F: Ord>(BTreeMap<F, FieldValue<'a>>);
+
+impl<F: Ord> Default for Fields<'_, F> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<'a, F: Written> Fields<'a, F> {
+    /// Sets a field, or sets it anew.
+    pub(super) fn set(&mut self, field: F, value: FieldValue<'a>) {
+        self.0.insert(field, value);
+    }
+
+    /// Takes the members of an object; `request` is its position, for errors.
+    pub(super) fn from_members(
+        members: impl IntoIterator<Item = Member<'a>>,
+        request: Option<usize>,
+    ) -> Result<Self, ComposeError> {
+        let mut fields = Self::default();
+        let mut seen: u64 = 0;
+        for (name, node) in members {
+            let Some((field, _)) = F::find(name.as_bytes()) else {
+                return Err(ComposeError::unknown(request, &name));
+            };
+            let bit = 1_u64 << field.index();
+            if seen & bit != 0 {
+                let field = field.name();
+                return Err(ComposeError::RepeatedField { request, field });
+            }
+            seen |= bit;
+            let value = FieldValue::take(field.kind(), node).map_err(|WrongType| {
+                ComposeError::wrong_type(request, field.name(), field.kind())
+            })?;
+            if let Some(value) = value {
+                fields.set(field, value);
+            }
+        }
+        Ok(fields)
+    }
+
+    pub(super) fn into_owned(self) -> Fields<'static, F> {
+        let owned = |(field, value): (F, FieldValue<'a>)| (field, value.into_owned());
+        Fields(self.0.into_iter().map(owned).collect())
+    }
+
+    /// Fewer bytes than the fields have when written, found without writing them.
+    pub(super) fn least_len(&self) -> usize {
+        let lengths = self.0.values().map(|value| match value {
+            FieldValue::Text(text) => text.len(),
+            FieldValue::Integer(_) | FieldValue::Flag(_) => 1,
+        });
+        lengths.fold(0, usize::saturating_add)
+    }
+
+    /// The fields as the service takes them: HTML encoded.
+    pub(super) fn wire(&self) -> impl Serialize {
+        Object {
+            fields: self,
+            encodes_html: true,
+        }
+    }
+}
+
+impl<F: Written> Serialize for Fields<'_, F> {
+    /// HTML as it was given.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let object = Object {
+            fields: self,
+            encodes_html: false,
+        };
+        object.serialize(serializer)
+    }
+}
+
+impl<F: Written> fmt::Debug for Fields<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set()
+            .entries(self.0.keys().map(|field| field.name()))
+            .finish()
+    }
+}
+
+/// A value's type is none that the field takes.
+pub(super) struct WrongType;
+
+impl<'a> FieldValue<'a> {
+    /// What was given for a field of that kind; `None` for nothing.
+    pub(super) fn take(kind: Kind, node: Node<'a>) -> Result<Option<Self>, WrongType> {
+        Ok(Some(match (kind, node) {
+            (_, Node::Null) => return Ok(None),
+            (Kind::Flag, Node::Flag(flag)) => Self::Flag(flag),
+            (Kind::Flag, Node::Integer(number @ (0 | 1))) => Self::Flag(number == 1),
+            (Kind::Flag, Node::Text(text)) => match &*text {
+                "0" => Self::Flag(false),
+                "1" => Self::Flag(true),
+                // Neither type of flag has a value for it, and the service takes it as absent.
+                blank if unicode::is_blank(blank) => return Ok(None),
+                _ => return Err(WrongType),
+            },
+            (Kind::Flag | Kind::Requests, _) => return Err(WrongType),
+            (_, Node::Text(text)) => Self::Text(text),
+            (_, Node::Integer(number)) => Self::Integer(number),
+            (_, Node::Flag(_) | Node::Array(_) | Node::Object(_) | Node::Other) => {
+                return Err(WrongType);
+            }
+        }))
+    }
+
+    pub(super) fn into_owned(self) -> FieldValue<'static> {
+        match self {
+            Self::Text(text) => FieldValue::Text(Cow::Owned(text.into_owned())),
+            Self::Integer(number) => FieldValue::Integer(number),
+            Self::Flag(flag) => FieldValue::Flag(flag),
+        }
+    }
+}
+
+impl<'a, T: Into<Cow<'a, str>>> From<T> for FieldValue<'a> {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl Serialize for FieldValue<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            // Whole numbers of 64 bits are all that is ever taken.
+            Self::Integer(number) => match (u64::try_from(*number), i64::try_from(*number)) {
+                (Ok(number), _) => serializer.serialize_u64(number),
+                (_, Ok(number)) => serializer.serialize_i64(number),
+                _ => serializer.serialize_i128(*number),
+            },
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+        }
+    }
+}
+
+/// Fields as a JSON object.
+struct Object<'f, 'a, F: Ord> {
+    fields: &'f Fields<'a, F>,
+    encodes_html: bool,
+}
+
+impl<F: Written> Serialize for Object<'_, '_, F> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = &self.fields.0;
+        let mut object = serializer.serialize_map(Some(fields.len()))?;
+        for (field, value) in fields {
+            let name = field.name();
+            match value {
+                FieldValue::Text(html) if self.encodes_html && F::HTML == Some(*field) => {
+                    object.serialize_entry(name, &Encoded(html))?;
+                }
+                FieldValue::Flag(flag) if F::HAS_TEXT_FLAGS => {
+                    object.serialize_entry(name, if *flag { "1" } else { "0" })?;
+                }
+                FieldValue::Flag(flag) => object.serialize_entry(name, &u8::from(*flag))?,
+                FieldValue::Text(_) | FieldValue::Integer(_) => {
+                    object.serialize_entry(name, value)?;
+                }
+            }
+        }
+        object.end()
+    }
+}
+
+/// HTML that is encoded while it is written, as [`crate::text::form::encode`] does.
+struct Encoded<'h>(&'h str);
+
+impl fmt::Display for Encoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        byte_serialize(self.0.as_bytes()).try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+impl Serialize for Encoded<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,174 @@
+//! JSON as it was given, as deep as the fields of the interface go.
+//!
+//! Unlike [`serde_json::Value`] it keeps a name that stands twice, borrows texts, and tells whole numbers from others.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::error::ComposeError;
+
+/// A member of an object.
+pub(super) type Member<'j> = (Cow<'j, str>, Node<'j>);
+
+pub(super) enum Node<'j> {
+    Null,
+    Flag(bool),
+    Integer(i128),
+    Text(Cow<'j, str>),
+    Array(Vec<Node<'j>>),
+    Object(Vec<Member<'j>>),
+    /// A number that is not whole or too large, or an array or object where none can be meant.
+    Other,
+}
+
+/// How many objects and arrays lie around the fields of a sendMailer body, or of a request.
+pub(super) const FIELDS: u8 = 1;
+/// How many lie around the fields of the requests of a call.
+pub(super) const CALL: u8 = 3;
+
+impl<'j> Node<'j> {
+    pub(super) fn from_json(text: &'j str, depth: u8) -> Result<Self, ComposeError> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let node = Self::read(&mut deserializer, depth)?;
+        deserializer.end()?;
+        Ok(node)
+    }
+
+    /// Reads objects and arrays down to that depth; what lies deeper is skipped.
+    pub(super) fn read<D: Deserializer<'j>>(deserializer: D, depth: u8) -> Result<Self, D::Error> {
+        Seed(depth).deserialize(deserializer)
+    }
+
+    pub(super) fn into_object(self) -> Option<Vec<Member<'j>>> {
+        match self {
+            Self::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    pub(super) fn into_array(self) -> Option<Vec<Self>> {
+        match self {
+            Self::Array(entries) => Some(entries),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Seed(u8);
+
+impl<'j> DeserializeSeed<'j> for Seed {
+    type Value = Node<'j>;
+
+    fn deserialize<D: Deserializer<'j>>(self, deserializer: D) -> Result<Node<'j>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'j> Visitor<'j> for Seed {
+    type Value = Node<'j>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the fields of a call, by name")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node<'j>, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Node<'j>, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_some<D: Deserializer<'j>>(self, deserializer: D) -> Result<Node<'j>, D::Error> {
+        self.deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Node<'j>, E> {
+        Ok(Node::Flag(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Node<'j>, E> {
+        Ok(Node::Integer(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Node<'j>, E> {
+        Ok(Node::Integer(value.into()))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Node<'j>, E> {
+        Ok(Node::Other)
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'j str) -> Result<Node<'j>, E> {
+        Ok(Node::Text(Cow::Borrowed(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Node<'j>, E> {
+        Ok(Node::Text(Cow::Owned(value.into())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Node<'j>, E> {
+        Ok(Node::Text(Cow::Owned(value)))
+    }
+
+    fn visit_seq<A: SeqAccess<'j>>(self, mut entries: A) -> Result<Node<'j>, A::Error> {
+        let Some(depth) = self.0.checked_sub(1) else {
+            while entries.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(Node::Other);
+        };
+        let mut array = Vec::new();
+        while let Some(entry) = entries.next_element_seed(Self(depth))? {
+            array.push(entry);
+        }
+        Ok(Node::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'j>>(self, mut members: A) -> Result<Node<'j>, A::Error> {
+        let Some(depth) = self.0.checked_sub(1) else {
+            while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Ok(Node::Other);
+        };
+        let mut object = Vec::new();
+        while let Some(name) = members.next_key_seed(NameSeed)? {
+            object.push((name, members.next_value_seed(Self(depth))?));
+        }
+        Ok(Node::Object(object))
+    }
+}
+
+/// A name, borrowed where it can be.
+struct NameSeed;
+
+impl<'j> DeserializeSeed<'j> for NameSeed {
+    type Value = Cow<'j, str>;
+
+    fn deserialize<D: Deserializer<'j>>(self, deserializer: D) -> Result<Cow<'j, str>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'j> Visitor<'j> for NameSeed {
+    type Value = Cow<'j, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_borrowed_str<E>(self, name: &'j str) -> Result<Cow<'j, str>, E> {
+        Ok(Cow::Borrowed(name))
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Cow<'j, str>, E> {
+        Ok(Cow::Owned(name.into()))
+    }
+
+    fn visit_string<E>(self, name: String) -> Result<Cow<'j, str>, E> {
+        Ok(Cow::Owned(name))
+    }
+}

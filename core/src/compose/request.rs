@@ -1,0 +1,397 @@
+//! Requests with names for their fields.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+use core::iter::FusedIterator;
+
+use serde::de::Error as _;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::error::ComposeError;
+use super::fields::{FieldValue, Fields, WrongType};
+use super::node::{self, Member, Node};
+use super::packing::{ComposedCall, Packing, json};
+use crate::policy::Policy;
+use crate::wire::field::{Field, HttpSendMailField, RequestField, SendMailerField};
+
+/// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
+///
+/// A field that is not set is left out; one that is set is written as it is, an empty text too. Both forms are the
+/// same for this operation: serde writes and reads what [`SendMailerRequest::compose`] writes. Debug shows the names
+/// of the fields that are set.
+///
+/// ```
+/// use franking::SendMailerRequest;
+/// let request = SendMailerRequest::new("key", 42).email("new@example.org").first_name("Ana").track_opens(true);
+/// assert_eq!(
+///     request.compose(),
+///     r#"{"apiKey":"key","mailerID":42,"email":"new@example.org","firstName":"Ana","trackOpens":1}"#
+/// );
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SendMailerRequest<'a> {
+    fields: Fields<'a, SendMailerField>,
+}
+
+/// One request of httpSendMail (interface, section 4.2): an email with its subject, HTML and recipients.
+///
+/// A field that is not set is left out; one that is set is written as it is, an empty text too. [`compose`] encodes
+/// the HTML; serde writes and reads it as it was given, so what serde writes is not yet a request that can be sent.
+/// Debug shows the names of the fields that are set.
+///
+/// [`compose`]: crate::compose()
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HttpSendMailRequest<'a> {
+    pub(super) fields: Fields<'a, RequestField>,
+}
+
+/// Any number of requests of httpSendMail, and the key of the account that sends them.
+///
+/// serde writes and reads `{"ApiKey": ..., "requests": [...]}`, HTML as it was given. Debug shows the number of
+/// requests.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct HttpSendMailRequests<'a> {
+    api_key: Option<FieldValue<'a>>,
+    requests: Vec<HttpSendMailRequest<'a>>,
+}
+
+/// One setter for each field.
+macro_rules! setters {
+    ($request:ident $fields:ident $($field:ident $name:ident $kind:ident $doc:literal)*) => {
+        impl<'a> $request<'a> {
+            $(
+                setters! { @setter $fields $field $name $kind $doc }
+            )*
+        }
+
+        #[cfg(test)]
+        impl $request<'_> {
+            /// With every field set, to show that none was forgotten.
+            pub(super) fn with_all() -> Self {
+                Self::default()$(.$name(setters! { @sample $kind }))*
+            }
+        }
+    };
+    (@setter $fields:ident $field:ident $name:ident text $doc:literal) => {
+        #[doc = $doc]
+        #[must_use]
+        pub fn $name(mut self, text: impl Into<Cow<'a, str>>) -> Self {
+            self.fields.set($fields::$field, FieldValue::Text(text.into()));
+            self
+        }
+    };
+    (@setter $fields:ident $field:ident $name:ident id $doc:literal) => {
+        #[doc = $doc]
+        #[must_use]
+        pub fn $name(mut self, id: u64) -> Self {
+            self.fields.set($fields::$field, FieldValue::Integer(id.into()));
+            self
+        }
+    };
+    (@setter $fields:ident $field:ident $name:ident flag $doc:literal) => {
+        #[doc = $doc]
+        #[must_use]
+        pub fn $name(mut self, is_on: bool) -> Self {
+            self.fields.set($fields::$field, FieldValue::Flag(is_on));
+            self
+        }
+    };
+    (@sample text) => { "1" };
+    (@sample id) => { 1 };
+    (@sample flag) => { true };
+}
+
+setters! { SendMailerRequest SendMailerField
+    ApiKey api_key text "Sets `apiKey`, the account's key."
+    MailerId mailer_id id "Sets `mailerID`, the id of the stored email to send."
+    From from text "Sets `from`, an active sender of the account; by default the one assigned to the stored email."
+    FromName from_name text "Sets `fromName`, the sender's name; it needs `from`."
+    SubId sub_id id "Sets `subID`, the id of an existing subscriber; `email` is then ignored."
+    Email email text "Sets `email`, the recipient's address."
+    Mobile mobile text "Sets `mobile`, the mobile number."
+    ListName list_name text "Sets `listName`, the existing list for a new subscriber; by default `RealTime_Via_API`."
+    Prefix prefix text "Sets `prefix`, the title."
+    FirstName first_name text "Sets `firstName`."
+    MiddleName middle_name text "Sets `middleName`."
+    LastName last_name text "Sets `lastName`."
+    Phone phone text "Sets `phone`, the primary telephone."
+    Address address text "Sets `address`, of the residence."
+    City city text "Sets `city`, of the residence."
+    State state text "Sets `state`, of the residence."
+    PinCode pin_code text "Sets `pinCode`, of the residence."
+    Country country text "Sets `country`, of the residence."
+    ResidencePhone residence_phone text "Sets `residencePhone`."
+    Designation designation text "Sets `designation`, the official one."
+    Company company text "Sets `company`, its name."
+    CompanyAddress company_address text "Sets `companyAddress`."
+    CompanyCity company_city text "Sets `companyCity`."
+    CompanyState company_state text "Sets `companyState`."
+    CompanyCountry company_country text "Sets `companyCountry`."
+    CompanyPin company_pin text "Sets `companyPin`."
+    CompanyPhone company_phone text "Sets `companyPhone`."
+    CompanyFax company_fax text "Sets `companyFax`."
+    ReferenceNo reference_no text "Sets `referenceNo`, a free number."
+    Extra1 extra1 text "Sets `extra1`, free."
+    Extra2 extra2 text "Sets `extra2`, free."
+    Extra3 extra3 text "Sets `extra3`, free."
+    Extra4 extra4 text "Sets `extra4`, free."
+    Extra5 extra5 text "Sets `extra5`, free."
+    Extra6 extra6 text "Sets `extra6`, free."
+    Birthday birthday text "Sets `birthday`, a day written `yyyy-mm-dd`."
+    Anniversary anniversary text "Sets `anniversary`, a day written `yyyy-mm-dd`."
+    TrackOpens track_opens flag "Sets `trackOpens`: whether opens are tracked; by default not."
+    TrackClicks track_clicks flag "Sets `trackClicks`: whether clicks are tracked; by default not."
+    CustomField custom_field text "Sets `customField`, for the caller's own tracking."
+}
+
+setters! { HttpSendMailRequest RequestField
+    Subject subject text "Sets `subject`; it takes no personalization."
+    Body html text "Sets `body`, as HTML that is not encoded."
+    To to text "Sets `to`: addresses, with commas between them. Each address gets an email of its own."
+    Cc cc text "Sets `cc`: addresses, with commas between them."
+    Bcc bcc text "Sets `bcc`: addresses, with commas between them."
+    From from text "Sets `from`, an active sender of the account."
+    FromName from_name text "Sets `fromName`, the sender's name."
+    ReplyTo reply_to text "Sets `replyTo`, the reply address."
+    CustomField custom_field text "Sets `customField`, for the caller's own tracking."
+    TrackOpens track_opens flag "Sets `trackOpens`: whether opens are tracked; by default not."
+    TrackClicks track_clicks flag "Sets `trackClicks`: whether clicks are tracked; by default not."
+}
+
+impl<'a> SendMailerRequest<'a> {
+    /// A request with the account's key and the id of the stored email. It still needs a recipient:
+    /// [`SendMailerRequest::sub_id`] or [`SendMailerRequest::email`].
+    #[must_use]
+    pub fn new(api_key: impl Into<Cow<'a, str>>, mailer_id: u64) -> Self {
+        Self::default().api_key(api_key).mailer_id(mailer_id)
+    }
+
+    /// Reads the fields of an object by name, as [`compose_json`](crate::compose_json) does.
+    ///
+    /// # Errors
+    /// [`ComposeError`] when the text is not JSON, or has a field that cannot be.
+    pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
+        Self::from_node(Node::from_json(text, node::FIELDS)?)
+    }
+
+    /// The body of the call, to be posted to [`Operation::path`](crate::Operation::path): compact JSON, the fields in
+    /// the interface's order, flags as integers. The interface sets no limit to its size.
+    #[must_use]
+    pub fn compose(&self) -> alloc::string::String {
+        json(&self.fields.wire())
+    }
+
+    /// The same request, borrowing nothing.
+    #[must_use]
+    pub fn into_owned(self) -> SendMailerRequest<'static> {
+        SendMailerRequest {
+            fields: self.fields.into_owned(),
+        }
+    }
+
+    fn from_node(node: Node<'a>) -> Result<Self, ComposeError> {
+        let members = node.into_object().ok_or(ComposeError::NotObject)?;
+        let fields = Fields::from_members(members, None)?;
+        Ok(Self { fields })
+    }
+}
+
+impl<'a> HttpSendMailRequest<'a> {
+    /// A request without fields. It needs a subject, HTML, a sender and a recipient.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same request, borrowing nothing.
+    #[must_use]
+    pub fn into_owned(self) -> HttpSendMailRequest<'static> {
+        HttpSendMailRequest {
+            fields: self.fields.into_owned(),
+        }
+    }
+
+    fn from_members(
+        members: Vec<Member<'a>>,
+        request: Option<usize>,
+    ) -> Result<Self, ComposeError> {
+        let fields = Fields::from_members(members, request)?;
+        Ok(Self { fields })
+    }
+}
+
+impl<'a> HttpSendMailRequests<'a> {
+    /// Requests of the account with this key.
+    #[must_use]
+    pub fn new(
+        api_key: impl Into<Cow<'a, str>>,
+        requests: impl IntoIterator<Item = HttpSendMailRequest<'a>>,
+    ) -> Self {
+        Self {
+            api_key: Some(FieldValue::Text(api_key.into())),
+            requests: requests.into_iter().collect(),
+        }
+    }
+
+    /// Reads `ApiKey` and `requests`, as [`compose_json`](crate::compose_json) does.
+    ///
+    /// # Errors
+    /// [`ComposeError`] when the text is not JSON, or has a field that cannot be.
+    pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
+        Self::from_node(Node::from_json(text, node::CALL)?)
+    }
+
+    /// The requests, in order.
+    #[must_use]
+    pub fn requests(&self) -> &[HttpSendMailRequest<'a>] {
+        &self.requests
+    }
+
+    /// Packs the requests into calls, as [`compose`](crate::compose()) does.
+    ///
+    /// # Errors
+    /// [`ComposeError::RequestTooLarge`] for the first request that fits in no call; none comes after.
+    pub fn compose(
+        &self,
+        policy: &Policy,
+    ) -> impl FusedIterator<Item = Result<ComposedCall, ComposeError>> {
+        Packing::new(policy, self.api_key.as_ref(), &self.requests)
+    }
+
+    /// The same requests, borrowing nothing.
+    #[must_use]
+    pub fn into_owned(self) -> HttpSendMailRequests<'static> {
+        let requests = self.requests.into_iter();
+        HttpSendMailRequests {
+            api_key: self.api_key.map(FieldValue::into_owned),
+            requests: requests.map(HttpSendMailRequest::into_owned).collect(),
+        }
+    }
+
+    fn from_node(node: Node<'a>) -> Result<Self, ComposeError> {
+        let mut api_key = None;
+        let mut requests = None;
+        for (name, node) in node.into_object().ok_or(ComposeError::NotObject)? {
+            let Some((field, _)) = HttpSendMailField::find(name.as_bytes()) else {
+                return Err(ComposeError::unknown(None, &name));
+            };
+            let slot = match field {
+                HttpSendMailField::ApiKey => &mut api_key,
+                HttpSendMailField::Requests => &mut requests,
+            };
+            if slot.replace(node).is_some() {
+                let (request, field) = (None, field.name());
+                return Err(ComposeError::RepeatedField { request, field });
+            }
+        }
+        let key = HttpSendMailField::ApiKey;
+        let api_key = FieldValue::take(key.kind(), api_key.unwrap_or(Node::Null))
+            .map_err(|WrongType| ComposeError::wrong_type(None, key.name(), key.kind()))?;
+        let requests = requests
+            .and_then(Node::into_array)
+            .ok_or(ComposeError::RequestsNotArray)?;
+        let requests = requests.into_iter().enumerate().map(|(request, node)| {
+            let members = node
+                .into_object()
+                .ok_or(ComposeError::RequestNotObject { request })?;
+            HttpSendMailRequest::from_members(members, Some(request))
+        });
+        Ok(Self {
+            api_key,
+            requests: requests.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl fmt::Debug for HttpSendMailRequests<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpSendMailRequests")
+            .field("requests", &self.requests.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Serialize for SendMailerRequest<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields.serialize(serializer)
+    }
+}
+
+impl Serialize for HttpSendMailRequest<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields.serialize(serializer)
+    }
+}
+
+impl Serialize for HttpSendMailRequests<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("HttpSendMailRequests", 2)?;
+        match &self.api_key {
+            Some(key) => object.serialize_field("ApiKey", key)?,
+            None => object.skip_field("ApiKey")?,
+        }
+        object.serialize_field("requests", &self.requests)?;
+        object.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for SendMailerRequest<'static> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let node = Node::read(deserializer, node::FIELDS)?;
+        let request = SendMailerRequest::from_node(node).map_err(D::Error::custom)?;
+        Ok(request.into_owned())
+    }
+}
+
+impl<'de> Deserialize<'de> for HttpSendMailRequest<'static> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let node = Node::read(deserializer, node::FIELDS)?;
+        let members = node.into_object().ok_or(ComposeError::NotObject);
+        let request = members
+            .and_then(|members| HttpSendMailRequest::from_members(members, None))
+            .map_err(D::Error::custom)?;
+        Ok(request.into_owned())
+    }
+}
+
+impl<'de> Deserialize<'de> for HttpSendMailRequests<'static> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let node = Node::read(deserializer, node::CALL)?;
+        let requests = HttpSendMailRequests::from_node(node).map_err(D::Error::custom)?;
+        Ok(requests.into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn every_field_of_the_interface_has_a_setter() {
+        let names = |debug: &str, all: &[&str]| {
+            all.iter()
+                .filter(|name| debug.contains(&format!("{name:?}")))
+                .count()
+        };
+        let send_mailer: Vec<_> = SendMailerField::ALL
+            .iter()
+            .map(|field| field.name())
+            .collect();
+        let request: Vec<_> = RequestField::ALL.iter().map(|field| field.name()).collect();
+        assert_eq!(
+            names(
+                &format!("{:?}", SendMailerRequest::with_all()),
+                &send_mailer
+            ),
+            SendMailerField::COUNT
+        );
+        assert_eq!(
+            names(&format!("{:?}", HttpSendMailRequest::with_all()), &request),
+            RequestField::COUNT
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! What is known of a call from its body alone, and the view in which everything else reads it.
+
+use crate::check::http_send_mail::HttpSendMailContent;
+use crate::check::send_mailer::SendMailerCheck;
+use crate::domains::{Domains, Roles};
+use crate::facts::Facts;
+use crate::operation::Operation;
+use crate::policy::Policy;
+use crate::selection::Selection;
+use crate::violation::Place;
+use crate::wire::field::SendMailerField;
+use crate::wire::json::Value;
+use crate::wire::send_mailer::SendMailerBody;
+
+/// A body that was read.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for each call, and a box would cost each call an allocation"
+)]
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// Not read: the call was refused before.
+    Unread,
+    SendMailer(SendMailerContent),
+    HttpSendMail(HttpSendMailContent),
+}
+
+impl Content {
+    /// The second values of names that stand twice, by position.
+    pub(crate) fn repeats(&self) -> &[u32] {
+        match self {
+            Self::Unread => &[],
+            Self::SendMailer(content) => &content.body.repeats,
+            Self::HttpSendMail(content) => &content.repeats,
+        }
+    }
+
+    /// The body's object.
+    pub(crate) fn object(&self) -> Option<Value> {
+        match self {
+            Self::Unread => None,
+            Self::SendMailer(content) => Some(content.body.object),
+            Self::HttpSendMail(content) => Some(content.object),
+        }
+    }
+
+    /// The account's key.
+    pub(crate) fn key(&self) -> Value {
+        match self {
+            Self::Unread => Value::default(),
+            Self::SendMailer(content) => content.body.get(SendMailerField::ApiKey),
+            Self::HttpSendMail(content) => content.key,
+        }
+    }
+}
+
+/// A sendMailer call: its places, and what its questions are made of.
+#[derive(Clone, Debug)]
+pub(crate) struct SendMailerContent {
+    pub(crate) body: SendMailerBody,
+    pub(crate) domains: Domains,
+}
+
+impl SendMailerContent {
+    pub(crate) fn new(body: SendMailerBody) -> Self {
+        Self {
+            body,
+            domains: Domains::default(),
+        }
+    }
+
+    /// Notes the domains to ask about: those of the sender and of the recipient, as far as the body has them.
+    pub(crate) fn collect_domains(&mut self, bytes: &[u8]) {
+        let Self { body, domains } = self;
+        let check = SendMailerCheck { bytes, body };
+        let by_address = (!check.is_by_id()).then_some((SendMailerField::Email, Roles::RECIPIENT));
+        for (field, role) in [Some((SendMailerField::From, Roles::SENDER)), by_address]
+            .into_iter()
+            .flatten()
+        {
+            if let Some(text) = check.trimmed(field) {
+                domains.insert_address(&text, check.get(field), bytes, role);
+            }
+        }
+    }
+}
+
+/// A call as its questions, its plan and its decision see it.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'c> {
+    pub(crate) operation: Operation,
+    pub(crate) bytes: &'c [u8],
+    pub(crate) policy: &'c Policy,
+    pub(crate) content: &'c Content,
+    pub(crate) facts: &'c Facts,
+    pub(crate) selection: &'c Selection,
+}
+
+impl<'c> View<'c> {
+    pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
+        match self.content {
+            Content::SendMailer(content) => Some(SendMailerCheck {
+                bytes: self.bytes,
+                body: &content.body,
+            }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
+        match self.content {
+            Content::HttpSendMail(content) => Some(content),
+            _ => None,
+        }
+    }
+
+    /// Where the key stands, or would stand.
+    pub(crate) fn key_place(self) -> Place {
+        match self.content {
+            Content::Unread => Place::None,
+            Content::SendMailer(content) => SendMailerCheck {
+                bytes: self.bytes,
+                body: &content.body,
+            }
+            .key_place(),
+            Content::HttpSendMail(content) => content.key_place(),
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! The JSON form of a host's answers, read and written.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Number, Value};
+
+use super::{Keyed, Sequence};
+use crate::call::{Commit, Conflict};
+use crate::domains::Roles;
+use crate::facts::{Account, Facts, Mailer, Subscriber, Subscribers};
+use crate::misuse::Misuse;
+
+/// Any one of a host's answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HostAnswer {
+    /// To the question for an account.
+    Account(Option<Account>),
+    /// To the batch of questions.
+    Facts(Facts),
+    /// What came of the plan.
+    Commit(Commit),
+}
+
+/// Why an answer in JSON was not taken. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JsonAnswerError {
+    /// The text is not the JSON form of an answer.
+    #[error(
+        "the answer is not of the JSON form {{\"account\": ...}}, {{\"facts\": ...}} or {{\"commit\": ...}}: {0}"
+    )]
+    Form(String),
+    /// The answer is one, but not to what was asked.
+    #[error(transparent)]
+    Misuse(#[from] Misuse),
+}
+
+impl JsonAnswerError {
+    fn form(reason: impl ToString) -> Self {
+        Self::Form(reason.to_string())
+    }
+
+    /// What was expected, without what was found instead: that may be an address.
+    fn of_json(error: serde_json::Error) -> Self {
+        let message = error.to_string();
+        if !error.is_data() || message.starts_with("missing field") {
+            return Self::Form(message);
+        }
+        Self::Form(match message.rsplit_once(", expected ") {
+            Some((_, expected)) => alloc::format!("expected {expected}"),
+            None => "something else was expected".to_string(),
+        })
+    }
+}
+
+impl HostAnswer {
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// [`JsonAnswerError::Form`] says what is wrong with the text.
+    pub fn from_json(text: &str) -> Result<Self, JsonAnswerError> {
+        let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::of_json)?;
+        Self::from_value(value)
+    }
+
+    pub(crate) fn from_value(value: Value) -> Result<Self, JsonAnswerError> {
+        let form: AnswerForm = serde_json::from_value(value).map_err(JsonAnswerError::of_json)?;
+        Ok(match form {
+            AnswerForm::Account(account) => Self::Account(account.map(Account::from)),
+            AnswerForm::Facts(facts) => Self::Facts(facts.into_facts()?),
+            AnswerForm::Commit(commit) => Self::Commit(commit.into_commit()?),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum AnswerForm {
+    Account(Option<AccountForm>),
+    Facts(FactsForm),
+    Commit(CommitForm),
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct AccountForm {
+    blocked: bool,
+    expired: bool,
+    deactivated: bool,
+    subscriber_credit: Option<i64>,
+    email_credit: Option<i64>,
+}
+
+impl From<AccountForm> for Account {
+    fn from(form: AccountForm) -> Self {
+        let AccountForm {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        } = form;
+        Self {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        }
+    }
+}
+
+impl From<&Account> for AccountForm {
+    fn from(account: &Account) -> Self {
+        let Account {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        } = *account;
+        Self {
+            blocked,
+            expired,
+            deactivated,
+            subscriber_credit,
+            email_credit,
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct FactsForm {
+    mailers: Vec<Option<MailerForm>>,
+    senders: Vec<bool>,
+    subscriber_ids: Vec<Option<SubscriberForm>>,
+    subscribers: Vec<Option<SubscriberForm>>,
+    lists: Vec<bool>,
+    domains: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MailerForm {
+    from: String,
+    #[serde(default)]
+    from_name: Option<String>,
+    #[serde(default)]
+    blacklisted: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SubscriberForm {
+    id: u64,
+    email: String,
+    #[serde(default)]
+    inactive: bool,
+    #[serde(default)]
+    blacklisted: bool,
+}
+
+impl FactsForm {
+    fn into_facts(self) -> Result<Facts, JsonAnswerError> {
+        let mailer = |MailerForm {
+                          from,
+                          from_name,
+                          blacklisted,
+                      }| Mailer {
+            from,
+            from_name,
+            blacklisted,
+        };
+        let domains: Option<Vec<Roles>> = self.domains.iter().map(|names| roles(names)).collect();
+        Ok(Facts {
+            mailers: self
+                .mailers
+                .into_iter()
+                .map(|form| form.map(mailer))
+                .collect(),
+            senders: self.senders,
+            subscriber_ids: subscribers(&self.subscriber_ids),
+            subscribers: subscribers(&self.subscribers),
+            lists: self.lists,
+            domains: domains.ok_or_else(|| {
+                JsonAnswerError::form(
+                    "a role of a domain is one of sender, reply_to, recipient and content",
+                )
+            })?,
+        })
+    }
+}
+
+fn roles(names: &[String]) -> Option<Roles> {
+    names.iter().try_fold(Roles::NONE, |roles, name| {
+        Some(roles | Roles::from_name(name)?)
+    })
+}
+
+fn subscribers(forms: &[Option<SubscriberForm>]) -> Subscribers {
+    let mut column = Subscribers::default();
+    for form in forms {
+        column.push(form.as_ref().map(|form| Subscriber {
+            id: form.id,
+            email: &form.email,
+            inactive: form.inactive,
+            blacklisted: form.blacklisted,
+        }));
+    }
+    column
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, untagged)]
+enum CommitForm {
+    Done { transaction_id: Number },
+    Conflict { conflict: String },
+}
+
+impl CommitForm {
+    fn into_commit(self) -> Result<Commit, JsonAnswerError> {
+        match self {
+            // A number that cannot be one is the host's misuse, found where it is answered.
+            Self::Done { transaction_id } => Ok(Commit::Done {
+                transaction_id: transaction_id.as_u64().unwrap_or_default(),
+            }),
+            Self::Conflict { conflict } => match Conflict::from_name(&conflict) {
+                Some(conflict) => Ok(Commit::Conflict(conflict)),
+                None => {
+                    let names = Conflict::ALL.map(Conflict::name).join(", ");
+                    Err(JsonAnswerError::form(alloc::format!(
+                        "there is no such conflict; known are {names}"
+                    )))
+                }
+            },
+        }
+    }
+}
+
+impl Serialize for HostAnswer {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Account(account) => {
+                Keyed("account", account.as_ref().map(AccountForm::from)).serialize(serializer)
+            }
+            Self::Facts(facts) => Keyed("facts", facts).serialize(serializer),
+            Self::Commit(commit) => Keyed("commit", commit).serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Facts {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(6))?;
+        map.serialize_entry("mailers", &self.mailers)?;
+        map.serialize_entry("senders", &self.senders)?;
+        map.serialize_entry("subscriber_ids", &self.subscriber_ids)?;
+        map.serialize_entry("subscribers", &self.subscribers)?;
+        map.serialize_entry("lists", &self.lists)?;
+        map.serialize_entry("domains", &self.domains)?;
+        map.end()
+    }
+}
+
+impl Serialize for Mailer {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("from", &self.from)?;
+        map.serialize_entry("from_name", &self.from_name)?;
+        map.serialize_entry("blacklisted", &self.blacklisted)?;
+        map.end()
+    }
+}
+
+impl Serialize for Subscribers {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = |subscriber: Subscriber<'_>| SubscriberForm {
+            id: subscriber.id,
+            email: subscriber.email.to_string(),
+            inactive: subscriber.inactive,
+            blacklisted: subscriber.blacklisted,
+        };
+        Sequence(|| self.iter().map(|subscriber| subscriber.map(form))).serialize(serializer)
+    }
+}
+
+impl Serialize for Commit {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Done { transaction_id } => {
+                Keyed("transaction_id", transaction_id).serialize(serializer)
+            }
+            Self::Conflict(conflict) => Keyed("conflict", conflict.name()).serialize(serializer),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The two operations of the interface, how an HTTP method and path name them, and the end of httpSendMail.
+
+use crate::text::date::{Day, parse_day};
+
+/// An operation of the interface (section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operation {
+    /// `sendMailer` (section 4.1): one stored email to one recipient.
+    SendMailer,
+    /// `httpSendMail` (section 4.2): one or many emails whose content comes with the call. Deprecated.
+    HttpSendMail,
+}
+
+/// What is known of the end of a deprecated operation (interface, section 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deprecation {
+    /// The last day on which the operation is available, `yyyy-mm-dd`; that day is still open.
+    pub last_day: &'static str,
+    /// The operation that takes its place.
+    pub successor: &'static str,
+    /// The value of an HTTP `Sunset` header (RFC 8594) that says so.
+    pub sunset: &'static str,
+}
+
+const HTTP_SEND_MAIL_DEPRECATION: Deprecation = Deprecation {
+    last_day: "2024-04-30",
+    successor: "sendEmail",
+    sunset: "Tue, 30 Apr 2024 23:59:59 GMT",
+};
+
+impl Operation {
+    /// Both operations, in the interface's order.
+    pub const ALL: [Self; 2] = [Self::SendMailer, Self::HttpSendMail];
+
+    /// The operation's name in the interface: `sendMailer` or `httpSendMail`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SendMailer => "sendMailer",
+            Self::HttpSendMail => "httpSendMail",
+        }
+    }
+
+    /// The operation of that name, spelled exactly; `None` for any other.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.name() == name)
+    }
+
+    /// The path below the base address to which a client posts (section 4).
+    #[must_use]
+    pub const fn path(self) -> &'static str {
+        match self {
+            Self::SendMailer => "/v4/sendMailer",
+            Self::HttpSendMail => "/v4/httpSendMail.php",
+        }
+    }
+
+    /// When the operation ends and what replaces it; `None` for an operation that is not deprecated.
+    #[must_use]
+    pub const fn deprecation(self) -> Option<Deprecation> {
+        match self {
+            Self::SendMailer => None,
+            Self::HttpSendMail => Some(HTTP_SEND_MAIL_DEPRECATION),
+        }
+    }
+
+    /// Whether `today` is after the operation's last day.
+    #[must_use]
+    pub fn is_past_last_day(self, today: Day) -> bool {
+        let last_day = self
+            .deprecation()
+            .and_then(|deprecation| parse_day(deprecation.last_day).ok());
+        last_day.is_some_and(|last_day| today > last_day)
+    }
+}
+
+/// What an HTTP method and path ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// A call of this operation.
+    Call(Operation),
+    /// The path is this operation's, the method is not `POST`: answered with code 401 ([`crate::Rule::MethodNotPost`]).
+    WrongMethod(Operation),
+}
+
+/// Finds the operation that an HTTP request names (interface, section 4).
+///
+/// `path` is the request's path, with or without a query; any base path may stand before `/v4/`. Both spellings of
+/// httpSendMail count, with and without `.php`. `None` when the path is no operation's: the host answers as it does
+/// for any unknown path.
+///
+/// ```
+/// use franking::{Operation, Route, route};
+/// assert_eq!(route("POST", "/mail/v4/sendMailer"), Some(Route::Call(Operation::SendMailer)));
+/// assert_eq!(route("GET", "/v4/httpSendMail.php?x=1"), Some(Route::WrongMethod(Operation::HttpSendMail)));
+/// assert_eq!(route("POST", "/v3/sendMailer"), None);
+/// ```
+#[must_use]
+pub fn route(method: &str, path: &str) -> Option<Route> {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let operation = if path.ends_with("/v4/sendMailer") {
+        Operation::SendMailer
+    } else if path.ends_with("/v4/httpSendMail") || path.ends_with("/v4/httpSendMail.php") {
+        Operation::HttpSendMail
+    } else {
+        return None;
+    };
+    Some(if method == METHOD {
+        Route::Call(operation)
+    } else {
+        Route::WrongMethod(operation)
+    })
+}
+
+/// The one method that calls an operation.
+pub(crate) const METHOD: &str = "POST";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes_both_spellings_of_http_send_mail_after_any_base_path() {
+        for path in [
+            "/v4/httpSendMail",
+            "/v4/httpSendMail.php",
+            "/a/b/v4/httpSendMail",
+            "/a/v4/httpSendMail.php?q",
+        ] {
+            assert_eq!(
+                route("POST", path),
+                Some(Route::Call(Operation::HttpSendMail)),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_method_that_is_not_exactly_post_is_a_401_on_a_known_path_only() {
+        for method in ["GET", "post", "Post", "PUT", "", "POST "] {
+            assert_eq!(
+                route(method, "/v4/sendMailer"),
+                Some(Route::WrongMethod(Operation::SendMailer)),
+                "{method}"
+            );
+            assert_eq!(route(method, "/v4/other"), None);
+        }
+    }
+
+    #[test]
+    fn paths_that_only_resemble_an_operation_are_none() {
+        for path in [
+            "/v4/sendMailer/",
+            "/v4/sendmailer",
+            "/v4/sendMailer.php",
+            "/v40/sendMailer",
+            "/xv4/sendMailer",
+            "",
+        ] {
+            assert_eq!(route("POST", path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_last_day_is_still_open() {
+        let day = |text| parse_day(text).unwrap();
+        assert!(!Operation::HttpSendMail.is_past_last_day(day("2024-04-30")));
+        assert!(Operation::HttpSendMail.is_past_last_day(day("2024-05-01")));
+        assert!(!Operation::SendMailer.is_past_last_day(day("9999-12-31")));
+    }
+}

@@ -1,0 +1,286 @@
+//! What became of an email: delivered, bounced, opened, clicked.
+//!
+//! Events arrive late, twice and in any order. An outcome is the set of events seen, so recording and
+//! merging are commutative, associative and idempotent, and the summary depends on no order.
+
+use thiserror::Error;
+
+/// Something that happened to an email after it was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u16)]
+pub enum Event {
+    /// It could not be delivered.
+    Bounced = 417,
+    /// It reached the recipient's mail server.
+    Delivered = 418,
+    /// The recipient opened it.
+    Opened = 451,
+    /// The recipient followed a link in it.
+    Clicked = 452,
+}
+
+/// A code that is that of no [`Event`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[error("{0} is the code of no event: events are 417, 418, 451 and 452")]
+pub struct UnknownEvent(pub u16);
+
+impl Event {
+    /// All events, by code.
+    pub const ALL: [Self; 4] = [Self::Bounced, Self::Delivered, Self::Opened, Self::Clicked];
+
+    /// The event with this code of the interface.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownEvent`] for any code but 417, 418, 451 and 452.
+    pub fn from_code(code: u16) -> Result<Self, UnknownEvent> {
+        let is_code = |event: &Self| event.code() == code;
+        Self::ALL
+            .into_iter()
+            .find(is_code)
+            .ok_or(UnknownEvent(code))
+    }
+
+    /// Its code in the interface.
+    pub fn code(self) -> u16 {
+        self as u16
+    }
+
+    fn flag(self) -> u8 {
+        match self {
+            Self::Bounced => 1,
+            Self::Delivered => 2,
+            Self::Opened => 4,
+            Self::Clicked => 8,
+        }
+    }
+}
+
+impl TryFrom<u16> for Event {
+    type Error = UnknownEvent;
+
+    fn try_from(code: u16) -> Result<Self, UnknownEvent> {
+        Self::from_code(code)
+    }
+}
+
+/// With which tracking an email was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Tracking {
+    /// Whether opens are tracked.
+    pub opens: bool,
+    /// Whether clicks are tracked.
+    pub clicks: bool,
+}
+
+/// What is to be said of an email in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum Summary {
+    /// The email was accepted; nothing has happened to it that counts.
+    Accepted = 200,
+    /// It reached the recipient's mail server.
+    Delivered = 418,
+    /// It bounced, and was neither opened nor clicked.
+    Bounced = 417,
+    /// It was opened, and not clicked.
+    Opened = 451,
+    /// A link in it was followed.
+    Clicked = 452,
+}
+
+impl Summary {
+    /// Its code in the interface.
+    pub fn code(self) -> u16 {
+        self as u16
+    }
+}
+
+/// The outcome of one email: the set of events seen.
+///
+/// ```
+/// use franking::outcome::{Event, Outcome, Summary, Tracking};
+/// let mut outcome = Outcome::new(Tracking { opens: true, clicks: false });
+/// assert_eq!(outcome.summary(), Summary::Accepted);
+/// outcome.record(Event::Opened);
+/// outcome.record(Event::Clicked);
+/// outcome.record(Event::Delivered);
+/// assert_eq!(outcome.summary(), Summary::Opened);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Outcome {
+    tracking: Tracking,
+    /// All events, also those that do not count: so the order in which outcomes meet is of no account.
+    seen: u8,
+}
+
+impl Outcome {
+    /// The outcome of an email to which nothing has happened yet.
+    pub fn new(tracking: Tracking) -> Self {
+        Self { tracking, seen: 0 }
+    }
+
+    /// Adds an event.
+    ///
+    /// An open or a click of an email sent without that tracking is ignored.
+    pub fn record(&mut self, event: Event) {
+        self.seen |= event.flag();
+    }
+
+    /// Adds what another outcome of the same email has seen.
+    ///
+    /// If the two disagree about the tracking, then what either has is taken to be tracked.
+    pub fn merge(&mut self, other: Self) {
+        self.seen |= other.seen;
+        self.tracking.opens |= other.tracking.opens;
+        self.tracking.clicks |= other.tracking.clicks;
+    }
+
+    /// With which tracking the email was sent.
+    pub fn tracking(self) -> Tracking {
+        self.tracking
+    }
+
+    /// Whether this event was seen and counts.
+    pub fn has(self, event: Event) -> bool {
+        let counts = match event {
+            Event::Opened => self.tracking.opens,
+            Event::Clicked => self.tracking.clicks,
+            Event::Bounced | Event::Delivered => true,
+        };
+        counts && self.seen & event.flag() != 0
+    }
+
+    /// The events that were seen and count, by code.
+    pub fn events(self) -> impl Iterator<Item = Event> {
+        Event::ALL.into_iter().filter(move |&event| self.has(event))
+    }
+
+    /// Clicked, else opened, else bounced, else delivered, else accepted.
+    pub fn summary(self) -> Summary {
+        if self.has(Event::Clicked) {
+            Summary::Clicked
+        } else if self.has(Event::Opened) {
+            Summary::Opened
+        } else if self.has(Event::Bounced) {
+            Summary::Bounced
+        } else if self.has(Event::Delivered) {
+            Summary::Delivered
+        } else {
+            Summary::Accepted
+        }
+    }
+}
+
+impl Extend<Event> for Outcome {
+    fn extend<I: IntoIterator<Item = Event>>(&mut self, events: I) {
+        events.into_iter().for_each(|event| self.record(event));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn outcome(opens: bool, clicks: bool, events: &[Event]) -> Outcome {
+        let mut outcome = Outcome::new(Tracking { opens, clicks });
+        outcome.extend(events.iter().copied());
+        outcome
+    }
+
+    #[test]
+    fn the_summary_is_clicked_else_opened_else_bounced_else_delivered_else_accepted() {
+        use Event::{Bounced, Clicked, Delivered, Opened};
+        let summary = |events: &[Event]| outcome(true, true, events).summary();
+        assert_eq!(summary(&[]), Summary::Accepted);
+        assert_eq!(summary(&[Delivered]), Summary::Delivered);
+        assert_eq!(summary(&[Bounced, Delivered]), Summary::Bounced);
+        assert_eq!(summary(&[Opened, Bounced, Delivered]), Summary::Opened);
+        assert_eq!(
+            summary(&[Clicked, Opened, Bounced, Delivered]),
+            Summary::Clicked
+        );
+    }
+
+    #[test]
+    fn opens_and_clicks_without_tracking_are_ignored() {
+        use Event::{Clicked, Delivered, Opened};
+        let all = [Clicked, Opened, Delivered];
+        assert_eq!(outcome(false, false, &all).summary(), Summary::Delivered);
+        assert_eq!(outcome(true, false, &all).summary(), Summary::Opened);
+        assert_eq!(outcome(false, true, &all).summary(), Summary::Clicked);
+        assert_eq!(
+            outcome(false, false, &[Opened]).summary(),
+            Summary::Accepted
+        );
+        assert!(outcome(false, true, &all).events().eq([Delivered, Clicked]));
+    }
+
+    #[test]
+    fn events_are_the_four_codes_and_no_others() {
+        let codes: Vec<u16> = (0..=u16::MAX)
+            .filter(|&code| Event::from_code(code).is_ok_and(|event| event.code() == code))
+            .collect();
+        assert_eq!(codes, [417, 418, 451, 452]);
+        assert_eq!(Event::try_from(200), Err(UnknownEvent(200)));
+    }
+
+    fn events() -> impl Strategy<Value = Vec<Event>> {
+        proptest::collection::vec(proptest::sample::select(&Event::ALL), 0..12)
+    }
+
+    fn outcomes() -> impl Strategy<Value = Outcome> {
+        (any::<bool>(), any::<bool>(), events())
+            .prop_map(|(opens, clicks, events)| outcome(opens, clicks, &events))
+    }
+
+    fn merged(mut a: Outcome, b: Outcome) -> Outcome {
+        a.merge(b);
+        a
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn order_and_repetition_of_events_do_not_matter(
+            opens: bool,
+            clicks: bool,
+            (events, shuffled) in events().prop_flat_map(|events| {
+                let mut twice = events.clone();
+                twice.extend(&events);
+                (Just(events), Just(twice).prop_shuffle())
+            }),
+        ) {
+            let once = outcome(opens, clicks, &events);
+            prop_assert_eq!(once, outcome(opens, clicks, &shuffled));
+        }
+
+        #[test]
+        fn merging_is_commutative_associative_and_idempotent(
+            a in outcomes(),
+            b in outcomes(),
+            c in outcomes(),
+        ) {
+            prop_assert_eq!(merged(a, b), merged(b, a));
+            prop_assert_eq!(merged(merged(a, b), c), merged(a, merged(b, c)));
+            prop_assert_eq!(merged(a, a), a);
+            prop_assert_eq!(merged(merged(a, b), b), merged(a, b));
+        }
+
+        #[test]
+        fn recording_and_merging_may_come_in_any_order(
+            a in outcomes(),
+            b in outcomes(),
+            events in events(),
+        ) {
+            let mut before = a;
+            before.extend(events.iter().copied());
+            let mut after = merged(a, b);
+            after.extend(events);
+            prop_assert_eq!(merged(before, b), after);
+        }
+    }
+}

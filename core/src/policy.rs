@@ -1,0 +1,474 @@
+//! What a host may choose: limits and readings that the interface leaves open. Every default stands here, once.
+
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
+
+use crate::text::date::{Day, parse_day};
+use crate::text::form::HtmlEncoding;
+use crate::text::placeholder::Pairs;
+
+/// Whether a call of many requests stands or falls as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Batch {
+    /// One violation refuses the whole call.
+    #[default]
+    Whole,
+    /// A violation of one request, or of one recipient, refuses that one alone.
+    Partial,
+}
+
+/// How an answer writes `code` and `transactionId` (interface, section 2.6: typed as strings, shown as numbers).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerValues {
+    /// `"code":"200"`.
+    #[default]
+    Strings,
+    /// `"code":200`.
+    Numbers,
+}
+
+/// What an answer's `status` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerStatus {
+    /// `Success` or `Error`.
+    #[default]
+    Word,
+    /// The meaning of the code, as the interface's tables give it.
+    Meaning,
+    /// The meaning, and for what the body alone shows also the place, as a JSON Pointer (RFC 6901).
+    Place,
+}
+
+/// The settings of a host, checked when they are built and never at a call. Cloning is cheap.
+///
+/// ```
+/// use franking::{Batch, Policy};
+/// let policy = Policy::builder().batch(Batch::Partial).max_attempts(5).build()?;
+/// assert_eq!(policy.max_attempts(), 5);
+/// assert_eq!(Policy::default().max_requests(), 1000);
+/// # Ok::<(), franking::PolicyError>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Policy(Arc<Settings>);
+
+#[derive(Clone, PartialEq)]
+struct Settings {
+    max_requests: u64,
+    max_bytes: u64,
+    max_attempts: u64,
+    today: Option<Day>,
+    batch: Batch,
+    empty_clears: bool,
+    html_encoding: HtmlEncoding,
+    placeholders: Pairs,
+    answer_values: AnswerValues,
+    answer_status: AnswerStatus,
+}
+
+/// The pairs of marks between which templates of common mailing systems put a placeholder.
+const PLACEHOLDERS: [(&str, &str); 6] = [
+    ("{{", "}}"),
+    ("{%", "%}"),
+    ("%%", "%%"),
+    ("*|", "|*"),
+    ("{*", "*}"),
+    ("${", "}"),
+];
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            max_requests: 1000,
+            max_bytes: 33_554_432,
+            max_attempts: 3,
+            today: None,
+            batch: Batch::Whole,
+            empty_clears: false,
+            html_encoding: HtmlEncoding::Detect,
+            placeholders: Pairs::new(PLACEHOLDERS).unwrap_or_default(),
+            answer_values: AnswerValues::Strings,
+            answer_status: AnswerStatus::Word,
+        }
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self(Arc::new(Settings::default()))
+    }
+}
+
+/// The largest `max_bytes` and `max_requests`: offsets in a body are kept in 31 bits.
+pub(crate) const MAX_BODY: u64 = 0x7fff_ffff;
+
+/// A setting that cannot be. Nothing was built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the policy's {key} cannot be used: {reason}")]
+pub struct PolicyError {
+    key: &'static str,
+    reason: String,
+}
+
+impl PolicyError {
+    /// The key of the setting, as the JSON form spells it; `policy` when the whole is of the wrong form.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+}
+
+impl Policy {
+    /// Starts from the defaults.
+    #[must_use]
+    pub fn builder() -> PolicyBuilder {
+        PolicyBuilder::default()
+    }
+
+    /// Starts from these settings, for a policy that differs in some.
+    #[must_use]
+    pub fn to_builder(&self) -> PolicyBuilder {
+        PolicyBuilder {
+            settings: (*self.0).clone(),
+            error: None,
+        }
+    }
+
+    /// Reads the JSON form: an object with any of the keys that the builder has, `null` meaning the default.
+    ///
+    /// # Errors
+    /// [`PolicyError`] that names the key when the text is not JSON, a key is unknown, or a value cannot be.
+    pub fn from_json(text: &str) -> Result<Self, PolicyError> {
+        let policy_error = |reason: String| PolicyError {
+            key: "policy",
+            reason,
+        };
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| policy_error(error.to_string()))?;
+        Self::from_value(&value)
+    }
+
+    pub(crate) fn from_value(value: &serde_json::Value) -> Result<Self, PolicyError> {
+        let serde_json::Value::Object(members) = value else {
+            return Err(PolicyError {
+                key: "policy",
+                reason: "it is not a JSON object".to_string(),
+            });
+        };
+        let mut builder = Self::builder();
+        for (name, value) in members {
+            builder = builder.json_member(name, value)?;
+        }
+        builder.build()
+    }
+
+    /// The most requests that one httpSendMail call may carry; default 1000 (interface, section 8).
+    #[must_use]
+    pub fn max_requests(&self) -> u64 {
+        self.0.max_requests
+    }
+
+    /// The most bytes that the body of an httpSendMail call may have; default 33,554,432 (interface, section 8).
+    #[must_use]
+    pub fn max_bytes(&self) -> u64 {
+        self.0.max_bytes
+    }
+
+    /// How often a plan is handed out for one call before a conflict becomes its answer; default 3.
+    #[must_use]
+    pub fn max_attempts(&self) -> u64 {
+        self.0.max_attempts
+    }
+
+    /// The host's day, by which httpSendMail is retired after its last day; default none: it is never retired.
+    #[must_use]
+    pub fn today(&self) -> Option<Day> {
+        self.0.today
+    }
+
+    /// Whether a batch stands or falls as one; default [`Batch::Whole`].
+    #[must_use]
+    pub fn batch(&self) -> Batch {
+        self.0.batch
+    }
+
+    /// Whether an empty string clears a stored personalization value; default `false`: it means absent.
+    #[must_use]
+    pub fn empty_clears(&self) -> bool {
+        self.0.empty_clears
+    }
+
+    /// Whether a `body` that was sent plain is recognised; default [`HtmlEncoding::Detect`].
+    #[must_use]
+    pub fn html_encoding(&self) -> HtmlEncoding {
+        self.0.html_encoding
+    }
+
+    /// The marks between which a text is a personalization placeholder.
+    #[must_use]
+    pub fn placeholders(&self) -> &Pairs {
+        &self.0.placeholders
+    }
+
+    /// How answers write numbers; default [`AnswerValues::Strings`].
+    #[must_use]
+    pub fn answer_values(&self) -> AnswerValues {
+        self.0.answer_values
+    }
+
+    /// What the status of an answer says; default [`AnswerStatus::Word`].
+    #[must_use]
+    pub fn answer_status(&self) -> AnswerStatus {
+        self.0.answer_status
+    }
+
+    /// The JSON form, with every key, as [`Policy::from_json`] reads it.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl Serialize for Policy {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let settings = &*self.0;
+        let pairs: Vec<(&str, &str)> = settings.placeholders.iter().collect();
+        let mut out = serializer.serialize_struct("Policy", 10)?;
+        out.serialize_field("max_requests", &settings.max_requests)?;
+        out.serialize_field("max_bytes", &settings.max_bytes)?;
+        out.serialize_field("max_attempts", &settings.max_attempts)?;
+        out.serialize_field("today", &settings.today.map(|day| day.to_string()))?;
+        out.serialize_field("batch", &settings.batch)?;
+        out.serialize_field("empty_clears", &settings.empty_clears)?;
+        out.serialize_field("html_encoding", html_encoding_name(settings.html_encoding))?;
+        out.serialize_field("placeholders", &pairs)?;
+        out.serialize_field("answer_values", &settings.answer_values)?;
+        out.serialize_field("answer_status", &settings.answer_status)?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Policy {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Self::from_value(&value).map_err(D::Error::custom)
+    }
+}
+
+impl fmt::Debug for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Policy")
+            .field(&format_args!("{}", self.to_json()))
+            .finish()
+    }
+}
+
+/// Collects settings for a [`Policy`]. Each method takes the place of the default.
+#[derive(Clone, Debug, Default)]
+pub struct PolicyBuilder {
+    settings: Settings,
+    error: Option<PolicyError>,
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Settings")
+    }
+}
+
+impl PolicyBuilder {
+    /// See [`Policy::max_requests`]; 1 to 2,147,483,647.
+    #[must_use]
+    pub fn max_requests(mut self, value: u64) -> Self {
+        self.settings.max_requests = value;
+        self
+    }
+
+    /// See [`Policy::max_bytes`]; 1 to 2,147,483,647.
+    #[must_use]
+    pub fn max_bytes(mut self, value: u64) -> Self {
+        self.settings.max_bytes = value;
+        self
+    }
+
+    /// See [`Policy::max_attempts`]; 1 to 2,147,483,647.
+    #[must_use]
+    pub fn max_attempts(mut self, value: u64) -> Self {
+        self.settings.max_attempts = value;
+        self
+    }
+
+    /// See [`Policy::today`].
+    #[must_use]
+    pub fn today(mut self, value: Option<Day>) -> Self {
+        self.settings.today = value;
+        self
+    }
+
+    /// See [`Policy::batch`].
+    #[must_use]
+    pub fn batch(mut self, value: Batch) -> Self {
+        self.settings.batch = value;
+        self
+    }
+
+    /// See [`Policy::empty_clears`].
+    #[must_use]
+    pub fn empty_clears(mut self, value: bool) -> Self {
+        self.settings.empty_clears = value;
+        self
+    }
+
+    /// See [`Policy::html_encoding`].
+    #[must_use]
+    pub fn html_encoding(mut self, value: HtmlEncoding) -> Self {
+        self.settings.html_encoding = value;
+        self
+    }
+
+    /// See [`Policy::placeholders`]: pairs of an opening and a closing mark, which may be equal. No pairs: nothing is
+    /// a placeholder. An empty mark is refused when the policy is built.
+    #[must_use]
+    pub fn placeholders<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        match Pairs::new(pairs) {
+            Ok(pairs) => self.settings.placeholders = pairs,
+            Err(error) => {
+                self.error = Some(PolicyError {
+                    key: "placeholders",
+                    reason: error.to_string(),
+                });
+            }
+        }
+        self
+    }
+
+    /// See [`Policy::answer_values`].
+    #[must_use]
+    pub fn answer_values(mut self, value: AnswerValues) -> Self {
+        self.settings.answer_values = value;
+        self
+    }
+
+    /// See [`Policy::answer_status`].
+    #[must_use]
+    pub fn answer_status(mut self, value: AnswerStatus) -> Self {
+        self.settings.answer_status = value;
+        self
+    }
+
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// [`PolicyError`] that names the first setting that cannot be.
+    pub fn build(self) -> Result<Policy, PolicyError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let limits = [
+            ("max_requests", self.settings.max_requests),
+            ("max_bytes", self.settings.max_bytes),
+            ("max_attempts", self.settings.max_attempts),
+        ];
+        for (key, value) in limits {
+            if value == 0 || value > MAX_BODY {
+                return Err(PolicyError {
+                    key,
+                    reason: "give a whole number from 1 to 2147483647".to_string(),
+                });
+            }
+        }
+        Ok(Policy(Arc::new(self.settings)))
+    }
+
+    fn json_member(self, name: &str, value: &serde_json::Value) -> Result<Self, PolicyError> {
+        fn read<T: for<'a> Deserialize<'a>>(
+            key: &'static str,
+            value: &serde_json::Value,
+        ) -> Result<T, PolicyError> {
+            T::deserialize(value).map_err(|error| PolicyError {
+                key,
+                reason: error.to_string(),
+            })
+        }
+        if value.is_null() && KEYS.contains(&name) {
+            return Ok(self);
+        }
+        Ok(match name {
+            "max_requests" => self.max_requests(read("max_requests", value)?),
+            "max_bytes" => self.max_bytes(read("max_bytes", value)?),
+            "max_attempts" => self.max_attempts(read("max_attempts", value)?),
+            "today" => {
+                let text: String = read("today", value)?;
+                let day = parse_day(&text).map_err(|error| PolicyError {
+                    key: "today",
+                    reason: error.to_string(),
+                })?;
+                self.today(Some(day))
+            }
+            "batch" => self.batch(read("batch", value)?),
+            "empty_clears" => self.empty_clears(read("empty_clears", value)?),
+            "html_encoding" => {
+                let text: String = read("html_encoding", value)?;
+                let setting = [HtmlEncoding::Detect, HtmlEncoding::Always]
+                    .into_iter()
+                    .find(|setting| html_encoding_name(*setting) == text);
+                let Some(setting) = setting else {
+                    let reason = "give detect or always".to_string();
+                    return Err(PolicyError {
+                        key: "html_encoding",
+                        reason,
+                    });
+                };
+                self.html_encoding(setting)
+            }
+            "placeholders" => {
+                let pairs: Vec<(String, String)> = read("placeholders", value)?;
+                self.placeholders(
+                    pairs
+                        .iter()
+                        .map(|(open, close)| (open.as_str(), close.as_str())),
+                )
+            }
+            "answer_values" => self.answer_values(read("answer_values", value)?),
+            "answer_status" => self.answer_status(read("answer_status", value)?),
+            unknown => {
+                let reason = alloc::format!(
+                    "there is no setting {unknown:?}; known are {}",
+                    KEYS.join(", ")
+                );
+                return Err(PolicyError {
+                    key: "policy",
+                    reason,
+                });
+            }
+        })
+    }
+}
+
+const KEYS: [&str; 10] = [
+    "max_requests",
+    "max_bytes",
+    "max_attempts",
+    "today",
+    "batch",
+    "empty_clears",
+    "html_encoding",
+    "placeholders",
+    "answer_values",
+    "answer_status",
+];
+
+const fn html_encoding_name(setting: HtmlEncoding) -> &'static str {
+    match setting {
+        HtmlEncoding::Detect => "detect",
+        HtmlEncoding::Always => "always",
+    }
+}

@@ -1,0 +1,209 @@
+//! The questions to the host, as views of the call: columns of sets, each member once, in order of first use.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use crate::check::http_send_mail::sender_key;
+use crate::content::{Content, View};
+use crate::domains::{Domains, Roles};
+use crate::facts::Facts;
+use crate::misuse::Misuse;
+use crate::plan::DEFAULT_LIST;
+use crate::text::address;
+use crate::wire::field::SendMailerField;
+
+/// The one batch of questions about a call: what only the host knows.
+///
+/// Every column is a set: each member stands once, in order of first use. The answer, [`Facts`], has the same columns.
+/// Texts are borrowed from the call where they stand there as they are. Debug shows lengths only.
+#[derive(Clone, Copy)]
+pub struct Questions<'c> {
+    pub(crate) view: View<'c>,
+}
+
+impl<'c> Questions<'c> {
+    /// Ids of stored emails (sendMailer's `mailerID`).
+    pub fn mailers(&self) -> impl ExactSizeIterator<Item = u64> + use<'c> {
+        self.send_mailer_id(SendMailerField::MailerId).into_iter()
+    }
+
+    /// Match keys of addresses given as `from`: is each an active sender of the account?
+    pub fn senders(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
+        let this = *self;
+        (0..self.sender_count()).map(move |index| this.sender(index).unwrap_or_default())
+    }
+
+    /// Ids of subscribers (sendMailer's `subID`).
+    pub fn subscriber_ids(&self) -> impl ExactSizeIterator<Item = u64> + use<'c> {
+        self.send_mailer_id(SendMailerField::SubId).into_iter()
+    }
+
+    /// Match keys of recipients' addresses: which subscriber has each?
+    pub fn subscribers(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
+        let this = *self;
+        (0..self.subscriber_count()).map(move |index| this.subscriber(index).unwrap_or_default())
+    }
+
+    /// Names of lists, compared exactly: does each exist?
+    pub fn lists(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
+        self.list().into_iter()
+    }
+
+    /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
+    /// of these roles is each on a blacklist? Compare by plain equality.
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (&'c str, Roles)> + use<'c> {
+        let this = *self;
+        (0..self.domain_count()).map(move |index| this.domain(index).unwrap_or_default())
+    }
+
+    /// The length of [`Questions::senders`].
+    #[must_use]
+    pub fn sender_count(&self) -> usize {
+        match self.view.content {
+            Content::HttpSendMail(content) => content.senders.len(),
+            // What is there was found valid before anything is asked.
+            _ => usize::from(self.is_there(SendMailerField::From)),
+        }
+    }
+
+    /// One member of [`Questions::senders`].
+    #[must_use]
+    pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
+        match self.view.content {
+            Content::HttpSendMail(content) => {
+                let request = *content.senders.get(index)?;
+                sender_key(content.request(self.view.bytes, self.view.policy, request)?)
+            }
+            _ if index > 0 => None,
+            _ => key_of(self.view.send_mailer()?.trimmed(SendMailerField::From)?),
+        }
+    }
+
+    /// The length of [`Questions::subscribers`].
+    #[must_use]
+    pub fn subscriber_count(&self) -> usize {
+        match self.view.content {
+            Content::HttpSendMail(content) => content.recipients.distinct_count(),
+            _ => usize::from(
+                self.view
+                    .send_mailer()
+                    .is_some_and(|check| !check.is_by_id()),
+            ),
+        }
+    }
+
+    /// One member of [`Questions::subscribers`].
+    #[must_use]
+    pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
+        match self.view.content {
+            Content::HttpSendMail(content) => {
+                let distinct = u32::try_from(index)
+                    .ok()
+                    .filter(|_| index < content.recipients.distinct_count())?;
+                Some(content.recipients.key(self.view.bytes, distinct))
+            }
+            _ if index > 0 => None,
+            _ => {
+                let check = self.view.send_mailer().filter(|check| !check.is_by_id())?;
+                key_of(check.trimmed(SendMailerField::Email)?)
+            }
+        }
+    }
+
+    /// The length of [`Questions::domains`].
+    #[must_use]
+    pub fn domain_count(&self) -> usize {
+        self.known_domains().map_or(0, Domains::len)
+    }
+
+    /// One member of [`Questions::domains`].
+    #[must_use]
+    pub fn domain(&self, index: usize) -> Option<(&'c str, Roles)> {
+        self.known_domains()?.get(index, self.view.bytes)
+    }
+
+    fn known_domains(&self) -> Option<&'c Domains> {
+        match self.view.content {
+            Content::SendMailer(content) => Some(&content.domains),
+            Content::HttpSendMail(content) => Some(&content.domains),
+            Content::Unread => None,
+        }
+    }
+
+    fn is_there(&self, field: SendMailerField) -> bool {
+        self.view
+            .send_mailer()
+            .is_some_and(|check| !check.get(field).is_absent())
+    }
+
+    fn send_mailer_id(&self, field: SendMailerField) -> Option<u64> {
+        self.view.send_mailer()?.id(field)
+    }
+
+    /// The one list that is asked about: a new subscriber's, unless it is the one that need not exist.
+    fn list(&self) -> Option<Cow<'c, str>> {
+        let check = self.view.send_mailer().filter(|check| !check.is_by_id())?;
+        check
+            .text(SendMailerField::ListName)
+            .filter(|list| list != DEFAULT_LIST)
+    }
+
+    /// Compares the lengths of the answer's columns with those of the question's.
+    pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
+        let columns = [
+            (
+                "mailers",
+                usize::from(self.is_there(SendMailerField::MailerId)),
+                facts.mailers.len(),
+            ),
+            ("senders", self.sender_count(), facts.senders.len()),
+            (
+                "subscriber_ids",
+                self.subscriber_ids().len(),
+                facts.subscriber_ids.len(),
+            ),
+            (
+                "subscribers",
+                self.subscriber_count(),
+                facts.subscribers.len(),
+            ),
+            ("lists", self.lists().len(), facts.lists.len()),
+            ("domains", self.domain_count(), facts.domains.len()),
+        ];
+        for (column, asked, answered) in columns {
+            if asked != answered {
+                return Err(Misuse::WrongLength {
+                    column,
+                    asked,
+                    answered,
+                });
+            }
+        }
+        if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
+            return Err(Misuse::SubscriberId);
+        }
+        Ok(())
+    }
+}
+
+fn key_of(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    match text {
+        Cow::Borrowed(text) => Some(address::parse(text).ok()?.match_key()),
+        Cow::Owned(text) => Some(Cow::Owned(
+            address::parse(&text).ok()?.match_key().into_owned(),
+        )),
+    }
+}
+
+impl fmt::Debug for Questions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Questions")
+            .field("mailers", &self.mailers().len())
+            .field("senders", &self.sender_count())
+            .field("subscriber_ids", &self.subscriber_ids().len())
+            .field("subscribers", &self.subscriber_count())
+            .field("lists", &self.lists().len())
+            .field("domains", &self.domain_count())
+            .finish()
+    }
+}

@@ -1,0 +1,570 @@
+//! The recipients of an httpSendMail call: entries of address lists, and which of them are the same address.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::bits::Bits;
+use crate::equal::{equal_groups, hash, item, tag};
+use crate::text::{address, unicode};
+use crate::wire::json::{Characters, Shape, Value};
+
+/// One entry of an address list, trimmed, by its bytes in the body.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<'b> {
+    pub(crate) span: Range<usize>,
+    pub(crate) text: Cow<'b, str>,
+}
+
+impl Entry<'_> {
+    pub(crate) fn is_valid(&self) -> bool {
+        address::parse(&self.text).is_ok()
+    }
+}
+
+/// The entries of a list, in order; empty ones are skipped.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries<'b> {
+    raw: &'b [u8],
+    /// Where `raw` starts in the body.
+    offset: usize,
+    is_escaped: bool,
+    at: Option<usize>,
+}
+
+/// The entries of a text field's value; none of a value that is absent or no text.
+pub(crate) fn entries(value: Value, body: &[u8]) -> Entries<'_> {
+    let content = value.content();
+    match value.shape {
+        Shape::Text | Shape::Number => entries_in(body, content, false),
+        Shape::Escaped => entries_in(body, content, true),
+        _ => entries_in(body, 0..0, false),
+    }
+}
+
+fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -> Entries<'_> {
+    Entries {
+        offset: content.start,
+        raw: body.get(content).unwrap_or_default(),
+        is_escaped,
+        at: Some(0),
+    }
+}
+
+impl<'b> Iterator for Entries<'b> {
+    type Item = Entry<'b>;
+
+    fn next(&mut self) -> Option<Entry<'b>> {
+        loop {
+            let start = self.at?;
+            let rest = self.raw.get(start..)?;
+            let entry = if self.is_escaped {
+                self.escaped(start, rest)
+            } else {
+                self.plain(start, rest)
+            };
+            if !entry.text.is_empty() {
+                return Some(entry);
+            }
+        }
+    }
+}
+
+impl<'b> Entries<'b> {
+    /// Goes on behind an entry that ends at this offset of the body; 0 starts at the first.
+    pub(crate) fn starting_from(mut self, end: usize) -> Self {
+        self.at = Some(end.saturating_sub(self.offset));
+        self
+    }
+
+    fn plain(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
+        let length = memchr::memchr(b',', rest);
+        self.at = length.map(|length| start.saturating_add(length).saturating_add(1));
+        let text = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+        let text = core::str::from_utf8(text).unwrap_or_default();
+        let from_start = text.trim_start();
+        let trimmed = unicode::trim(text);
+        let start = self
+            .offset
+            .saturating_add(start)
+            .saturating_add(text.len().saturating_sub(from_start.len()));
+        Entry {
+            span: start..start.saturating_add(trimmed.len()),
+            text: Cow::Borrowed(trimmed),
+        }
+    }
+
+    fn escaped(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
+        let mut text = String::new();
+        let mut span = 0..0;
+        // How much of the text and of the bytes is kept so far: up to the last character that is no white space.
+        let mut kept = 0;
+        self.at = None;
+        for (bytes, character) in Characters::new(rest) {
+            if character == ',' {
+                self.at = Some(start.saturating_add(bytes.end));
+                break;
+            }
+            // Within a string a quote is escaped: this one ends the list that is read from its middle.
+            if character == '"' && bytes.len() == 1 {
+                break;
+            }
+            let is_space = unicode::is_white_space(character);
+            if text.is_empty() {
+                if is_space {
+                    continue;
+                }
+                span.start = bytes.start;
+            }
+            text.push(character);
+            if !is_space {
+                kept = text.len();
+                span.end = bytes.end;
+            }
+        }
+        text.truncate(kept);
+        let offset = self.offset.saturating_add(start);
+        Entry {
+            span: offset.saturating_add(span.start)..offset.saturating_add(span.end),
+            text: Cow::Owned(text),
+        }
+    }
+}
+
+/// The valid entries of all requests that stand, and which of them are the same address.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recipients {
+    /// The offset of each entry in the body, request by request, over to, cc and bcc; the high bit marks a repetition
+    /// within its request.
+    entries: Vec<u32>,
+    /// How long each of the first [`MANY`] entries is, and whether it is its own match key.
+    sizes: Vec<Size>,
+    /// The first entry of each distinct address.
+    distinct: Vec<u32>,
+    /// For each entry the number of its distinct address. None where that can be counted: where no address is used by
+    /// two requests, and repetitions need no number.
+    numbers: Vec<u32>,
+    /// Repetitions within a request.
+    repeated: u32,
+}
+
+const REPEATED: u32 = 1 << 31;
+
+/// As many entries keep their sizes and hashes, which makes them quick to compare and to read again. A call of more is
+/// made to cost: there memory counts, and they are computed again.
+const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
+
+/// Into so many ranges hashes are divided at most: each costs a look at all entries.
+const RANGES: usize = 8;
+
+/// Collects entries; [`Collector::finish`] finds the equal ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Collector {
+    entries: Vec<u32>,
+    sizes: Vec<Size>,
+    tags: Vec<u64>,
+}
+
+/// The length of an entry in bytes, with a bit that says that the bytes are the match key; or nothing, for an entry
+/// that has escapes or is very long, and is read again when it is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size(u16);
+
+impl Size {
+    const IS_KEY: u16 = 1 << 15;
+
+    fn new(length: usize, is_key: bool) -> Self {
+        match u16::try_from(length) {
+            Ok(length) if length < Self::IS_KEY => Self(if is_key {
+                length | Self::IS_KEY
+            } else {
+                length
+            }),
+            _ => Self(0),
+        }
+    }
+
+    fn length(self) -> Option<usize> {
+        let length = self.0 & !Self::IS_KEY;
+        (length > 0).then_some(usize::from(length))
+    }
+
+    fn is_key(self) -> bool {
+        self.0 & Self::IS_KEY != 0
+    }
+}
+
+impl Collector {
+    /// How many entries there are: the end of a request's range.
+    pub(crate) fn len(&self) -> u32 {
+        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Adds a valid entry that is its own match key.
+    #[inline]
+    pub(crate) fn push_key(&mut self, offset: usize, key: &[u8]) {
+        self.push_sized(offset, Size::new(key.len(), true), key);
+    }
+
+    /// Adds a valid entry with its match key. `length` is that of the entry, when it has no escapes.
+    pub(crate) fn push(&mut self, offset: usize, length: Option<usize>, key: &[u8]) {
+        self.push_sized(
+            offset,
+            length.map_or(Size(0), |length| Size::new(length, false)),
+            key,
+        );
+    }
+
+    #[inline]
+    fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
+        if self.entries.len() < MANY {
+            self.sizes.push(size);
+            if self.tags.len() == self.entries.len() {
+                self.tags.push(tag(hash(key), self.len()));
+            }
+        } else {
+            self.tags = Vec::new();
+            if self.entries.len() == self.entries.capacity() {
+                // Doubling would cost more than the entries.
+                self.entries.reserve_exact(self.entries.len() / 8);
+            }
+        }
+        self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
+    }
+
+    /// Takes back all entries from `len` on.
+    pub(crate) fn truncate(&mut self, len: u32) {
+        self.entries.truncate(len as usize);
+        self.sizes.truncate(len as usize);
+        self.tags.truncate(len as usize);
+    }
+
+    /// The entries from `start` on, as they stand in the body.
+    pub(crate) fn entries_from<'b>(
+        &self,
+        start: u32,
+        body: &'b [u8],
+    ) -> impl Iterator<Item = (Entry<'b>, bool)> {
+        (start..).map_while(move |entry| {
+            let offset = *self.entries.get(entry as usize)?;
+            let size = self.sizes.get(entry as usize).copied().unwrap_or_default();
+            Some((sized_entry(body, offset as usize, size), size.is_key()))
+        })
+    }
+
+    /// `ends` are the ends of the requests' ranges of entries, ascending. `numbers_all`: repetitions, too, need the
+    /// number of their address.
+    pub(crate) fn finish(self, body: &[u8], ends: &[u32], numbers_all: bool) -> Recipients {
+        let Self {
+            mut entries,
+            sizes,
+            mut tags,
+        } = self;
+        let mut equal = Equal::new(entries.len(), ends, numbers_all);
+        let key = |entry: u32| {
+            let offset = entries.get(entry as usize).copied().unwrap_or_default();
+            let size = sizes.get(entry as usize).copied().unwrap_or_default();
+            key_of(body, offset as usize, size)
+        };
+        if tags.len() == entries.len() {
+            equal.judge(&mut tags, key, 0, None);
+            drop(tags);
+        } else {
+            drop(tags);
+            equal.judge_many(entries.len(), key);
+        }
+        let Equal {
+            repeats,
+            mut numbers,
+            repeated,
+            again,
+            ..
+        } = equal;
+        let others = (repeated as usize).saturating_add(again);
+        let mut distinct = Vec::with_capacity(entries.len().saturating_sub(others));
+        for (entry, offset) in (0_u32..).zip(&mut entries) {
+            let first = numbers.get(entry as usize).copied();
+            let number = match first.filter(|first| *first != Equal::NONE) {
+                Some(first) => numbers.get(first as usize).copied(),
+                None if repeats.contains(entry) => None,
+                None => {
+                    distinct.push(entry);
+                    u32::try_from(distinct.len().saturating_sub(1)).ok()
+                }
+            };
+            if repeats.contains(entry) {
+                *offset |= REPEATED;
+            }
+            if let (Some(slot), Some(number)) = (numbers.get_mut(entry as usize), number) {
+                *slot = number;
+            }
+        }
+        entries.shrink_to_fit();
+        Recipients {
+            entries,
+            sizes,
+            distinct,
+            numbers,
+            repeated,
+        }
+    }
+}
+
+/// Which entries are equal to an earlier one, as it is found out.
+struct Equal<'e> {
+    /// Equal to an earlier entry of the same request.
+    repeats: Bits,
+    /// For an entry that is equal to an earlier one of another request, and if all are numbered for every repetition:
+    /// the first equal entry. Made when the first is found.
+    numbers: Vec<u32>,
+    /// How many there are of either.
+    repeated: u32,
+    again: usize,
+    count: usize,
+    ends: &'e [u32],
+    numbers_all: bool,
+}
+
+impl<'e> Equal<'e> {
+    const NONE: u32 = u32::MAX;
+
+    fn new(count: usize, ends: &'e [u32], numbers_all: bool) -> Self {
+        Self {
+            repeats: Bits::below(count),
+            numbers: Vec::new(),
+            repeated: 0,
+            again: 0,
+            count,
+            ends,
+            numbers_all,
+        }
+    }
+
+    fn request_of(&self, entry: u32) -> usize {
+        self.ends.partition_point(|end| *end <= entry)
+    }
+
+    /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Notes the entries
+    /// that are neither the first nor the last of their address.
+    fn judge<'b>(
+        &mut self,
+        tags: &mut [u64],
+        key: impl Fn(u32) -> Cow<'b, str>,
+        judged: u32,
+        mut between: Option<&mut Bits>,
+    ) {
+        equal_groups(tags, key, |group| {
+            let first = group.first().copied().map(item).unwrap_or_default();
+            let mut before = self.request_of(first);
+            if let (Some(between), [_, middle @ .., _]) = (between.as_deref_mut(), group) {
+                for entry in middle {
+                    between.insert(item(*entry));
+                }
+            }
+            for entry in group.iter().skip(1).copied().map(item) {
+                let request = self.request_of(entry);
+                if entry >= judged {
+                    self.found(entry, first, request == before);
+                }
+                before = request;
+            }
+        });
+    }
+
+    fn found(&mut self, entry: u32, first: u32, is_repeat: bool) {
+        if is_repeat {
+            self.repeats.insert(entry);
+            self.repeated = self.repeated.saturating_add(1);
+        } else {
+            self.again = self.again.saturating_add(1);
+        }
+        if is_repeat && !self.numbers_all {
+            return;
+        }
+        if self.numbers.is_empty() {
+            self.numbers = vec![Self::NONE; self.count];
+        }
+        if let Some(number) = self.numbers.get_mut(entry as usize) {
+            *number = first;
+        }
+    }
+
+    /// Judges all entries without their hashes being kept: by ranges of hashes, and of each address that stands often
+    /// only the first and the last entry are kept.
+    fn judge_many<'b>(&mut self, count: usize, key: impl Fn(u32) -> Cow<'b, str>) {
+        let ranges = (count / MANY).saturating_add(1).min(RANGES) as u64;
+        let mut between = Bits::below(count);
+        let mut tags: Vec<u64> = Vec::new();
+        for range in 0..ranges {
+            tags.clear();
+            let mut limit = MANY;
+            let mut judged = 0;
+            for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+                let hash = hash(key(entry).as_bytes());
+                if (u64::from(hash) * ranges) >> 32 != range {
+                    continue;
+                }
+                if tags.len() >= limit {
+                    self.judge(&mut tags, &key, judged, Some(&mut between));
+                    tags.retain(|tag| !between.contains(item(*tag)));
+                    judged = entry;
+                    limit = MANY.max(tags.len().saturating_mul(2));
+                }
+                if tags.len() == tags.capacity() {
+                    tags.reserve_exact((tags.len() / 4).max(MANY / 4));
+                }
+                tags.push(tag(hash, entry));
+            }
+            self.judge(&mut tags, &key, judged, None);
+        }
+    }
+}
+
+fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
+    let Some(length) = size.length() else {
+        return entry_at(body, offset);
+    };
+    let span = offset..offset.saturating_add(length);
+    let text = body
+        .get(span.clone())
+        .and_then(|text| core::str::from_utf8(text).ok());
+    Entry {
+        span,
+        text: Cow::Borrowed(text.unwrap_or_default()),
+    }
+}
+
+fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
+    match sized_entry(body, offset, size).text {
+        Cow::Borrowed(text) if size.is_key() => Cow::Borrowed(text),
+        Cow::Borrowed(text) => address::parse(text)
+            .map(|address| address.match_key())
+            .unwrap_or_default(),
+        Cow::Owned(text) => Cow::Owned(
+            address::parse(&text)
+                .map(|address| address.match_key().into_owned())
+                .unwrap_or_default(),
+        ),
+    }
+}
+
+/// The entry that starts at `offset`: up to a comma, or to the string's closing quote.
+fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
+    let rest = body.get(offset..).unwrap_or_default();
+    let end = rest
+        .iter()
+        .position(|byte| matches!(byte, b',' | b'"' | b'\\'));
+    let is_escaped = end.and_then(|end| rest.get(end)) == Some(&b'\\');
+    let end = match end {
+        // An entry with escapes ends itself: where the string ends, nobody needs to know.
+        Some(end) if !is_escaped => end,
+        _ => rest.len(),
+    };
+    let found = entries_in(body, offset..offset.saturating_add(end), is_escaped).next();
+    found.unwrap_or(Entry {
+        span: offset..offset,
+        text: Cow::Borrowed(""),
+    })
+}
+
+/// A recipient that gets an email: its place, and which distinct address it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub(crate) entry: u32,
+    pub(crate) distinct: u32,
+}
+
+impl Recipients {
+    /// How many distinct addresses the call uses.
+    pub(crate) fn distinct_count(&self) -> usize {
+        self.distinct.len()
+    }
+
+    /// How many emails the requests send together.
+    pub(crate) fn email_count(&self) -> u64 {
+        (self.entries.len() as u64).saturating_sub(u64::from(self.repeated))
+    }
+
+    /// The entry at which the distinct address first stands.
+    pub(crate) fn first_entry(&self, distinct: u32) -> u32 {
+        self.distinct
+            .get(distinct as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The offset of an entry's first byte.
+    pub(crate) fn offset(&self, entry: u32) -> usize {
+        (self
+            .entries
+            .get(entry as usize)
+            .copied()
+            .unwrap_or_default()
+            & !REPEATED) as usize
+    }
+
+    fn size(&self, entry: u32) -> Size {
+        self.sizes.get(entry as usize).copied().unwrap_or_default()
+    }
+
+    /// An entry, read from the body.
+    pub(crate) fn entry<'b>(&self, body: &'b [u8], entry: u32) -> Entry<'b> {
+        sized_entry(body, self.offset(entry), self.size(entry))
+    }
+
+    /// The match key of a distinct address.
+    pub(crate) fn key<'b>(&self, body: &'b [u8], distinct: u32) -> Cow<'b, str> {
+        let entry = self.first_entry(distinct);
+        key_of(body, self.offset(entry), self.size(entry))
+    }
+
+    /// The number of a repetition's address, when repetitions have one.
+    pub(crate) fn number(&self, entry: u32) -> Option<u32> {
+        self.numbers.get(entry as usize).copied()
+    }
+
+    /// How many entries there are.
+    pub(crate) fn count(&self) -> u32 {
+        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The recipients of a request that get an email, in order of to, cc and bcc.
+    pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = Kept> + Clone {
+        let mut next_distinct = self
+            .distinct
+            .partition_point(|entry| *entry < request.start);
+        let entries = self
+            .entries
+            .get(request.start as usize..request.end as usize)
+            .unwrap_or_default();
+        (request.start..)
+            .zip(entries)
+            .filter(|(_, offset)| *offset & REPEATED == 0)
+            .map(move |(entry, _)| {
+                if let Some(distinct) = self.number(entry) {
+                    return Kept { entry, distinct };
+                }
+                // Nothing is numbered: all that are no repetitions are distinct.
+                let distinct = u32::try_from(next_distinct).unwrap_or(u32::MAX);
+                next_distinct = next_distinct.saturating_add(1);
+                Kept { entry, distinct }
+            })
+    }
+
+    /// The entries of a request that repeat an earlier one of it.
+    pub(crate) fn repeated(&self, request: Range<u32>) -> impl Iterator<Item = u32> + Clone {
+        let entries = self
+            .entries
+            .get(request.start as usize..request.end as usize)
+            .unwrap_or_default();
+        (request.start..)
+            .zip(entries)
+            .filter(|(_, offset)| *offset & REPEATED != 0)
+            .map(|(entry, _)| entry)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,382 @@
+//! THE rule table: every way in which a call can be wrong, once. Everything that lists rules derives from it.
+//!
+//! The order of the rows is the order within one code. Numbers are what C programs see: they are never changed or
+//! used again, and a new rule takes the next free one, wherever its row stands.
+
+use core::fmt;
+
+use crate::code::Code;
+use crate::operation::Operation;
+
+/// When a rule is judged, in this order (a lower phase always wins).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// 1: method, retirement, size, JSON. Asks the host nothing.
+    Transport,
+    /// 2: the account by its key.
+    Authentication,
+    /// 3: the state of that account.
+    Account,
+    /// 4: what the body alone shows.
+    Content,
+    /// 5: what only the host knows, asked in one batch.
+    Facts,
+    /// 6: the account's credits.
+    Credit,
+    /// 7: what changed meanwhile, found when the host carries out the plan.
+    Commit,
+}
+
+impl Phase {
+    /// All phases, in order.
+    pub const ALL: [Self; 7] = [
+        Self::Transport,
+        Self::Authentication,
+        Self::Account,
+        Self::Content,
+        Self::Facts,
+        Self::Credit,
+        Self::Commit,
+    ];
+
+    /// The phase's number, 1 to 7.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The phase's name in the documentation: `transport`, `authentication`, `account`, `content`, `facts`, `credit`
+    /// or `commit`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Transport => "transport",
+            Self::Authentication => "authentication",
+            Self::Account => "account",
+            Self::Content => "content",
+            Self::Facts => "facts",
+            Self::Credit => "credit",
+            Self::Commit => "commit",
+        }
+    }
+}
+
+struct Row {
+    number: u16,
+    identifier: &'static str,
+    phase: Phase,
+    send_mailer: Option<Code>,
+    http_send_mail: Option<Code>,
+    fields: &'static [&'static str],
+    meaning: &'static str,
+    remedy: &'static str,
+}
+
+macro_rules! code {
+    (-) => {
+        None
+    };
+    ($code:literal) => {
+        Some(Code::listed($code))
+    };
+}
+
+macro_rules! rules {
+    ($(
+        $number:literal $variant:ident $identifier:literal $phase:ident $send_mailer:tt $http_send_mail:tt
+        [$($field:literal),*]
+        $meaning:literal
+        $remedy:literal
+    )*) => {
+        /// A way in which a call can be wrong. The order of the variants is the order of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $(
+                #[doc = concat!("`", $identifier, "`: ", $meaning, ".")]
+                $variant,
+            )*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$variant => const {
+                        &Row {
+                            number: $number,
+                            identifier: $identifier,
+                            phase: Phase::$phase,
+                            send_mailer: code!($send_mailer),
+                            http_send_mail: code!($http_send_mail),
+                            fields: &[$($field),*],
+                            meaning: $meaning,
+                            remedy: $remedy,
+                        }
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+// number variant identifier phase sendMailer httpSendMail [fields] meaning remedy
+rules! {
+    1 MethodNotPost "method-not-post" Transport 401 401 []
+        "the HTTP method is not exactly POST"
+        "Send the call as an HTTP POST."
+    2 OperationRetired "operation-retired" Transport - 401 []
+        "the service has retired the operation and its last day has passed"
+        "Use the operation sendEmail; httpSendMail ended after 2024-04-30."
+    3 BodyTooLarge "body-too-large" Transport - 454 []
+        "the body is larger than the allowed size (33,554,432 bytes unless the policy says otherwise)"
+        "Split the requests over several calls."
+    4 BodyNotJson "body-not-json" Transport 442 475 []
+        "the body is not one JSON object in UTF-8"
+        "Send one JSON object in UTF-8, with nothing after it."
+    5 FieldRepeated "field-repeated" Transport 442 475 []
+        "a name stands twice in one object, or a field in two of its spellings"
+        "Give each field once; two readers could otherwise see two different calls."
+    6 KeyMissing "key-missing" Authentication 402 402 ["apiKey", "ApiKey"]
+        "the account's API key is absent, or not a text"
+        "Put the account's API key at the top level of the body: apiKey for sendMailer, ApiKey for httpSendMail."
+    7 KeyUnknown "key-unknown" Authentication 403 403 ["apiKey", "ApiKey"]
+        "no account has this API key"
+        "Check the API key; it is compared exactly as sent."
+    8 AccountBlocked "account-blocked" Account 404 404 []
+        "sending is blocked for the account"
+        "Ask the service to unblock sending."
+    9 AccountExpired "account-expired" Account 405 405 []
+        "the account has expired"
+        "Renew the account."
+    10 AccountDeactivated "account-deactivated" Account 448 448 []
+        "the account is deactivated"
+        "Ask the service to activate the account."
+    11 TooManyRequests "too-many-requests" Content - 453 ["requests"]
+        "requests has more entries than allowed (1000 unless the policy says otherwise)"
+        "Split the requests over several calls."
+    12 RequestsMissing "requests-missing" Content - 475 ["requests"]
+        "requests is absent, not an array, or empty"
+        "Give requests as an array of at least one request object."
+    13 RequestNotObject "request-not-object" Content - 475 ["requests"]
+        "an entry of requests is not an object"
+        "Make each entry of requests an object with subject, body, from and recipients."
+    14 FieldWrongType "field-wrong-type" Content 442 475 []
+        "a field's value has a type that the field does not take"
+        "Send text as a string, an id as a whole number from 1 to 9223372036854775807, a flag as 0 or 1."
+    15 SubjectMissing "subject-missing" Content - 406 ["subject"]
+        "subject is absent"
+        "Give the email a subject."
+    16 ReplyToMalformed "reply-to-malformed" Content - 407 ["replyTo"]
+        "replyTo is not exactly one valid address"
+        "Give one plain address, such as name@example.com, or leave replyTo out."
+    17 HtmlMissing "html-missing" Content - 408 ["body"]
+        "body is absent, or nothing but white space once decoded"
+        "Give the email's HTML, URL-encoded, in body."
+    18 HtmlNotUtf8 "html-not-utf8" Content - 408 ["body"]
+        "the bytes of body, once decoded, are not UTF-8"
+        "Encode the HTML as UTF-8 before URL-encoding it."
+    19 SenderMissing "sender-missing" Content 478 409 ["from"]
+        "from is absent (on sendMailer: although fromName is given)"
+        "Give from, the address of an active sender of the account."
+    20 SenderMalformed "sender-malformed" Content 442 410 ["from"]
+        "from is not a valid address"
+        "Give one plain address, such as name@example.com; the name goes in fromName."
+    21 RecipientMissing "recipient-missing" Content 602 411 ["subID", "email", "to", "cc", "bcc"]
+        "nobody is named to receive the email"
+        "sendMailer: give subID or email. httpSendMail: give at least one address in to, cc or bcc."
+    22 RecipientMalformed "recipient-malformed" Content 412 412 ["email", "to", "cc", "bcc"]
+        "a recipient's address is not valid"
+        "Give plain addresses, such as name@example.com, separated by commas in to, cc and bcc; no display names."
+    23 SubscriberIdMalformed "subscriber-id-malformed" Content 454 - ["subID"]
+        "subID is not a whole number from 1 to 9223372036854775807, so no subscriber can have it"
+        "Give the id of an existing subscriber, or leave subID out and give email."
+    24 MailerMissing "mailer-missing" Content 442 - ["mailerID"]
+        "mailerID is absent"
+        "Give the id of the stored email in mailerID."
+    25 SubjectControl "subject-control" Content - 476 ["subject"]
+        "subject holds a control character or a line break"
+        "Remove control characters and line breaks from subject."
+    26 SubjectPlaceholder "subject-placeholder" Content - 476 ["subject"]
+        "subject holds a personalization placeholder"
+        "Write the subject out: it is not personalized."
+    27 FromNameControl "from-name-control" Content 442 477 ["fromName"]
+        "fromName holds a control character or a line break"
+        "Remove control characters and line breaks from fromName."
+    28 DateMalformed "date-malformed" Content 442 - ["birthday", "anniversary"]
+        "birthday or anniversary is not a day of the calendar, written yyyy-mm-dd"
+        "Write the day as yyyy-mm-dd, such as 1990-02-28."
+    29 HtmlDomainBlacklisted "html-domain-blacklisted" Facts - 413 ["body"]
+        "a link or image in the HTML leads to a blacklisted domain"
+        "Remove the link, or ask the service why its domain is listed."
+    30 SenderDomainBlacklisted "sender-domain-blacklisted" Facts 414 414 ["from", "mailerID"]
+        "the sender's domain is blacklisted"
+        "Send from an address of another domain."
+    31 ReplyToDomainBlacklisted "reply-to-domain-blacklisted" Facts - 415 ["replyTo"]
+        "the domain of replyTo is blacklisted"
+        "Give a reply address of another domain."
+    32 RecipientDomainBlacklisted "recipient-domain-blacklisted" Facts 416 416 ["subID", "email", "to", "cc", "bcc"]
+        "the domain of a recipient is blacklisted"
+        "Leave this recipient out."
+    33 SenderUnknown "sender-unknown" Facts 442 420 ["from"]
+        "from is not an active sender of the account"
+        "Register and activate this sender, or send from an active one."
+    34 SubscriberInactive "subscriber-inactive" Facts 443 443 ["subID", "email", "to", "cc", "bcc"]
+        "a recipient is an INACTIVE subscriber"
+        "Leave this recipient out, or activate the subscriber."
+    35 SubscriberUnknown "subscriber-unknown" Facts 454 - ["subID"]
+        "no subscriber has this subID"
+        "Give the id of an existing subscriber, or leave subID out and give email."
+    36 MailerUnknown "mailer-unknown" Facts 442 - ["mailerID"]
+        "the account has no stored email with this mailerID"
+        "Give the id of a stored email of the account."
+    37 ListUnknown "list-unknown" Facts 442 - ["listName"]
+        "the account has no list of this name"
+        "Create the list first, or leave listName out; names are compared exactly."
+    38 SubscriberCreditLow "subscriber-credit-low" Credit 444 444 []
+        "the call creates more subscribers than the account's subscriber credit allows"
+        "Buy subscriber credit, or send to fewer new subscribers."
+    39 EmailCreditLow "email-credit-low" Credit 445 445 []
+        "the call sends more emails than the account's email credit allows"
+        "Buy email credit, or send fewer emails."
+    40 SubscriberExists "subscriber-exists" Commit 442 442 []
+        "a subscriber that the call was to create was created by somebody else meanwhile"
+        "Send the call again."
+}
+
+impl Rule {
+    /// The number that C programs see; never changed, never used again.
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.row().number
+    }
+
+    /// The identifier that programs and people see beside the code, such as `recipient-malformed`.
+    #[must_use]
+    pub const fn identifier(self) -> &'static str {
+        self.row().identifier
+    }
+
+    /// When the rule is judged. The rules of phases 5 and 6 may also be found broken when the plan is carried out.
+    #[must_use]
+    pub const fn phase(self) -> Phase {
+        self.row().phase
+    }
+
+    /// The code that answers a call of this operation which breaks the rule; `None` where the rule does not apply.
+    #[must_use]
+    pub const fn code(self, operation: Operation) -> Option<Code> {
+        match operation {
+            Operation::SendMailer => self.row().send_mailer,
+            Operation::HttpSendMail => self.row().http_send_mail,
+        }
+    }
+
+    /// The fields that the rule judges, in the interface's spelling; empty when it judges no particular field.
+    #[must_use]
+    pub const fn fields(self) -> &'static [&'static str] {
+        self.row().fields
+    }
+
+    /// When the rule is broken, as one clause without a full stop.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.row().meaning
+    }
+
+    /// What to do about it, as whole sentences.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        self.row().remedy
+    }
+
+    /// The rule with this identifier.
+    #[must_use]
+    pub fn from_identifier(identifier: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|rule| rule.identifier() == identifier)
+    }
+
+    /// The rule with this number.
+    #[must_use]
+    pub fn from_number(number: u16) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|rule| rule.number() == number)
+    }
+
+    /// Where the rule stands among those of its phase and level on this operation: the lower, the sooner it wins.
+    ///
+    /// Lowest code first; on sendMailer 442, which names no condition of its interface, comes last; within one code
+    /// the order of the table. `None` where the rule does not apply.
+    #[must_use]
+    pub const fn rank(self, operation: Operation) -> Option<u32> {
+        let Some(code) = self.code(operation) else {
+            return None;
+        };
+        let is_last = matches!(operation, Operation::SendMailer)
+            && code.number() == Code::UNEXPLAINED.number();
+        let code = if is_last {
+            0xffff
+        } else {
+            code.number() as u32
+        };
+        Some(code << 16 | self as u32)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.identifier())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+
+    #[test]
+    fn numbers_and_identifiers_are_unique_and_lead_back_to_their_rule() {
+        let numbers: BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.number()).collect();
+        assert_eq!(numbers.len(), Rule::ALL.len());
+        for rule in Rule::ALL {
+            assert_eq!(Rule::from_number(rule.number()), Some(*rule));
+            assert_eq!(Rule::from_identifier(rule.identifier()), Some(*rule));
+        }
+    }
+
+    #[test]
+    fn every_code_of_a_rule_is_one_that_its_operation_lists() {
+        for rule in Rule::ALL {
+            for operation in Operation::ALL {
+                if let Some(code) = rule.code(operation) {
+                    assert!(code.meaning(operation).is_some(), "{rule} {code}");
+                    assert!(
+                        ![417, 418, 451, 452].contains(&code.number()),
+                        "{rule} answers with an outcome"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_error_code_of_the_interface_is_some_rules() {
+        for operation in Operation::ALL {
+            for code in Code::all(operation)
+                .filter(|code| ![200, 417, 418, 451, 452].contains(&code.number()))
+            {
+                let found = Rule::ALL
+                    .iter()
+                    .any(|rule| rule.code(operation) == Some(code));
+                assert!(found, "{} {code}", operation.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Lists of addresses, as fields carry them: separated by commas.
+
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use super::{AsciiScan, scan_ascii, scan_start};
+use crate::text::unicode;
+
+/// The entries of a comma-separated list of addresses, each with its place in the list.
+///
+/// White space around an entry is cut off; an entry with nothing else in it is skipped. There are no
+/// display names, so a comma always ends an entry. Whether an entry is valid,
+/// [`parse`](super::parse) tells.
+///
+/// ```
+/// use franking::text::address::entries;
+/// let list = " a@example.com,, b@example.com ";
+/// assert!(entries(list).eq([(1..14, "a@example.com"), (17..30, "b@example.com")]));
+/// ```
+pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    scan_entries(list).map(|entry| (entry.range(), entry.text))
+}
+
+/// [`entries`], each with what [`scan_ascii`] finds in it, at hardly more than the cost of that.
+///
+/// ```
+/// use franking::text::address::scan_entries;
+/// let mut entries = scan_entries("a@example.com, b@bücher.example");
+/// assert_eq!(entries.next().and_then(|entry| entry.ascii).map(|scan| scan.at), Some(1));
+/// assert_eq!(entries.next().map(|entry| entry.ascii), Some(None));
+/// ```
+pub fn scan_entries(list: &str) -> Entries<'_> {
+    Entries {
+        rest: list,
+        start: 0,
+    }
+}
+
+/// One entry of a list of addresses. Debug prints nothing of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// Where it begins in the list.
+    pub start: usize,
+    /// The entry, without white space around it.
+    pub text: &'a str,
+    /// What [`scan_ascii`] finds in it: `Some` is a valid address.
+    pub ascii: Option<AsciiScan>,
+}
+
+impl Entry<'_> {
+    /// Its place in the list.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+}
+
+impl fmt::Debug for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").finish_non_exhaustive()
+    }
+}
+
+/// The iterator that [`scan_entries`] returns. Debug prints nothing of the list.
+#[derive(Clone)]
+pub struct Entries<'a> {
+    /// What has not been read yet.
+    rest: &'a str,
+    /// Where `rest` begins in the list.
+    start: usize,
+}
+
+impl<'a> Entries<'a> {
+    /// Goes on after `len` bytes and returns them. `len` is a character boundary of the rest.
+    fn advance(&mut self, len: usize) -> &'a str {
+        let (before, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.start += before.len();
+        before
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    fn next(&mut self) -> Option<Entry<'a>> {
+        loop {
+            let skipped = |byte: &u8| matches!(byte, b' ' | b',');
+            self.advance(self.rest.bytes().take_while(skipped).count());
+            let rest = self.rest.as_bytes();
+            if rest.is_empty() {
+                return None;
+            }
+            // An ordinary address tells itself where it ends.
+            if let Some(scan) = scan_start(rest)
+                && matches!(rest.get(scan.len), None | Some(b','))
+            {
+                let start = self.start;
+                let text = self.advance(scan.len);
+                return Some(Entry {
+                    start,
+                    text,
+                    ascii: Some(scan),
+                });
+            }
+            let start = self.start;
+            let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
+            let field = self.advance(end);
+            let text = unicode::trim(field);
+            if !text.is_empty() {
+                return Some(Entry {
+                    start: start + (field.len() - field.trim_start().len()),
+                    text,
+                    ascii: scan_ascii(text.as_bytes()),
+                });
+            }
+        }
+    }
+}
+
+impl FusedIterator for Entries<'_> {}
+
+impl fmt::Debug for Entries<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entries").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_list_without_an_address_has_no_entries() {
+        for list in ["", ",", " , ,\t,\u{3000}", ",,,,"] {
+            assert_eq!(entries(list).count(), 0, "{list:?}");
+        }
+    }
+
+    #[test]
+    fn entries_are_trimmed_of_white_space_only() {
+        let list = "\u{3000}a@example.com\u{a0},\u{feff}b@example.com\n";
+        let found: Vec<_> = entries(list).map(|(_, text)| text).collect();
+        assert_eq!(found, ["a@example.com", "\u{feff}b@example.com"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn entries_are_what_lies_between_commas_trimmed_and_not_empty(
+            list in "([ ,\t\u{3000}\u{a0}]{0,2}(a@b\\.example|A@B\\.example|é@x|\\.|a b)?){0,8}",
+        ) {
+            let mut place = 0;
+            let mut expected = Vec::new();
+            for field in list.split(',') {
+                let text = field.trim();
+                if !text.is_empty() {
+                    let start = place + field.find(text).unwrap();
+                    expected.push((start..start + text.len(), text));
+                }
+                place += field.len() + 1;
+            }
+            prop_assert_eq!(entries(&list).collect::<Vec<_>>(), expected);
+            for entry in scan_entries(&list) {
+                prop_assert_eq!(entry.ascii, scan_ascii(entry.text.as_bytes()));
+                prop_assert_eq!(list.get(entry.range()), Some(entry.text));
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Every link in the HTML of a mail, and the hosts that a mail reader would contact for them.
+//!
+//! HTML is read as a browser reads it: tokens by the WHATWG HTML standard, CSS by the CSS Syntax standard, URLs and
+//! hosts by the WHATWG URL standard and UTS 46. `docs/links.md` lists every place that is searched.
+
+mod css;
+mod host;
+mod lists;
+mod names;
+mod references;
+mod run;
+mod scan;
+mod span;
+mod tokenizer;
+mod tree;
+mod work;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use alloc::collections::BTreeSet;
+
+use scan::{Place, Scanner, State};
+use tokenizer::Attribute;
+
+use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
+use super::unicode;
+
+/// Where a link was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LinkPlace<'h> {
+    /// In an attribute that holds a URL or a list of them.
+    Attribute {
+        /// The element's name, in lower case.
+        element: Cow<'h, str>,
+        /// The attribute's name, in lower case.
+        attribute: &'static str,
+    },
+    /// In the CSS of a `style` attribute.
+    StyleAttribute {
+        /// The element's name, in lower case.
+        element: Cow<'h, str>,
+    },
+    /// In the CSS of a `style` element.
+    StyleElement,
+    /// In the `content` of a `meta` that refreshes.
+    Refresh,
+    /// In text.
+    Text,
+}
+
+impl fmt::Display for LinkPlace<'_> {
+    /// As a person would name it: `href of <a>`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Attribute { element, attribute } => {
+                write!(formatter, "{attribute} of <{element}>")
+            }
+            Self::StyleAttribute { element } => write!(formatter, "style of <{element}>"),
+            Self::StyleElement => formatter.write_str("<style>"),
+            Self::Refresh => formatter.write_str("content of <meta http-equiv=refresh>"),
+            Self::Text => formatter.write_str("text"),
+        }
+    }
+}
+
+/// A URL that a mail reader would follow, load or turn into a link.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Link<'h> {
+    /// Where it was found.
+    pub place: LinkPlace<'h>,
+    /// The bytes of the HTML in which it is written; of a link in a `srcdoc` attribute or a `data:` URL, the bytes of
+    /// that attribute's value or of that URL.
+    pub span: Range<usize>,
+    /// It is in a conditional comment, which only some mail readers read.
+    pub in_conditional_comment: bool,
+    /// It is in a document inside an attribute: in `srcdoc`, or in a `data:` URL.
+    pub in_embedded_document: bool,
+    /// The URL, character references and escapes of CSS resolved.
+    pub url: Cow<'h, str>,
+    /// The hosts to judge it by, as the URL standard serializes them (IPv6 in brackets, a dot at the end kept). None for
+    /// a relative URL, whose host is that of its base, and for a scheme without hosts; several for `mailto:`.
+    pub hosts: Vec<String>,
+    /// A URL in an attribute or in CSS that some browser can read; text that is a link always is.
+    pub readable: bool,
+}
+
+impl fmt::Debug for Link<'_> {
+    /// Without the URL, which may name a person.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Link")
+            .field("place", &self.place)
+            .field("span", &self.span)
+            .field("hosts", &self.hosts)
+            .field("readable", &self.readable)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The links of a document, in the order in which they are written.
+///
+/// Made by [`links`]. Holds one link at a time, however many there are.
+#[derive(Debug)]
+pub struct Links<'h>(Scanner<'h>);
+
+/// Every link in `html`, that of section 6 of the rules, wherever and however it is written.
+///
+/// A document that is nested so deep that following its structure would take quadratic time is read twice from there
+/// on, as HTML and as SVG: links may come twice then, and out of order.
+///
+/// ```
+/// # use franking::text::links::links;
+/// let html = r#"<a href="https:&#47;/www.example.com/x">shop</a> or www.example.net."#;
+/// let found: Vec<_> = links(html).map(|link| (link.place.to_string(), link.hosts, link.span)).collect();
+/// assert_eq!(found, [
+///     ("href of <a>".into(), vec!["www.example.com".into()], 9..38),
+///     ("text".into(), vec!["www.example.net".into()], 52..67),
+/// ]);
+/// ```
+pub fn links(html: &str) -> Links<'_> {
+    Links(Scanner::new(html, true, Vec::new()))
+}
+
+impl<'h> Iterator for Links<'h> {
+    type Item = Link<'h>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.0.advance()?;
+        let url = self.0.url(found);
+        let span = self.0.span(found).range();
+        let (in_conditional_comment, in_embedded_document) = self.0.within();
+        let place = match found.place {
+            Place::Attribute(Attribute::Style) => LinkPlace::StyleAttribute {
+                element: self.0.element(),
+            },
+            Place::Attribute(attribute) => LinkPlace::Attribute {
+                element: self.0.element(),
+                attribute: attribute.spelling(),
+            },
+            Place::StyleElement => LinkPlace::StyleElement,
+            Place::Refresh => LinkPlace::Refresh,
+            Place::Text => LinkPlace::Text,
+        };
+        let readable = found.place == Place::Text || host::readable(&url, self.0.base());
+        let mut hosts = Vec::new();
+        self.0
+            .resolve(found, &mut |host| hosts.push(String::from(host)));
+        Some(Link {
+            place,
+            span,
+            in_conditional_comment,
+            in_embedded_document,
+            url,
+            hosts,
+            readable,
+        })
+    }
+}
+
+impl FusedIterator for Links<'_> {}
+
+/// Every host that code 413 judges `html` by, once, in the order in which they are first found.
+///
+/// Hosts are as in [`Link::hosts`].
+///
+/// ```
+/// # use franking::text::links::hosts;
+/// let html = r#"<img src="//a.example/x.png"><a href="mailto:someone@b.example">write</a>"#;
+/// assert!(hosts(html).eq(["a.example", "b.example"]));
+/// ```
+pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
+    // Not a hash set: who writes the HTML chooses the hosts, and could choose them to collide.
+    let mut seen = BTreeSet::new();
+    let mut hosts = Vec::new();
+    visit_hosts(html, &mut Scratch::default(), &mut |host| {
+        if !seen.contains(host) {
+            seen.insert(String::from(host));
+            hosts.push(String::from(host));
+        }
+    });
+    hosts.into_iter()
+}
+
+/// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    states: Vec<State>,
+    decoded: Vec<u8>,
+}
+
+/// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link.
+///
+/// This is [`links`] without all that costs: most links are found and judged where they lie, without a copy.
+pub fn visit_hosts(html: &str, scratch: &mut Scratch, visit: &mut impl FnMut(&str)) {
+    visit_all(html, &mut scratch.states, visit);
+}
+
+/// HTML as it was sent, of which [`visit_sent_hosts`] found the hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// How it was sent.
+    pub encoding: Encoding,
+    /// It holds nothing but white space.
+    pub is_blank: bool,
+}
+
+/// Calls `visit` with every host that code 413 judges HTML by that was sent as `text`; with the same one again for
+/// another link.
+///
+/// This is [`form::decode_into`] and [`visit_hosts`], with buffers that are used again.
+///
+/// ```
+/// # use franking::text::form::{Encoding, HtmlEncoding};
+/// # use franking::text::links::{Scratch, visit_sent_hosts};
+/// let mut hosts = Vec::new();
+/// let text = "%3Ca+href%3D%22https%3A%2F%2Fwww.example.com%2F%22%3Eshop%3C%2Fa%3E";
+/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, &mut Scratch::default(), &mut |host| {
+///     hosts.push(host.to_owned());
+/// })?;
+/// assert_eq!(hosts, ["www.example.com"]);
+/// assert_eq!((sent.encoding, sent.is_blank), (Encoding::Form, false));
+/// # Ok::<(), franking::text::form::NotUtf8>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NotUtf8`] if the decoded octets are not UTF-8. Hosts that were visited by then mean nothing.
+pub fn visit_sent_hosts(
+    text: &str,
+    setting: HtmlEncoding,
+    scratch: &mut Scratch,
+    visit: &mut impl FnMut(&str),
+) -> Result<Sent, NotUtf8> {
+    let (html, encoding) = form::decode_into(text, setting, &mut scratch.decoded)?;
+    let is_blank = unicode::is_blank(html);
+    if !is_blank {
+        visit_all(html, &mut scratch.states, visit);
+    }
+    Ok(Sent { encoding, is_blank })
+}
+
+fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) {
+    let mut scanner = Scanner::new(html, false, core::mem::take(states));
+    while let Some(found) = scanner.advance() {
+        scanner.resolve(found, visit);
+    }
+    *states = scanner.into_spare();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    /// What finding the hosts of `html` takes, in bytes looked at.
+    fn work(html: &str) -> usize {
+        work::take();
+        visit_hosts(html, &mut Scratch::default(), &mut |_| {});
+        work::take()
+    }
+
+    #[test]
+    fn hostile_input_takes_work_in_proportion_to_its_length() {
+        let enclosed = [
+            ("", ""),
+            ("<a href='", "'>"),
+            ("<a style='", "'>"),
+            ("<a srcset='", "'>"),
+            ("<a srcdoc='", "'>"),
+            ("<a ping='", "'>"),
+            ("<a ", ">"),
+            ("<style>", ""),
+            ("<script>", ""),
+            ("<svg>", ""),
+            ("<svg><style>", ""),
+            ("<!--[if]>", ""),
+            ("<svg></svg><b>", ""),
+            ("<meta http-equiv=refresh content='", "'>"),
+            ("<xmp>", "</xmp>"),
+            ("<svg></svg><div><select><table>", ""),
+        ];
+        let units = [
+            "<",
+            "&",
+            "<!",
+            "<!--",
+            "<!--[if",
+            "<!--[if]>",
+            "-->",
+            "</",
+            "<a",
+            "<a ",
+            "<a>",
+            "<b>",
+            "<b id=",
+            "<div>",
+            "<p>",
+            "</p>",
+            "<svg>",
+            "<svg><p>",
+            "<svg><style>",
+            "<style>",
+            "</style",
+            "<script>",
+            "<!--<script>",
+            "<title></titl",
+            "url(",
+            "url(//a)",
+            "(",
+            "[",
+            "{",
+            "\\75",
+            "\\",
+            "@import",
+            "a=b ",
+            "href=//a ",
+            "<b><p></b>",
+            "<template>",
+            "<table><svg>",
+            "<svg><desc>",
+            "www.a,",
+            "www.",
+            "http://a,",
+            "http://",
+            "http://[",
+            "]",
+            "!",
+            "@www.",
+            "&#",
+            "&#47;",
+            "&nbsp;",
+            "<![CDATA[",
+            "<base href=//a>",
+            "<a href=//a>",
+            "<a href=https:a>",
+            "data:text/html,",
+            "data:text/html,<a href=",
+            "<g><x></g>",
+            "<div></b>",
+            "<i></b>",
+            "0;url=",
+            ",",
+            "//a,",
+            "mailto:a@a.example,",
+            "%41",
+            "\0",
+            "\t",
+            "<form>",
+            "</form>",
+            "<option>",
+            "<td>",
+            "<li>",
+        ];
+        for (begin, end) in enclosed {
+            for unit in units {
+                let document =
+                    |size: usize| format!("{begin}{}{end}", unit.repeat(size / unit.len()));
+                let (small, large) = (work(&document(4_000)), work(&document(16_000)));
+                // Four times as much, give or take what is looked at once; and little for each byte.
+                assert!(
+                    large <= small * 5 && large <= 16_000 * 600,
+                    "{begin}{unit}: {small} {large}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Attribute values that hold several URLs, or one after something else.
+
+use super::span::Span;
+
+/// The next URL of a `srcset` at or after `position`, which moves behind its candidate (WHATWG HTML, 4.8.4.3.10).
+pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> {
+    let bytes = value.as_bytes();
+    let begin = skip(bytes, *position, |byte| {
+        byte.is_ascii_whitespace() || byte == b','
+    });
+    if begin >= bytes.len() {
+        *position = bytes.len();
+        return None;
+    }
+    let end = skip(bytes, begin, |byte| !byte.is_ascii_whitespace());
+    let url = Span::new(begin, end).of(value);
+    let trimmed = url.trim_end_matches(',');
+    if trimmed.len() < url.len() {
+        *position = end;
+        return Some(Span::new(begin, begin.saturating_add(trimmed.len())));
+    }
+    // Descriptors, up to a comma that no parenthesis holds.
+    let mut at = end;
+    let mut open = false;
+    while let Some(byte) = bytes.get(at) {
+        at = at.saturating_add(1);
+        match byte {
+            b'(' => open = true,
+            b')' => open = false,
+            b',' if !open => break,
+            _ => {}
+        }
+    }
+    *position = at;
+    Some(Span::new(begin, end))
+}
+
+/// The next of several URLs parted by white space.
+pub(super) fn next_word(value: &str, position: &mut usize) -> Option<Span> {
+    let bytes = value.as_bytes();
+    let begin = skip(bytes, *position, |byte| byte.is_ascii_whitespace());
+    let end = skip(bytes, begin, |byte| !byte.is_ascii_whitespace());
+    *position = end;
+    (begin < end).then(|| Span::new(begin, end))
+}
+
+/// The URL of a meta refresh (WHATWG HTML, shared declarative refresh steps).
+pub(super) fn refresh(value: &str) -> Option<Span> {
+    let bytes = value.as_bytes();
+    let space = |byte: u8| byte.is_ascii_whitespace();
+    let begin = skip(bytes, 0, space);
+    let digits = skip(bytes, begin, |byte| byte.is_ascii_digit());
+    if digits == begin && bytes.get(begin) != Some(&b'.') {
+        return None;
+    }
+    let time = skip(bytes, digits, |byte| byte.is_ascii_digit() || byte == b'.');
+    let mut at = time;
+    match bytes.get(at) {
+        Some(b';' | b',') => {}
+        Some(byte) if space(*byte) => {}
+        _ => return None,
+    }
+    at = skip(bytes, at, space);
+    if matches!(bytes.get(at), Some(b';' | b',')) {
+        at = at.saturating_add(1);
+    }
+    at = skip(bytes, at, space);
+    let whole = at;
+    if bytes
+        .get(at..at.saturating_add(3))
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"url"))
+    {
+        let equals = skip(bytes, at.saturating_add(3), space);
+        if bytes.get(equals) != Some(&b'=') {
+            return (whole < bytes.len()).then(|| Span::new(whole, bytes.len()));
+        }
+        at = skip(bytes, equals.saturating_add(1), space);
+    }
+    let mut end = bytes.len();
+    if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
+        at = at.saturating_add(1);
+        end = skip(bytes, at, |byte| byte != *quote);
+    }
+    (at < end).then(|| Span::new(at, end))
+}
+
+fn skip(bytes: &[u8], mut at: usize, skipped: impl Fn(u8) -> bool) -> usize {
+    while bytes.get(at).is_some_and(|byte| skipped(*byte)) {
+        at = at.saturating_add(1);
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn candidates(value: &str) -> Vec<&str> {
+        let mut position = 0;
+        core::iter::from_fn(|| next_candidate(value, &mut position))
+            .map(|span| span.of(value))
+            .collect()
+    }
+
+    #[test]
+    fn a_srcset_is_split_as_browsers_split_it() {
+        assert_eq!(candidates(" a 1x, b 2x ,c"), ["a", "b", "c"]);
+        assert_eq!(candidates("a,b 1x"), ["a,b"]);
+        assert_eq!(candidates("a, b,,, c,"), ["a", "b", "c"]);
+        assert_eq!(candidates("a (1,2) 3x,b"), ["a", "b"]);
+        assert_eq!(candidates(" , "), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_refresh_names_its_url_in_every_spelling() {
+        for (value, url) in [
+            ("0;url=a", Some("a")),
+            (" 5 , URL = 'a' b", Some("a")),
+            ("0; a", Some("a")),
+            ("0 a", Some("a")),
+            (".5;url=\"a", Some("a")),
+            ("0;url a", Some("url a")),
+            ("1.5.;'a'b", Some("a")),
+            ("0", None),
+            (";url=a", None),
+            ("x;url=a", None),
+            ("0;url=", None),
+            ("0;", None),
+            ("0x;url=a", None),
+        ] {
+            assert_eq!(refresh(value).map(|span| span.of(value)), url, "{value}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Character references (WHATWG HTML, section 13.2.5.72 and on).
+
+use alloc::string::String;
+use html_escape::NAMED_ENTITIES;
+
+use super::span::Span;
+use super::work;
+
+/// Where a character reference stands; an attribute leaves some of those without a semicolon alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    /// In an attribute value.
+    Attribute,
+    /// In text.
+    Text,
+}
+
+/// What a reference stands for.
+pub(super) enum Value {
+    /// One or two characters, by name.
+    Named(&'static str),
+    /// One character, by number.
+    Number(char),
+}
+
+/// The reference that `text` begins with: what it stands for, and its length. `text` begins with `&`.
+pub(super) fn reference(text: &[u8], context: Context) -> Option<(Value, usize)> {
+    let body = text.get(1..)?;
+    if let Some(number) = body.strip_prefix(b"#") {
+        let (value, length) = numeric(number)?;
+        return Some((Value::Number(value), length.checked_add(2)?));
+    }
+    let letters = body
+        .iter()
+        .take(LONGEST_NAME)
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let word = body.get(..letters)?;
+    if body.get(letters) == Some(&b';')
+        && let Some(value) = named(word)
+    {
+        return Some((Value::Named(value), letters.checked_add(2)?));
+    }
+    for length in (2..=letters.min(6)).rev() {
+        let prefix = word.get(..length)?;
+        if LEGACY.binary_search(&prefix).is_err() {
+            continue;
+        }
+        // "For historical reasons": `&copy=1` in a URL stays as it is.
+        if context == Context::Attribute
+            && body
+                .get(length)
+                .is_some_and(|next| *next == b'=' || next.is_ascii_alphanumeric())
+        {
+            return None;
+        }
+        return named(prefix).map(|value| (Value::Named(value), length.saturating_add(1)));
+    }
+    None
+}
+
+/// The character of a reference's digits, and how many bytes they and the semicolon take.
+fn numeric(text: &[u8]) -> Option<(char, usize)> {
+    let (radix, prefix) = match text.first() {
+        Some(b'x' | b'X') => (16, 1),
+        _ => (10, 0),
+    };
+    let digits = text.get(prefix..)?;
+    let mut code: u32 = 0;
+    let mut count: usize = 0;
+    for digit in digits
+        .iter()
+        .map_while(|byte| char::from(*byte).to_digit(radix))
+    {
+        code = code.saturating_mul(radix).saturating_add(digit);
+        count = count.saturating_add(1);
+    }
+    if count == 0 {
+        return None;
+    }
+    let semicolon = usize::from(digits.get(count) == Some(&b';'));
+    Some((
+        character(code),
+        prefix.saturating_add(count).saturating_add(semicolon),
+    ))
+}
+
+/// The character for a number: windows-1252 for C1 controls, U+FFFD for what is no character.
+fn character(code: u32) -> char {
+    const C1: [char; 32] = [
+        '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}',
+        '\u{2021}', '\u{2c6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}',
+        '\u{8f}', '\u{90}', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}',
+        '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}',
+        '\u{178}',
+    ];
+    match code {
+        0 => '\u{fffd}',
+        0x80..=0x9f => code
+            .checked_sub(0x80)
+            .and_then(|index| C1.get(index as usize))
+            .copied()
+            .unwrap_or('\u{fffd}'),
+        _ => char::from_u32(code).unwrap_or('\u{fffd}'),
+    }
+}
+
+/// `CounterClockwiseContourIntegral`.
+const LONGEST_NAME: usize = 31;
+
+/// What a name with its semicolon stands for.
+fn named(word: &[u8]) -> Option<&'static str> {
+    let index = NAMED_ENTITIES
+        .binary_search_by(|(entry, _)| (*entry).cmp(word))
+        .ok()?;
+    NAMED_ENTITIES.get(index).map(|(_, value)| *value)
+}
+
+/// The names that count without a semicolon too, sorted.
+const LEGACY: [&[u8]; 106] = [
+    b"AElig", b"AMP", b"Aacute", b"Acirc", b"Agrave", b"Aring", b"Atilde", b"Auml", b"COPY",
+    b"Ccedil", b"ETH", b"Eacute", b"Ecirc", b"Egrave", b"Euml", b"GT", b"Iacute", b"Icirc",
+    b"Igrave", b"Iuml", b"LT", b"Ntilde", b"Oacute", b"Ocirc", b"Ograve", b"Oslash", b"Otilde",
+    b"Ouml", b"QUOT", b"REG", b"THORN", b"Uacute", b"Ucirc", b"Ugrave", b"Uuml", b"Yacute",
+    b"aacute", b"acirc", b"acute", b"aelig", b"agrave", b"amp", b"aring", b"atilde", b"auml",
+    b"brvbar", b"ccedil", b"cedil", b"cent", b"copy", b"curren", b"deg", b"divide", b"eacute",
+    b"ecirc", b"egrave", b"eth", b"euml", b"frac12", b"frac14", b"frac34", b"gt", b"iacute",
+    b"icirc", b"iexcl", b"igrave", b"iquest", b"iuml", b"laquo", b"lt", b"macr", b"micro",
+    b"middot", b"nbsp", b"not", b"ntilde", b"oacute", b"ocirc", b"ograve", b"ordf", b"ordm",
+    b"oslash", b"otilde", b"ouml", b"para", b"plusmn", b"pound", b"quot", b"raquo", b"reg",
+    b"sect", b"shy", b"sup1", b"sup2", b"sup3", b"szlig", b"thorn", b"times", b"uacute", b"ucirc",
+    b"ugrave", b"uml", b"uuml", b"yacute", b"yen", b"yuml",
+];
+
+/// Writes `text` to `out` with references resolved and NUL replaced, as an attribute value is read.
+pub(super) fn decode_attribute(text: &str, out: &mut String) {
+    decode(text, Context::Attribute, "\u{fffd}", |piece, _| {
+        out.push_str(piece)
+    });
+}
+
+/// Hands out the pieces of a run of text in order, each with where it is in `text`: references resolved, NUL replaced by
+/// `null`, and `</>` (no tag, no text) left out.
+pub(super) fn decode_text(text: &str, null: &str, each: impl FnMut(&str, Span)) {
+    decode(text, Context::Text, null, each);
+}
+
+/// The same for either context.
+pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl FnMut(&str, Span)) {
+    work::count(text.len());
+    let mut rest = text;
+    let mut offset: usize = 0;
+    let mut character = [0; 4];
+    // Where no "&", NUL or "<" is special: skip over it as text.
+    let mut searched: usize = 0;
+    loop {
+        let bytes = rest.as_bytes();
+        let Some(hit) = bytes
+            .get(searched..)
+            .and_then(|tail| memchr::memchr3(b'&', 0, b'<', tail))
+        else {
+            if !rest.is_empty() {
+                each(rest, Span::new(offset, offset.saturating_add(rest.len())));
+            }
+            return;
+        };
+        let at = searched.saturating_add(hit);
+        let tail = bytes.get(at..).unwrap_or_default();
+        let (piece, length): (&str, usize) = match tail.first() {
+            Some(b'&') => match reference(tail, context) {
+                Some((Value::Named(value), length)) => (value, length),
+                Some((Value::Number(value), length)) => (value.encode_utf8(&mut character), length),
+                None => {
+                    searched = at.saturating_add(1);
+                    continue;
+                }
+            },
+            Some(0) => (null, 1),
+            _ if context == Context::Text && tail.starts_with(b"</>") => ("", 3),
+            _ => {
+                searched = at.saturating_add(1);
+                continue;
+            }
+        };
+        let Some((before, after)) = rest.split_at_checked(at) else {
+            return;
+        };
+        if !before.is_empty() {
+            each(before, Span::new(offset, offset.saturating_add(at)));
+        }
+        let start = offset.saturating_add(at);
+        offset = start.saturating_add(length);
+        if !piece.is_empty() {
+            each(piece, Span::new(start, offset));
+        }
+        rest = after.get(length..).unwrap_or_default();
+        searched = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn attribute(text: &str) -> String {
+        let mut out = String::new();
+        decode_attribute(text, &mut out);
+        out
+    }
+
+    #[test]
+    fn the_names_that_need_no_semicolon_are_sorted_and_have_a_value() {
+        assert!(LEGACY.is_sorted());
+        assert!(LEGACY.iter().all(|word| named(word).is_some()));
+    }
+
+    #[test]
+    fn every_name_of_the_oracle_is_known_and_no_other() {
+        let mut with_semicolon = 0;
+        let mut without = 0;
+        for (key, (first, second)) in &html5ever::data::NAMED_ENTITIES {
+            // The oracle's table holds prefixes of names too, with zeros for a value.
+            if *first == 0 {
+                continue;
+            }
+            let value: String = [*first, *second]
+                .iter()
+                .filter(|code| **code != 0)
+                .map(|code| char::from_u32(*code).unwrap())
+                .collect();
+            if let Some(word) = key.strip_suffix(';') {
+                with_semicolon += 1;
+                assert_eq!(named(word.as_bytes()).map(ToString::to_string), Some(value));
+            } else {
+                without += 1;
+                assert!(LEGACY.contains(&key.as_bytes()), "{key}");
+            }
+        }
+        assert_eq!(
+            (with_semicolon, without),
+            (NAMED_ENTITIES.len(), LEGACY.len())
+        );
+    }
+
+    #[test]
+    fn references_resolve_as_browsers_do() {
+        assert_eq!(
+            attribute("a&amp;b&ampc&amp=&amp &notit;&notin;&lt"),
+            "a&b&ampc&amp=& &notit;∉<"
+        );
+        assert_eq!(
+            attribute("&#104;&#x74;&#X54&#0;&#x80;&#xD800;&#99999999999;&#;&#x;&"),
+            "htT\u{fffd}€\u{fffd}\u{fffd}&#;&#x;&"
+        );
+        assert_eq!(
+            attribute("https&colon;&sol;&sol;a&period;example&Tab;&NewLine;&num;"),
+            "https://a.example\t\n#"
+        );
+        let mut text = String::new();
+        decode_text("&notit;&amplt;a\0b</>c</ d&copy=", "", |piece, _| {
+            text.push_str(piece)
+        });
+        assert_eq!(text, "¬it;&lt;abc</ d©=");
+    }
+}

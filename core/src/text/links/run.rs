@@ -1,0 +1,376 @@
+//! Links in text, as mail readers make them.
+
+use icu_properties::CodePointMapData;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
+use memchr::{memchr, memchr2, memchr3};
+
+use super::references::{Context, Value, reference};
+use super::span::Span;
+use super::work;
+
+/// How a run of text is to be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    /// No link can be in it.
+    Not,
+    /// As it is.
+    Verbatim,
+    /// Once its character references are resolved.
+    Decoded,
+}
+
+/// Whether a link can be in a run, without decoding it. `decoded`: character references count in it.
+#[inline]
+pub(super) fn search(run: &[u8], decoded: bool) -> Search {
+    work::count(run.len());
+    let mut at: usize = 0;
+    let mut referenced = false;
+    loop {
+        let Some(hit) = run
+            .get(at..)
+            .and_then(|tail| memchr3(b'.', b':', b'&', tail))
+        else {
+            return Search::Not;
+        };
+        let position = at.saturating_add(hit);
+        at = position.saturating_add(1);
+        let before = position
+            .checked_sub(1)
+            .and_then(|before| run.get(before))
+            .copied()
+            .unwrap_or(b' ');
+        let possible = match run.get(position) {
+            Some(b'&') => {
+                if !decoded {
+                    continue;
+                }
+                referenced = true;
+                resolves_to_mark(run.get(position..).unwrap_or_default())
+            }
+            // What may be the end of a reference, of a NUL or of "</>" may be a letter.
+            Some(b'.') => {
+                matches!(before, b'w' | b'W') && {
+                    let word = position
+                        .checked_sub(3)
+                        .and_then(|begin| run.get(begin..position));
+                    referenced
+                        || word.is_none_or(|word| {
+                            word.iter()
+                                .all(|byte| matches!(byte, b'w' | b'W' | 0 | b'>' | b'/'))
+                        })
+                } || matches!(before, 0 | b'>')
+                    || referenced && (before == b';' || before.is_ascii_hexdigit())
+            }
+            _ => matches!(run.get(at), Some(b'/' | b'&' | b'<' | 0)),
+        };
+        if possible {
+            break;
+        }
+    }
+    if decoded && (memchr2(b'&', 0, run).is_some() || memchr(b'<', run).is_some())
+        || memchr(0, run).is_some()
+    {
+        Search::Decoded
+    } else {
+        Search::Verbatim
+    }
+}
+
+/// Whether a reference stands for the colon or the full stop that a link needs.
+fn resolves_to_mark(text: &[u8]) -> bool {
+    if text.get(..6).is_some_and(|start| start == b"&nbsp;") {
+        return false;
+    }
+    match reference(text, Context::Text) {
+        Some((Value::Named(value), _)) => value.contains(['.', ':']),
+        Some((Value::Number(character), _)) => matches!(character, '.' | ':'),
+        None => false,
+    }
+}
+
+/// A walk over the links in one run of text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    position: usize,
+    /// Up to here the answers below hold.
+    end: usize,
+    /// The end of the link without the punctuation there.
+    trimmed: usize,
+    /// The end of the link in whose authority the walk is.
+    link: usize,
+    /// The host and port that were last looked at.
+    authority: Span,
+}
+
+/// A host that begins within another one (`www.a,www.b`) is looked at only so close to its end: one that is longer is
+/// no name that can be resolved, and looking at every one would take quadratic time.
+const NESTED_HOST: usize = 1024;
+
+impl Run {
+    pub(super) fn restart(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The next link in `text`.
+    pub(super) fn next(&mut self, text: &str) -> Option<Span> {
+        let bytes = text.as_bytes();
+        loop {
+            let from = self.position;
+            let at = from.saturating_add(memchr2(b'.', b':', bytes.get(from..)?)?);
+            self.position = at.saturating_add(1);
+            work::count(self.position.saturating_sub(from));
+            let Some((begin, prefix)) = prefix(bytes, at) else {
+                continue;
+            };
+            if !is_boundary(text, begin) {
+                continue;
+            }
+            let host = begin.saturating_add(prefix);
+            if begin >= self.end {
+                self.end = link_end(text, host);
+                self.trimmed = trimmed(text, Span::new(begin, self.end));
+                work::count(self.end.saturating_sub(begin));
+            }
+            // A scheme's slashes end what went before, so only "www." can begin within a host.
+            let nested = prefix == 0 && begin < self.authority.end;
+            if !nested {
+                let whole = authority(bytes, Span::new(host, self.end));
+                work::count(whole.end.saturating_sub(begin));
+                self.link = self.trimmed;
+                if let Some(close) = last_closing_bracket(whole.bytes(bytes)) {
+                    self.link = self
+                        .link
+                        .max(whole.start.saturating_add(close).saturating_add(1));
+                }
+                let whole = Span::new(whole.start, whole.end.min(self.link).max(whole.start));
+                self.authority = Span::new(after_user(bytes, whole), whole.end);
+            }
+            let end = self.link;
+            let least = if prefix == 0 {
+                host.saturating_add(4)
+            } else {
+                host
+            };
+            if end <= least {
+                continue;
+            }
+            if nested
+                && (self.authority.start > begin
+                    || self.authority.end.saturating_sub(begin) > NESTED_HOST)
+            {
+                continue;
+            }
+            return Some(Span::new(begin, end));
+        }
+    }
+}
+
+/// Where the link with this dot or colon begins, and how long its scheme is with the slashes.
+fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    let before = |word: &[u8]| {
+        let begin = at.checked_sub(word.len())?;
+        bytes
+            .get(begin..at)?
+            .eq_ignore_ascii_case(word)
+            .then_some(begin)
+    };
+    if bytes.get(at) == Some(&b'.') {
+        return before(b"www").map(|begin| (begin, 0));
+    }
+    if bytes.get(at.saturating_add(1)..at.saturating_add(3))? != b"//" {
+        return None;
+    }
+    before(b"https")
+        .map(|begin| (begin, 8))
+        .or_else(|| before(b"http").map(|begin| (begin, 7)))
+}
+
+fn is_boundary(text: &str, begin: usize) -> bool {
+    match text
+        .get(..begin)
+        .and_then(|before| before.chars().next_back())
+    {
+        None => true,
+        Some('_' | '-' | '.' | '/' | '@') => false,
+        Some(character) if character.is_ascii() => !character.is_ascii_alphanumeric(),
+        Some(character) => {
+            let category = CodePointMapData::<GeneralCategory>::new().get(character);
+            !GeneralCategoryGroup::Letter.contains(category)
+                && category != GeneralCategory::DecimalNumber
+        }
+    }
+}
+
+/// Where the link ends whose host begins at `from`.
+fn link_end(text: &str, from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let length = rest.find(|character: char| {
+        matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace()
+    });
+    length.map_or(text.len(), |length| from.saturating_add(length))
+}
+
+/// The end of the link without the punctuation there.
+fn trimmed(text: &str, link: Span) -> usize {
+    link.start
+        .saturating_add(link.of(text).trim_end_matches(is_punctuation).len())
+}
+
+fn is_punctuation(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_punctuation()
+            && !matches!(
+                character,
+                '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~'
+            );
+    }
+    GeneralCategoryGroup::Punctuation
+        .contains(CodePointMapData::<GeneralCategory>::new().get(character))
+}
+
+/// The authority that begins where `rest` does, behind any slashes.
+fn authority(bytes: &[u8], rest: Span) -> Span {
+    let begin = rest.bytes(bytes);
+    let slashes = begin
+        .iter()
+        .take_while(|byte| matches!(byte, b'/' | b'\\'))
+        .count();
+    let start = rest.start.saturating_add(slashes);
+    let length = begin
+        .iter()
+        .skip(slashes)
+        .take_while(|byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#'))
+        .count();
+    Span::new(start, start.saturating_add(length))
+}
+
+/// The last bracket that closes an IPv6 host, were the authority to end there: punctuation, yet part of the link.
+fn last_closing_bracket(authority: &[u8]) -> Option<usize> {
+    let mut last = None;
+    let mut open = false;
+    let mut begins = true;
+    for (index, byte) in authority.iter().enumerate() {
+        match byte {
+            b'@' => open = false,
+            b'[' if begins => open = true,
+            b']' if open => {
+                last = Some(index);
+                open = false;
+            }
+            _ => {}
+        }
+        begins = *byte == b'@';
+    }
+    last
+}
+
+/// Where the host of an authority begins.
+fn after_user(bytes: &[u8], authority: Span) -> usize {
+    let user = memchr::memrchr(b'@', authority.bytes(bytes));
+    user.map_or(authority.start, |at| {
+        authority.start.saturating_add(at).saturating_add(1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    fn links(text: &str) -> Vec<&str> {
+        let mut run = Run::default();
+        let found: Vec<_> = core::iter::from_fn(|| run.next(text))
+            .map(|span| span.of(text))
+            .collect();
+        assert!(
+            found.is_empty() || search(text.as_bytes(), false) != Search::Not,
+            "{text}"
+        );
+        found
+    }
+
+    #[test]
+    fn links_in_text_are_found_where_mail_readers_find_them() {
+        for (text, expected) in [
+            ("see http://a.example.", &["http://a.example"][..]),
+            ("see HTTPS://a.example/x?y!)", &["HTTPS://a.example/x?y"]),
+            (
+                "Www.a.example, www.b.example",
+                &["Www.a.example", "www.b.example"],
+            ),
+            ("(www.a.example)", &["www.a.example"]),
+            ("http://[2001:db8::1]", &["http://[2001:db8::1]"]),
+            ("(http://[2001:db8::1]).", &["http://[2001:db8::1]"]),
+            ("http://u@[::1]]]", &["http://u@[::1]"]),
+            ("[http://a.example]", &["http://a.example"]),
+            (
+                "http://a.example?u=http://b.example",
+                &["http://a.example?u=http://b.example", "http://b.example"],
+            ),
+            ("www.a,www.b", &["www.a,www.b", "www.b"]),
+            ("http://a.example\u{3000}x", &["http://a.example"]),
+            ("http://a.example。", &["http://a.example"]),
+            ("«http://a.example»", &["http://a.example"]),
+            ("http://a.example'x", &["http://a.example"]),
+            ("²www.a.example", &["www.a.example"]),
+        ] {
+            assert_eq!(links(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_link_is_text() {
+        for text in [
+            "xhttp://a.example",
+            "éwww.a.example",
+            "5www.a.example",
+            "_www.a.example",
+            "-www.a.example",
+            ".www.a.example",
+            "/www.a.example",
+            "@www.a.example",
+            "http:/a.example",
+            "http://",
+            "www.",
+            "www.)",
+            "https://.",
+            "a.example",
+            "ftp://a.example",
+            "http:a.example",
+            "١www.a.example",
+        ] {
+            assert_eq!(links(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_could_hold_a_link_is_never_skipped() {
+        for (run, expected) in [
+            ("a.b:c &amp; x.", Search::Not),
+            ("a&nbsp;x.", Search::Not),
+            ("&#119;ww.a", Search::Decoded),
+            ("ww&#x77.a", Search::Decoded),
+            ("www&period;a", Search::Decoded),
+            ("http&colon;//a", Search::Decoded),
+            ("http:&sol;/a", Search::Decoded),
+            ("http:\0//a", Search::Decoded),
+            ("ww\0w.a", Search::Decoded),
+            ("www\0.a", Search::Decoded),
+            ("ww</>w.a", Search::Decoded),
+            ("www.a", Search::Verbatim),
+        ] {
+            assert_eq!(search(run.as_bytes(), true), expected, "{run:?}");
+        }
+        assert_eq!(search(b"www&period;a", false), Search::Not);
+        assert_eq!(search(b"www.a&", false), Search::Verbatim);
+    }
+
+    #[test]
+    fn many_links_in_one_word_take_time_in_proportion_to_it() {
+        let text: String = core::iter::repeat_n("www.a,", 200_000).collect();
+        let mut run = Run::default();
+        let found = core::iter::from_fn(|| run.next(&text)).count();
+        assert_eq!(found, 1 + NESTED_HOST / 6);
+    }
+}

@@ -1,0 +1,21 @@
+//! Counts the bytes and elements looked at, in tests: time in proportion to the input is shown without a clock.
+
+#[cfg(test)]
+std::thread_local! {
+    static COUNT: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
+/// Counts `amount` more.
+#[inline]
+pub(super) fn count(amount: usize) {
+    #[cfg(test)]
+    COUNT.with(|count| count.set(count.get().saturating_add(amount)));
+    #[cfg(not(test))]
+    let _ = amount;
+}
+
+/// What was counted in this thread since the last call.
+#[cfg(test)]
+pub(super) fn take() -> usize {
+    COUNT.with(core::cell::Cell::take)
+}

@@ -1,0 +1,134 @@
+//! Questions about single characters, answered as Unicode's character database does.
+
+use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
+
+/// Whether `c` has the property White_Space.
+///
+/// This is what "white space" means everywhere in this crate.
+pub const fn is_white_space(c: char) -> bool {
+    c.is_whitespace()
+}
+
+/// Whether `text` holds nothing but white space, or nothing at all.
+///
+/// ```
+/// use franking::text::unicode::is_blank;
+/// assert!(is_blank("") && is_blank(" \t\u{3000}"));
+/// assert!(!is_blank(" a "));
+/// ```
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(is_white_space)
+}
+
+/// `text` without the white space at its ends.
+///
+/// ```
+/// use franking::text::unicode::trim;
+/// assert_eq!(trim("\u{a0} a b\r\n"), "a b");
+/// ```
+pub fn trim(text: &str) -> &str {
+    // Most texts begin and end with a visible ASCII character, so nothing needs decoding.
+    match text.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim(),
+    }
+}
+
+/// Whether `c` is a control character: category Cc, or one of the separators U+2028 and U+2029.
+pub fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether `text` holds a control character, in the sense of [`is_control`].
+///
+/// ```
+/// use franking::text::unicode::has_control;
+/// assert!(has_control("a\nb") && has_control("a\u{85}b") && has_control("a\u{2028}b"));
+/// assert!(!has_control("a b\u{ad}"));
+/// ```
+pub fn has_control(text: &str) -> bool {
+    // In UTF-8 all of them hold a byte below 0x20, 0x7F, or begin with 0xC2 (U+0080 to U+009F) or
+    // 0xE2 (U+2028, U+2029). Without such a byte no character needs decoding.
+    let suspect = |b: u8| (b < 0x20) | (b == 0x7f) | (b == 0xc2) | (b == 0xe2);
+    text.bytes().fold(false, |any, b| any | suspect(b)) && text.chars().any(is_control)
+}
+
+/// Whether `c` is a letter: a General Category of L.
+pub fn is_letter(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphabetic();
+    }
+    GeneralCategoryGroup::Letter.contains(GeneralCategory::for_char(c))
+}
+
+/// Whether `c` is a decimal digit: General Category Nd.
+pub fn is_decimal_digit(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_digit();
+    }
+    GeneralCategory::for_char(c) == GeneralCategory::DecimalNumber
+}
+
+/// Whether `c` is white space, or of the categories control (Cc), format (Cf), private use (Co) or
+/// unassigned (Cn): nothing that a reader could see as a character.
+pub(crate) fn is_invisible(c: char) -> bool {
+    is_white_space(c)
+        || matches!(
+            GeneralCategory::for_char(c),
+            GeneralCategory::Control
+                | GeneralCategory::Format
+                | GeneralCategory::PrivateUse
+                | GeneralCategory::Surrogate
+                | GeneralCategory::Unassigned
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_cc_and_the_two_separators() {
+        for c in '\0'..=char::MAX {
+            let expected = GeneralCategory::for_char(c) == GeneralCategory::Control
+                || c == '\u{2028}'
+                || c == '\u{2029}';
+            assert_eq!(is_control(c), expected, "U+{:04X}", u32::from(c));
+            assert_eq!(has_control(c.encode_utf8(&mut [0; 4])), expected);
+        }
+    }
+
+    #[test]
+    fn white_space_is_the_unicode_property() {
+        use icu_properties::{CodePointSetData, props::WhiteSpace};
+        let set = CodePointSetData::new::<WhiteSpace>();
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_white_space(c), set.contains(c), "U+{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn ascii_shortcuts_agree_with_the_categories() {
+        for c in '\0'..='\u{7f}' {
+            let category = GeneralCategory::for_char(c);
+            assert_eq!(
+                is_letter(c),
+                GeneralCategoryGroup::Letter.contains(category)
+            );
+            assert_eq!(
+                is_decimal_digit(c),
+                category == GeneralCategory::DecimalNumber
+            );
+        }
+    }
+
+    #[test]
+    fn trimming_cuts_white_space_of_every_kind_at_both_ends() {
+        assert_eq!(trim(" a"), "a");
+        assert_eq!(trim("a\u{2003}"), "a");
+        assert_eq!(trim("\u{85}\u{3000}a b\u{feff}"), "a b\u{feff}");
+        assert_eq!(trim("a"), "a");
+        assert_eq!(trim(" "), "");
+        assert_eq!(trim(""), "");
+    }
+}

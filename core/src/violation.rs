@@ -1,0 +1,191 @@
+//! A rule broken by a call, at one place.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::ops::Range;
+
+use crate::code::Code;
+use crate::operation::Operation;
+use crate::rule::Rule;
+use crate::wire::json::{SyntaxError, Value};
+use crate::wire::path::{Walk, push_token};
+
+/// Where a rule was found broken, small enough to be kept and copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Nowhere in the body.
+    None,
+    /// The whole body.
+    Body,
+    /// The value that starts at this offset: the second of a name that stands twice.
+    Repeated(u32),
+    /// A field, or an entry of its list, by these bytes; without a field, the object around.
+    At {
+        field: Option<&'static str>,
+        start: u32,
+        end: u32,
+    },
+}
+
+impl Place {
+    pub(crate) fn value(field: &'static str, value: Value) -> Self {
+        Self::bytes(Some(field), value.span())
+    }
+
+    pub(crate) fn object(value: Value) -> Self {
+        Self::bytes(None, value.span())
+    }
+
+    pub(crate) fn bytes(field: Option<&'static str>, span: Range<usize>) -> Self {
+        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self::At {
+            field,
+            start: narrow(span.start),
+            end: narrow(span.end),
+        }
+    }
+}
+
+/// A violation without the body that it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) rule: Rule,
+    pub(crate) request: Option<u32>,
+    pub(crate) place: Place,
+}
+
+/// A rule broken by a call, at one place of its body (a *violation* is the caller's fault; a host's is a
+/// [`crate::Misuse`]).
+///
+/// Debug and Display show nothing of what was sent; [`Violation::pointer`] and [`Violation::span`] lead to it.
+#[derive(Clone)]
+pub struct Violation<'c> {
+    pub(crate) body: &'c [u8],
+    pub(crate) operation: Operation,
+    pub(crate) found: Found,
+    pub(crate) syntax: Option<SyntaxError>,
+    pub(crate) limit: u64,
+    /// The place of a name that stands twice, when it is known already.
+    pub(crate) resolved: Option<(String, Value)>,
+}
+
+impl<'c> Violation<'c> {
+    /// The rule that is broken.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.found.rule
+    }
+
+    /// The code that the rule has on the call's operation.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        // Only rules that apply to the operation are judged.
+        self.found
+            .rule
+            .code(self.operation)
+            .unwrap_or(Code::UNEXPLAINED)
+    }
+
+    /// The position in `requests`, from 0; `None` for a violation of the whole call, and on sendMailer.
+    #[must_use]
+    pub fn request(&self) -> Option<u32> {
+        self.found.request
+    }
+
+    /// Where in the body, as a JSON Pointer (RFC 6901): `""` is the whole body. A field that is not there has the
+    /// pointer that it would have. `None` for what is not in the body: method, account, credit.
+    ///
+    /// The names of a pointer are the caller's own when the violation is a name that stands twice.
+    #[must_use]
+    pub fn pointer(&self) -> Option<String> {
+        let field = match self.found.place {
+            Place::None => return None,
+            Place::Body => return Some(String::new()),
+            Place::Repeated(offset) => return self.repeated(offset).map(|(pointer, _)| pointer),
+            Place::At { field, .. } => field,
+        };
+        Some(pointer_of(self.found.request, field))
+    }
+
+    /// The bytes of the body that the violation is about: those of the JSON value, quotes included; for a field that
+    /// is not there those of the object that lacks it. `None` for what is not in the body.
+    #[must_use]
+    pub fn span(&self) -> Option<Range<usize>> {
+        match self.found.place {
+            Place::None => None,
+            Place::Body => Some(0..self.body.len()),
+            Place::Repeated(offset) => self.repeated(offset).map(|(_, value)| value.span()),
+            Place::At { start, end, .. } => Some(start as usize..end as usize),
+        }
+    }
+
+    fn repeated(&self, offset: u32) -> Option<(String, Value)> {
+        self.resolved
+            .clone()
+            .or_else(|| Walk::new(self.body).seek(offset as usize))
+    }
+
+    /// For a body that could not be read, the byte offset at which reading stopped.
+    #[must_use]
+    pub fn stopped_at(&self) -> Option<usize> {
+        let is_of_reading = self.found.rule == Rule::BodyNotJson;
+        self.syntax.filter(|_| is_of_reading).map(|error| error.at)
+    }
+
+    /// What to do about it, and for a body that could not be read where reading stopped.
+    #[must_use]
+    pub fn remedy(&self) -> String {
+        let remedy = self.found.rule.remedy();
+        match (self.found.rule, self.syntax) {
+            (Rule::BodyNotJson, Some(error)) => {
+                alloc::format!(
+                    "{remedy} Reading stopped at byte {}: {}.",
+                    error.at,
+                    error.reason
+                )
+            }
+            (Rule::BodyTooLarge, _) => alloc::format!(
+                "{remedy} The body has {} bytes, {} are allowed; reading stopped before the first.",
+                self.body.len(),
+                self.limit
+            ),
+            _ => remedy.to_string(),
+        }
+    }
+}
+
+/// The pointer of a field of the body, or of a request.
+pub(crate) fn pointer_of(request: Option<u32>, field: Option<&str>) -> String {
+    let mut pointer = String::new();
+    if let Some(request) = request {
+        pointer.push_str("/requests");
+        push_token(&mut pointer, &request.to_string());
+    }
+    if let Some(field) = field {
+        push_token(&mut pointer, field);
+    }
+    pointer
+}
+
+impl fmt::Debug for Violation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Violation")
+            .field("rule", &self.rule())
+            .field("code", &self.code().number())
+            .field("request", &self.request())
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Violation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} ({}): {}. {}",
+            self.rule(),
+            self.code(),
+            self.rule().meaning(),
+            self.remedy()
+        )
+    }
+}

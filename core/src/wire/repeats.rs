@@ -1,0 +1,156 @@
+//! Names that stand twice in one object, found in linear time whatever the names.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use super::json::{Name, Reader};
+use crate::equal::{equal_groups, hash, tag};
+
+/// Collects the names of the objects that are open, and the repeats found in those that were closed.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats {
+    /// A hash and the offset of each name of the open objects, the innermost last.
+    names: Vec<u64>,
+    /// The offset of the second value of every name that stands twice.
+    values: Vec<u32>,
+    /// The innermost object, as far as its names were looked through before its end.
+    innermost: Innermost,
+}
+
+/// How far an object's names were looked through: one of many names is now and then, so that repeated ones take no
+/// room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Innermost {
+    /// Its first name.
+    start: u32,
+    /// The repeats among the names before this offset are known.
+    judged: u32,
+    /// How many names there are when it is done next.
+    limit: u32,
+}
+
+/// An object that was opened: what [`Repeats::close`] wants back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Opened(Innermost);
+
+/// An object of fewer names is looked through at its end only.
+const MANY: u32 = if cfg!(test) { 4 } else { 1 << 16 };
+
+impl Repeats {
+    /// An object is opened.
+    pub(crate) fn open(&mut self) -> Opened {
+        let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        let inside = Innermost {
+            start,
+            judged: 0,
+            limit: start.saturating_add(MANY),
+        };
+        Opened(core::mem::replace(&mut self.innermost, inside))
+    }
+
+    /// A name of the innermost object.
+    #[inline]
+    pub(crate) fn name(&mut self, name: &Name<'_>, body: &[u8]) {
+        let at = u32::try_from(name.at).unwrap_or(u32::MAX);
+        if self.names.len() >= self.innermost.limit as usize {
+            self.look_through(at, body);
+        }
+        self.names.push(tag(hash(&name.text()), at));
+    }
+
+    /// Notes the repeats so far, and leaves the first two of each name.
+    #[cold]
+    fn look_through(&mut self, at: u32, body: &[u8]) {
+        self.judge(body);
+        let Self {
+            names, innermost, ..
+        } = self;
+        // Judging has ordered them so that equal names follow each other.
+        let mut before: [Option<u64>; 2] = [None; 2];
+        let mut index = 0_u32;
+        let is_same = |left: u64, right: u64| {
+            left >> 32 == right >> 32 && name_at(body, left as u32) == name_at(body, right as u32)
+        };
+        names.retain(|tag| {
+            let is_own = index >= innermost.start;
+            index = index.saturating_add(1);
+            let is_third = is_own
+                && before
+                    .iter()
+                    .all(|other| other.is_some_and(|other| is_same(other, *tag)));
+            if is_own && !is_third {
+                before = [before[1], Some(*tag)];
+            }
+            !is_third
+        });
+        innermost.judged = at;
+        let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        let own = count.saturating_sub(innermost.start).max(MANY);
+        innermost.limit = count.saturating_add(own);
+        // Doubling would cost more than the names.
+        if names.capacity() < innermost.limit as usize {
+            names.reserve_exact((names.len() / 4).max(MANY as usize));
+            innermost.limit = u32::try_from(names.capacity()).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// Notes the repeats of the innermost object that are not known yet.
+    fn judge(&mut self, body: &[u8]) {
+        let Self {
+            names,
+            values,
+            innermost,
+        } = self;
+        let Some(own) = names.get_mut(innermost.start as usize..) else {
+            return;
+        };
+        if own.len() > 1 {
+            equal_groups(
+                own,
+                |at| name_at(body, at),
+                |group| {
+                    if let [_, second, ..] = group {
+                        let second = *second as u32;
+                        if second >= innermost.judged {
+                            values.push(value_of_name_at(body, second));
+                        }
+                    }
+                },
+            );
+        }
+    }
+
+    /// The innermost object ends.
+    pub(crate) fn close(&mut self, Opened(around): Opened, body: &[u8]) {
+        self.judge(body);
+        self.names.truncate(self.innermost.start as usize);
+        self.innermost = around;
+    }
+
+    /// A field of the interface stands a second time, here.
+    pub(crate) fn field(&mut self, value_at: usize) {
+        self.values
+            .push(u32::try_from(value_at).unwrap_or(u32::MAX));
+    }
+
+    /// The offsets of all second values, by position.
+    pub(crate) fn finish(mut self) -> Vec<u32> {
+        self.values.sort_unstable();
+        self.values
+    }
+}
+
+fn name_at(body: &[u8], at: u32) -> Cow<'_, [u8]> {
+    let mut reader = Reader::at(body, at as usize);
+    match reader.next_name(true) {
+        Ok(Some(name)) => name.text(),
+        _ => Cow::Borrowed(&[]),
+    }
+}
+
+fn value_of_name_at(body: &[u8], at: u32) -> u32 {
+    let mut reader = Reader::at(body, at as usize);
+    // The name was read before: it is read again only for the place behind it.
+    let _ = reader.next_name(true);
+    u32::try_from(reader.position()).unwrap_or(u32::MAX)
+}

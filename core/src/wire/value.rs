@@ -1,0 +1,97 @@
+//! What a field takes from a JSON value: text, a whole number, a flag.
+
+use alloc::borrow::Cow;
+
+use super::field::Kind;
+use super::json::{Shape, Value, unescape};
+use crate::text::{address, unicode};
+
+/// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
+/// absent.
+pub(crate) fn text(value: Value, body: &[u8]) -> Option<Cow<'_, str>> {
+    let content = body.get(value.content())?;
+    match value.shape {
+        Shape::Text | Shape::Number => core::str::from_utf8(content).ok().map(Cow::Borrowed),
+        Shape::Escaped => Some(Cow::Owned(unescape(content))),
+        _ => None,
+    }
+}
+
+/// The bytes of [`text`], without a look at whether they are UTF-8, which was found when the body was read.
+pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let content = body.get(value.content())?;
+    match value.shape {
+        Shape::Text | Shape::Number => Some(Cow::Borrowed(content)),
+        Shape::Escaped => Some(Cow::Owned(unescape(content).into_bytes())),
+        _ => None,
+    }
+}
+
+/// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
+pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
+    // JSON numbers have no leading zeros, strings may.
+    let digits = bytes_of(value, body)?;
+    let id = digits.iter().try_fold(0_u64, |id, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        id.checked_mul(10)?.checked_add(u64::from(digit))
+    })?;
+    (1..=i64::MAX as u64).contains(&id).then_some(id)
+}
+
+/// On or off; `None` for anything that is neither. Absent is off.
+pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
+    match value.shape {
+        Shape::True => Some(true),
+        Shape::False => Some(false),
+        Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank => Some(false),
+        Shape::Text | Shape::Escaped | Shape::Number => match &*bytes_of(value, body)? {
+            b"0" => Some(false),
+            b"1" => Some(true),
+            _ => None,
+        },
+        Shape::Object | Shape::Array => None,
+    }
+}
+
+/// Whether a text field holds something that is no valid address, white space around it aside.
+pub(crate) fn is_no_address(value: Value, body: &[u8]) -> bool {
+    let Some(content) = body.get(value.content()) else {
+        return false;
+    };
+    // An ordinary address, as most are, is told by its bytes.
+    if value.shape == Shape::Text && address::scan_ascii(content).is_some() {
+        return false;
+    }
+    text(value, body).is_some_and(|text| address::parse(unicode::trim(&text)).is_err())
+}
+
+/// Whether a text field holds a control character.
+pub(crate) fn has_control(value: Value, body: &[u8]) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
+    let content = body.get(value.content()).unwrap_or_default();
+    if matches!(value.shape, Shape::Text | Shape::Number) && content.iter().all(is_plain) {
+        return false;
+    }
+    text(value, body).is_some_and(|text| unicode::has_control(&text))
+}
+
+/// Whether a value that is there has a type that the field does not take. Fields with rules of their own take all.
+pub(crate) fn is_wrong_type(kind: Kind, value: Value, body: &[u8]) -> bool {
+    if value.is_absent() {
+        return false;
+    }
+    match kind {
+        Kind::Key | Kind::Requests => false,
+        Kind::Text | Kind::Personalization | Kind::Date => !is_text(value),
+        Kind::Id => id(value, body).is_none(),
+        Kind::Flag => flag(value, body).is_none(),
+    }
+}
+
+/// Whether a text field takes the value.
+pub(crate) fn is_text(value: Value) -> bool {
+    matches!(value.shape, Shape::Text | Shape::Escaped | Shape::Number)
+}

@@ -1,0 +1,135 @@
+"""Domain names: UTS 46, and the walk up a domain that a blacklist answers."""
+
+import ipaddress
+import unicodedata
+
+import idna.core
+from idna import IDNAError, uts46_remap
+
+HOST_CHARACTERS = set("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+
+
+def to_ascii(text, underscores=False):
+    """The lower-case ASCII form of a domain as section 7 wants it, or None."""
+    try:
+        mapped = uts46_remap(text, std3_rules=not underscores)
+        if any(char.isascii() and char not in HOST_CHARACTERS for char in mapped):
+            return None
+        labels = [check_label(label) for label in mapped.split(".")]
+        if any(is_right_to_left(label) for label in labels):
+            for label in labels:
+                idna.core.check_bidi(label, check_ltr=True)
+    except (IDNAError, ValueError):
+        return None
+    encoded = [encode_label(label) for label in labels]
+    if any(not 1 <= len(label) <= 63 for label in encoded):
+        return None
+    if len(".".join(encoded)) > 253:
+        return None
+    return ".".join(encoded)
+
+
+def check_label(label):
+    """The Unicode form of a mapped label. Raises IDNAError when the label is not valid."""
+    if label == "":
+        raise IDNAError("an empty label")
+    if label.startswith("xn--"):
+        label = decode_label(label, std3_rules=True)
+    if unicodedata.normalize("NFC", label) != label:
+        raise IDNAError("not NFC")
+    if label.startswith("-") or label.endswith("-"):
+        raise IDNAError("a hyphen first or last")
+    if unicodedata.category(label[0]).startswith("M"):
+        raise IDNAError("a mark first")
+    if any(char in "\u2260\u226e\u226f" for char in label):
+        raise IDNAError("not allowed by STD3")
+    for position, char in enumerate(label):
+        if char in "\u200c\u200d" and not idna.core.valid_contextj(label, position):
+            raise IDNAError("a joiner out of place")
+    return label
+
+
+def decode_label(label, std3_rules):
+    """What an xn-- label stands for. Raises IDNAError or UnicodeError."""
+    decoded = label[4:].encode("ascii").decode("punycode")
+    if decoded == "" or decoded.isascii():
+        raise IDNAError("Punycode of plain ASCII")
+    # Python's decoder takes what the encoder would not write.
+    if encode_label(decoded) != label:
+        raise IDNAError("not the Punycode of this label")
+    if uts46_remap(decoded, std3_rules=std3_rules) != decoded or "." in decoded:
+        raise IDNAError("a label that mapping would change")
+    return decoded
+
+
+def is_punycode(label):
+    """Whether an xn-- label stands for one that UTS 46 allows."""
+    try:
+        decode_label(label, std3_rules=False)
+    except (IDNAError, ValueError):
+        return False
+    return True
+
+
+def is_right_to_left(label):
+    return any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in label)
+
+
+def encode_label(label):
+    return label if label.isascii() else "xn--" + label.encode("punycode").decode("ascii")
+
+
+def mail_domain(text):
+    """The ASCII form of a domain that mail can go to, or None."""
+    ascii_form = to_ascii(text)
+    if ascii_form is None:
+        return None
+    labels = ascii_form.split(".")
+    if len(labels) < 2 or labels[-1].isdigit():
+        return None
+    return ascii_form
+
+
+def is_numeric(host):
+    """An IPv6 host in brackets, or an IPv4 one."""
+    return host.startswith("[") or host.rsplit(".", 1)[-1].isdigit()
+
+
+def mapped_ipv4(host):
+    """The IPv4 address inside an IPv4-mapped IPv6 host, or None."""
+    if not host.startswith("["):
+        return None
+    mapped = ipaddress.IPv6Address(host[1:-1]).ipv4_mapped
+    return None if mapped is None else str(mapped)
+
+
+def with_parents(host):
+    """What is asked about a host: itself, then its parents down to two labels."""
+    if host.endswith("."):
+        host = host[:-1]
+    if host == "":
+        return []
+    if is_numeric(host):
+        mapped = mapped_ipv4(host)
+        return [host] if mapped is None else [host, mapped]
+    labels = host.split(".")
+    if len(labels) <= 2:
+        return [host]
+    return [".".join(labels[i:]) for i in range(len(labels) - 1)]
+
+
+def is_blacklisted(host, entries):
+    return any(name in entries for name in with_parents(host))
+
+
+def normalize_entry(text):
+    """An entry of a blacklist, or a host to look up in one; None when it is none.
+
+    Hosts of links may hold underscores, which no mail domain does.
+    """
+    if text.startswith("["):
+        try:
+            return "[" + str(ipaddress.IPv6Address(text[1:-1])) + "]" if text.endswith("]") else None
+        except ValueError:
+            return None
+    return to_ascii(text.removesuffix("."), underscores=True)
