@@ -101,7 +101,7 @@ impl DatabaseHost<'_> {
         facts
             .domains
             .extend(questions.domains().map(|(domain, roles)| {
-                if self.database.is_blacklisted(domain) {
+                if self.database.is_blacklisted(&domain) {
                     roles
                 } else {
                     Roles::NONE

@@ -79,18 +79,25 @@ impl AsRef<[u8]> for Body {
 }
 
 /// The machine, with or without its notes.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "almost every call is plain, and a box would be one more allocation for each"
+)]
 pub(crate) enum Machine {
     Plain(Call<Body>),
     Recorded(Box<Recorder<Body>>),
 }
+
+/// Texts that had to be made for questions, by column and place.
+type Made = HashMap<(i32, usize), Box<str>>;
 
 /// What is behind a call's lock.
 pub(crate) struct State {
     pub(crate) machine: Machine,
     /// Goes up with each answer: what was borrowed before is stale.
     pub(crate) generation: u64,
-    /// The texts that had to be made for questions, by column and place, until the call is answered.
-    pub(crate) made: Option<Box<HashMap<(i32, usize), Box<str>>>>,
+    /// What had to be made for the questions, until the call is answered.
+    pub(crate) made: Option<Box<Made>>,
     /// The columns of the questions, once they were asked for as a whole.
     pub(crate) columns: Option<crate::columns::Columns>,
     /// Texts of a plan that was read as one structure.

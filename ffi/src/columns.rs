@@ -239,8 +239,16 @@ impl FrankingAnswers {
             facts.mailers.push(unsafe { mailer(&row) }?);
         }
         let columns = [
-            (&mut facts.subscriber_ids, self.subscriber_ids, self.subscriber_id_count),
-            (&mut facts.subscribers, self.subscribers, self.subscriber_count),
+            (
+                &mut facts.subscriber_ids,
+                self.subscriber_ids,
+                self.subscriber_id_count,
+            ),
+            (
+                &mut facts.subscribers,
+                self.subscribers,
+                self.subscriber_count,
+            ),
         ];
         for (column, rows, count) in columns {
             let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
@@ -419,7 +427,9 @@ pub unsafe extern "C" fn franking_call_single_plan(
         let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
         check_out(count, "count")?;
         // SAFETY: the caller passes room for as many rows as it says.
-        let value = call.state.write(|state| unsafe { state.single_plan(&mut room) })?;
+        let value = call
+            .state
+            .write(|state| unsafe { state.single_plan(&mut room) })?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { write_sized(plan, "plan", &value) }?;
         // SAFETY: checked above.

@@ -238,7 +238,10 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
 
 /// # Safety
 /// The texts can be read.
-pub(crate) unsafe fn push_subscriber(column: &mut Subscribers, row: &FrankingSubscriber) -> Outcome {
+pub(crate) unsafe fn push_subscriber(
+    column: &mut Subscribers,
+    row: &FrankingSubscriber,
+) -> Outcome {
     if row.id == 0 {
         column.push(None);
         return Ok(());

@@ -288,8 +288,7 @@ impl Setting for AnswerStatus {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::panic,
+#[expect(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
 )]

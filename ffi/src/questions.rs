@@ -34,7 +34,11 @@ impl State {
     }
 
     /// One member of a column of texts; a text that has to be made is kept until the call is answered.
-    pub(crate) fn question_text(&mut self, column: i32, index: usize) -> Outcome<Option<FrankingText>> {
+    pub(crate) fn question_text(
+        &mut self,
+        column: i32,
+        index: usize,
+    ) -> Outcome<Option<FrankingText>> {
         if let Some(made) = self.made(column, index) {
             return Ok(Some(made));
         }
@@ -43,7 +47,7 @@ impl State {
             FRANKING_COLUMN_SENDERS => questions.sender(index),
             FRANKING_COLUMN_SUBSCRIBERS => questions.subscriber(index),
             FRANKING_COLUMN_LISTS => questions.lists().nth(index),
-            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| Cow::Borrowed(name)),
+            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| name),
             _ => return Err(no_column(column, "texts")),
         };
         Ok(match text {

@@ -6,7 +6,8 @@ All times are those of the processor: what else the machine does while somebody 
 
 Needs the package and `requirements.txt` installed, and cargo, which builds the writer of the workloads and the Rust
 program that the times are compared with. Writes the sections `python` (to our Rust), `python_peer` (to the peer of
-today), `python_peer_tuned` and `python_us` of `target/bench/ratios.json`. QUICK=1 is quick.
+today), `python_peer_tuned` and `python_us` of `target/bench/ratios.json`. QUICK=1 is quick. Beside Rust both hosts read all of the plan but the HTML;
+beside the peers, which make no plan, it is not read, nor in `python_us`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 import peer
 
 import franking
-from franking import AccountRecord, Findings, MailerRecord, SubscriberRecord
+from franking import AccountRecord, MailerRecord, SubscriberRecord
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
@@ -69,7 +70,7 @@ class DictHost:
         self.account_senders = self.senders.get(key, set())
         return self.accounts.get(key)
 
-    def facts(self, questions: franking.Questions, /) -> Findings:
+    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
         return questions.look_up(
             mailers=self.mailers,
             senders=self.account_senders,
@@ -88,6 +89,16 @@ class DictHost:
             emails += len(message.addresses)
         _ = len(plan.create)
         return max(1, emails)
+
+
+class UnreadHost(DictHost):
+    """The same, which carries plans out without reading them: the peers make none."""
+
+    def __init__(self, host: DictHost) -> None:
+        vars(self).update(vars(host))
+
+    def commit(self, _plan: franking.Plan, /) -> int:
+        return 1
 
 
 def operation_of(name: str) -> franking.Operation:
@@ -169,13 +180,20 @@ def main() -> None:
             peer.check(other, name, [body], [code])
             method = peer.Peer.send_mailer if name in peer.SEND_MAILER else peer.Peer.http_send_mail
             contenders[section] = repeated(lambda other=other, method=method, body=body: other.decide(method, body))[0]
+        unread_host = UnreadHost(host)
+        unread, _ = repeated(
+            lambda body=body, operation=operation: franking.decide(operation, body, unread_host).answer
+        )
         ours, checks, ratios = [], [], {section: [] for section in contenders}
         for _ in range(ROUNDS):
             checks.append(check())
             for section, turn in contenders.items():
                 # Beside each other in time, so that what slows the machine slows both.
-                mine = decide()
-                ours.append(mine)
+                if section == "python":
+                    mine = decide()
+                else:
+                    mine = unread()
+                    ours.append(mine)
                 ratios[section].append(mine / turn())
         sections["python_us"][f"decide_{name}"] = round(statistics.median(ours) * 1e6, 3)
         sections["python_us"][f"check_{name}"] = round(statistics.median(checks) * 1e6, 3)
