@@ -103,11 +103,7 @@ fn python(
     let decide_ns = ratio.first_ns;
     for (peer, section) in [("today", Some("python_peer")), ("tuned", None)] {
         let ratio = worker.pair(effort, ["franking", peer], workload);
-        report(
-            workload,
-            ["Python", &format!("Python peer {peer}")],
-            &ratio,
-        );
+        report(workload, ["Python", &format!("Python peer {peer}")], &ratio);
         if let Some(section) = section {
             put(sections, section, workload.name, ratio.median);
         }

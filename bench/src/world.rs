@@ -176,7 +176,9 @@ impl World {
             line(&["subscriber", &id, &subscriber.email, inactive]);
         }
         self.lists.iter().for_each(|list| line(&["list", list]));
-        self.blacklist.iter().for_each(|name| line(&["domain", name]));
+        self.blacklist
+            .iter()
+            .for_each(|name| line(&["domain", name]));
         table
     }
 
