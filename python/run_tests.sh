@@ -66,7 +66,10 @@ done
 if [ -z "${FRANKING_SKIP_SDIST:-}" ]; then
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
     step "Source distribution"
-    "$venv/bin/maturin" sdist --quiet --out "$fresh/sdist"
+    "$venv/bin/maturin" sdist --out "$fresh/sdist" >"$fresh/sdist.log" 2>&1 || {
+        cat "$fresh/sdist.log" >&2
+        exit 1
+    }
     # Unpacked elsewhere, where nothing of the repository is beside it.
     PATH="$venv/bin:$PATH" "$venv/bin/pip" wheel --quiet --no-deps --no-build-isolation \
         --wheel-dir "$fresh/from-sdist" "$fresh"/sdist/franking-*.tar.gz
