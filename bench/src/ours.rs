@@ -123,7 +123,7 @@ impl Host for DatabaseHost<'_> {
         facts
             .domains
             .extend(questions.domains().map(|(domain, roles)| {
-                if self.database.is_blacklisted(domain) {
+                if self.database.is_blacklisted(&domain) {
                     roles
                 } else {
                     Roles::NONE

@@ -94,7 +94,9 @@ impl Questions {
             let names = |questions: Asked<'_>| {
                 PyTuple::new(
                     py,
-                    questions.domains().map(|(name, _)| PyString::new(py, name)),
+                    questions
+                        .domains()
+                        .map(|(name, _)| PyString::new(py, &name)),
                 )
             };
             Ok::<_, PyErr>(self.ask(py, names)??.unbind())
@@ -126,7 +128,9 @@ impl Questions {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let lists = by_role_lists(blacklist, [sender, reply_to, recipient, content]);
         let found = self.ask(py, |questions| {
-            let found = |(name, asked)| role_set(py, listed_for(&lists, name, asked)?);
+            let found = |(name, asked): (Cow<'_, str>, Roles)| {
+                role_set(py, listed_for(&lists, &name, asked)?)
+            };
             questions.domains().map(found).collect::<PyResult<Vec<_>>>()
         })??;
         PyTuple::new(py, found)
@@ -188,7 +192,7 @@ impl Questions {
             for (name, roles) in asked.domains() {
                 facts
                     .domains
-                    .push(listed_for(&lists_of_roles, name, roles)?);
+                    .push(listed_for(&lists_of_roles, &name, roles)?);
             }
             Ok::<_, PyErr>(facts)
         })??;
