@@ -10,7 +10,7 @@
 mod support;
 
 use franking::Operation::{HttpSendMail, SendMailer};
-use franking::{Account, Judgement, PolicyError, Step};
+use franking::{Account, Judgement, Phase, PolicyError, Step};
 use serde_json::{Value, json};
 use support::{Case, request, send_mailer_body};
 
@@ -710,4 +710,25 @@ fn an_explanation_lists_every_rule_in_the_order_in_which_it_is_judged_and_those_
     let (explained, _) =
         Case::send_mailer(json!({})).decide_with(|decision| decision.explanation());
     assert!(explained.iter().all(|row| row.result == Judgement::Kept));
+}
+
+#[test]
+fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests() {
+    for case in [
+        Case::requests(&vec![json!({}); 2]).policy(json!({"max_requests": 1})),
+        Case::requests(&[]),
+        Case::requests(&[]).partial(),
+    ] {
+        let (explained, _) = case.decide_with(|decision| decision.explanation());
+        for row in explained {
+            let expected = match (row.rule.phase(), row.rule.identifier()) {
+                (_, "too-many-requests") if row.result == Judgement::Broken => continue,
+                (_, "requests-missing") if row.result != Judgement::Kept => continue,
+                (_, "too-many-requests") => Judgement::Kept,
+                (phase, _) if phase < Phase::Content => Judgement::Kept,
+                _ => Judgement::NotReached,
+            };
+            assert_eq!(row.result, expected, "{}", row.rule);
+        }
+    }
 }
