@@ -412,15 +412,16 @@ impl<B: AsRef<[u8]>> Call<B> {
                 place: self.view().key_place(),
             });
         };
-        let rule = rules(self.operation, Phase::Account)
-            .iter()
-            .copied()
-            .find(|rule| match rule {
-                Rule::AccountBlocked => account.blocked,
-                Rule::AccountExpired => account.expired,
-                Rule::AccountDeactivated => account.deactivated,
-                _ => false,
-            })?;
+        let rule =
+            rules(self.operation, Phase::Account)
+                .iter()
+                .copied()
+                .find(|rule| match rule {
+                    Rule::AccountBlocked => account.blocked,
+                    Rule::AccountExpired => account.expired,
+                    Rule::AccountDeactivated => account.deactivated,
+                    _ => false,
+                })?;
         Some(Found {
             rule,
             request: None,

@@ -95,7 +95,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_call_comes_before_its_requests_then_the_lowest_code_wins_and_442_of_send_mailer_is_last() {
+    fn the_call_comes_before_its_requests_then_the_lowest_code_wins_and_442_of_send_mailer_is_last()
+    {
         for operation in Operation::ALL {
             for phase in Phase::ALL {
                 let codes: alloc::vec::Vec<(bool, u16)> = rules(operation, phase)
