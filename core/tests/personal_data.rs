@@ -177,7 +177,7 @@ fn no_vector_shows_keys_addresses_subjects_or_bodies() {
         let Some(operation) = case["operation"].as_str().and_then(Operation::from_name) else {
             continue;
         };
-        let Some(body) = body_of(&case).filter(|body| body.len() <= 100_000) else {
+        let Some(body) = body_of(case).filter(|body| body.len() <= 100_000) else {
             continue;
         };
         let policy = match case.get("policy") {
@@ -233,7 +233,7 @@ fn no_other_vector_shows_what_it_was_given() {
             continue;
         }
         let mut secrets = Vec::new();
-        secrets_of(&case, &mut secrets);
+        secrets_of(case, &mut secrets);
         if let Some(body) = case["transcript"]["body"].as_str() {
             secrets.extend(
                 serde_json::from_str(body)
