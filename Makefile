@@ -34,7 +34,7 @@ fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH
 fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
 	tests/fuzz/languages.sh
 
-pages: ## Write the generated pages and headers anew
+pages: ## Write docs/rules.md anew from the rule table
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
 
 install: ## Install the C and C++ library below PREFIX
