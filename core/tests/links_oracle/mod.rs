@@ -21,14 +21,44 @@ pub(crate) fn hosts(html: &str) -> BTreeSet<String> {
     oracle.hosts
 }
 
+/// The scheme of a URL that has one, in lower case.
+fn scheme(url: &str) -> Option<String> {
+    let cleaned: String = url
+        .trim_matches(|c: char| c <= ' ')
+        .chars()
+        .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
+        .collect();
+    let (scheme, _) = cleaned.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    is_scheme.then(|| scheme.to_ascii_lowercase())
+}
+
 #[derive(Default)]
 struct Oracle {
     hosts: BTreeSet<String>,
+    /// The base has a scheme without hosts.
+    foreign_base: bool,
 }
 
 impl Oracle {
     fn document(&mut self, html: &str, conditional: bool, embedded: bool) {
         let parsed = parse(html);
+        let outer = self.foreign_base;
+        let base = parsed
+            .tags
+            .iter()
+            .filter(|tag| tag.name == "base")
+            .flat_map(|tag| &tag.attributes)
+            .find(|(name, _)| name == "href");
+        let scheme = base.and_then(|(_, url)| scheme(url));
+        match scheme.as_deref() {
+            None | Some("data" | "javascript") => {}
+            Some("http" | "https" | "ftp" | "ws" | "wss") => self.foreign_base = false,
+            Some(_) => self.foreign_base = true,
+        }
         for tag in &parsed.tags {
             self.tag(tag, conditional, embedded);
         }
@@ -50,6 +80,7 @@ impl Oracle {
             };
             self.document(&rest[..end], true, embedded);
         }
+        self.foreign_base = outer;
     }
 
     fn tag(&mut self, tag: &Tag, conditional: bool, embedded: bool) {
@@ -112,7 +143,8 @@ impl Oracle {
             .chars()
             .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
             .collect();
-        if let Ok(url) = Url::options().base_url(Some(&base)).parse(written) {
+        let is_foreign = self.foreign_base && cleaned.starts_with(['/', '\\']);
+        if !is_foreign && let Ok(url) = Url::options().base_url(Some(&base)).parse(written) {
             match url.scheme() {
                 "http" | "https" | "ftp" | "ws" | "wss" => {
                     let host = url.host_str().unwrap();
@@ -126,7 +158,9 @@ impl Oracle {
                         && data.mime_type().matches("text", "html")
                         && let Ok((body, _)) = data.decode_to_vec()
                     {
+                        let outer = std::mem::take(&mut self.foreign_base);
                         self.document(&String::from_utf8_lossy(&body), conditional, true);
+                        self.foreign_base = outer;
                     }
                 }
                 _ => {}

@@ -198,6 +198,17 @@ struct Written {
     is_suspect: bool,
 }
 
+impl Written {
+    const fn without_value(name: Span) -> Self {
+        Self {
+            name,
+            value: Span::new(name.end, name.end),
+            whole: name,
+            is_suspect: false,
+        }
+    }
+}
+
 struct Walk<'t, 'b, F> {
     text: &'t str,
     bytes: &'t [u8],
@@ -238,7 +249,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
 
     /// The next mark at or after `from` that has one of these flags; `passed` takes those of the marks before it.
     /// Characters beyond ASCII are passed over, but must be UTF-8.
-    #[inline]
+    #[inline(always)]
     fn mark(&mut self, from: usize, wanted: u32, passed: &mut u32) -> Result<Mark, Stop> {
         self.seek(from);
         loop {
@@ -285,13 +296,26 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
     }
 
+    /// [`Self::mark`], where it is not worth a copy.
+    #[inline(never)]
+    fn rare_mark(&mut self, from: usize, wanted: u32, passed: &mut u32) -> Result<Mark, Stop> {
+        self.mark(from, wanted, passed)
+    }
+
     /// Where the next `>` is, in what is no tag.
     fn close(&mut self, from: usize) -> Result<usize, Stop> {
-        let mark = self.mark(from, escapes::CLOSE | ODD, &mut 0)?;
+        let mark = self.rare_mark(from, escapes::CLOSE | ODD, &mut 0)?;
         if mark.is(ODD) {
             return Err(Stop::Odd);
         }
         Ok(mark.at)
+    }
+
+    #[inline]
+    fn begins(&self, at: usize, with: &[u8]) -> bool {
+        self.bytes
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(with))
     }
 
     // What is found.
@@ -330,7 +354,15 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         loop {
             at = match self.text(at)? {
                 Markup::Start(name) => self.start_tag(name)?,
-                Markup::End(name) => self.tag(name, None)?,
+                Markup::End(name) => {
+                    // Most end tags are a name and no more.
+                    let end = bits::punctuation(self.bytes, name);
+                    if self.begins(end, b"%3E") {
+                        end.wrapping_add(ESCAPE)
+                    } else {
+                        self.tag(name, None)?
+                    }
+                }
                 Markup::Declaration(begin) => self.declaration(begin)?,
                 Markup::Instruction(begin) => self.close(begin)?.saturating_add(ESCAPE),
             };
@@ -508,7 +540,10 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// Reads a tag whose name begins at `begin`, and gives where it ends.
     #[inline]
     fn tag(&mut self, begin: usize, mut start: Option<&mut Tag>) -> Result<usize, Stop> {
-        let mut at = self.name_end(begin)?;
+        let mut at = bits::punctuation(self.bytes, begin);
+        if self.bytes.get(at) != Some(&b'+') && !self.begins(at, b"%3E") {
+            at = self.name_end(begin)?;
+        }
         if let Some(tag) = &mut start {
             tag.name = Span::new(begin, at);
             tag.element = Element::named(tag.name.bytes(self.bytes));
@@ -529,22 +564,22 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 }
                 _ => {}
             }
-            let name = Span::new(at, self.name_end(at)?);
-            let mut written = Written {
-                name,
-                value: Span::new(name.end, name.end),
-                whole: name,
-                is_suspect: false,
-            };
-            at = name.end;
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            if rest.starts_with(b"%3D%22") {
-                at = self.quoted(at.saturating_add(6), escapes::QUOTE, &mut written)?;
+            // Most attributes are written like this.
+            let name = bits::punctuation(self.bytes, at);
+            if name > at && self.begins(name, b"%3D%22") {
+                let begin = name.wrapping_add(2 * ESCAPE);
+                let mut passed = 0;
+                let close = self.mark(begin, escapes::QUOTE, &mut passed)?;
+                let mut written = Written::without_value(Span::new(at, name));
+                at = self.quoted(begin, close, passed, &mut written);
                 if let Some(tag) = &mut start {
                     self.attribute(tag, &written)?;
                 }
                 continue;
             }
+            let name = Span::new(at, self.name_end(at)?);
+            let mut written = Written::without_value(name);
+            at = name.end;
             at = skip_space(self.bytes, at);
             if let Some((b'=', end)) = octet_at(self.bytes, at) {
                 at = self.value(skip_space(self.bytes, end), &mut written)?;
@@ -556,7 +591,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
-    #[inline]
     fn name_end(&self, begin: usize) -> Result<usize, Stop> {
         let mut at = begin;
         loop {
@@ -597,23 +631,23 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         } else {
             escapes::APOSTROPHE
         };
-        self.quoted(from, wanted, written)
+        let mut passed = 0;
+        let close = self.rare_mark(from, wanted, &mut passed)?;
+        Ok(self.quoted(from, close, passed, written))
     }
 
-    /// Reads the rest of an attribute's value whose quote has been read.
+    /// Takes a value between quotes, and gives where it ends with its quote.
     #[inline]
-    fn quoted(&mut self, begin: usize, quote: u32, written: &mut Written) -> Result<usize, Stop> {
-        let mut passed = 0;
-        let close = self.mark(begin, quote, &mut passed)?;
+    fn quoted(&self, begin: usize, close: Mark, passed: u32, written: &mut Written) -> usize {
         let length = match self.bytes.get(close.at) {
             Some(b'%') => ESCAPE,
             _ => 1,
         };
-        let end = close.at.saturating_add(length);
+        let end = close.at.wrapping_add(length);
         written.value = Span::new(begin, close.at);
         written.whole.end = end;
         written.is_suspect = passed & SUSPECT != 0;
-        Ok(end)
+        end
     }
 
     fn unquoted(&mut self, begin: usize, written: &mut Written) -> Result<usize, Stop> {
@@ -698,7 +732,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let mut from = begin;
         let mut passed = 0;
         let close = loop {
-            match self.mark(from, escapes::OPEN | ODD, &mut passed) {
+            match self.rare_mark(from, escapes::OPEN | ODD, &mut passed) {
                 Err(Stop::End) => break None,
                 Err(Stop::Odd) => return Err(Stop::Odd),
                 Ok(mark) if mark.is(ODD) => return Err(Stop::Odd),

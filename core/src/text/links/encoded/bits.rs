@@ -30,13 +30,19 @@ fn is_ordinary_block(block: &[u8; BLOCK]) -> bool {
         let below = |byte: u8| bytes.cmp_lt(i8x16::splat(byte.cast_signed()));
         let above = |byte: u8| bytes.cmp_gt(i8x16::splat(byte.cast_signed()));
         let is = |byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
-        let odd_here = below(b'%') ^ is(b'!')
+        // Shifted so that the first is the least of all numbers, a range has one end.
+        let range = |first: u8, length: i8| {
+            let shift = i8::MIN.wrapping_sub(first.cast_signed());
+            let end = i8::MIN.wrapping_add(length);
+            (bytes + i8x16::splat(shift)).cmp_lt(i8x16::splat(end))
+        };
+        odd = odd
+            | (below(b'%') ^ is(b'!'))
             | is(b'&')
-            | above(b'9') & below(b'A')
-            | above(b'Z') & below(b'_')
+            | range(b':', 7)
+            | range(b'[', 4)
             | is(b'`')
             | above(b'z');
-        odd = odd | odd_here;
     }
     odd.move_mask() == 0
 }
