@@ -284,7 +284,8 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let characters = &mut self.buffers.characters;
         characters.clear();
         let mut end = at;
-        while let Some(octet) = escaped_octet(self.bytes, end)
+        while self.bytes.get(end) == Some(&b'%')
+            && let Some(octet) = escaped_octet(self.bytes, end)
             && !octet.is_ascii()
         {
             characters.push(octet);

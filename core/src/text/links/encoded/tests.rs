@@ -89,6 +89,14 @@ fn ordinary_mail_is_walked_however_it_is_encoded() {
 }
 
 #[test]
+fn what_follows_characters_beyond_ascii_is_no_part_of_them() {
+    for text in ["x%E2%80%94+dear", "x%C3%A9faced", "x%C3%A9%20%C3%A9aa"] {
+        assert!(is_walked(text), "{text}");
+        assert_eq!(encoded(text), decoded(text));
+    }
+}
+
+#[test]
 fn what_is_not_ordinary_is_decoded_as_a_whole() {
     for html in [
         "<svg><a href='//a.example'>",
@@ -112,6 +120,7 @@ fn what_is_not_ordinary_is_decoded_as_a_whole() {
         "",
         "%FF",
         "a%C3",
+        "a%C3xa9",
         "http://a.example",
     ] {
         assert!(!is_walked(text), "{text}");
