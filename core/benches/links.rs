@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p franking --bench links`
 #![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

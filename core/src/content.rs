@@ -13,6 +13,10 @@ use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
 
 /// A body that was read.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for each call, and a box would cost each call an allocation"
+)]
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// Not read: the call was refused before.

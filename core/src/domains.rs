@@ -1,6 +1,5 @@
 //! The domains that a call uses, each with its parents and the roles in which it appears, in order of first use.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,6 +7,7 @@ use core::fmt;
 use core::ops::{BitOr, BitOrAssign, Range};
 
 use crate::equal::{equal_groups, hash, item, tag};
+use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
 use crate::wire::json::Value;
@@ -103,13 +103,28 @@ impl fmt::Debug for Roles {
     }
 }
 
+/// A name by its place, in as few bytes as possible: a call can hold millions.
 #[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed)]
 struct Name {
+    /// The high bit says that the text is a slice of the body, not of the arena.
     start: u32,
-    length: u32,
+    /// [`Name::LONG`] for one whose length is kept apart: it is longer than any domain.
+    length: u8,
     roles: Roles,
-    /// The text is a slice of the body, not of the arena.
-    is_in_body: bool,
+}
+
+impl Name {
+    const IN_BODY: u32 = 1 << 31;
+    const LONG: u8 = u8::MAX;
+
+    fn is_in_body(self) -> bool {
+        self.start & Self::IN_BODY != 0
+    }
+
+    fn start(self) -> u32 {
+        self.start & !Self::IN_BODY
+    }
 }
 
 /// A set of names in order of first use, each name's parents right behind it.
@@ -117,15 +132,31 @@ struct Name {
 pub(crate) struct Domains {
     names: Vec<Name>,
     arena: String,
+    /// The lengths of hosts that are longer than any domain, by where they start in the arena, ascending.
+    long: Vec<(u32, u32)>,
     /// Where a name of some hash was last seen: makes most repetitions cheap; [`Domains::finish`] finds the rest.
     recent: Vec<u32>,
     /// How many names there were after the last clean-up.
     clean: usize,
 }
 
+/// Whether a name is known for its roles.
+enum Noted {
+    /// It was before, and so are its parents.
+    Before,
+    /// The name was known, and has got the roles now; its parents may lack them.
+    Now,
+    /// The name is new, as far as is known yet.
+    Not,
+}
+
 /// As many names are compared one by one before `recent` is worth its room.
 const FEW: usize = 8;
 const RECENT: usize = 1024;
+/// More names than this are made to cost: there memory counts.
+const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
+/// Into so many ranges hashes are divided at most: each costs a look at all names.
+const RANGES: usize = 8;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;
 
@@ -136,13 +167,23 @@ impl Domains {
     }
 
     fn slice<'a>(&'a self, name: Name, body: &'a [u8]) -> &'a [u8] {
-        let range = name.start as usize..(name.start as usize).saturating_add(name.length as usize);
-        let text = if name.is_in_body {
+        let start = name.start();
+        let length = match name.length {
+            Name::LONG => self
+                .long
+                .binary_search_by_key(&start, |(start, _)| *start)
+                .ok()
+                .and_then(|index| self.long.get(index))
+                .map_or(0, |(_, length)| *length),
+            length => u32::from(length),
+        };
+        let text = if name.is_in_body() {
             body
         } else {
             self.arena.as_bytes()
         };
-        text.get(range).unwrap_or_default()
+        text.get(start as usize..start.saturating_add(length) as usize)
+            .unwrap_or_default()
     }
 
     /// A name and its roles.
@@ -157,39 +198,49 @@ impl Domains {
     /// Adds a domain of lower-case ASCII that stands at `span` of the body.
     pub(crate) fn insert_body(&mut self, span: Range<usize>, body: &[u8], roles: Roles) {
         let text = body.get(span.clone()).unwrap_or_default();
-        if self.is_known(text, body, roles) {
-            return;
-        }
-        self.push(span.start, text.len(), true, roles, body);
-        for (at, byte) in text.iter().enumerate() {
-            let parent = text.get(at.saturating_add(1)..).unwrap_or_default();
-            if *byte == b'.' && memchr::memchr(b'.', parent).is_some() {
-                if !self.is_known(parent, body, roles) {
-                    self.push(
-                        span.start.saturating_add(at).saturating_add(1),
-                        parent.len(),
-                        true,
-                        roles,
-                        body,
-                    );
+        let mut at = 0;
+        loop {
+            let name = text.get(at..).unwrap_or_default();
+            match self.note(name, body, roles) {
+                Noted::Before => break,
+                Noted::Now => {}
+                Noted::Not => {
+                    let start = span.start.saturating_add(at);
+                    self.push(start, name.len(), true, roles, body);
                 }
+            }
+            let Some(dot) = memchr::memchr(b'.', name) else {
+                break;
+            };
+            at = at.saturating_add(dot).saturating_add(1);
+            let parent = text.get(at..).unwrap_or_default();
+            if memchr::memchr(b'.', parent).is_none() {
+                break;
             }
         }
         self.clean_up_now_and_then(body);
     }
 
+    /// Adds the domain of a valid entry of an address list.
+    pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: Roles) {
+        let is_in_body = body.get(entry.span.clone()) == Some(entry.text.as_bytes());
+        let scan = scan_ascii(entry.text.as_bytes()).filter(|scan| !scan.upper_domain);
+        match scan.filter(|_| is_in_body) {
+            Some(scan) => {
+                let at = entry.span.start.saturating_add(scan.at).saturating_add(1);
+                self.insert_body(at..entry.span.end, body, roles);
+            }
+            None => {
+                if let Ok(address) = address::parse(&entry.text) {
+                    self.insert_host(&address.domain_ascii(), body, roles);
+                }
+            }
+        }
+    }
+
     /// Adds the domain of a valid address, the trimmed text of a field's value.
-    pub(crate) fn insert_address(
-        &mut self,
-        text: &Cow<'_, str>,
-        value: Value,
-        body: &[u8],
-        roles: Roles,
-    ) {
-        let scan = match text {
-            Cow::Borrowed(text) => scan_ascii(text.as_bytes()).filter(|scan| !scan.upper_domain),
-            Cow::Owned(_) => None,
-        };
+    pub(crate) fn insert_address(&mut self, text: &str, value: Value, body: &[u8], roles: Roles) {
+        let scan = scan_ascii(text.as_bytes()).filter(|scan| !scan.upper_domain);
         if let (Some(scan), Some(content)) = (scan, body.get(value.content())) {
             // As it stands in the body: what was trimmed off is ASCII or not, so the text is looked for.
             let lead = content
@@ -211,23 +262,36 @@ impl Domains {
     /// Adds a host in canonical form.
     pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: Roles) {
         let host = host.strip_suffix('.').unwrap_or(host);
-        if host.is_empty() || self.is_known(host.as_bytes(), body, roles) {
+        if host.is_empty() {
             return;
         }
-        let start = self.arena.len();
-        self.arena.push_str(host);
-        self.push(start, host.len(), false, roles, body);
-        for name in domain::walk(host).skip(1) {
-            if name.len() > MAX_PARENT || self.is_known(name.as_bytes(), body, roles) {
+        let mut in_arena = None;
+        for name in domain::walk(host) {
+            if name.len() > MAX_PARENT && *name != *host {
                 continue;
             }
+            match self.note(name.as_bytes(), body, roles) {
+                Noted::Before => break,
+                Noted::Now => continue,
+                Noted::Not => {}
+            }
             // A parent is the end of its child; the IPv4 form of a mapped IPv6 host is not.
-            let at = if host.ends_with(&*name) {
-                start.saturating_add(host.len().saturating_sub(name.len()))
-            } else {
-                self.arena.push_str(&name);
-                self.arena.len().saturating_sub(name.len())
+            let parent = in_arena.filter(|_| host.ends_with(&*name));
+            let at = match parent {
+                Some(start) => usize::saturating_add(start, host.len().saturating_sub(name.len())),
+                None => {
+                    if self.arena.capacity().saturating_sub(self.arena.len()) < name.len() {
+                        // Doubling would cost more than the names.
+                        let more = (self.arena.len() / 8).max(name.len()).max(1024);
+                        self.arena.reserve_exact(more);
+                    }
+                    self.arena.push_str(&name);
+                    self.arena.len().saturating_sub(name.len())
+                }
             };
+            if name.len() == host.len() {
+                in_arena = Some(at);
+            }
             self.push(at, name.len(), false, roles, body);
         }
         self.clean_up_now_and_then(body);
@@ -235,13 +299,27 @@ impl Domains {
 
     fn push(&mut self, start: usize, length: usize, is_in_body: bool, roles: Roles, body: &[u8]) {
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        let start = narrow(start) & !Name::IN_BODY;
+        let in_body = if is_in_body { Name::IN_BODY } else { 0 };
+        let short = u8::try_from(length)
+            .ok()
+            .filter(|length| *length != Name::LONG && *length > 0);
+        if short.is_none() {
+            self.long.push((start, narrow(length)));
+        }
         let name = Name {
-            start: narrow(start),
-            length: narrow(length),
+            start: start | in_body,
+            length: short.unwrap_or(Name::LONG),
             roles,
-            is_in_body,
         };
         let index = self.names.len();
+        if index == 0 {
+            self.names.reserve(FEW);
+        }
+        if index >= MANY && index == self.names.capacity() {
+            // Doubling would cost more than the names.
+            self.names.reserve_exact(index / 8);
+        }
         self.names.push(name);
         if index >= FEW {
             if self.recent.is_empty() {
@@ -261,7 +339,7 @@ impl Domains {
     }
 
     /// Finds most of the names that were added before, and adds the roles to what it finds.
-    fn is_known(&mut self, text: &[u8], body: &[u8], roles: Roles) -> bool {
+    fn note(&mut self, text: &[u8], body: &[u8], roles: Roles) -> Noted {
         let found = if self.recent.is_empty() {
             self.names
                 .iter()
@@ -277,8 +355,15 @@ impl Domains {
                 .filter(|name| self.slice(**name, body) == text)
                 .map(|_| index)
         };
-        let name = found.and_then(|index| self.names.get_mut(index));
-        name.map(|name| name.roles |= roles).is_some()
+        let Some(name) = found.and_then(|index| self.names.get_mut(index)) else {
+            return Noted::Not;
+        };
+        if name.roles.contains(roles) {
+            return Noted::Before;
+        }
+        let known = name.roles;
+        name.roles = known | roles;
+        Noted::Now
     }
 
     fn clean_up_now_and_then(&mut self, body: &[u8]) {
@@ -291,31 +376,45 @@ impl Domains {
     pub(crate) fn finish(&mut self, body: &[u8]) {
         if !self.recent.is_empty() {
             let mut names = core::mem::take(&mut self.names);
-            let slice = |name: u32| {
-                names
-                    .get(name as usize)
-                    .map(|name| self.slice(*name, body))
-                    .unwrap_or_default()
-            };
-            let indices = 0..u32::try_from(names.len()).unwrap_or(u32::MAX);
-            let mut tags: Vec<u64> = indices.map(|name| tag(hash(slice(name)), name)).collect();
+            let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+            // By ranges of hashes, so that few are looked at together.
+            let ranges = (names.len() / MANY).saturating_add(1).min(RANGES) as u64;
+            let mut tags: Vec<u64> = Vec::new();
             let mut repeats: Vec<(u32, u32)> = Vec::new();
-            equal_groups(&mut tags, slice, |group| {
-                let first = group.first().copied().map(item).unwrap_or_default();
-                repeats.extend(group.iter().skip(1).map(|repeat| (item(*repeat), first)));
-            });
-            drop(tags);
-            for (repeat, first) in repeats {
-                let repeat = names.get_mut(repeat as usize);
-                let roles = repeat.map(|repeat| {
-                    repeat.length = 0;
-                    repeat.roles
+            for range in 0..ranges {
+                tags.clear();
+                repeats.clear();
+                let slice = |name: u32| {
+                    names
+                        .get(name as usize)
+                        .map(|name| self.slice(*name, body))
+                        .unwrap_or_default()
+                };
+                for name in 0..count {
+                    let text = slice(name);
+                    let hash = hash(text);
+                    if !text.is_empty() && (u64::from(hash) * ranges) >> 32 == range {
+                        tags.push(tag(hash, name));
+                    }
+                }
+                equal_groups(&mut tags, slice, |group| {
+                    let first = group.first().copied().map(item).unwrap_or_default();
+                    repeats.extend(group.iter().skip(1).map(|repeat| (item(*repeat), first)));
                 });
-                if let (Some(first), Some(roles)) = (names.get_mut(first as usize), roles) {
-                    first.roles |= roles;
+                for (repeat, first) in repeats.drain(..) {
+                    let repeat = names.get_mut(repeat as usize);
+                    let roles = repeat.map(|repeat| {
+                        repeat.length = 0;
+                        repeat.roles
+                    });
+                    if let (Some(first), Some(roles)) = (names.get_mut(first as usize), roles) {
+                        let known = first.roles;
+                        first.roles = known | roles;
+                    }
                 }
             }
             names.retain(|name| name.length != 0);
+            names.shrink_to(names.len().saturating_add(FEW));
             self.names = names;
             // The indices have moved.
             self.recent.fill(0);
@@ -323,3 +422,6 @@ impl Domains {
         self.clean = self.names.len();
     }
 }
+
+#[cfg(test)]
+mod tests;

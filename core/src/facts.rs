@@ -66,11 +66,18 @@ impl fmt::Debug for Subscriber<'_> {
 /// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Subscribers {
-    /// The id, or 0 for none, and the flags.
-    rows: Vec<(u64, u8)>,
+    rows: Vec<Row>,
+    /// The stored addresses, one after the other.
     emails: String,
-    /// Where each address ends in `emails`.
-    ends: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Row {
+    /// 0 for none.
+    id: u64,
+    /// Where the address ends in `emails`.
+    end: u32,
+    flags: u8,
 }
 
 const INACTIVE: u8 = 1;
@@ -97,7 +104,10 @@ impl Subscribers {
     /// Answers for the next member of the question: `None` when there is no such subscriber.
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
         let Some(subscriber) = subscriber else {
-            self.rows.push((0, 0));
+            self.rows.push(Row {
+                end: self.end(),
+                ..Row::default()
+            });
             return;
         };
         let inactive = if subscriber.inactive { INACTIVE } else { 0 };
@@ -112,28 +122,29 @@ impl Subscribers {
         } else {
             subscriber.id
         };
-        self.rows.push((id, inactive | blacklisted));
-        // Subscribers that do not exist have no address, so the column of addresses may be shorter.
-        let end = |emails: &String| u32::try_from(emails.len()).unwrap_or(u32::MAX);
-        self.ends
-            .resize(self.rows.len().saturating_sub(1), end(&self.emails));
         self.emails.push_str(subscriber.email);
-        self.ends.push(end(&self.emails));
+        self.rows.push(Row {
+            id,
+            end: self.end(),
+            flags: inactive | blacklisted,
+        });
+    }
+
+    fn end(&self) -> u32 {
+        u32::try_from(self.emails.len()).unwrap_or(u32::MAX)
     }
 
     /// The answer for one member; `None` when there is no such subscriber.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Subscriber<'_>> {
-        let (id, flags) = *self.rows.get(index)?;
+        let Row { id, end, flags } = *self.rows.get(index)?;
         if id == 0 {
             return None;
         }
-        let start = index
+        let before = index
             .checked_sub(1)
-            .and_then(|before| self.ends.get(before))
-            .copied()
-            .unwrap_or_default();
-        let end = self.ends.get(index).copied().unwrap_or_default();
+            .and_then(|before| self.rows.get(before));
+        let start = before.map_or(0, |before| before.end);
         Some(Subscriber {
             id,
             email: self
@@ -152,33 +163,30 @@ impl Subscribers {
 
     /// The id alone, without looking for the address.
     pub(crate) fn id(&self, index: usize) -> Option<u64> {
-        self.rows
-            .get(index)
-            .map(|(id, _)| *id)
-            .filter(|id| *id != 0)
+        self.rows.get(index).map(|row| row.id).filter(|id| *id != 0)
     }
 
     pub(crate) fn is_inactive(&self, index: usize) -> bool {
         self.rows
             .get(index)
-            .is_some_and(|(id, flags)| *id != 0 && flags & INACTIVE != 0)
+            .is_some_and(|row| row.id != 0 && row.flags & INACTIVE != 0)
     }
 
     pub(crate) fn any_inactive(&self) -> bool {
         self.rows
             .iter()
-            .any(|(id, flags)| *id != 0 && flags & INACTIVE != 0)
+            .any(|row| row.id != 0 && row.flags & INACTIVE != 0)
     }
 
     pub(crate) fn ids(&self) -> impl Iterator<Item = Option<u64>> {
         self.rows
             .iter()
-            .map(|(id, _)| Some(*id).filter(|id| *id != 0))
+            .map(|row| Some(row.id).filter(|id| *id != 0))
     }
 
     /// Whether an answer has an id that cannot be.
     pub(crate) fn wrong_id(&self) -> bool {
-        self.rows.iter().any(|(id, _)| *id > i64::MAX as u64)
+        self.rows.iter().any(|row| row.id > i64::MAX as u64)
     }
 }
 

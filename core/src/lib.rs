@@ -1,4 +1,12 @@
-//! Decides what happens to a call of a transactional email API, without doing any I/O.
+//! Decides what happens to a call of a transactional email API: refused, with which code, or accepted, with exactly
+//! which subscribers change and which emails go out. It does no I/O.
+//!
+//! A program (the *host*) hands a [`Call`] the bytes of a call, answers its questions from its own database, carries
+//! out its [`Plan`], and passes the mail to its own transport. [`Preflight`] makes the same checks without a host, for
+//! clients. [`Rule`] lists what can be wrong, with codes and order.
+//!
+//! Three failures are kept apart by whose fault they are: a [`Violation`] is the caller's call, a [`Misuse`] the host's
+//! program. There is no third: nothing that a caller or a host passes in ends in a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -9,6 +17,8 @@
         clippy::indexing_slicing,
         clippy::string_slice,
         clippy::panic,
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
         reason = "a test that meets the unexpected should stop"
     )
 )]
@@ -17,6 +27,16 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+/// The examples of the pages, compiled and run with the crate's own.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../docs/rust.md")]
+    mod rust {}
+}
+
+mod bits;
 mod call;
 mod check;
 mod code;

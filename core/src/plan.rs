@@ -7,7 +7,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::check::facts::SendMailerFacts;
-use crate::check::request::RequestCheck;
+use crate::check::request::{RequestCheck, Standing};
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::View;
 use crate::recipients::Kept;
@@ -123,6 +123,26 @@ impl<'c> Plan<'c> {
         one.into_iter()
             .chain(many)
             .map(move |source| Message { view, source })
+    }
+
+    /// One of [`Plan::messages`] by its [`Message::request`], found without going through those before it.
+    #[must_use]
+    pub fn message(&self, request: Option<u32>) -> Option<Message<'c>> {
+        let view = self.view;
+        let source = match (self.send_mailer(), request) {
+            (Some(facts), None) => MessageSource::SendMailer(facts),
+            (None, Some(index)) => {
+                let check = view
+                    .http_send_mail()?
+                    .request(view.bytes, view.policy, index)?;
+                if view.standing(check) != Standing::Stands {
+                    return None;
+                }
+                MessageSource::HttpSendMail(check)
+            }
+            _ => return None,
+        };
+        Some(Message { view, source })
     }
 
     /// The repeated addresses that are left out, in order of requests, then of to, cc and bcc.

@@ -2,9 +2,11 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::bits::Bits;
 use crate::equal::{equal_groups, hash, item, tag};
 use crate::text::{address, unicode};
 use crate::wire::json::{Characters, Shape, Value};
@@ -19,13 +21,6 @@ pub(crate) struct Entry<'b> {
 impl Entry<'_> {
     pub(crate) fn is_valid(&self) -> bool {
         address::parse(&self.text).is_ok()
-    }
-
-    /// The match key of a valid entry.
-    pub(crate) fn key(&self) -> String {
-        address::parse(&self.text)
-            .map(|address| address.match_key().into_owned())
-            .unwrap_or_default()
     }
 }
 
@@ -112,6 +107,10 @@ impl<'b> Entries<'b> {
                 self.at = Some(start.saturating_add(bytes.end));
                 break;
             }
+            // Within a string a quote is escaped: this one ends the list that is read from its middle.
+            if character == '"' && bytes.len() == 1 {
+                break;
+            }
             let is_space = unicode::is_white_space(character);
             if text.is_empty() {
                 if is_space {
@@ -140,17 +139,25 @@ pub(crate) struct Recipients {
     /// The offset of each entry in the body, request by request, over to, cc and bcc; the high bit marks a repetition
     /// within its request.
     entries: Vec<u32>,
-    /// How long each entry is, and whether it is its own match key.
+    /// How long each of the first [`MANY`] entries is, and whether it is its own match key.
     sizes: Vec<Size>,
     /// The first entry of each distinct address.
     distinct: Vec<u32>,
-    /// For an entry whose address was used by an earlier request: the number of that distinct address.
-    again: Vec<(u32, u32)>,
+    /// For each entry the number of its distinct address. None where that can be counted: where no address is used by
+    /// two requests, and repetitions need no number.
+    numbers: Vec<u32>,
     /// Repetitions within a request.
     repeated: u32,
 }
 
 const REPEATED: u32 = 1 << 31;
+
+/// As many entries keep their sizes and hashes, which makes them quick to compare and to read again. A call of more is
+/// made to cost: there memory counts, and they are computed again.
+const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
+
+/// Into so many ranges hashes are divided at most: each costs a look at all entries.
+const RANGES: usize = 8;
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.
 #[derive(Clone, Debug, Default)]
@@ -212,9 +219,19 @@ impl Collector {
 
     #[inline]
     fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
-        self.tags.push(tag(hash(key), self.len()));
+        if self.entries.len() < MANY {
+            self.sizes.push(size);
+            if self.tags.len() == self.entries.len() {
+                self.tags.push(tag(hash(key), self.len()));
+            }
+        } else {
+            self.tags = Vec::new();
+            if self.entries.len() == self.entries.capacity() {
+                // Doubling would cost more than the entries.
+                self.entries.reserve_exact(self.entries.len() / 8);
+            }
+        }
         self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
-        self.sizes.push(size);
     }
 
     /// Takes back all entries from `len` on.
@@ -224,67 +241,183 @@ impl Collector {
         self.tags.truncate(len as usize);
     }
 
-    /// `requests` are the ends of the requests' ranges of entries, ascending.
-    pub(crate) fn finish(self, body: &[u8], ends: &[u32]) -> Recipients {
+    /// The entries from `start` on, as they stand in the body.
+    pub(crate) fn entries_from<'b>(
+        &self,
+        start: u32,
+        body: &'b [u8],
+    ) -> impl Iterator<Item = (Entry<'b>, bool)> {
+        (start..).map_while(move |entry| {
+            let offset = *self.entries.get(entry as usize)?;
+            let size = self.sizes.get(entry as usize).copied().unwrap_or_default();
+            Some((sized_entry(body, offset as usize, size), size.is_key()))
+        })
+    }
+
+    /// `ends` are the ends of the requests' ranges of entries, ascending. `numbers_all`: repetitions, too, need the
+    /// number of their address.
+    pub(crate) fn finish(self, body: &[u8], ends: &[u32], numbers_all: bool) -> Recipients {
         let Self {
             mut entries,
             sizes,
             mut tags,
         } = self;
-        let mut repeated = 0_u32;
-        let mut again: Vec<(u32, u32)> = Vec::new();
-        if entries.len() > 1 {
-            let request_of = |entry: u32| ends.partition_point(|end| *end <= entry);
-            let mut repeats: Vec<u32> = Vec::new();
-            let key = |entry: u32| {
-                let offset = entries.get(entry as usize).copied().unwrap_or_default();
-                let size = sizes.get(entry as usize).copied().unwrap_or_default();
-                key_of(body, offset as usize, size)
+        let mut equal = Equal::new(entries.len(), ends, numbers_all);
+        let key = |entry: u32| {
+            let offset = entries.get(entry as usize).copied().unwrap_or_default();
+            let size = sizes.get(entry as usize).copied().unwrap_or_default();
+            key_of(body, offset as usize, size)
+        };
+        if tags.len() == entries.len() {
+            equal.judge(&mut tags, key, 0, None);
+            drop(tags);
+        } else {
+            drop(tags);
+            equal.judge_many(entries.len(), key);
+        }
+        let Equal {
+            repeats,
+            mut numbers,
+            repeated,
+            again,
+            ..
+        } = equal;
+        let others = (repeated as usize).saturating_add(again);
+        let mut distinct = Vec::with_capacity(entries.len().saturating_sub(others));
+        for (entry, offset) in (0_u32..).zip(&mut entries) {
+            let first = numbers.get(entry as usize).copied();
+            let number = match first.filter(|first| *first != Equal::NONE) {
+                Some(first) => numbers.get(first as usize).copied(),
+                None if repeats.contains(entry) => None,
+                None => {
+                    distinct.push(entry);
+                    u32::try_from(distinct.len().saturating_sub(1)).ok()
+                }
             };
-            equal_groups(&mut tags, key, |group| {
-                let first = group.first().copied().map(item).unwrap_or_default();
-                let mut before = request_of(first);
-                for entry in group.iter().skip(1).copied().map(item) {
-                    let request = request_of(entry);
-                    if request == before {
-                        repeats.push(entry);
-                    } else {
-                        again.push((entry, first));
-                    }
-                    before = request;
-                }
-            });
-            repeated = u32::try_from(repeats.len()).unwrap_or(u32::MAX);
-            for entry in repeats {
-                if let Some(offset) = entries.get_mut(entry as usize) {
-                    *offset |= REPEATED;
-                }
+            if repeats.contains(entry) {
+                *offset |= REPEATED;
+            }
+            if let (Some(slot), Some(number)) = (numbers.get_mut(entry as usize), number) {
+                *slot = number;
             }
         }
-        drop(tags);
-        again.sort_unstable();
-        let mut distinct = Vec::with_capacity(
-            entries
-                .len()
-                .saturating_sub(repeated as usize + again.len()),
-        );
-        let mut next_again = again.iter().peekable();
-        for (entry, offset) in (0_u32..).zip(&entries) {
-            if next_again.next_if(|(again, _)| *again == entry).is_none() && offset & REPEATED == 0
-            {
-                distinct.push(entry);
-            }
-        }
-        for (_, first) in &mut again {
-            *first = u32::try_from(distinct.partition_point(|entry| *entry < *first))
-                .unwrap_or(u32::MAX);
-        }
+        entries.shrink_to_fit();
         Recipients {
             entries,
             sizes,
             distinct,
-            again,
+            numbers,
             repeated,
+        }
+    }
+}
+
+/// Which entries are equal to an earlier one, as it is found out.
+struct Equal<'e> {
+    /// Equal to an earlier entry of the same request.
+    repeats: Bits,
+    /// For an entry that is equal to an earlier one of another request, and if all are numbered for every repetition:
+    /// the first equal entry. Made when the first is found.
+    numbers: Vec<u32>,
+    /// How many there are of either.
+    repeated: u32,
+    again: usize,
+    count: usize,
+    ends: &'e [u32],
+    numbers_all: bool,
+}
+
+impl<'e> Equal<'e> {
+    const NONE: u32 = u32::MAX;
+
+    fn new(count: usize, ends: &'e [u32], numbers_all: bool) -> Self {
+        Self {
+            repeats: Bits::below(count),
+            numbers: Vec::new(),
+            repeated: 0,
+            again: 0,
+            count,
+            ends,
+            numbers_all,
+        }
+    }
+
+    fn request_of(&self, entry: u32) -> usize {
+        self.ends.partition_point(|end| *end <= entry)
+    }
+
+    /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Notes the entries
+    /// that are neither the first nor the last of their address.
+    fn judge<'b>(
+        &mut self,
+        tags: &mut [u64],
+        key: impl Fn(u32) -> Cow<'b, str>,
+        judged: u32,
+        mut between: Option<&mut Bits>,
+    ) {
+        equal_groups(tags, key, |group| {
+            let first = group.first().copied().map(item).unwrap_or_default();
+            let mut before = self.request_of(first);
+            if let (Some(between), [_, middle @ .., _]) = (between.as_deref_mut(), group) {
+                for entry in middle {
+                    between.insert(item(*entry));
+                }
+            }
+            for entry in group.iter().skip(1).copied().map(item) {
+                let request = self.request_of(entry);
+                if entry >= judged {
+                    self.found(entry, first, request == before);
+                }
+                before = request;
+            }
+        });
+    }
+
+    fn found(&mut self, entry: u32, first: u32, is_repeat: bool) {
+        if is_repeat {
+            self.repeats.insert(entry);
+            self.repeated = self.repeated.saturating_add(1);
+        } else {
+            self.again = self.again.saturating_add(1);
+        }
+        if is_repeat && !self.numbers_all {
+            return;
+        }
+        if self.numbers.is_empty() {
+            self.numbers = vec![Self::NONE; self.count];
+        }
+        if let Some(number) = self.numbers.get_mut(entry as usize) {
+            *number = first;
+        }
+    }
+
+    /// Judges all entries without their hashes being kept: by ranges of hashes, and of each address that stands often
+    /// only the first and the last entry are kept.
+    fn judge_many<'b>(&mut self, count: usize, key: impl Fn(u32) -> Cow<'b, str>) {
+        let ranges = (count / MANY).saturating_add(1).min(RANGES) as u64;
+        let mut between = Bits::below(count);
+        let mut tags: Vec<u64> = Vec::new();
+        for range in 0..ranges {
+            tags.clear();
+            let mut limit = MANY;
+            let mut judged = 0;
+            for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+                let hash = hash(key(entry).as_bytes());
+                if (u64::from(hash) * ranges) >> 32 != range {
+                    continue;
+                }
+                if tags.len() >= limit {
+                    self.judge(&mut tags, &key, judged, Some(&mut between));
+                    tags.retain(|tag| !between.contains(item(*tag)));
+                    judged = entry;
+                    limit = MANY.max(tags.len().saturating_mul(2));
+                }
+                if tags.len() == tags.capacity() {
+                    tags.reserve_exact((tags.len() / 4).max(MANY / 4));
+                }
+                tags.push(tag(hash, entry));
+            }
+            self.judge(&mut tags, &key, judged, None);
         }
     }
 }
@@ -324,28 +457,16 @@ fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
         .iter()
         .position(|byte| matches!(byte, b',' | b'"' | b'\\'));
     let is_escaped = end.and_then(|end| rest.get(end)) == Some(&b'\\');
-    let end = if is_escaped {
-        end_of_string(rest)
-    } else {
-        end.unwrap_or(rest.len())
+    let end = match end {
+        // An entry with escapes ends itself: where the string ends, nobody needs to know.
+        Some(end) if !is_escaped => end,
+        _ => rest.len(),
     };
     let found = entries_in(body, offset..offset.saturating_add(end), is_escaped).next();
     found.unwrap_or(Entry {
         span: offset..offset,
         text: Cow::Borrowed(""),
     })
-}
-
-fn end_of_string(rest: &[u8]) -> usize {
-    let mut at = 0_usize;
-    while let Some(byte) = rest.get(at) {
-        match byte {
-            b'"' => break,
-            b'\\' => at = at.saturating_add(2),
-            _ => at = at.saturating_add(1),
-        }
-    }
-    at
 }
 
 /// A recipient that gets an email: its place, and which distinct address it is.
@@ -399,39 +520,36 @@ impl Recipients {
         key_of(body, self.offset(entry), self.size(entry))
     }
 
+    /// The number of a repetition's address, when repetitions have one.
+    pub(crate) fn number(&self, entry: u32) -> Option<u32> {
+        self.numbers.get(entry as usize).copied()
+    }
+
+    /// How many entries there are.
+    pub(crate) fn count(&self) -> u32 {
+        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+    }
+
     /// The recipients of a request that get an email, in order of to, cc and bcc.
     pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = Kept> + Clone {
         let mut next_distinct = self
             .distinct
             .partition_point(|entry| *entry < request.start);
-        let next_again = self
-            .again
-            .partition_point(|(entry, _)| *entry < request.start);
-        let mut again = self
-            .again
-            .get(next_again..)
-            .unwrap_or_default()
-            .iter()
-            .peekable();
         let entries = self
             .entries
             .get(request.start as usize..request.end as usize)
             .unwrap_or_default();
         (request.start..)
             .zip(entries)
-            .filter_map(move |(entry, offset)| {
-                if let Some((_, distinct)) = again.next_if(|(again, _)| *again == entry) {
-                    return Some(Kept {
-                        entry,
-                        distinct: *distinct,
-                    });
+            .filter(|(_, offset)| *offset & REPEATED == 0)
+            .map(move |(entry, _)| {
+                if let Some(distinct) = self.number(entry) {
+                    return Kept { entry, distinct };
                 }
-                if offset & REPEATED != 0 {
-                    return None;
-                }
+                // Nothing is numbered: all that are no repetitions are distinct.
                 let distinct = u32::try_from(next_distinct).unwrap_or(u32::MAX);
                 next_distinct = next_distinct.saturating_add(1);
-                Some(Kept { entry, distinct })
+                Kept { entry, distinct }
             })
     }
 
@@ -447,3 +565,6 @@ impl Recipients {
             .map(|(entry, _)| entry)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,8 @@
 //! What remains of an httpSendMail call after the host's facts, when a batch may be accepted in part.
 
-use alloc::collections::BTreeSet;
-use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bits::Bits;
 use crate::check::facts::{Listed, RequestFacts, is_all_clear};
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::request::{RequestCheck, Standing};
@@ -25,10 +24,10 @@ pub(crate) struct Selection {
 pub(crate) struct Parts {
     standings: Vec<Standing>,
     /// The first entry that remains for each distinct address that remains.
-    used: Vec<(u32, u32)>,
+    used: Bits,
     emails: u64,
-    /// The match keys of the addresses that are refused.
-    refused: BTreeSet<String>,
+    /// The distinct addresses that are refused.
+    refused: Bits,
 }
 
 impl Parts {
@@ -38,8 +37,12 @@ impl Parts {
             return None;
         }
         let mut first = None;
-        let mut parts = Self::default();
-        let mut seen = alloc::vec![false; content.recipients.distinct_count()];
+        let mut parts = Self {
+            used: Bits::below(content.recipients.count() as usize),
+            refused: Bits::below(content.recipients.distinct_count()),
+            ..Self::default()
+        };
+        let mut seen = Bits::below(content.recipients.distinct_count());
         for check in content.checks(view.bytes, view.policy) {
             let standing = match check.request.standing {
                 Standing::Stands => {
@@ -57,7 +60,7 @@ impl Parts {
         facts: RequestFacts<'_>,
         content: &HttpSendMailContent,
         first: &mut Option<Found>,
-        seen: &mut [bool],
+        seen: &mut Bits,
     ) -> Standing {
         let found = facts.violations().next();
         *first = (*first).or(found);
@@ -67,21 +70,13 @@ impl Parts {
         let mut standing = Standing::WithoutRecipients;
         for kept in facts.check.kept(&content.recipients) {
             if found.is_some() && facts.is_recipient_refused(kept) {
-                self.refused.insert(
-                    content
-                        .recipients
-                        .key(facts.view.bytes, kept.distinct)
-                        .into_owned(),
-                );
+                self.refused.insert(kept.distinct);
                 continue;
             }
             standing = Standing::Stands;
             self.emails = self.emails.saturating_add(1);
-            if let Some(seen) = seen.get_mut(kept.distinct as usize) {
-                if !*seen {
-                    self.used.push((kept.entry, kept.distinct));
-                }
-                *seen = true;
+            if seen.insert(kept.distinct) {
+                self.used.insert(kept.entry);
             }
         }
         standing
@@ -149,11 +144,12 @@ impl<'c> View<'c> {
                 distinct,
             })
         });
-        let some = some.into_iter().flat_map(|parts| parts.used.iter());
-        all.chain(some.map(|(entry, distinct)| Kept {
-            entry: *entry,
-            distinct: *distinct,
-        }))
+        let some = some.zip(self.http_send_mail()).into_iter();
+        let some = some.flat_map(|(parts, content)| {
+            let kept = content.recipients.kept(0..content.recipients.count());
+            kept.filter(|kept| parts.used.contains(kept.entry))
+        });
+        all.chain(some)
     }
 
     /// How many emails an httpSendMail call sends.
@@ -180,9 +176,11 @@ impl<'c> View<'c> {
         content.into_iter().flat_map(move |content| {
             let repeated = content.recipients.repeated(check.request.entries.clone());
             repeated.filter(move |entry| {
-                refused.is_none_or(|refused| {
-                    !refused.contains(&content.recipients.entry(self.bytes, *entry).key())
-                })
+                // In a partial batch repetitions are numbered as well.
+                let number = content.recipients.number(*entry);
+                !refused
+                    .zip(number)
+                    .is_some_and(|(refused, number)| refused.contains(number))
             })
         })
     }

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use crate::call::{Call, Step};
+use crate::call::{Call, Commit, Step};
 use crate::json::{HostAnswer, JsonAnswerError, value_of};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
@@ -257,10 +257,10 @@ impl Transcript {
                 step: index,
                 reason: reason.to_string(),
             };
-            if let Some(ask) = step.get("ask") {
-                if value_of(&call.step()).get("ask") != Some(ask) {
-                    return Err(TranscriptError::Question { step: index });
-                }
+            if let Some(ask) = step.get("ask")
+                && value_of(&call.step()).get("ask") != Some(ask)
+            {
+                return Err(TranscriptError::Question { step: index });
             }
             let answer = step
                 .get("answer")
@@ -268,10 +268,10 @@ impl Transcript {
                 .ok_or_else(|| unreadable(&"there is none"))?;
             let answer = HostAnswer::from_value(answer)
                 .map_err(|error: JsonAnswerError| unreadable(&error))?;
-            if let HostAnswer::Commit(crate::call::Commit::Conflict(conflict)) = answer {
-                if !conflict.is_possible(self.operation) {
-                    return Err(unreadable(&Misuse::SubscriberGone));
-                }
+            if let HostAnswer::Commit(Commit::Conflict(conflict)) = answer
+                && !conflict.is_possible(self.operation)
+            {
+                return Err(unreadable(&Misuse::SubscriberGone));
             }
             steps.push(call.answer(answer));
         }

@@ -1,5 +1,7 @@
 //! The scanner of links against html5ever, cssparser and the `url` crate, over generated and mutated documents.
 #![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -6,6 +6,7 @@ use franking_bench::contender::Contender;
 use franking_bench::database::Database;
 use franking_bench::ours::Ours;
 use franking_bench::pairs::Effort;
+use franking_bench::ratios;
 use franking_bench::suite;
 use franking_bench::workload::Workload;
 use franking_bench::world::World;
@@ -20,7 +21,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    println!("{}", serde_json::Value::Object(section.clone()));
+    if let Err(error) = ratios::merge(&ratios::path(), "rust", section.into()) {
+        eprintln!("{}: {error}", ratios::path().display());
+        return ExitCode::FAILURE;
+    }
     let multiple = suite::two_threads(&world, &Workload::w1(&world), &ours, effort);
     println!("W1   two threads: {multiple:.2} times the throughput of one");
     ExitCode::SUCCESS

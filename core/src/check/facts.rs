@@ -26,28 +26,21 @@ pub(crate) struct Listed {
     /// All roles for which anything is listed.
     roles: Roles,
     /// The listed names by their number in the question, ordered by their text.
-    names: Vec<(u32, Roles)>,
+    names: Vec<u32>,
 }
 
 impl Listed {
     pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
-        let mut listed = Self::default();
-        for (index, answer) in (0_u32..).zip(answers) {
-            let asked = domains
-                .get(index as usize, bytes)
-                .map(|(_, roles)| roles)
-                .unwrap_or_default();
-            // A role that was not asked about says nothing.
-            let roles = answer.intersection(asked);
-            if !roles.is_empty() {
-                listed.roles |= roles;
-                listed.names.push((index, roles));
-            }
-        }
-        listed
-            .names
-            .sort_unstable_by_key(|(index, _)| name(domains, *index, bytes));
-        listed
+        let roles_of = |index: u32| listed_roles(domains, answers, index, bytes);
+        let count = u32::try_from(answers.len()).unwrap_or(u32::MAX);
+        let is_listed = |index: &u32| !roles_of(*index).is_empty();
+        let mut names = Vec::with_capacity((0..count).filter(is_listed).count());
+        names.extend((0..count).filter(is_listed));
+        let roles = names
+            .iter()
+            .fold(Roles::NONE, |roles, index| roles | roles_of(*index));
+        names.sort_unstable_by_key(|index| name(domains, *index, bytes));
+        Self { roles, names }
     }
 
     /// The name by which `host` is listed for the role: its own or a parent's.
@@ -59,13 +52,21 @@ impl Listed {
         domain::walk(host).find_map(|candidate| {
             let found = self
                 .names
-                .binary_search_by(|(index, _)| name(domains, *index, view.bytes).cmp(&candidate));
-            let (index, roles) = *self.names.get(found.ok()?)?;
-            roles
+                .binary_search_by(|index| name(domains, *index, view.bytes).cmp(&candidate));
+            let index = *self.names.get(found.ok()?)?;
+            listed_roles(domains, &view.facts.domains, index, view.bytes)
                 .contains(role)
                 .then(|| name(domains, index, view.bytes))
         })
     }
+}
+
+/// For which roles the host has found a name listed; one that was not asked about says nothing.
+fn listed_roles(domains: &Domains, answers: &[Roles], index: u32, bytes: &[u8]) -> Roles {
+    let index = index as usize;
+    let asked = domains.get(index, bytes).map(|(_, roles)| roles);
+    let answer = answers.get(index).copied().unwrap_or_default();
+    answer.intersection(asked.unwrap_or_default())
 }
 
 fn name<'a>(domains: &'a Domains, index: u32, bytes: &'a [u8]) -> &'a str {

@@ -9,7 +9,7 @@ use super::request::{ADDRESS_LISTS, Html, Request, RequestCheck, Standing};
 use crate::domains::{Domains, Roles};
 use crate::equal::{equal_groups, hash, item, tag};
 use crate::policy::{Batch, Policy};
-use crate::recipients::{Collector, Recipients};
+use crate::recipients::{Collector, Entry, Recipients};
 use crate::rule::Rule;
 use crate::selection::is_of_address;
 use crate::text::address::{self, scan_entries};
@@ -44,13 +44,6 @@ struct Scratch {
     /// The hosts of one HTML, one after the other, and where each ends.
     hosts: String,
     host_ends: Vec<usize>,
-    /// The domains of one request's recipients, by their bytes in the body, or spelled out.
-    domains: Vec<RecipientDomain>,
-}
-
-enum RecipientDomain {
-    InBody { start: usize, end: usize },
-    Text(String),
 }
 
 impl HttpSendMailContent {
@@ -177,14 +170,14 @@ impl HttpSendMailContent {
                 if let Some(hash) = sender_hash(check) {
                     senders.push(tag(hash, index));
                 }
-                self.collect_domains(check, &mut scratch);
+                self.collect_domains(check, collector.entries_from(start, bytes), &mut scratch);
             }
         }
         self.requests = requests;
         if first.is_some() && (policy.batch() == Batch::Whole || !self.any_stands()) {
             return first;
         }
-        self.recipients = collector.finish(bytes, &ends);
+        self.recipients = collector.finish(bytes, &ends, policy.batch() == Batch::Partial);
         self.domains.finish(bytes);
         self.number_senders(senders, bytes, policy);
         first
@@ -201,7 +194,7 @@ impl HttpSendMailContent {
             request.entries = start..collector.len();
             ends.push(request.entries.end);
         }
-        self.recipients = collector.finish(bytes, &ends);
+        self.recipients = collector.finish(bytes, &ends, false);
     }
 
     pub(crate) fn any_stands(&self) -> bool {
@@ -210,27 +203,32 @@ impl HttpSendMailContent {
             .any(|request| request.standing == Standing::Stands)
     }
 
-    fn collect_domains(&mut self, check: RequestCheck<'_>, scratch: &mut Scratch) {
+    /// Notes the domains of a request, in the order of its fields. `recipients` are its valid entries, and whether each
+    /// is its own match key.
+    fn collect_domains<'b>(
+        &mut self,
+        check: RequestCheck<'_>,
+        recipients: impl Iterator<Item = (Entry<'b>, bool)>,
+        scratch: &mut Scratch,
+    ) {
         let Self { domains, .. } = self;
         for (field, role) in [
             (Field::From, Roles::SENDER),
             (Field::ReplyTo, Roles::REPLY_TO),
         ] {
             let value = check.get(field);
-            if is_text(value) {
-                if let Some(text) = check.trimmed(field) {
-                    domains.insert_address(&text, value, check.bytes, role);
-                }
+            if let Some(text) = check.trimmed(field) {
+                domains.insert_address(&text, value, check.bytes, role);
             }
         }
-        for domain in scratch.domains.drain(..) {
+        for (entry, is_key) in recipients {
+            let domain = memchr::memrchr(b'@', entry.text.as_bytes())
+                .filter(|_| is_key)
+                .map(|at| entry.span.start.saturating_add(at).saturating_add(1)..entry.span.end);
             match domain {
-                RecipientDomain::InBody { start, end } => {
-                    domains.insert_body(start..end, check.bytes, Roles::RECIPIENT)
-                }
-                RecipientDomain::Text(domain) => {
-                    domains.insert_host(&domain, check.bytes, Roles::RECIPIENT)
-                }
+                // It stands in the body as it is asked about.
+                Some(domain) => domains.insert_body(domain, check.bytes, Roles::RECIPIENT),
+                None => domains.insert_entry(&entry, check.bytes, Roles::RECIPIENT),
             }
         }
         let mut start = 0;
@@ -289,7 +287,6 @@ fn look_at(
     collector: &mut Collector,
     scratch: &mut Scratch,
 ) {
-    scratch.domains.clear();
     scratch.hosts.clear();
     scratch.host_ends.clear();
     for field in ADDRESS_LISTS {
@@ -299,8 +296,7 @@ fn look_at(
             index,
             request,
         };
-        let (has_entries, has_malformed) =
-            look_at_list(check, field, collector, &mut scratch.domains);
+        let (has_entries, has_malformed) = look_at_list(check, field, collector);
         request.has_entries |= has_entries;
         request.has_malformed |= has_malformed;
     }
@@ -323,18 +319,13 @@ fn look_at(
 }
 
 /// Whether there is an entry, and whether one is malformed.
-fn look_at_list(
-    check: RequestCheck<'_>,
-    field: Field,
-    collector: &mut Collector,
-    domains: &mut Vec<RecipientDomain>,
-) -> (bool, bool) {
+fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
     let value = check.get(field);
     let mut found = (false, false);
     if value.shape == Shape::Escaped {
         for entry in check.entries(field) {
             found.0 = true;
-            found.1 |= !look_at_entry(entry.span.start, None, &entry.text, collector, domains);
+            found.1 |= !look_at_entry(entry.span.start, None, &entry.text, collector);
         }
         return found;
     }
@@ -354,13 +345,8 @@ fn look_at_list(
         match entry.ascii {
             Some(scan) if scan.is_match_key() => {
                 collector.push_key(start, entry.text.as_bytes());
-                let at = start.saturating_add(scan.at).saturating_add(1);
-                domains.push(RecipientDomain::InBody {
-                    start: at,
-                    end: start.saturating_add(length),
-                });
             }
-            _ => found.1 |= !look_at_entry(start, Some(length), entry.text, collector, domains),
+            _ => found.1 |= !look_at_entry(start, Some(length), entry.text, collector),
         }
     }
     found
@@ -372,13 +358,11 @@ fn look_at_entry(
     length: Option<usize>,
     text: &str,
     collector: &mut Collector,
-    domains: &mut Vec<RecipientDomain>,
 ) -> bool {
     let Ok(address) = address::parse(text) else {
         return false;
     };
     collector.push(start, length, address.match_key().as_bytes());
-    domains.push(RecipientDomain::Text(address.domain_ascii().into_owned()));
     true
 }
 

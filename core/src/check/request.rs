@@ -12,12 +12,12 @@ use crate::policy::Policy;
 use crate::recipients::{Entries, Kept, Recipients, entries};
 use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, decode_into};
-use crate::text::{address, links, placeholder, unicode};
+use crate::text::{links, placeholder, unicode};
 use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, RequestField as Field};
 use crate::wire::http_send_mail::RequestBody;
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{is_text, is_wrong_type, text};
+use crate::wire::value::{has_control, is_no_address, is_text, is_wrong_type, text};
 
 /// The fields that hold addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -170,10 +170,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn no_address(self, from: Cursor, field: Field) -> Broken {
-        let is_broken = |field, _| {
-            self.trimmed(field)
-                .is_some_and(|text| address::parse(&text).is_err())
-        };
+        let is_broken = |_, value| is_no_address(value, self.bytes);
         first_field(from, &[field], |field| self.get(field), is_broken)
     }
 
@@ -239,10 +236,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn control(self, from: Cursor, field: Field) -> Broken {
-        let is_broken = |field, _| {
-            self.text(field)
-                .is_some_and(|text| unicode::has_control(&text))
-        };
+        let is_broken = |_, value| has_control(value, self.bytes);
         first_field(from, &[field], |field| self.get(field), is_broken)
     }
 

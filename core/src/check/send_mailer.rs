@@ -6,12 +6,12 @@ use super::order::rules;
 use super::{Broken, Cursor, first_field, member, member_or_object, once};
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
-use crate::text::{address, date, unicode};
+use crate::text::{date, unicode};
 use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, Kind, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::{id, is_text, is_wrong_type, text};
+use crate::wire::value::{has_control, id, is_no_address, is_text, is_wrong_type, text};
 
 /// A sendMailer body and the bytes that it lies in.
 #[derive(Clone, Copy)]
@@ -78,7 +78,7 @@ impl<'c> SendMailerCheck<'c> {
             Rule::FieldWrongType => self.field_wrong_type(from),
             Rule::SenderMalformed => self.sender_malformed(from),
             Rule::MailerMissing => self.mailer_missing(from),
-            Rule::FromNameControl => self.from_name_control(from),
+            Rule::FromNameControl => self.name_control(from),
             Rule::DateMalformed => self.date_malformed(from),
             _ => None,
         }
@@ -92,7 +92,7 @@ impl<'c> SendMailerCheck<'c> {
             from,
             &[Field::Email],
             |field| self.get(field),
-            |field, _| self.is_no_address(field),
+            |_, value| is_no_address(value, self.bytes),
         )
     }
 
@@ -135,7 +135,7 @@ impl<'c> SendMailerCheck<'c> {
             from,
             &[Field::From],
             |field| self.get(field),
-            |field, _| self.is_no_address(field),
+            |_, value| is_no_address(value, self.bytes),
         )
     }
 
@@ -146,17 +146,9 @@ impl<'c> SendMailerCheck<'c> {
         })
     }
 
-    fn from_name_control(self, from: Cursor) -> Broken {
-        let has_control = |field, _| {
-            self.text(field)
-                .is_some_and(|text| unicode::has_control(&text))
-        };
-        first_field(
-            from,
-            &[Field::FromName],
-            |field| self.get(field),
-            has_control,
-        )
+    fn name_control(self, from: Cursor) -> Broken {
+        let is_broken = |_, value| has_control(value, self.bytes);
+        first_field(from, &[Field::FromName], |field| self.get(field), is_broken)
     }
 
     fn date_malformed(self, from: Cursor) -> Broken {
@@ -167,11 +159,6 @@ impl<'c> SendMailerCheck<'c> {
             |field| self.get(field),
             is_no_day,
         )
-    }
-
-    fn is_no_address(self, field: Field) -> bool {
-        self.trimmed(field)
-            .is_some_and(|text| address::parse(&text).is_err())
     }
 
     /// The personalization that is stored with the subscriber: what was sent, and what is to be cleared as `""`.

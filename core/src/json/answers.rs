@@ -42,6 +42,18 @@ impl JsonAnswerError {
     fn form(reason: impl ToString) -> Self {
         Self::Form(reason.to_string())
     }
+
+    /// What was expected, without what was found instead: that may be an address.
+    fn of_json(error: serde_json::Error) -> Self {
+        let message = error.to_string();
+        if !error.is_data() || message.starts_with("missing field") {
+            return Self::Form(message);
+        }
+        Self::Form(match message.rsplit_once(", expected ") {
+            Some((_, expected)) => alloc::format!("expected {expected}"),
+            None => "something else was expected".to_string(),
+        })
+    }
 }
 
 impl HostAnswer {
@@ -50,12 +62,12 @@ impl HostAnswer {
     /// # Errors
     /// [`JsonAnswerError::Form`] says what is wrong with the text.
     pub fn from_json(text: &str) -> Result<Self, JsonAnswerError> {
-        let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::form)?;
+        let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::of_json)?;
         Self::from_value(value)
     }
 
     pub(crate) fn from_value(value: Value) -> Result<Self, JsonAnswerError> {
-        let form: AnswerForm = serde_json::from_value(value).map_err(JsonAnswerError::form)?;
+        let form: AnswerForm = serde_json::from_value(value).map_err(JsonAnswerError::of_json)?;
         Ok(match form {
             AnswerForm::Account(account) => Self::Account(account.map(Account::from)),
             AnswerForm::Facts(facts) => Self::Facts(facts.into_facts()?),

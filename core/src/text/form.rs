@@ -14,8 +14,6 @@ use thiserror::Error;
 
 use super::unicode;
 
-pub(super) use octets::escaped_octet;
-
 /// How a text was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {

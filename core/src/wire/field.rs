@@ -43,7 +43,6 @@ const fn slot(name: &[u8]) -> usize {
 
 #[expect(
     clippy::indexing_slicing,
-    clippy::panic,
     reason = "evaluated at compile time, where it stops the build"
 )]
 const fn with_slot(mut slots: [u8; SLOTS], name: &[u8], number: u8) -> [u8; SLOTS] {

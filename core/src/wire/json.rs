@@ -8,7 +8,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use super::repeats::Repeats;
+use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 
 /// The most objects and arrays that may be open at once, the body's own object included.
@@ -83,8 +83,9 @@ impl Value {
 }
 
 /// Offsets fit: the reader refuses bodies that are longer.
+#[inline]
 fn narrow(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
+    offset as u32
 }
 
 /// Where and why reading stopped.
@@ -209,7 +210,8 @@ impl<'b> Reader<'b> {
 
     #[inline]
     fn advance(&mut self, by: usize) {
-        self.at = self.at.saturating_add(by);
+        // Never beyond the body by more than an escape's length: no sum of offsets overflows.
+        self.at = self.at.wrapping_add(by);
     }
 
     #[inline]
@@ -371,12 +373,27 @@ impl<'b> Reader<'b> {
     /// From the opening quote to after the closing one: the bytes between them, and whether they hold escapes.
     #[inline]
     fn string(&mut self) -> Result<(Range<usize>, bool)> {
-        self.advance(1);
-        let start = self.at;
+        let start = self.at.wrapping_add(1);
+        let (end, is_ascii) = end_of_plain(self.bytes, start);
+        if is_ascii && self.bytes.get(end) == Some(&b'"') {
+            self.at = end.wrapping_add(1);
+            return Ok((start..end, false));
+        }
+        self.long_string(start, end, is_ascii)
+    }
+
+    /// A string that holds escapes or more than ASCII, or is wrong: plain up to `end`.
+    #[inline(never)]
+    fn long_string(
+        &mut self,
+        start: usize,
+        end: usize,
+        is_ascii: bool,
+    ) -> Result<(Range<usize>, bool)> {
+        let mut is_ascii = is_ascii;
         let mut is_escaped = false;
-        let mut is_ascii = true;
+        self.at = end;
         loop {
-            self.at = end_of_plain(self.bytes, self.at, &mut is_ascii);
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
@@ -389,6 +406,9 @@ impl<'b> Reader<'b> {
                     return self.error(SyntaxReason::UnfinishedString);
                 }
             }
+            let (end, is_plain_ascii) = end_of_plain(self.bytes, self.at);
+            is_ascii &= is_plain_ascii;
+            self.at = end;
         }
         let content = start..self.at;
         if !is_ascii {
@@ -433,7 +453,7 @@ impl<'b> Reader<'b> {
         let mut level: u32 = 0;
         // Whether the innermost container was opened just now, so that no comma stands before its first value.
         let mut is_first;
-        let mut before = [0_usize; MAX_OPEN as usize];
+        let mut before = [Opened::default(); MAX_OPEN as usize];
         loop {
             let byte = self.peek();
             if let Some(b'{' | b'[') = byte {
@@ -441,7 +461,7 @@ impl<'b> Reader<'b> {
                     return self.error(SyntaxReason::TooDeep);
                 }
                 let is_object = byte == Some(b'{');
-                if let Some(slot) = before.get_mut(level as usize) {
+                if let Some(slot) = before.get_mut(level as usize).filter(|_| is_object) {
                     *slot = repeats.open();
                 }
                 objects = (objects << 1) | u128::from(is_object);
@@ -460,7 +480,7 @@ impl<'b> Reader<'b> {
                 let more = if objects & 1 == 1 {
                     match self.next_name(is_first)? {
                         Some(name) => {
-                            repeats.name(&name);
+                            repeats.name(&name, self.bytes);
                             true
                         }
                         None => {
@@ -508,46 +528,82 @@ fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
+const QUOTES: u64 = ONES * b'"' as u64;
+const BACKSLASHES: u64 = ONES * b'\\' as u64;
+const SPACES: u64 = ONES * b' ' as u64;
 
-/// The high bit of every byte that is zero (and possibly of zeros' neighbours above, never below the first).
-const fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word & HIGHS
+/// The high bit of the first byte that is a quote, a backslash or a control character, with those of bytes behind it
+/// that may be none.
+#[inline]
+const fn stops(word: u64) -> u64 {
+    let quote = word ^ QUOTES;
+    let backslash = word ^ BACKSLASHES;
+    ((quote.wrapping_sub(ONES) & !quote)
+        | (backslash.wrapping_sub(ONES) & !backslash)
+        | (word.wrapping_sub(SPACES) & !word))
+        & HIGHS
 }
 
-/// The first byte from `at` on that is a quote, a backslash or a control character; notes what is not ASCII before.
+/// The first byte from `at` on that is a quote, a backslash or a control character, and whether all before are ASCII.
 #[inline]
-fn end_of_plain(bytes: &[u8], mut at: usize, is_ascii: &mut bool) -> usize {
-    let mut words: u32 = 0;
+fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
+    let mut at = at;
+    let mut seen = 0;
+    for _ in 0..8 {
+        let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
+            return end_of_plain_by_bytes(bytes, at, seen);
+        };
+        let word = u64::from_le_bytes(*word);
+        let stop = stops(word);
+        if stop != 0 {
+            // Only what stands before the stop counts.
+            seen |= word & (stop & stop.wrapping_neg()).wrapping_sub(1);
+            return (
+                at.wrapping_add(stop.trailing_zeros() as usize / 8),
+                seen & HIGHS == 0,
+            );
+        }
+        seen |= word;
+        at = at.wrapping_add(8);
+    }
+    end_of_long_plain(bytes, at, seen)
+}
+
+/// [`end_of_plain`] for long texts, looking at more bytes at a time.
+#[inline(never)]
+fn end_of_long_plain(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
+    let mut is_ascii = seen & HIGHS == 0;
+    let at = skip_plain_chunks(bytes, at, &mut is_ascii);
+    let mut seen = if is_ascii { 0 } else { HIGHS };
+    let mut at = at;
     while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*word);
-        let quote = zero_bytes(word ^ (ONES * b'"' as u64));
-        let backslash = zero_bytes(word ^ (ONES * b'\\' as u64));
-        let control = zero_bytes(word & (ONES * 0xe0));
-        let stop = quote | backslash | control;
+        let stop = stops(word);
         if stop != 0 {
-            let before = stop.trailing_zeros() / 8;
-            // Only what stands before the stop counts.
-            let kept = word & (1_u64 << (before * 8)).wrapping_sub(1);
-            *is_ascii &= kept & HIGHS == 0;
-            return at.saturating_add(before as usize);
+            seen |= word & (stop & stop.wrapping_neg()).wrapping_sub(1);
+            return (
+                at.wrapping_add(stop.trailing_zeros() as usize / 8),
+                seen & HIGHS == 0,
+            );
         }
-        *is_ascii &= word & HIGHS == 0;
-        at = at.saturating_add(8);
-        words = words.saturating_add(1);
-        if words == 8 {
-            // A long text: look at more bytes at a time.
-            at = skip_plain_chunks(bytes, at, is_ascii);
-            words = 0;
-        }
+        seen |= word;
+        at = at.wrapping_add(8);
     }
+    end_of_plain_by_bytes(bytes, at, seen)
+}
+
+#[inline(never)]
+fn end_of_plain_by_bytes(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
+    let mut is_ascii = seen & HIGHS == 0;
+    let mut at = at;
     while let Some(byte) = bytes.get(at) {
         if matches!(byte, b'"' | b'\\' | 0..0x20) {
             break;
         }
-        *is_ascii &= byte.is_ascii();
-        at = at.saturating_add(1);
+        is_ascii &= byte.is_ascii();
+        at = at.wrapping_add(1);
     }
-    at
+    (at, is_ascii)
 }
 
 /// Skips whole chunks without a quote, backslash or control character. Written so that it becomes vector code.
@@ -652,3 +708,6 @@ pub(crate) fn unescape(raw: &[u8]) -> String {
 fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }
+
+#[cfg(test)]
+mod tests;

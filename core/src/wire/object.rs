@@ -34,7 +34,7 @@ pub(crate) fn read_object<'b, F: Field>(
             F::find(name.raw)
         };
         let Some((field, is_alias)) = found else {
-            repeats.name(&name);
+            repeats.name(&name, reader.body());
             reader.value(inside, repeats)?;
             continue;
         };

@@ -13,26 +13,95 @@ pub(crate) struct Repeats {
     names: Vec<u64>,
     /// The offset of the second value of every name that stands twice.
     values: Vec<u32>,
+    /// The innermost object, as far as its names were looked through before its end.
+    innermost: Innermost,
 }
 
+/// How far an object's names were looked through: one of many names is now and then, so that repeated ones take no
+/// room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Innermost {
+    /// Its first name.
+    start: u32,
+    /// The repeats among the names before this offset are known.
+    judged: u32,
+    /// How many names there are when it is done next.
+    limit: u32,
+}
+
+/// An object that was opened: what [`Repeats::close`] wants back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Opened(Innermost);
+
+/// An object of fewer names is looked through at its end only.
+const MANY: u32 = if cfg!(test) { 4 } else { 1 << 16 };
+
 impl Repeats {
-    /// An object is opened: what [`Repeats::close`] wants back.
-    pub(crate) fn open(&self) -> usize {
-        self.names.len()
+    /// An object is opened.
+    pub(crate) fn open(&mut self) -> Opened {
+        let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        let inside = Innermost {
+            start,
+            judged: 0,
+            limit: start.saturating_add(MANY),
+        };
+        Opened(core::mem::replace(&mut self.innermost, inside))
     }
 
     /// A name of the innermost object.
-    pub(crate) fn name(&mut self, name: &Name<'_>) {
-        self.names.push(tag(
-            hash(&name.text()),
-            u32::try_from(name.at).unwrap_or(u32::MAX),
-        ));
+    #[inline]
+    pub(crate) fn name(&mut self, name: &Name<'_>, body: &[u8]) {
+        let at = u32::try_from(name.at).unwrap_or(u32::MAX);
+        if self.names.len() >= self.innermost.limit as usize {
+            self.look_through(at, body);
+        }
+        self.names.push(tag(hash(&name.text()), at));
     }
 
-    /// The innermost object ends.
-    pub(crate) fn close(&mut self, opened: usize, body: &[u8]) {
-        let Self { names, values } = self;
-        let Some(own) = names.get_mut(opened..) else {
+    /// Notes the repeats so far, and leaves the first two of each name.
+    #[cold]
+    fn look_through(&mut self, at: u32, body: &[u8]) {
+        self.judge(body);
+        let Self {
+            names, innermost, ..
+        } = self;
+        // Judging has ordered them so that equal names follow each other.
+        let mut before: [Option<u64>; 2] = [None; 2];
+        let mut index = 0_u32;
+        let is_same = |left: u64, right: u64| {
+            left >> 32 == right >> 32 && name_at(body, left as u32) == name_at(body, right as u32)
+        };
+        names.retain(|tag| {
+            let is_own = index >= innermost.start;
+            index = index.saturating_add(1);
+            let is_third = is_own
+                && before
+                    .iter()
+                    .all(|other| other.is_some_and(|other| is_same(other, *tag)));
+            if is_own && !is_third {
+                before = [before[1], Some(*tag)];
+            }
+            !is_third
+        });
+        innermost.judged = at;
+        let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        let own = count.saturating_sub(innermost.start).max(MANY);
+        innermost.limit = count.saturating_add(own);
+        // Doubling would cost more than the names.
+        if names.capacity() < innermost.limit as usize {
+            names.reserve_exact((names.len() / 4).max(MANY as usize));
+            innermost.limit = u32::try_from(names.capacity()).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// Notes the repeats of the innermost object that are not known yet.
+    fn judge(&mut self, body: &[u8]) {
+        let Self {
+            names,
+            values,
+            innermost,
+        } = self;
+        let Some(own) = names.get_mut(innermost.start as usize..) else {
             return;
         };
         if own.len() > 1 {
@@ -41,12 +110,21 @@ impl Repeats {
                 |at| name_at(body, at),
                 |group| {
                     if let [_, second, ..] = group {
-                        values.push(value_of_name_at(body, *second as u32));
+                        let second = *second as u32;
+                        if second >= innermost.judged {
+                            values.push(value_of_name_at(body, second));
+                        }
                     }
                 },
             );
         }
-        names.truncate(opened);
+    }
+
+    /// The innermost object ends.
+    pub(crate) fn close(&mut self, Opened(around): Opened, body: &[u8]) {
+        self.judge(body);
+        self.names.truncate(self.innermost.start as usize);
+        self.innermost = around;
     }
 
     /// A field of the interface stands a second time, here.

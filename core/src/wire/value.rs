@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use super::field::Kind;
 use super::json::{Shape, Value, unescape};
+use crate::text::{address, unicode};
 
 /// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
 /// absent.
@@ -16,16 +17,28 @@ pub(crate) fn text(value: Value, body: &[u8]) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The bytes of [`text`], without a look at whether they are UTF-8, which was found when the body was read.
+pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let content = body.get(value.content())?;
+    match value.shape {
+        Shape::Text | Shape::Number => Some(Cow::Borrowed(content)),
+        Shape::Escaped => Some(Cow::Owned(unescape(content).into_bytes())),
+        _ => None,
+    }
+}
+
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
 pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
-    let text = text(value, body)?;
     // JSON numbers have no leading zeros, strings may.
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    text.parse()
-        .ok()
-        .filter(|id| (1..=i64::MAX as u64).contains(id))
+    let digits = bytes_of(value, body)?;
+    let id = digits.iter().try_fold(0_u64, |id, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        id.checked_mul(10)?.checked_add(u64::from(digit))
+    })?;
+    (1..=i64::MAX as u64).contains(&id).then_some(id)
 }
 
 /// On or off; `None` for anything that is neither. Absent is off.
@@ -34,13 +47,35 @@ pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
         Shape::True => Some(true),
         Shape::False => Some(false),
         Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank => Some(false),
-        Shape::Text | Shape::Escaped | Shape::Number => match &*text(value, body)? {
-            "0" => Some(false),
-            "1" => Some(true),
+        Shape::Text | Shape::Escaped | Shape::Number => match &*bytes_of(value, body)? {
+            b"0" => Some(false),
+            b"1" => Some(true),
             _ => None,
         },
         Shape::Object | Shape::Array => None,
     }
+}
+
+/// Whether a text field holds something that is no valid address, white space around it aside.
+pub(crate) fn is_no_address(value: Value, body: &[u8]) -> bool {
+    let Some(content) = body.get(value.content()) else {
+        return false;
+    };
+    // An ordinary address, as most are, is told by its bytes.
+    if value.shape == Shape::Text && address::scan_ascii(content).is_some() {
+        return false;
+    }
+    text(value, body).is_some_and(|text| address::parse(unicode::trim(&text)).is_err())
+}
+
+/// Whether a text field holds a control character.
+pub(crate) fn has_control(value: Value, body: &[u8]) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
+    let content = body.get(value.content()).unwrap_or_default();
+    if matches!(value.shape, Shape::Text | Shape::Number) && content.iter().all(is_plain) {
+        return false;
+    }
+    text(value, body).is_some_and(|text| unicode::has_control(&text))
 }
 
 /// Whether a value that is there has a type that the field does not take. Fields with rules of their own take all.

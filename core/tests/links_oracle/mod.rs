@@ -515,7 +515,7 @@ struct Sink {
 }
 
 thread_local! {
-    static NAMES: RefCell<std::collections::HashMap<QualName, &'static QualName>> = RefCell::default();
+    static NAMES: RefCell<BTreeMap<QualName, &'static QualName>> = RefCell::default();
 }
 
 impl Sink {

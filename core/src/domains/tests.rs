@@ -1,0 +1,110 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::*;
+use proptest::prelude::*;
+
+/// Names and roles as they are asked about.
+fn listed(domains: &Domains, body: &[u8]) -> Vec<(String, u8)> {
+    (0..domains.len())
+        .map(|index| domains.get(index, body).unwrap())
+        .map(|(name, roles)| (name.to_string(), roles.bits()))
+        .collect()
+}
+
+/// The same, by walking up from every host and comparing with all names before.
+fn expected(hosts: &[(String, Roles)]) -> Vec<(String, u8)> {
+    let mut names: Vec<(String, u8)> = Vec::new();
+    for (host, roles) in hosts {
+        for name in domain::walk(host) {
+            match names.iter_mut().find(|(own, _)| *own == *name) {
+                Some((_, own)) => *own |= roles.bits(),
+                None => names.push((name.to_string(), roles.bits())),
+            }
+        }
+    }
+    names
+}
+
+fn compare(hosts: &[(String, Roles)], is_in_body: impl Fn(usize) -> bool) {
+    let mut body = String::new();
+    let mut spans = Vec::new();
+    for (host, _) in hosts {
+        spans.push(body.len()..body.len() + host.len());
+        body.push_str(host);
+        body.push(',');
+    }
+    let body = body.as_bytes();
+    let mut domains = Domains::default();
+    for (index, (host, roles)) in hosts.iter().enumerate() {
+        if is_in_body(index) {
+            domains.insert_body(spans[index].clone(), body, *roles);
+        } else {
+            domains.insert_host(host, body, *roles);
+        }
+    }
+    domains.finish(body);
+    assert_eq!(listed(&domains, body), expected(hosts));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
+
+    /// In tests there are many names from 33 on, so both ways of finding equal ones are taken.
+    #[test]
+    fn each_name_stands_once_where_it_was_first_used_with_all_its_roles(
+        hosts in proptest::collection::vec(
+            (proptest::collection::vec(0..4_u8, 1..5), 0..9_u8, 0..4_usize, any::<bool>()),
+            0..200,
+        ),
+    ) {
+        let names: Vec<(String, Roles)> = hosts
+            .iter()
+            .map(|(labels, last, role, _)| {
+                let labels: Vec<String> = labels.iter().map(|label| format!("l{label}")).collect();
+                (format!("{}.t{last}", labels.join(".")), Roles::ALL[*role])
+            })
+            .collect();
+        compare(&names, |index| hosts[index].3);
+    }
+}
+
+#[test]
+fn thousands_of_domains_keep_their_order_and_their_parents() {
+    let hosts: Vec<(String, Roles)> = (0..3000)
+        .map(|number| {
+            (
+                format!("a{}.b{}.example", number % 1700, number % 13),
+                Roles::ALL[number % 4],
+            )
+        })
+        .collect();
+    compare(&hosts, |index| index % 3 == 0);
+}
+
+#[test]
+fn a_host_longer_than_any_domain_is_asked_about_as_it_is_and_without_long_parents() {
+    let mut domains = Domains::default();
+    let long = format!("{}.example", "a.".repeat(40_000));
+    domains.insert_host(&long, b"", Roles::CONTENT);
+    domains.insert_host("other.example", b"", Roles::CONTENT);
+    domains.finish(b"");
+    let names = listed(&domains, b"");
+    assert_eq!(names[0].0, long);
+    assert!(names[1..].iter().all(|(name, _)| name.len() <= MAX_PARENT));
+    assert_eq!(names.last().unwrap().0, "other.example");
+    domains.insert_host(&long, b"", Roles::CONTENT);
+    domains.finish(b"");
+    assert_eq!(listed(&domains, b""), names);
+}
+
+#[test]
+fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
+    let mut domains = Domains::default();
+    domains.insert_host("shop.example.", b"", Roles::CONTENT);
+    domains.insert_host("shop.example", b"", Roles::SENDER);
+    domains.insert_host("", b"", Roles::SENDER);
+    domains.insert_host(".", b"", Roles::SENDER);
+    assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 9)]);
+}

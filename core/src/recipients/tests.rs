@@ -1,0 +1,196 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use std::collections::BTreeMap;
+
+use super::*;
+use proptest::prelude::*;
+
+/// A body of these lists, one for each request, and the recipients found in it as a call finds them.
+fn collected(requests: &[Vec<String>], numbers_all: bool) -> (String, Vec<u32>, Recipients) {
+    let mut body = String::new();
+    let mut collector = Collector::default();
+    let mut ends = Vec::new();
+    for request in requests {
+        for text in request {
+            body.push_str(" ,");
+            let address = address::parse(text).unwrap();
+            let key = address.match_key();
+            if key == *text {
+                collector.push_key(body.len(), key.as_bytes());
+            } else {
+                collector.push(body.len(), Some(text.len()), key.as_bytes());
+            }
+            body.push_str(text);
+        }
+        body.push('"');
+        ends.push(collector.len());
+    }
+    let recipients = collector.finish(body.as_bytes(), &ends, numbers_all);
+    (body, ends, recipients)
+}
+
+/// Of one request: the addresses that get an email with the number of their address, and those of the repetitions.
+type Found = (Vec<(String, u32)>, Vec<u32>);
+
+/// The same, found out by comparing everything with everything before; and how many addresses there are.
+fn expected(requests: &[Vec<String>]) -> (Vec<Found>, u32) {
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    let mut found = Vec::new();
+    for request in requests {
+        let (mut kept, mut repeated): (Vec<(String, u32)>, Vec<u32>) = (vec![], vec![]);
+        for text in request {
+            let key = address::parse(text).unwrap().match_key().into_owned();
+            let next = u32::try_from(numbers.len()).unwrap();
+            let number = *numbers.entry(key).or_insert(next);
+            if kept.iter().any(|(_, own)| *own == number) {
+                repeated.push(number);
+            } else {
+                kept.push((text.clone(), number));
+            }
+        }
+        found.push((kept, repeated));
+    }
+    (found, u32::try_from(numbers.len()).unwrap())
+}
+
+fn compare(requests: &[Vec<String>], numbers_all: bool) {
+    let (body, ends, recipients) = collected(requests, numbers_all);
+    let body = body.as_bytes();
+    let (expected, distinct) = expected(requests);
+    assert_eq!(recipients.distinct_count(), distinct as usize);
+    let emails: usize = expected.iter().map(|(kept, _)| kept.len()).sum();
+    assert_eq!(recipients.email_count(), emails as u64);
+    let mut start = 0;
+    for (end, (kept, repeated)) in ends.iter().zip(expected) {
+        let found: Vec<(String, u32)> = recipients
+            .kept(start..*end)
+            .map(|kept| {
+                (
+                    recipients.entry(body, kept.entry).text.to_string(),
+                    kept.distinct,
+                )
+            })
+            .collect();
+        assert_eq!(found, kept);
+        let found: Vec<u32> = recipients.repeated(start..*end).collect();
+        assert_eq!(found.len(), repeated.len());
+        if numbers_all {
+            let numbers: Vec<u32> = found
+                .iter()
+                .map(|entry| recipients.number(*entry).unwrap())
+                .collect();
+            assert_eq!(numbers, repeated);
+        }
+        start = *end;
+    }
+    for number in 0..distinct {
+        let entry = recipients.entry(body, recipients.first_entry(number));
+        let key = address::parse(&entry.text)
+            .unwrap()
+            .match_key()
+            .into_owned();
+        assert_eq!(recipients.key(body, number), key);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
+
+    /// In tests a call has many addresses from 65 on, so both ways of finding equal ones are taken.
+    #[test]
+    fn equal_addresses_are_found_within_and_across_requests(
+        requests in proptest::collection::vec(
+            proptest::collection::vec((0..60_u32, any::<bool>()), 0..90),
+            0..5,
+        ),
+        numbers_all: bool,
+    ) {
+        let requests: Vec<Vec<String>> = requests
+            .iter()
+            .map(|request| {
+                let text = |(number, is_upper): &(u32, bool)| match is_upper {
+                    true => format!("A{number}@B.example"),
+                    false => format!("a{number}@b.example"),
+                };
+                request.iter().map(text).collect()
+            })
+            .collect();
+        compare(&requests, numbers_all);
+    }
+}
+
+#[test]
+fn one_address_repeated_over_and_over_is_found_in_every_request() {
+    let one = vec!["a@b.example".to_string(); 500];
+    let mut two = one.clone();
+    two.push("c@b.example".to_string());
+    for numbers_all in [false, true] {
+        compare(
+            &[one.clone(), two.clone(), vec![], one.clone()],
+            numbers_all,
+        );
+    }
+}
+
+#[test]
+fn what_is_taken_back_leaves_no_trace() {
+    let body = b"a@b.example,c@b.example,";
+    let mut collector = Collector::default();
+    collector.push_key(0, b"a@b.example");
+    for _ in 0..200 {
+        collector.push_key(12, b"c@b.example");
+    }
+    collector.truncate(1);
+    collector.push_key(12, b"c@b.example");
+    let recipients = collector.finish(body, &[2], false);
+    assert_eq!(
+        (recipients.distinct_count(), recipients.email_count()),
+        (2, 2)
+    );
+}
+
+#[test]
+fn entries_are_split_trimmed_and_placed_escaped_or_not() {
+    let places = |text: &str, is_escaped: bool| {
+        let found = entries_in(text.as_bytes(), 0..text.len(), is_escaped);
+        found
+            .map(|entry| {
+                (
+                    text[entry.span.clone()].to_string(),
+                    entry.text.into_owned(),
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    let pair = |raw: &str, text: &str| (raw.to_string(), text.to_string());
+    assert_eq!(
+        places(" a , ,b\u{3000},", false),
+        [pair("a", "a"), pair("b", "b")]
+    );
+    assert_eq!(
+        places(r"\u0020\u0061\u002c ,b\u00e9\n,\t", true),
+        [pair(r"\u0061", "a"), pair(r"b\u00e9", "b\u{e9}")]
+    );
+    assert_eq!(places("", false), []);
+    assert_eq!(places(r"\n\t", true), []);
+}
+
+#[test]
+fn entries_can_be_gone_on_with_behind_any_of_them() {
+    for (text, is_escaped) in [("a, b ,c", false), (r"\u0061\u002c b ,c", true)] {
+        let all: Vec<_> = entries_in(text.as_bytes(), 0..text.len(), is_escaped).collect();
+        assert_eq!(all.len(), 3);
+        for (index, entry) in all.iter().enumerate() {
+            let rest = entries_in(text.as_bytes(), 0..text.len(), is_escaped)
+                .starting_from(entry.span.end);
+            let rest: Vec<_> = rest.map(|entry| entry.span).collect();
+            let expected: Vec<_> = all[index + 1..]
+                .iter()
+                .map(|entry| entry.span.clone())
+                .collect();
+            assert_eq!(rest, expected);
+        }
+    }
+}

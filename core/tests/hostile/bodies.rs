@@ -1,0 +1,358 @@
+//! Bodies that are made to cost much, each about as long as it is asked to be.
+
+use franking::Operation::{self, HttpSendMail, SendMailer};
+
+/// A kind of body, and the code that a call with it is answered in a friendly world.
+pub(crate) struct Body {
+    pub(crate) name: &'static str,
+    pub(crate) operation: Operation,
+    pub(crate) code: Option<u16>,
+    pub(crate) make: fn(usize) -> Vec<u8>,
+}
+
+const fn body(
+    name: &'static str,
+    operation: Operation,
+    code: u16,
+    make: fn(usize) -> Vec<u8>,
+) -> Body {
+    Body {
+        name,
+        operation,
+        code: Some(code),
+        make,
+    }
+}
+
+/// `before`, as many items as there is room for, `after`.
+fn filled(
+    before: &str,
+    after: &str,
+    size: usize,
+    mut item: impl FnMut(usize, &mut Vec<u8>),
+) -> Vec<u8> {
+    let mut text = Vec::with_capacity(size + 1024);
+    text.extend_from_slice(before.as_bytes());
+    let mut longest = 0;
+    for number in 0.. {
+        let start = text.len();
+        item(number, &mut text);
+        longest = longest.max(text.len() - start);
+        if text.len() + longest + after.len() > size {
+            break;
+        }
+    }
+    text.extend_from_slice(after.as_bytes());
+    text
+}
+
+fn push(text: &mut Vec<u8>, part: &str) {
+    text.extend_from_slice(part.as_bytes());
+}
+
+fn separated(text: &mut Vec<u8>, number: usize, part: &str) {
+    if number > 0 {
+        text.push(b',');
+    }
+    push(text, part);
+}
+
+/// A number in few letters, upper case: no field of the interface is all in upper case.
+fn name(number: usize) -> String {
+    letters(number).to_uppercase()
+}
+
+/// A number in few letters.
+fn letters(mut number: usize) -> String {
+    let mut text = String::new();
+    loop {
+        text.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+        if number == 0 {
+            return text;
+        }
+    }
+}
+
+const SEND: &str = r#"{"apiKey":"k","mailerID":1,"email":"a@b.example""#;
+const HTTP: &str = r#"{"ApiKey":"k","requests":["#;
+const TO: &str =
+    r#"{"ApiKey":"k","requests":[{"subject":"s","body":"b","from":"a@b.example","to":""#;
+const END: &str = r#""}]}"#;
+
+fn addresses(size: usize, address: impl Fn(usize) -> String) -> Vec<u8> {
+    filled(TO, END, size, |number, text| {
+        separated(text, number, &address(number))
+    })
+}
+
+fn field(name: &str, size: usize, part: &str) -> Vec<u8> {
+    let before = format!(
+        r#"{{"ApiKey":"k","requests":[{{"from":"a@b.example","to":"a@b.example","{name}":""#
+    );
+    let after = match name {
+        "subject" => r#"","body":"b"}]}"#,
+        _ => r#"","subject":"s"}]}"#,
+    };
+    filled(&before, after, size, |_, text| push(text, part))
+}
+
+pub(crate) const BODIES: &[Body] = &[
+    body("one byte too many", HttpSendMail, 454, |size| {
+        vec![b' '; size + 1]
+    }),
+    body(
+        "sendMailer, one byte too many for the other",
+        SendMailer,
+        200,
+        |size| {
+            filled(&format!("{SEND},\"city\":\""), "\"}   ", size, |_, text| {
+                push(text, "0123456789abcdef")
+            })
+        },
+    ),
+    body("nothing but white space", SendMailer, 442, |size| {
+        vec![b' '; size]
+    }),
+    body("brackets", HttpSendMail, 475, |size| vec![b'['; size]),
+    body("brackets of a field", SendMailer, 442, |size| {
+        filled(&format!("{SEND},\"x\":"), "", size, |_, text| {
+            text.push(b'[')
+        })
+    }),
+    body("nested objects", SendMailer, 442, |size| {
+        filled("", "", size, |_, text| push(text, "{\"a\":"))
+    }),
+    body("many arrays, 100 deep", SendMailer, 200, |size| {
+        let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+        filled(&format!("{SEND},\"x\":["), "]}", size, |number, text| {
+            separated(text, number, &deep)
+        })
+    }),
+    body("one key repeated", SendMailer, 442, |size| {
+        filled("{\"a\":0", "}", size, |_, text| push(text, ",\"a\":0"))
+    }),
+    body("one field repeated", SendMailer, 442, |size| {
+        filled("{\"email\":0", "}", size, |_, text| {
+            push(text, ",\"email\":0")
+        })
+    }),
+    body(
+        "both spellings of a field repeated",
+        HttpSendMail,
+        475,
+        |size| {
+            filled("{\"apiKey\":null", "}", size, |_, text| {
+                push(text, ",\"ApiKey\":null,\"apiKey\":null")
+            })
+        },
+    ),
+    body(
+        "one key repeated in every request",
+        HttpSendMail,
+        475,
+        |size| {
+            filled(HTTP, "]}", size, |number, text| {
+                separated(text, number, "{\"a\":0,\"a\":0}")
+            })
+        },
+    ),
+    body("different names, each twice", SendMailer, 442, |size| {
+        filled("{\"\":0", "}", size, |number, text| {
+            push(text, &format!(",\"{}\":0", name(number / 2)))
+        })
+    }),
+    body("different names, each once", SendMailer, 200, |size| {
+        filled(SEND, "}", size, |number, text| {
+            push(text, &format!(",\"{}\":0", name(number)))
+        })
+    }),
+    body(
+        "different names with escapes, each twice",
+        SendMailer,
+        442,
+        |size| {
+            filled("{\"\":0", "}", size, |number, text| {
+                push(text, &format!(",\"\\u0061{}\":0", name(number / 2)))
+            })
+        },
+    ),
+    body("one address", HttpSendMail, 200, |size| {
+        addresses(size, |_| "a@b.example".to_string())
+    }),
+    body("one short address", HttpSendMail, 200, |size| {
+        addresses(size, |_| "a@b.c".to_string())
+    }),
+    body("different addresses", HttpSendMail, 200, |size| {
+        addresses(size, |number| format!("{number}@b.example"))
+    }),
+    body("different short addresses", HttpSendMail, 200, |size| {
+        addresses(size, |number| format!("{}@b.c", letters(number)))
+    }),
+    body("different domains", HttpSendMail, 200, |size| {
+        addresses(size, |number| format!("a@{}.c", letters(number)))
+    }),
+    body(
+        "different domains in upper case",
+        HttpSendMail,
+        200,
+        |size| addresses(size, |number| format!("A@{}.C", letters(number))),
+    ),
+    body("domains of many labels", HttpSendMail, 200, |size| {
+        addresses(size, |number| {
+            format!("a@{}{}.c", "a.".repeat(110), letters(number))
+        })
+    }),
+    body("malformed addresses", HttpSendMail, 412, |size| {
+        addresses(size, |_| "nobody".to_string())
+    }),
+    body("malformed short addresses", HttpSendMail, 412, |size| {
+        addresses(size, |_| "x".to_string())
+    }),
+    body("one address in upper case", HttpSendMail, 200, |size| {
+        addresses(size, |_| "A@B.EXAMPLE".to_string())
+    }),
+    body(
+        "different addresses in upper case",
+        HttpSendMail,
+        200,
+        |size| addresses(size, |number| format!("A{number}@B.EXAMPLE")),
+    ),
+    body(
+        "different short addresses in upper case",
+        HttpSendMail,
+        200,
+        |size| addresses(size, |number| format!("{}@B.C", letters(number))),
+    ),
+    body(
+        "different international addresses",
+        HttpSendMail,
+        200,
+        |size| addresses(size, |number| format!("\u{fc}{number}@b\u{fc}cher.example")),
+    ),
+    body(
+        "different international domains",
+        HttpSendMail,
+        200,
+        |size| {
+            addresses(size, |number| {
+                format!("a@\u{fc}{}.example", letters(number))
+            })
+        },
+    ),
+    body("escaped commas", HttpSendMail, 200, |size| {
+        filled(TO, END, size, |number, text| {
+            if number > 0 {
+                push(text, "\\u002c");
+            }
+            push(text, &format!("{number}@b.example"));
+        })
+    }),
+    body(
+        "escaped addresses, one address",
+        HttpSendMail,
+        200,
+        |size| addresses(size, |_| "\\u0061@b.example".to_string()),
+    ),
+    body("commas", HttpSendMail, 411, |size| {
+        addresses(size, |_| String::new())
+    }),
+    body("escaped commas only", HttpSendMail, 411, |size| {
+        addresses(size, |_| "\\u002c".to_string())
+    }),
+    body(
+        "one address with much white space",
+        HttpSendMail,
+        200,
+        |size| filled(TO, "a@b.example\"}]}", size, |_, text| text.push(b' ')),
+    ),
+    body("too many requests", HttpSendMail, 453, |size| {
+        filled(HTTP, "]}", size, |number, text| {
+            separated(text, number, "{}")
+        })
+    }),
+    body(
+        "too many requests that are none",
+        HttpSendMail,
+        453,
+        |size| {
+            filled(HTTP, "]}", size, |number, text| {
+                separated(text, number, "0")
+            })
+        },
+    ),
+    body("unknown fields", HttpSendMail, 475, |size| {
+        filled("{\"ApiKey\":\"k\"", "}", size, |number, text| {
+            push(text, &format!(",\"x{number}\":[{{}}]"))
+        })
+    }),
+    body("one long key", SendMailer, 602, |size| {
+        filled("{\"apiKey\":\"", "\"}", size, |_, text| text.push(b'k'))
+    }),
+    body("one long name", SendMailer, 200, |size| {
+        filled(&format!("{SEND},\""), "\":1}", size, |_, text| {
+            text.push(b'n')
+        })
+    }),
+    body("one long escaped string", SendMailer, 200, |size| {
+        filled(&format!("{SEND},\"city\":\""), "\"}", size, |_, text| {
+            push(text, "\\n")
+        })
+    }),
+    body("one long number", SendMailer, 200, |size| {
+        filled(&format!("{SEND},\"city\":"), "}", size, |_, text| {
+            text.push(b'7')
+        })
+    }),
+    body("opening marks in a subject", HttpSendMail, 200, |size| {
+        field("subject", size, "{{")
+    }),
+    body(
+        "opening marks and letters in a subject",
+        HttpSendMail,
+        200,
+        |size| field("subject", size, "{{a "),
+    ),
+    body("placeholder that never ends", HttpSendMail, 200, |size| {
+        field("subject", size, "*|a{%b${")
+    }),
+    body("encoded HTML", HttpSendMail, 200, |size| {
+        field("body", size, "%3Cp%3E")
+    }),
+    body("plain HTML", HttpSendMail, 200, |size| {
+        field("body", size, "<p>")
+    }),
+    body("HTML with escapes", HttpSendMail, 200, |size| {
+        field("body", size, "<p>\\n")
+    }),
+    body("links to one host", HttpSendMail, 200, |size| {
+        field("body", size, "<a href=//b.example>")
+    }),
+    body("plus signs", HttpSendMail, 408, |size| {
+        field("body", size, "+")
+    }),
+    body("percent signs", HttpSendMail, 200, |size| {
+        field("body", size, "%")
+    }),
+    body("different links", HttpSendMail, 200, |size| {
+        filled(
+            r#"{"ApiKey":"k","requests":[{"from":"a@b.example","to":"a@b.example","subject":"s","body":""#,
+            END,
+            size,
+            |number, text| push(text, &format!("<a href=//{}.c>", letters(number))),
+        )
+    }),
+    body("hosts of many labels", HttpSendMail, 200, |size| {
+        filled(
+            r#"{"ApiKey":"k","requests":[{"from":"a@b.example","to":"a@b.example","subject":"s","body":""#,
+            END,
+            size,
+            |number, text| {
+                push(
+                    text,
+                    &format!("<a href=//{}{}.c>", "a.".repeat(110), letters(number)),
+                )
+            },
+        )
+    }),
+];

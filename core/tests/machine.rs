@@ -1,0 +1,635 @@
+//! The state machine over the whole product of states and inputs, as the table at the top of `call.rs` has it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
+)]
+
+mod support;
+
+use franking::{
+    Account, Call, Commit, Conflict, Facts, Mailer, Misuse, Operation, Policy, Roles, Step,
+    Subscriber, Subscribers,
+};
+use serde_json::{Value, json};
+use support::{Case, World, request};
+
+/// The call that the tests move about: on both operations it asks in as many columns as it can.
+fn case(operation: Operation) -> Case {
+    match operation {
+        Operation::SendMailer => Case::send_mailer(json!({
+            "from": "news@shop.example", "listName": "Customers",
+        })),
+        Operation::HttpSendMail => Case::requests(&[
+            request(json!({"cc": "old@customer.example", "replyTo": "answers@shop.example"})),
+            request(json!({"to": "third@customer.example"})),
+        ]),
+    }
+}
+
+/// The states, each with the way into it.
+const STATES: &[&str] = &[
+    "account",
+    "facts",
+    "commit",
+    "account after a conflict",
+    "facts after a conflict",
+    "commit after a conflict",
+    "done: accepted",
+    "done: refused at once",
+    "done: refused by the account",
+    "done: refused by its content",
+    "done: refused by the facts",
+    "done: refused by a conflict",
+    "done: failed by a conflict",
+    "done: failed by a transaction id",
+];
+
+const DONE: Commit = Commit::Done { transaction_id: 7 };
+
+fn good_account<B: AsRef<[u8]>>(call: &mut Call<B>) {
+    call.answer_account(Some(Account::default())).unwrap();
+}
+
+fn good_facts<B: AsRef<[u8]>>(call: &mut Call<B>) {
+    let facts = facts_for(call).expect("the call asks for facts");
+    call.answer_facts(facts).unwrap();
+}
+
+/// The right facts, when the call asks for some.
+fn facts_for<B: AsRef<[u8]>>(call: &Call<B>) -> Option<Facts> {
+    match call.step() {
+        Step::Facts(questions) => Some(World::new(support::world()).facts_of(&questions)),
+        _ => None,
+    }
+}
+
+fn call_in(operation: Operation, state: &str) -> Call<Vec<u8>> {
+    let mut case = case(operation);
+    match state {
+        "done: refused at once" => case.method = "GET".to_string(),
+        "done: refused by its content" => {
+            case.body = match operation {
+                Operation::SendMailer => br#"{"apiKey":"key-1"}"#.to_vec(),
+                Operation::HttpSendMail => br#"{"ApiKey":"key-1","requests":[7]}"#.to_vec(),
+            }
+        }
+        "done: refused by a conflict" | "done: failed by a conflict" => {
+            case = case.policy(json!({"max_attempts": 1}));
+        }
+        _ => {}
+    }
+    let mut call = case.call();
+    let to_facts = |call: &mut Call<Vec<u8>>| good_account(call);
+    let to_commit = |call: &mut Call<Vec<u8>>| {
+        good_account(call);
+        good_facts(call);
+    };
+    let conflict = |call: &mut Call<Vec<u8>>, kind| {
+        to_commit(call);
+        call.answer_commit(Commit::Conflict(kind)).unwrap();
+    };
+    match state {
+        "account" | "done: refused at once" => {}
+        "facts" => to_facts(&mut call),
+        "commit" => to_commit(&mut call),
+        "account after a conflict" => conflict(&mut call, Conflict::Other),
+        "facts after a conflict" => {
+            conflict(&mut call, Conflict::Other);
+            to_facts(&mut call);
+        }
+        "commit after a conflict" => {
+            conflict(&mut call, Conflict::Other);
+            to_commit(&mut call);
+        }
+        "done: accepted" => {
+            to_commit(&mut call);
+            call.answer_commit(DONE).unwrap();
+        }
+        "done: refused by the account" => call.answer_account(None).unwrap(),
+        "done: refused by its content" => good_account(&mut call),
+        "done: refused by the facts" => {
+            good_account(&mut call);
+            let mut facts = facts_for(&call).unwrap();
+            facts.senders[0] = false;
+            call.answer_facts(facts).unwrap();
+        }
+        "done: refused by a conflict" => conflict(&mut call, Conflict::EmailCredit),
+        "done: failed by a conflict" => conflict(&mut call, Conflict::Other),
+        "done: failed by a transaction id" => {
+            to_commit(&mut call);
+            let result = call.answer_commit(Commit::Done { transaction_id: 0 });
+            assert_eq!(result, Err(Misuse::TransactionId));
+        }
+        other => panic!("there is no state {other}"),
+    }
+    call
+}
+
+#[derive(Clone, Debug)]
+enum Input {
+    Account(Option<Account>),
+    /// The right facts, changed by the function of this name.
+    Facts(&'static str),
+    Commit(Commit),
+}
+
+fn inputs() -> Vec<Input> {
+    let blocked = Account {
+        blocked: true,
+        ..Account::default()
+    };
+    let mut inputs = vec![
+        Input::Account(Some(Account::default())),
+        Input::Account(Some(blocked)),
+        Input::Account(None),
+    ];
+    inputs.extend(FACTS.iter().copied().map(Input::Facts));
+    let ids = [0, 1, 7, (1 << 53) - 1, 1 << 53, 1 << 63, u64::MAX];
+    inputs.extend(ids.map(|transaction_id| Input::Commit(Commit::Done { transaction_id })));
+    inputs.extend(Conflict::ALL.map(|conflict| Input::Commit(Commit::Conflict(conflict))));
+    inputs
+}
+
+/// What can be done to right facts.
+const FACTS: &[&str] = &[
+    "right",
+    "one sender is not active",
+    "empty",
+    "mailers +1",
+    "mailers -1",
+    "senders +1",
+    "senders -1",
+    "subscriber_ids +1",
+    "subscriber_ids -1",
+    "subscribers +1",
+    "subscribers -1",
+    "lists +1",
+    "lists -1",
+    "domains +1",
+    "domains -1",
+    "subscriber id 0",
+    "subscriber id 2^63",
+    "subscriber id 2^64-1",
+    "subscriber id 2^63-1",
+];
+
+fn subscriber(id: u64) -> Option<Subscriber<'static>> {
+    Some(Subscriber {
+        id,
+        email: "someone@customer.example",
+        inactive: false,
+        blacklisted: false,
+    })
+}
+
+/// The changed facts; none when the change cannot be made.
+fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
+    let shorter = |column: &Subscribers| {
+        let kept = column.len().checked_sub(1)?;
+        let mut shorter = Subscribers::default();
+        column.iter().take(kept).for_each(|row| shorter.push(row));
+        Some(shorter)
+    };
+    let with_id = |column: &Subscribers, id| {
+        let mut changed = Subscribers::default();
+        column.iter().for_each(|_| changed.push(subscriber(id)));
+        changed
+    };
+    let mailer = Mailer {
+        from: "news@shop.example".to_string(),
+        from_name: None,
+        blacklisted: false,
+    };
+    match change {
+        "right" => {}
+        "one sender is not active" => {
+            *facts.senders.first_mut()? = false;
+        }
+        "empty" => facts = Facts::default(),
+        "mailers +1" => facts.mailers.push(Some(mailer)),
+        "mailers -1" => drop(facts.mailers.pop()?),
+        "senders +1" => facts.senders.push(true),
+        "senders -1" => drop(facts.senders.pop()?),
+        "subscriber_ids +1" => facts.subscriber_ids.push(None),
+        "subscriber_ids -1" => facts.subscriber_ids = shorter(&facts.subscriber_ids)?,
+        "subscribers +1" => facts.subscribers.push(subscriber(9)),
+        "subscribers -1" => facts.subscribers = shorter(&facts.subscribers)?,
+        "lists +1" => facts.lists.push(true),
+        "lists -1" => drop(facts.lists.pop()?),
+        "domains +1" => facts.domains.push(Roles::NONE),
+        "domains -1" => drop(facts.domains.pop()?),
+        "subscriber id 0" => facts.subscribers = with_id(&facts.subscribers, 0),
+        "subscriber id 2^63" => facts.subscribers = with_id(&facts.subscribers, 1 << 63),
+        "subscriber id 2^64-1" => facts.subscribers = with_id(&facts.subscribers, u64::MAX),
+        "subscriber id 2^63-1" => {
+            facts.subscribers = with_id(&facts.subscribers, (1 << 63) - 1);
+        }
+        other => panic!("there is no change {other}"),
+    }
+    Some(facts)
+}
+
+/// What the call waits for.
+fn awaits<B: AsRef<[u8]>>(call: &Call<B>) -> &'static str {
+    match call.step() {
+        Step::Account(_) => "account",
+        Step::Facts(_) => "facts",
+        Step::Commit(_) => "commit",
+        Step::Done(_) => "done",
+    }
+}
+
+/// What the table says of an input in a state: the next state, or none for misuse that changes nothing.
+fn next(operation: Operation, state: &str, input: &Input) -> Option<&'static str> {
+    let is_last_attempt = state == "commit after a conflict";
+    match (state.split(' ').next().unwrap(), input) {
+        ("account", Input::Account(Some(account))) => {
+            Some(if account.blocked { "done" } else { "facts" })
+        }
+        ("account", Input::Account(None)) => Some("done"),
+        ("facts", Input::Facts("right" | "subscriber id 2^63-1")) => Some("commit"),
+        ("facts", Input::Facts("one sender is not active")) => Some("done"),
+        // The columns that the operation does not ask about are empty, so that an empty answer is wrong elsewhere.
+        ("facts", Input::Facts(_)) => None,
+        ("commit", Input::Commit(Commit::Done { .. })) => Some("done"),
+        ("commit", Input::Commit(Commit::Conflict(Conflict::SubscriberGone)))
+            if operation == Operation::HttpSendMail =>
+        {
+            None
+        }
+        ("commit", Input::Commit(Commit::Conflict(_))) if is_last_attempt => Some("done"),
+        ("commit", Input::Commit(Commit::Conflict(_))) => Some("account"),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_input_in_every_state_does_what_the_table_says() {
+    let (mut taken, mut misused) = (0, 0);
+    for operation in Operation::ALL {
+        for state in STATES {
+            for input in inputs() {
+                // Two attempts: after a conflict the next one ends the call.
+                let mut call = call_in(operation, state);
+                if *state == "commit after a conflict" {
+                    call = after_all_but_one_conflict(operation);
+                }
+                let about = format!("{} {state} {input:?}", operation.name());
+                let before = call.step().to_json();
+                assert_eq!(
+                    before,
+                    call.step().to_json(),
+                    "{about}: step() changed something"
+                );
+                let result = match input.clone() {
+                    Input::Account(account) => call.answer_account(account),
+                    Input::Commit(commit) => call.answer_commit(commit),
+                    Input::Facts(change) => {
+                        // In other states the facts that would be right in the state of facts.
+                        let right = facts_for(&call)
+                            .unwrap_or_else(|| facts_for(&call_in(operation, "facts")).unwrap());
+                        let Some(facts) = changed(right, change) else {
+                            continue;
+                        };
+                        call.answer_facts(facts)
+                    }
+                };
+                let impossible_id = match input {
+                    Input::Commit(Commit::Done { transaction_id }) => {
+                        !(1..1 << 53).contains(&transaction_id)
+                    }
+                    _ => false,
+                };
+                match next(operation, state, &input) {
+                    Some(expected) => {
+                        assert_eq!(result.is_err(), impossible_id, "{about}: {result:?}");
+                        assert_eq!(awaits(&call), expected, "{about}");
+                        taken += 1;
+                    }
+                    None => {
+                        assert!(result.is_err(), "{about}");
+                        assert_eq!(
+                            call.step().to_json(),
+                            before,
+                            "{about}: misuse changed something"
+                        );
+                        misused += 1;
+                    }
+                }
+                if impossible_id && awaits(&call) == "done" && state.starts_with("commit") {
+                    assert_eq!(result, Err(Misuse::TransactionId), "{about}");
+                    let decision = call.decision().unwrap();
+                    assert_eq!(
+                        (
+                            decision.code(),
+                            decision.host_error().map(|error| error.name())
+                        ),
+                        (None, Some("misuse"))
+                    );
+                }
+            }
+        }
+    }
+    println!("{taken} inputs taken, {misused} misused");
+    assert!(taken > 70 && misused > 800, "{taken} {misused}");
+}
+
+/// In the state of commit, with one attempt left.
+fn after_all_but_one_conflict(operation: Operation) -> Call<Vec<u8>> {
+    let mut call = case(operation).call();
+    for _ in 0..2 {
+        good_account(&mut call);
+        good_facts(&mut call);
+        call.answer_commit(Commit::Conflict(Conflict::Other))
+            .unwrap();
+    }
+    good_account(&mut call);
+    good_facts(&mut call);
+    call
+}
+
+#[test]
+fn a_misuse_says_what_was_awaited_and_what_was_given() {
+    let mut call = call_in(Operation::SendMailer, "facts");
+    let wrong = |awaited, given| Err(Misuse::WrongAnswer { awaited, given });
+    assert_eq!(call.answer_account(None), wrong("facts", "account"));
+    assert_eq!(call.answer_commit(DONE), wrong("facts", "commit"));
+    assert_eq!(
+        call.answer_facts(Facts::default()),
+        Err(Misuse::WrongLength {
+            column: "mailers",
+            asked: 1,
+            answered: 0
+        })
+    );
+    let mut call = call_in(Operation::SendMailer, "done: accepted");
+    assert_eq!(call.answer_commit(DONE), wrong("nothing", "commit"));
+    let mut call = call_in(Operation::HttpSendMail, "commit");
+    assert_eq!(
+        call.answer_commit(Commit::Conflict(Conflict::SubscriberGone)),
+        Err(Misuse::SubscriberGone)
+    );
+}
+
+#[test]
+fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
+    for operation in Operation::ALL {
+        let mut clean = case(operation).call();
+        good_account(&mut clean);
+        good_facts(&mut clean);
+        clean.answer_commit(DONE).unwrap();
+
+        let mut misused = case(operation).call();
+        let misuse_all = |call: &mut Call<Vec<u8>>| {
+            let waits = awaits(call);
+            if waits != "account" {
+                call.answer_account(None).unwrap_err();
+            }
+            if waits != "commit" {
+                call.answer_commit(DONE).unwrap_err();
+            }
+            let mut wrong = Facts::default();
+            wrong.lists.extend([true; 9]);
+            call.answer_facts(wrong).unwrap_err();
+        };
+        misuse_all(&mut misused);
+        good_account(&mut misused);
+        misuse_all(&mut misused);
+        good_facts(&mut misused);
+        misuse_all(&mut misused);
+        misused.answer_commit(DONE).unwrap();
+        misuse_all(&mut misused);
+        assert_eq!(misused.step().to_json(), clean.step().to_json());
+    }
+}
+
+#[test]
+fn a_wrong_answer_in_json_changes_nothing_and_says_which_kind_of_wrong_it_is() {
+    for state in STATES {
+        let mut call = call_in(Operation::SendMailer, state);
+        let before = call.step().to_json();
+        for text in [
+            "",
+            "{",
+            "[]",
+            "{}",
+            r#"{"other":1}"#,
+            r#"{"commit":{"conflict":"none"}}"#,
+            r#"{"account":7}"#,
+        ] {
+            call.answer_json(text).unwrap_err();
+            assert_eq!(call.step().to_json(), before, "{state} {text}");
+        }
+    }
+}
+
+/// What a conflict answers when there is no attempt left: the rule and the code on either operation.
+const CONFLICTS: &[(Conflict, Option<(&str, u16)>)] = &[
+    (Conflict::SubscriberExists, Some(("subscriber-exists", 442))),
+    (
+        Conflict::SubscriberInactive,
+        Some(("subscriber-inactive", 443)),
+    ),
+    (
+        Conflict::SubscriberCredit,
+        Some(("subscriber-credit-low", 444)),
+    ),
+    (Conflict::EmailCredit, Some(("email-credit-low", 445))),
+    (Conflict::SubscriberGone, Some(("subscriber-unknown", 454))),
+    (Conflict::Other, None),
+];
+
+#[test]
+fn every_conflict_is_tried_again_until_the_attempts_are_used_up_and_then_gives_the_code() {
+    for operation in Operation::ALL {
+        for attempts in 1..=4_u64 {
+            for (conflict, outcome) in CONFLICTS {
+                if *conflict == Conflict::SubscriberGone && operation == Operation::HttpSendMail {
+                    continue;
+                }
+                let about = format!("{} {attempts} {conflict:?}", operation.name());
+                let policy = Policy::builder().max_attempts(attempts).build().unwrap();
+                let body = case(operation).body;
+                let mut call = Call::new(&policy, operation, "POST", body);
+                for _ in 0..attempts {
+                    assert!(call.decision().is_none(), "{about}");
+                    good_account(&mut call);
+                    good_facts(&mut call);
+                    call.answer_commit(Commit::Conflict(*conflict)).unwrap();
+                }
+                let decision: Value =
+                    serde_json::from_str(&call.decision().expect(&about).to_json()).unwrap();
+                let asked = json!({"account": attempts, "facts": attempts, "commits": attempts});
+                assert_eq!(decision["asked"], asked, "{about}");
+                match outcome {
+                    Some((rule, code)) => {
+                        assert_eq!(
+                            (&decision["rule"], &decision["code"]),
+                            (&json!(rule), &json!(code)),
+                            "{about}"
+                        );
+                        assert_eq!(
+                            (&decision["pointer"], &decision["span"]),
+                            (&Value::Null, &Value::Null)
+                        );
+                        assert_eq!(decision.get("error"), None);
+                        assert_eq!(decision["refused"], json!([]));
+                    }
+                    None => {
+                        let deprecation = match operation {
+                            Operation::SendMailer => Value::Null,
+                            Operation::HttpSendMail => {
+                                json!({"last_day": "2024-04-30", "successor": "sendEmail"})
+                            }
+                        };
+                        let expected = json!({
+                            "code": null, "rule": null, "pointer": null, "span": null, "request": null,
+                            "response": null, "plan": null, "refused": null, "error": "host",
+                            "deprecation": deprecation, "asked": asked,
+                        });
+                        assert_eq!(decision, expected, "{about}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_attempt_before_the_last_may_still_succeed() {
+    for operation in Operation::ALL {
+        for failures in 0..3 {
+            let commits: Vec<Value> = vec![json!({"conflict": "other"}); failures];
+            let decision = case(operation).world(json!({"commits": commits})).decide();
+            let asked = failures + 1;
+            assert_eq!(decision["code"], 200);
+            assert_eq!(
+                decision["asked"],
+                json!({"account": asked, "facts": asked, "commits": asked})
+            );
+        }
+    }
+}
+
+/// After a conflict with this change of the world: the code, how often each was asked, and the plan if there is one.
+fn after(case: Case, conflict: &str, change: Value) -> (Value, [u64; 3], Value) {
+    let commits = json!([{"conflict": conflict, "change": change}]);
+    let decision = case.world(json!({"commits": commits})).decide();
+    let asked = ["account", "facts", "commits"].map(|key| decision["asked"][key].as_u64().unwrap());
+    (decision["code"].clone(), asked, decision["plan"].clone())
+}
+
+#[test]
+fn after_a_conflict_the_call_is_judged_again_from_the_key_on_fresh_answers() {
+    let account = |account: Value| json!({"accounts": {"key-1": account}});
+    let send = || case(Operation::SendMailer);
+    let changed = |change| {
+        let (code, asked, _) = after(send(), "other", change);
+        (code.as_u64().unwrap(), asked)
+    };
+    assert_eq!(changed(json!({"accounts": {}})), (403, [2, 1, 1]));
+    assert_eq!(changed(account(json!({"blocked": true}))), (404, [2, 1, 1]));
+    assert_eq!(changed(account(json!({"expired": true}))), (405, [2, 1, 1]));
+    assert_eq!(
+        changed(account(json!({"deactivated": true}))),
+        (448, [2, 1, 1])
+    );
+    assert_eq!(changed(json!({"senders": []})), (442, [2, 2, 1]));
+    assert_eq!(changed(json!({"lists": []})), (442, [2, 2, 1]));
+    assert_eq!(changed(json!({"mailers": {}})), (442, [2, 2, 1]));
+    assert_eq!(
+        changed(account(json!({"subscriber_credit": 0}))),
+        (444, [2, 2, 1])
+    );
+    assert_eq!(
+        changed(account(json!({"email_credit": 0}))),
+        (445, [2, 2, 1])
+    );
+    assert_eq!(changed(json!({})), (200, [2, 2, 2]));
+}
+
+#[test]
+fn a_subscriber_that_exists_by_the_second_attempt_is_updated_and_not_created() {
+    let send = case(Operation::SendMailer);
+    let mut with_city = Case::send_mailer(json!({"city": "Pune"}));
+    with_city.policy = send.policy;
+    let change = json!({"subscribers": [{"id": 9, "email": "NEW@customer.example"}]});
+    let (code, _, plan) = after(with_city, "subscriber_exists", change.clone());
+    assert_eq!(code, 200);
+    assert_eq!(plan["create"], json!([]));
+    assert_eq!(
+        plan["update"],
+        json!([{"id": 9, "fields": {"city": "Pune"}}])
+    );
+    assert_eq!(plan["debit"], json!({"email": 1, "subscriber": 0}));
+
+    let (code, _, plan) = after(Case::http_send_mail(json!({})), "subscriber_exists", change);
+    assert_eq!(code, 200);
+    assert_eq!(plan["create"], json!([]));
+    assert_eq!(plan["enlist"], json!([{"id": 9, "list": "API_EMAILS"}]));
+}
+
+#[test]
+fn a_subscriber_that_is_gone_by_the_second_attempt_is_unknown() {
+    let by_id = Case::send_mailer(json!({"email": null, "subID": 5}));
+    let (code, asked, _) = after(by_id, "subscriber_gone", json!({"subscribers": []}));
+    assert_eq!((code, asked), (json!(454), [2, 2, 1]));
+}
+
+#[test]
+fn what_a_partial_batch_leaves_out_is_judged_anew_after_a_conflict() {
+    let batch = || {
+        Case::requests(&[
+            request(json!({"to": "one@customer.example"})),
+            request(json!({"to": "two@customer.example"})),
+        ])
+        .partial()
+    };
+    let inactive =
+        json!({"subscribers": [{"id": 1, "email": "one@customer.example", "inactive": true}]});
+    let (code, _, plan) = after(batch(), "subscriber_inactive", inactive.clone());
+    assert_eq!(code, 200);
+    assert_eq!(plan["messages"].as_array().unwrap().len(), 1);
+    assert_eq!(plan["messages"][0]["request"], 1);
+
+    // And the other way round: what was left out at first is sent when it is active again.
+    let case = batch().world(inactive);
+    let (code, _, plan) = after(case, "other", json!({"subscribers": []}));
+    assert_eq!(code, 200);
+    assert_eq!(plan["messages"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn answers_are_counted_where_they_were_taken_and_misuse_is_not() {
+    let mut call = call_in(Operation::SendMailer, "commit");
+    call.answer_account(None).unwrap_err();
+    call.answer_facts(Facts::default()).unwrap_err();
+    call.answer_commit(DONE).unwrap();
+    call.answer_commit(DONE).unwrap_err();
+    let asked = call.decision().unwrap().asked();
+    assert_eq!((asked.account, asked.facts, asked.commits), (1, 1, 1));
+}
+
+#[test]
+fn a_transaction_id_that_cannot_be_ends_the_call_without_a_code_on_any_attempt() {
+    for state in ["commit", "commit after a conflict"] {
+        let mut call = call_in(Operation::HttpSendMail, state);
+        let result = call.answer_commit(Commit::Done {
+            transaction_id: 1 << 53,
+        });
+        assert_eq!(result, Err(Misuse::TransactionId));
+        let decision = call.decision().unwrap();
+        assert!(
+            decision.code().is_none() && decision.plan().is_none() && decision.answer().is_none()
+        );
+        let json: Value = serde_json::from_str(&decision.to_json()).unwrap();
+        assert_eq!(
+            (&json["error"], &json["refused"]),
+            (&json!("misuse"), &Value::Null)
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! The core has no clock, no randomness, no environment, no files, no threads: nothing that it depends on brings them.
+//!
+//! `core/clippy.toml` keeps the same out of its own sources. Everything here reads the package as cargo sees it, alone
+//! and without the network.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; it runs cargo and reads sources"
+)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Every crate that is part of a program which embeds the core. Before a name is added here: does it have a clock,
+/// randomness, an environment, files or threads without its feature `std`?
+const CRATES: &[&str] = &[
+    "base64",
+    "bytemuck",
+    "data-url",
+    "foldhash",
+    "form_urlencoded",
+    "hashbrown",
+    "html-escape",
+    "icu_collections",
+    "icu_locale_core",
+    "icu_normalizer",
+    "icu_normalizer_data",
+    "icu_properties",
+    "icu_properties_data",
+    "icu_provider",
+    "idna",
+    "idna_adapter",
+    "itoa",
+    "jiff",
+    "jiff-core",
+    "litemap",
+    "memchr",
+    "percent-encoding",
+    "potential_utf",
+    "safe_arch",
+    "serde",
+    "serde_core",
+    "serde_json",
+    "smallvec",
+    "stable_deref_trait",
+    "thiserror",
+    "tinystr",
+    "url",
+    "utf8_iter",
+    "utf_types",
+    "wide",
+    "writeable",
+    "yoke",
+    "zerofrom",
+    "zerotrie",
+    "zerovec",
+    "zmij",
+];
+
+/// Features with which a crate would reach for the operating system.
+const IMPURE: &[&str] = &[
+    "std",
+    "use_std",
+    "getrandom",
+    "rand",
+    "runtime-rng",
+    "compile-time-rng",
+    "default-hasher",
+    "tz-system",
+    "wasm-bindgen",
+    "rayon",
+    "parallel",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn cargo(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .arg("--offline")
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo {arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The crates that the core is linked with, and the features that are on in them, when it is built alone.
+fn tree() -> (BTreeSet<String>, BTreeSet<(String, String)>) {
+    let lines = cargo(&[
+        "tree",
+        "--package",
+        "franking",
+        "--edges",
+        "normal,no-proc-macro",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}|{f}",
+    ]);
+    let mut crates = BTreeSet::new();
+    let mut features = BTreeSet::new();
+    for line in lines.lines() {
+        let (package, own) = line.split_once('|').unwrap_or_else(|| panic!("{line}"));
+        let name = package.split(' ').next().unwrap();
+        crates.insert(name.to_string());
+        let own = own.trim_end_matches(" (*)").split(',');
+        features.extend(own.map(|feature| (name.to_string(), feature.trim().to_string())));
+    }
+    assert!(crates.remove("franking"));
+    (crates, features)
+}
+
+#[test]
+fn the_core_depends_on_these_crates_and_no_others() {
+    let (crates, _) = tree();
+    let known: BTreeSet<String> = CRATES.iter().map(|name| name.to_string()).collect();
+    let new: Vec<_> = crates.difference(&known).collect();
+    let gone: Vec<_> = known.difference(&crates).collect();
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "new: {new:?}; no longer there: {gone:?}"
+    );
+}
+
+#[test]
+fn no_crate_under_the_core_has_a_feature_that_reaches_for_the_system() {
+    let (_, features) = tree();
+    let impure: Vec<_> = features
+        .iter()
+        .filter(|(_, feature)| IMPURE.contains(&feature.as_str()))
+        .collect();
+    assert!(impure.is_empty(), "{impure:?}");
+    // The check can fail: it does see features.
+    assert!(features.contains(&("serde_json".to_string(), "alloc".to_string())));
+}
+
+#[test]
+fn every_crate_under_the_core_is_made_for_programs_without_std() {
+    let metadata: Value =
+        serde_json::from_str(&cargo(&["metadata", "--format-version", "1"])).unwrap();
+    let mut seen = BTreeSet::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        if !CRATES.contains(&name) {
+            continue;
+        }
+        let is_library = |target: &&Value| {
+            let kinds = target["kind"].as_array().unwrap();
+            kinds.iter().any(|kind| kind == "lib" || kind == "rlib")
+        };
+        let library = package["targets"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(is_library)
+            .unwrap();
+        let source = std::fs::read_to_string(library["src_path"].as_str().unwrap()).unwrap();
+        assert!(source.contains("no_std"), "{name} {}", package["version"]);
+        seen.insert(name);
+    }
+    assert_eq!(seen.len(), CRATES.len());
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_library_is_compiled_without_std_and_without_unsafe_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let library = std::fs::read_to_string(folder.join("lib.rs")).unwrap();
+    assert!(library.contains("\n#![no_std]\n") && library.contains("\n#![forbid(unsafe_code)]\n"));
+    // With that, std can be named where it is declared only, and it is declared for tests.
+    assert!(library.contains("\n#[cfg(test)]\nextern crate std;\n"));
+    let mut found = Vec::new();
+    sources(&folder, &mut found);
+    assert!(found.len() > 40);
+    let declares = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        text.matches("extern crate").count()
+    };
+    // alloc and std, in lib.rs.
+    assert_eq!(found.iter().map(declares).sum::<usize>(), 2);
+}
+
+/// Targets that have no std at all, so that one build is the proof. Any that is installed will do.
+const BARE: &[&str] = &[
+    "x86_64-unknown-none",
+    "thumbv7em-none-eabi",
+    "thumbv7m-none-eabi",
+    "riscv32imac-unknown-none-elf",
+];
+
+#[test]
+fn the_core_builds_for_a_target_without_std_where_one_is_installed() {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_string());
+    let output = Command::new(rustc)
+        .args(["--print", "sysroot"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let sysroot = String::from_utf8(output.stdout).unwrap();
+    let is_installed = |target: &&&str| {
+        Path::new(sysroot.trim())
+            .join("lib/rustlib")
+            .join(target)
+            .join("lib")
+            .is_dir()
+    };
+    let Some(target) = BARE.iter().find(is_installed) else {
+        println!(
+            "NOT CHECKED: no target without std is installed (rustup target add {})",
+            BARE[0]
+        );
+        return;
+    };
+    let folder = root().join("target/bare");
+    cargo(&[
+        "check",
+        "--package",
+        "franking",
+        "--target",
+        target,
+        "--target-dir",
+        folder.to_str().unwrap(),
+    ]);
+}

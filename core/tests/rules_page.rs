@@ -1,0 +1,168 @@
+//! `docs/rules.md` is written from the rule table; this test fails when the page is stale.
+//!
+//! `FRANKING_WRITE=1 cargo test -p franking --test rules_page` writes it anew.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
+)]
+
+use std::fmt::Write;
+
+use franking::{Code, Operation, Phase, Rule, WarningKind};
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
+
+const ORDER: &str = "\
+# Rules
+
+This page is written from the tables in `core/src/rule.rs`, `core/src/code.rs` and `core/src/warning.rs` by
+`FRANKING_WRITE=1 cargo test -p franking --test rules_page`. Do not edit it by hand: a test compares it with the
+tables.
+
+A *rule* is one thing that can be wrong with a call. A *violation* is a rule broken by a call, at one place. Exactly
+one code answers a call, however much is wrong with it; this page says which.
+
+## Which rule wins
+
+1. **The earlier phase.** The phases are those of the table below. Each is judged only when the call has broken no rule
+   of an earlier one, and what only the host knows is asked for only when judging has come that far: whoever has no
+   valid key learns nothing but that, and a call that its own content refuses costs no look-up of facts.
+2. **Within a phase, the call before its requests**, and the requests of httpSendMail in the order in which they stand.
+   An earlier request wins whatever the codes.
+3. **Within one request, the lowest code.** A sendMailer call is one level, and there too the lowest code wins; only
+   442 comes after all other codes of its phase, because on sendMailer it stands for whatever has no code of its own.
+4. **Within one code, the order of the rules on this page**, then the order of the fields in the interface (not in the
+   body), then the position: of an entry in its list, of a repeated name in the body.
+
+In a batch that may be accepted in part, the same order decides which violation is listed for a request or an address
+that is left out, and which one answers a call of which nothing remains.
+";
+
+const PHASES: &str = "\
+| phase | name | asks the host | judges |
+|---|---|---|---|
+| 1 | transport | nothing | method, retirement, size, JSON |
+| 2 | authentication | the account, unless the key is missing | the key |
+| 3 | account | (the same answer) | whether the account may send |
+| 4 | content | nothing | what the body alone shows |
+| 5 | facts | one batch of questions | what only the host knows |
+| 6 | credit | (the account's answer) | whether the credits suffice |
+| 7 | commit | to carry the plan out | what has changed meanwhile |
+";
+
+/// The page as the tables have it.
+fn page() -> String {
+    let mut page = ORDER.to_string();
+    page.push_str("\n## Phases\n\n");
+    page.push_str(PHASES);
+    page.push_str(
+        "\nIn phase 7 the rules subscriber-inactive, subscriber-unknown (sendMailer), subscriber-credit-low and \
+         email-credit-low can be\nfound broken once more: the host has met them when it carried the plan out.\n",
+    );
+    page.push_str("\n## The rules\n");
+    for phase in Phase::ALL {
+        writeln!(page, "\n### Phase {}: {}\n", phase.number(), phase.name()).unwrap();
+        page.push_str(
+            "| rule | number | sendMailer | httpSendMail | fields | broken when | what to do |\n",
+        );
+        page.push_str("|---|---|---|---|---|---|---|\n");
+        for rule in Rule::ALL.iter().filter(|rule| rule.phase() == phase) {
+            writeln!(page, "{}", row(*rule)).unwrap();
+        }
+    }
+    page.push_str(
+        "\nNumbers are what C programs see. They are never changed and never used again, so they do not follow the \
+         order of the page\nwhere a rule was added later.\n",
+    );
+    page.push_str("\n## Warnings\n\nA preflight gives them. They never change the code.\n\n");
+    page.push_str("| warning | number | given when |\n|---|---|---|\n");
+    for kind in WarningKind::ALL {
+        let (identifier, number, meaning) = (kind.identifier(), kind.number(), kind.meaning());
+        writeln!(page, "| `{identifier}` | {number} | {meaning} |").unwrap();
+    }
+    page.push_str(CODES);
+    for operation in Operation::ALL {
+        writeln!(page, "\n### {}\n", operation.name()).unwrap();
+        page.push_str("| code | meaning | trying again | rules |\n|---|---|---|---|\n");
+        for code in Code::all(operation) {
+            let rules = Rule::ALL.iter();
+            let rules = rules.filter(|rule| rule.code(operation) == Some(code));
+            let rules: Vec<String> = rules.map(|rule| format!("`{rule}`")).collect();
+            writeln!(
+                page,
+                "| {code} | {} | {} | {} |",
+                code.meaning(operation).unwrap(),
+                code.retry(operation).unwrap().name(),
+                rules.join(", ")
+            )
+            .unwrap();
+        }
+    }
+    page
+}
+
+const CODES: &str = "
+## Codes
+
+The meanings are those of the interface. *Trying again* says whether the same call can get another answer:
+`accepted`: it was accepted, so it would be sent twice; `change-the-call`: it will be refused again; \
+`change-the-account`: it
+may pass once the account, a subscriber or a list has been changed; `may-help`: something changed while it was judged,
+so it may pass at once. Codes without a rule are outcomes of emails, or success; they never refuse a call.
+";
+
+fn row(rule: Rule) -> String {
+    let code = |operation| {
+        rule.code(operation)
+            .map_or("-".to_string(), |code| code.to_string())
+    };
+    let fields: Vec<String> = rule
+        .fields()
+        .iter()
+        .map(|field| format!("`{field}`"))
+        .collect();
+    format!(
+        "| `{}` | {} | {} | {} | {} | {} | {} |",
+        rule.identifier(),
+        rule.number(),
+        code(Operation::SendMailer),
+        code(Operation::HttpSendMail),
+        fields.join(", "),
+        rule.meaning(),
+        rule.remedy(),
+    )
+}
+
+#[test]
+fn the_page_of_rules_is_what_the_tables_say() {
+    let page = page();
+    if std::env::var_os("FRANKING_WRITE").is_some() {
+        std::fs::write(PAGE, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(PAGE).unwrap_or_default();
+    let first_difference = page
+        .lines()
+        .zip(written.lines().chain(std::iter::repeat("")))
+        .find(|(new, old)| new != old);
+    assert!(
+        page == written,
+        "docs/rules.md is stale: run FRANKING_WRITE=1 cargo test -p franking --test rules_page; first difference \
+         (new, old): {first_difference:?}"
+    );
+}
+
+#[test]
+fn no_text_of_the_tables_breaks_a_row_of_the_page() {
+    for rule in Rule::ALL {
+        for text in [rule.meaning(), rule.remedy()] {
+            assert!(!text.contains(['|', '\n']), "{rule}: {text}");
+        }
+    }
+    for kind in WarningKind::ALL {
+        assert!(!kind.meaning().contains(['|', '\n']), "{kind}");
+    }
+}

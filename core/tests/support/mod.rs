@@ -1,0 +1,413 @@
+//! What the tests of the core share: calls and worlds written as JSON, and a host that answers from such a world.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; no test uses all of this"
+)]
+
+pub(crate) mod vectors;
+
+use franking::text::address;
+use franking::{
+    Account, Call, Commit, Conflict, Decision, DomainSet, Facts, Host, Mailer, Operation, Plan,
+    Policy, Preflight, Questions, Roles, Subscriber, Subscribers, decide,
+};
+use serde_json::{Map, Value, json};
+
+/// A host that answers from a world in JSON, as `tests/vectors` write it, and notes what it was asked.
+pub(crate) struct World {
+    world: Value,
+    commits: usize,
+    /// `account`, `facts` and `commit`, in the order in which they were asked.
+    pub(crate) asked: Vec<&'static str>,
+}
+
+impl World {
+    pub(crate) fn new(world: Value) -> Self {
+        let world = if world.is_null() { json!({}) } else { world };
+        Self {
+            world,
+            commits: 0,
+            asked: Vec::new(),
+        }
+    }
+
+    fn list(&self, key: &str) -> &[Value] {
+        self.world
+            .get(key)
+            .and_then(Value::as_array)
+            .map_or(&[], Vec::as_slice)
+    }
+
+    fn listed(&self, domain: &str) -> Roles {
+        let mut roles = Roles::NONE;
+        for name in ["sender", "reply_to", "recipient", "content"] {
+            let entries = self.world["blacklists"][name].as_array();
+            if entries.is_some_and(|entries| entries.iter().any(|entry| entry == domain)) {
+                roles |= Roles::from_name(name).unwrap();
+            }
+        }
+        roles
+    }
+
+    fn is_address_listed(&self, text: &str, role: &str) -> bool {
+        let Ok(address) = address::parse(text) else {
+            return false;
+        };
+        let entries = self.world["blacklists"][role].as_array();
+        let entries = entries.into_iter().flatten().filter_map(Value::as_str);
+        DomainSet::from_entries(entries)
+            .unwrap()
+            .is_listed(&address.domain_ascii())
+    }
+
+    fn push(&self, column: &mut Subscribers, found: Option<&Value>) {
+        column.push(found.map(|row| {
+            let email = row["email"].as_str().unwrap();
+            Subscriber {
+                id: row["id"].as_u64().unwrap(),
+                email,
+                inactive: row["inactive"].as_bool().unwrap_or_default(),
+                blacklisted: self.is_address_listed(email, "recipient"),
+            }
+        }));
+    }
+
+    pub(crate) fn account_of(&self, key: &str) -> Option<Account> {
+        let account = self.world["accounts"].get(key)?;
+        let flag = |name: &str| account[name].as_bool().unwrap_or_default();
+        Some(Account {
+            blocked: flag("blocked"),
+            expired: flag("expired"),
+            deactivated: flag("deactivated"),
+            subscriber_credit: account["subscriber_credit"].as_i64(),
+            email_credit: account["email_credit"].as_i64(),
+        })
+    }
+
+    pub(crate) fn facts_of(&self, questions: &Questions<'_>) -> Facts {
+        let mut facts = Facts::default();
+        for id in questions.mailers() {
+            let mailer = self.world["mailers"].get(id.to_string());
+            facts.mailers.push(mailer.map(|mailer| {
+                let from = mailer["from"].as_str().unwrap().to_string();
+                Mailer {
+                    blacklisted: self.is_address_listed(&from, "sender"),
+                    from,
+                    from_name: mailer["from_name"].as_str().map(str::to_string),
+                }
+            }));
+        }
+        for sender in questions.senders() {
+            let mut keys = self.list("senders").iter().filter_map(key_of);
+            facts.senders.push(keys.any(|key| key == sender));
+        }
+        for id in questions.subscriber_ids() {
+            let mut rows = self.list("subscribers").iter();
+            self.push(
+                &mut facts.subscriber_ids,
+                rows.find(|row| row["id"].as_u64() == Some(id)),
+            );
+        }
+        for subscriber in questions.subscribers() {
+            let mut rows = self.list("subscribers").iter();
+            let found = rows.find(|row| key_of(&row["email"]).as_deref() == Some(&*subscriber));
+            self.push(&mut facts.subscribers, found);
+        }
+        for list in questions.lists() {
+            let exists = self.list("lists").iter().any(|name| *name == *list);
+            facts.lists.push(exists);
+        }
+        for (domain, roles) in questions.domains() {
+            facts.domains.push(self.listed(domain).intersection(roles));
+        }
+        facts
+    }
+
+    pub(crate) fn commit_of(&mut self) -> Commit {
+        let commit = self
+            .list("commits")
+            .get(self.commits)
+            .cloned()
+            .unwrap_or_default();
+        self.commits += 1;
+        let Value::Object(commit) = commit else {
+            let id = &self.world["transaction_id"];
+            let transaction_id = if id.is_null() {
+                1
+            } else {
+                id.as_u64().unwrap_or(0)
+            };
+            return Commit::Done { transaction_id };
+        };
+        if let Some(Value::Object(change)) = commit.get("change") {
+            for (key, value) in change {
+                self.world[key] = value.clone();
+            }
+        }
+        let kind = commit["conflict"].as_str().and_then(Conflict::from_name);
+        Commit::Conflict(kind.unwrap_or(Conflict::Other))
+    }
+}
+
+fn key_of(text: &Value) -> Option<String> {
+    address::parse(text.as_str()?)
+        .ok()
+        .map(|address| address.match_key().into_owned())
+}
+
+impl Host for World {
+    type Error = std::convert::Infallible;
+
+    fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error> {
+        self.asked.push("account");
+        Ok(self.account_of(key))
+    }
+
+    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
+        self.asked.push("facts");
+        Ok(self.facts_of(questions))
+    }
+
+    fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, Self::Error> {
+        self.asked.push("commit");
+        Ok(self.commit_of())
+    }
+}
+
+/// A call and the world in which it is made.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) operation: Operation,
+    pub(crate) method: String,
+    pub(crate) body: Vec<u8>,
+    pub(crate) policy: Value,
+    pub(crate) world: Value,
+}
+
+/// The key of the one account of [`world`].
+pub(crate) const KEY: &str = "key-1";
+
+/// A world in which the calls of [`Case::send_mailer`] and [`Case::http_send_mail`] are accepted.
+pub(crate) fn world() -> Value {
+    json!({
+        "accounts": {KEY: {}},
+        "mailers": {
+            "42": {"from": "news@shop.example", "from_name": "The Shop"},
+            "43": {"from": "assigned@bad.example", "from_name": null},
+        },
+        "senders": ["news@shop.example", "news@bad.example"],
+        "subscribers": [
+            {"id": 5, "email": "Old@Customer.example"},
+            {"id": 6, "email": "stored@bad.example"},
+            {"id": 7, "email": "quiet@customer.example", "inactive": true},
+            {"id": 8, "email": "quiet@bad.example", "inactive": true},
+        ],
+        "lists": ["Customers"],
+        "blacklists": {
+            "sender": ["bad.example"],
+            "reply_to": ["bad.example"],
+            "recipient": ["bad.example"],
+            "content": ["bad.example"],
+        },
+    })
+}
+
+/// The members of `changes` put over those of `base`; null takes a member away.
+pub(crate) fn with(base: Value, changes: Value) -> Value {
+    let (Value::Object(mut base), Value::Object(changes)) = (base, changes) else {
+        panic!("give two objects");
+    };
+    for (key, value) in changes {
+        if value.is_null() {
+            base.remove(&key);
+        } else {
+            base.insert(key, value);
+        }
+    }
+    Value::Object(base)
+}
+
+/// A sendMailer body that is accepted, with changes.
+pub(crate) fn send_mailer_body(changes: Value) -> Value {
+    with(
+        json!({"apiKey": KEY, "mailerID": 42, "email": "new@customer.example"}),
+        changes,
+    )
+}
+
+/// A request of httpSendMail that is accepted, with changes.
+pub(crate) fn request(changes: Value) -> Value {
+    with(
+        json!({
+            "subject": "Hello",
+            "body": "%3Cp%3EHello%3C%2Fp%3E",
+            "to": "new@customer.example",
+            "from": "news@shop.example",
+        }),
+        changes,
+    )
+}
+
+/// An httpSendMail body of these requests.
+pub(crate) fn batch(requests: &[Value]) -> Value {
+    json!({"ApiKey": KEY, "requests": requests})
+}
+
+impl Case {
+    pub(crate) fn new(operation: Operation, body: &Value) -> Self {
+        Self::raw(operation, body.to_string())
+    }
+
+    pub(crate) fn raw(operation: Operation, body: impl Into<Vec<u8>>) -> Self {
+        Self {
+            operation,
+            method: "POST".to_string(),
+            body: body.into(),
+            policy: json!({}),
+            world: world(),
+        }
+    }
+
+    /// The accepted sendMailer call, with changes of its body.
+    pub(crate) fn send_mailer(changes: Value) -> Self {
+        Self::new(Operation::SendMailer, &send_mailer_body(changes))
+    }
+
+    /// An httpSendMail call of one request that is accepted, with changes.
+    pub(crate) fn http_send_mail(changes: Value) -> Self {
+        Self::requests(&[request(changes)])
+    }
+
+    pub(crate) fn requests(requests: &[Value]) -> Self {
+        Self::new(Operation::HttpSendMail, &batch(requests))
+    }
+
+    pub(crate) fn policy(mut self, changes: Value) -> Self {
+        self.policy = with(self.policy, changes);
+        self
+    }
+
+    pub(crate) fn partial(self) -> Self {
+        self.policy(json!({"batch": "partial"}))
+    }
+
+    pub(crate) fn world(mut self, changes: Value) -> Self {
+        self.world = with(self.world, changes);
+        self
+    }
+
+    /// The account of the key with these members.
+    pub(crate) fn account(self, account: Value) -> Self {
+        self.world(json!({"accounts": {KEY: account}}))
+    }
+
+    pub(crate) fn built_policy(&self) -> Policy {
+        Policy::from_json(&self.policy.to_string()).unwrap()
+    }
+
+    pub(crate) fn call(&self) -> Call<Vec<u8>> {
+        Call::new(
+            &self.built_policy(),
+            self.operation,
+            &self.method,
+            self.body.clone(),
+        )
+    }
+
+    pub(crate) fn preflight(&self) -> Preflight<Vec<u8>> {
+        Preflight::new(&self.built_policy(), self.operation, self.body.clone())
+    }
+
+    /// Hands the decision over, and what the host was asked.
+    pub(crate) fn decide_with<T>(
+        &self,
+        look: impl FnOnce(Decision<'_>) -> T,
+    ) -> (T, Vec<&'static str>) {
+        let mut world = World::new(self.world.clone());
+        let mut call = self.call();
+        let seen = look(decide(&mut call, &mut world).unwrap());
+        (seen, world.asked)
+    }
+
+    /// The JSON form of the decision.
+    pub(crate) fn decide(&self) -> Value {
+        self.decide_with(|decision| serde_json::from_str(&decision.to_json()).unwrap())
+            .0
+    }
+
+    /// The code, and the rule that gives it (`""` for an accepted call).
+    pub(crate) fn outcome(&self) -> (u64, String) {
+        let decision = self.decide();
+        (
+            decision["code"].as_u64().unwrap(),
+            decision["rule"].as_str().unwrap_or_default().to_string(),
+        )
+    }
+
+    pub(crate) fn rule(&self) -> String {
+        self.outcome().1
+    }
+
+    /// The plan of a call that is accepted.
+    pub(crate) fn plan(&self) -> Value {
+        let decision = self.decide();
+        assert_eq!(decision["code"], 200, "{decision}");
+        decision["plan"].clone()
+    }
+
+    /// The plan's one message.
+    pub(crate) fn message(&self) -> Value {
+        let plan = self.plan();
+        assert_eq!(plan["messages"].as_array().unwrap().len(), 1);
+        plan["messages"][0].clone()
+    }
+
+    /// The rules that a preflight finds broken, in order, and where.
+    pub(crate) fn violations(&self) -> Vec<(String, Option<String>)> {
+        let preflight = self.preflight();
+        let violations = preflight.violations();
+        violations
+            .map(|violation| {
+                (
+                    violation.rule().identifier().to_string(),
+                    violation.pointer(),
+                )
+            })
+            .collect()
+    }
+
+    /// The warnings of a preflight, in order, and where.
+    pub(crate) fn warnings(&self) -> Vec<(&'static str, Option<String>)> {
+        let preflight = self.preflight();
+        let warnings = preflight.warnings();
+        warnings
+            .map(|warning| {
+                (
+                    warning.kind().identifier(),
+                    warning.pointer().map(str::to_string),
+                )
+            })
+            .collect()
+    }
+
+    /// What the decision's span covers.
+    pub(crate) fn place(&self) -> (Option<String>, Option<String>) {
+        let decision = self.decide();
+        let span = decision["span"].as_array().map(|span| {
+            let at = |index: usize| usize::try_from(span[index].as_u64().unwrap()).unwrap();
+            String::from_utf8_lossy(&self.body[at(0)..at(1)]).into_owned()
+        });
+        (decision["pointer"].as_str().map(str::to_string), span)
+    }
+}
+
+/// An object of these members; for bodies whose order or repetitions matter, write text.
+pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
+    Value::Object(members.into_iter().collect::<Map<_, _>>())
+}

@@ -1,0 +1,149 @@
+/*
+ * What the crossing costs: one sendMailer call decided through C beside the same in Rust, in one process, turn by turn.
+ * Built by ffi/bench/run.sh against a library with the feature bench. Exit status 1 when C is more than a tenth slower.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <franking.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+uint64_t franking_bench_rust(franking_bytes body, uint64_t rounds);
+uint64_t franking_bench_allocations(void);
+
+static const char BODY[] =
+    "{\"apiKey\":\"0123456789abcdef\",\"mailerID\":\"42\",\"email\":\"known@example.org\",\"firstName\":\"Ana\","
+    "\"lastName\":\"Example\",\"city\":\"Springfield\",\"country\":\"Nowhere\",\"birthday\":\"1990-02-28\","
+    "\"trackOpens\":1,\"trackClicks\":1,\"customField\":\"order 1234\"}";
+
+/* One call; a number that depends on all that was read, 0 when something failed. */
+static uint64_t decide(const franking_policy *policy, franking_bytes body) {
+    uint64_t sum = 0, ids[4];
+    franking_text text, texts[8];
+    uint8_t roles[8];
+    size_t count = 0;
+    int32_t step = 0;
+    franking_call *call = NULL;
+    if (franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"), body, &call, NULL)) return 0;
+    for (;;) {
+        if (franking_call_step(call, &step, NULL)) return 0;
+        if (step == FRANKING_STEP_ACCOUNT) {
+            franking_account account = FRANKING_ACCOUNT_INIT;
+            account.exists = 1;
+            if (franking_call_key(call, &text, NULL)) return 0;
+            sum += text.len;
+            if (franking_call_answer_account(call, &account, NULL)) return 0;
+        } else if (step == FRANKING_STEP_FACTS) {
+            franking_facts *facts = NULL;
+            if (franking_facts_new(&facts, NULL)) return 0;
+            if (franking_call_question_ids(call, FRANKING_COLUMN_MAILERS, 0, ids, 4, &count, NULL)) return 0;
+            for (size_t i = 0; i < count; i++) {
+                const franking_mailer row = {FRANKING_TEXT("shop@example.com"), FRANKING_TEXT("The Shop"), 1, 0, {0}};
+                if (franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL)) return 0;
+            }
+            if (franking_call_question_texts(call, FRANKING_COLUMN_SUBSCRIBERS, 0, texts, 8, &count, NULL)) return 0;
+            for (size_t i = 0; i < count; i++) {
+                const franking_subscriber row = {7, FRANKING_TEXT("known@example.org"), 0, 0, {0}};
+                sum += texts[i].len;
+                if (franking_facts_push_subscribers(facts, FRANKING_COLUMN_SUBSCRIBERS, &row, 1, sizeof row, NULL)) return 0;
+            }
+            if (franking_call_question_texts(call, FRANKING_COLUMN_DOMAINS, 0, texts, 8, &count, NULL)) return 0;
+            if (franking_call_question_roles(call, 0, roles, 8, &count, NULL)) return 0;
+            for (size_t i = 0; i < count; i++) {
+                sum += texts[i].len;
+                roles[i] &= 16;
+            }
+            if (franking_facts_push_roles(facts, roles, count, NULL)) return 0;
+            if (franking_call_answer_facts(call, facts, NULL)) return 0;
+            franking_facts_free(facts);
+        } else if (step == FRANKING_STEP_COMMIT) {
+            franking_updates *updates = NULL;
+            franking_messages *messages = NULL;
+            franking_message message = FRANKING_MESSAGE_INIT;
+            franking_field fields[16];
+            franking_recipient recipients[4];
+            uint64_t id = 0;
+            if (franking_call_updates(call, &updates, NULL)) return 0;
+            while (franking_updates_next(updates, &id, NULL) == FRANKING_STATUS_OK) {
+                if (franking_updates_fields(updates, fields, 16, sizeof fields[0], &count, NULL)) return 0;
+                for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
+            }
+            franking_updates_free(updates);
+            if (franking_call_messages(call, &messages, NULL)) return 0;
+            while (franking_messages_next(messages, &message, NULL) == FRANKING_STATUS_OK) {
+                sum += message.from.len + message.from_name.len;
+                if (franking_messages_recipients(messages, recipients, 4, sizeof recipients[0], &count, NULL)) return 0;
+                for (size_t i = 0; i < count; i++) sum += recipients[i].to.len;
+            }
+            franking_messages_free(messages);
+            if (franking_call_answer_committed(call, 9, NULL)) return 0;
+        } else {
+            franking_decision decision = FRANKING_DECISION_INIT;
+            if (franking_call_decision(call, &decision, NULL)) return 0;
+            sum += decision.answer.len;
+            franking_call_free(call);
+            return sum;
+        }
+    }
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int main(void) {
+    enum { TURNS = 61, ROUNDS = 2000 };
+    double c[TURNS], rust[TURNS], ratios[TURNS];
+    const franking_bytes body = {(const uint8_t *)BODY, sizeof BODY - 1};
+    franking_policy *policy = NULL;
+    if (franking_policy_new(NULL, &policy, NULL)) return 2;
+    const uint64_t expected = franking_bench_rust(body, 1);
+    if (expected == 0 || decide(policy, body) != expected) {
+        fprintf(stderr, "the two do not read alike: %llu, %llu\n", (unsigned long long)expected,
+                (unsigned long long)decide(policy, body));
+        return 2;
+    }
+    uint64_t before = franking_bench_allocations();
+    decide(policy, body);
+    const uint64_t c_allocations = franking_bench_allocations() - before;
+    before = franking_bench_allocations();
+    franking_bench_rust(body, 101);
+    uint64_t hundred_and_one = franking_bench_allocations() - before;
+    before = franking_bench_allocations();
+    franking_bench_rust(body, 1);
+    const uint64_t rust_allocations = (hundred_and_one - (franking_bench_allocations() - before)) / 100;
+    uint64_t sum = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        /* Whoever goes first changes with each turn. */
+        for (int half = 0; half < 2; half++) {
+            const double start = now();
+            if ((turn + half) % 2 == 0) {
+                for (int i = 0; i < ROUNDS; i++) sum += decide(policy, body);
+                c[turn] = (now() - start) / ROUNDS;
+            } else {
+                sum += franking_bench_rust(body, ROUNDS);
+                rust[turn] = (now() - start) / ROUNDS;
+            }
+        }
+        ratios[turn] = c[turn] / rust[turn];
+    }
+    franking_policy_free(policy);
+    qsort(c, TURNS, sizeof c[0], by_size);
+    qsort(rust, TURNS, sizeof rust[0], by_size);
+    qsort(ratios, TURNS, sizeof ratios[0], by_size);
+    const double ratio = ratios[TURNS / 2];
+    printf("{\"name\":\"crossing\",\"c_ns\":%.0f,\"rust_ns\":%.0f,\"ratio\":%.3f,\"c_allocations\":%llu,"
+           "\"rust_allocations\":%llu}\n",
+           c[TURNS / 2], rust[TURNS / 2], ratio, (unsigned long long)c_allocations,
+           (unsigned long long)rust_allocations);
+    return sum == 0 ? 2 : ratio > 1.10;
+}

@@ -1,0 +1,584 @@
+/*
+ * A complete host in C: facts from an SQLite database, the plan carried out in one transaction, conflicts reported
+ * back, messages written as RFC 5322 files.
+ *
+ *     cc host.c $(pkg-config --cflags --libs franking sqlite3) -o host
+ *     ./host init mail.db
+ *     ./host call mail.db outbox sendMailer body.json
+ *
+ * It prints the answer to the call. Exit status: 0 answered, 2 it could not be.
+ */
+#include "store.h"
+
+#include <franking.h>
+#include <sqlite3.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef struct {
+    sqlite3 *database;
+    sqlite3_int64 account; /* the one that the key named */
+    const char *outbox;
+    unsigned emails; /* how many files the plan has written so far */
+    int has_failed;
+} host;
+
+/* SQL */
+
+static int sql_failed(host *self, const char *what) {
+    fprintf(stderr, "%s: %s\n", what, sqlite3_errmsg(self->database));
+    self->has_failed = 1;
+    return 1;
+}
+
+static sqlite3_stmt *prepare(host *self, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(self->database, sql, -1, &statement, NULL) != SQLITE_OK) sql_failed(self, "prepare");
+    return statement;
+}
+
+/* Texts go in with their length: they may hold any character. */
+static void bind_text(sqlite3_stmt *statement, int at, franking_text text) {
+    sqlite3_bind_text64(statement, at, text.data, text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/* A text of the row, until the statement moves on. */
+static franking_text column_text(sqlite3_stmt *statement, int at) {
+    const char *data = (const char *)sqlite3_column_text(statement, at);
+    return (franking_text){data, (size_t)sqlite3_column_bytes(statement, at)};
+}
+
+/* Runs a statement to its end and resets it; SQLITE_DONE when all is well. */
+static int run(sqlite3_stmt *statement) {
+    int status;
+    while ((status = sqlite3_step(statement)) == SQLITE_ROW) continue;
+    sqlite3_reset(statement);
+    return status;
+}
+
+static int execute(host *self, const char *sql) {
+    return sqlite3_exec(self->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_failed(self, sql);
+}
+
+/* The account */
+
+static int32_t answer_account(void *context, franking_text key, franking_account *answer) {
+    host *self = context;
+    sqlite3_stmt *find = prepare(self, "SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit "
+                                       "FROM accounts WHERE key = ?1");
+    if (find == NULL) return 1;
+    bind_text(find, 1, key);
+    const int status = sqlite3_step(find);
+    if (status == SQLITE_ROW) {
+        self->account = sqlite3_column_int64(find, 0);
+        answer->exists = 1;
+        answer->blocked = sqlite3_column_int(find, 1) != 0;
+        answer->expired = sqlite3_column_int(find, 2) != 0;
+        answer->deactivated = sqlite3_column_int(find, 3) != 0;
+        answer->has_subscriber_credit = sqlite3_column_type(find, 4) != SQLITE_NULL;
+        answer->subscriber_credit = sqlite3_column_int64(find, 4);
+        answer->has_email_credit = sqlite3_column_type(find, 5) != SQLITE_NULL;
+        answer->email_credit = sqlite3_column_int64(find, 5);
+    } else if (status != SQLITE_DONE) {
+        sql_failed(self, "account");
+    }
+    sqlite3_finalize(find);
+    return self->has_failed;
+}
+
+/* The facts */
+
+/* The roles for which a domain itself is on the blacklist. */
+static uint8_t listed_roles(sqlite3_stmt *find, franking_text domain) {
+    bind_text(find, 1, domain);
+    const uint8_t roles = sqlite3_step(find) == SQLITE_ROW ? (uint8_t)sqlite3_column_int(find, 0) : 0;
+    sqlite3_reset(find);
+    return roles;
+}
+
+/* Whether the domain of a stored address, or a parent of it, is on the blacklist for a role. */
+static uint8_t is_listed(sqlite3_stmt *find, franking_text email, uint8_t role) {
+    franking_address *address = NULL;
+    franking_strings *names = NULL;
+    uint8_t roles = 0;
+    if (franking_address_parse(email, &address, NULL) != FRANKING_STATUS_OK) return 0;
+    if (franking_host_walk(franking_address_domain(address), &names, NULL) == FRANKING_STATUS_OK) {
+        for (size_t i = 0; i < franking_strings_len(names); i++) roles |= listed_roles(find, franking_strings_at(names, i));
+        franking_strings_free(names);
+    }
+    franking_address_free(address);
+    return (roles & role) != 0;
+}
+
+static int32_t answer_mailers(host *self, franking_call *call, franking_facts *facts, sqlite3_stmt *blacklist) {
+    sqlite3_stmt *find = prepare(self, "SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2");
+    uint64_t id = 0;
+    size_t count = 0;
+    int32_t status = FRANKING_STATUS_OK;
+    for (size_t i = 0; status == FRANKING_STATUS_OK; i++) {
+        status = franking_call_question_ids(call, FRANKING_COLUMN_MAILERS, i, &id, 1, &count, NULL);
+        if (count == 0) break;
+        franking_mailer row = {0};
+        sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
+        sqlite3_bind_int64(find, 2, self->account);
+        if (sqlite3_step(find) == SQLITE_ROW) {
+            row.exists = 1;
+            row.from = column_text(find, 0);
+            row.from_name = column_text(find, 1);
+            row.blacklisted = is_listed(blacklist, row.from, FRANKING_ROLE_SENDER);
+        }
+        if (status == FRANKING_STATUS_OK) status = franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL);
+        sqlite3_reset(find);
+    }
+    sqlite3_finalize(find);
+    return status;
+}
+
+/* Answers for one subscriber with the statement's row. */
+static int32_t push_subscriber(franking_facts *facts, int32_t column, sqlite3_stmt *find, sqlite3_stmt *blacklist) {
+    franking_subscriber row = {0};
+    if (sqlite3_step(find) == SQLITE_ROW) {
+        row.id = (uint64_t)sqlite3_column_int64(find, 0);
+        row.email = column_text(find, 1);
+        row.inactive = sqlite3_column_int(find, 2) != 0;
+        row.blacklisted = is_listed(blacklist, row.email, FRANKING_ROLE_RECIPIENT);
+    }
+    const int32_t status = franking_facts_push_subscribers(facts, column, &row, 1, sizeof row, NULL);
+    sqlite3_reset(find);
+    return status;
+}
+
+static int32_t answer_subscriber_ids(host *self, franking_call *call, franking_facts *facts, sqlite3_stmt *blacklist) {
+    sqlite3_stmt *find = prepare(self, "SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
+    uint64_t id = 0;
+    size_t count = 0;
+    int32_t status = FRANKING_STATUS_OK;
+    for (size_t i = 0; status == FRANKING_STATUS_OK; i++) {
+        status = franking_call_question_ids(call, FRANKING_COLUMN_SUBSCRIBER_IDS, i, &id, 1, &count, NULL);
+        if (count == 0) break;
+        sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
+        sqlite3_bind_int64(find, 2, self->account);
+        status = push_subscriber(facts, FRANKING_COLUMN_SUBSCRIBER_IDS, find, blacklist);
+    }
+    sqlite3_finalize(find);
+    return status;
+}
+
+/* Answers a column of texts, a block at a time. */
+static int32_t answer_texts(host *self, franking_call *call, int32_t column, const char *sql, franking_facts *facts,
+                            sqlite3_stmt *blacklist) {
+    enum { BLOCK = 64 };
+    franking_text texts[BLOCK];
+    uint8_t roles[BLOCK];
+    size_t count = 0;
+    int32_t status = FRANKING_STATUS_OK;
+    sqlite3_stmt *find = sql == NULL ? NULL : prepare(self, sql);
+    for (size_t first = 0; status == FRANKING_STATUS_OK; first += count) {
+        status = franking_call_question_texts(call, column, first, texts, BLOCK, &count, NULL);
+        if (status != FRANKING_STATUS_OK || count == 0) break;
+        if (column == FRANKING_COLUMN_DOMAINS) {
+            status = franking_call_question_roles(call, first, roles, count, &count, NULL);
+            for (size_t i = 0; i < count; i++) roles[i] &= listed_roles(blacklist, texts[i]);
+            if (status == FRANKING_STATUS_OK) status = franking_facts_push_roles(facts, roles, count, NULL);
+            continue;
+        }
+        for (size_t i = 0; status == FRANKING_STATUS_OK && i < count; i++) {
+            bind_text(find, 1, texts[i]);
+            sqlite3_bind_int64(find, 2, self->account);
+            if (column == FRANKING_COLUMN_SUBSCRIBERS) {
+                status = push_subscriber(facts, column, find, blacklist);
+            } else {
+                const uint8_t is_there = sqlite3_step(find) == SQLITE_ROW;
+                sqlite3_reset(find);
+                status = franking_facts_push_flags(facts, column, &is_there, 1, NULL);
+            }
+        }
+    }
+    sqlite3_finalize(find);
+    return status;
+}
+
+static int32_t answer_facts(void *context, franking_call *call, franking_facts *facts) {
+    host *self = context;
+    sqlite3_stmt *blacklist = prepare(self, "SELECT roles FROM blacklist WHERE domain = ?1");
+    /* One transaction, so that all facts are of one moment. */
+    int32_t status = self->has_failed || execute(self, "BEGIN") ? 1 : 0;
+    if (status == 0) status = answer_mailers(self, call, facts, blacklist);
+    if (status == 0) status = answer_subscriber_ids(self, call, facts, blacklist);
+    if (status == 0) {
+        status = answer_texts(self, call, FRANKING_COLUMN_SENDERS,
+                              "SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2", facts, blacklist);
+    }
+    if (status == 0) {
+        status = answer_texts(self, call, FRANKING_COLUMN_SUBSCRIBERS,
+                              "SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2", facts,
+                              blacklist);
+    }
+    if (status == 0) {
+        status = answer_texts(self, call, FRANKING_COLUMN_LISTS, "SELECT 1 FROM lists WHERE name = ?1 AND account = ?2",
+                              facts, blacklist);
+    }
+    if (status == 0) status = answer_texts(self, call, FRANKING_COLUMN_DOMAINS, NULL, facts, blacklist);
+    sqlite3_finalize(blacklist);
+    if (sqlite3_get_autocommit(self->database) == 0) execute(self, "COMMIT");
+    return status != 0 || self->has_failed;
+}
+
+/* Messages as RFC 5322 files */
+
+static void write_base64(FILE *file, franking_text text, const char *line_end) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *bytes = (const unsigned char *)text.data;
+    for (size_t i = 0; i < text.len; i += 3) {
+        const size_t left = text.len - i;
+        const unsigned group = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
+                               (left > 2 ? (unsigned)bytes[i + 2] : 0);
+        const char four[] = {digits[group >> 18 & 63], digits[group >> 12 & 63], left > 1 ? digits[group >> 6 & 63] : '=',
+                             left > 2 ? digits[group & 63] : '='};
+        fwrite(four, 1, 4, file);
+        if (i % 57 == 54 && left > 3) fputs(line_end, file);
+    }
+}
+
+/* A text in a header, as encoded words (RFC 2047) of whole characters: no text can end the header. */
+static void write_words(FILE *file, franking_text text) {
+    while (text.len > 0) {
+        size_t part = text.len < 42 ? text.len : 42;
+        while (part < text.len && part > 1 && ((unsigned char)text.data[part] & 0xc0) == 0x80) part--;
+        fputs("=?utf-8?B?", file);
+        write_base64(file, (franking_text){text.data, part}, "");
+        fputs("?=", file);
+        text.data += part;
+        text.len -= part;
+        if (text.len > 0) fputs("\r\n ", file);
+    }
+}
+
+static void write_address(FILE *file, const char *name, franking_text label, franking_text address) {
+    fprintf(file, "%s: ", name);
+    if (label.len > 0) {
+        write_words(file, label);
+        fputs("\r\n ", file);
+    }
+    fprintf(file, "<%.*s>\r\n", (int)address.len, address.data);
+}
+
+/* Emails become visible when the database has committed, and go when it has not. */
+static void email_path(const host *self, sqlite3_int64 call, unsigned number, const char *end, char *path, size_t size) {
+    snprintf(path, size, "%s/%lld-%u.eml%s", self->outbox, (long long)call, number, end);
+}
+
+static void finish_emails(const host *self, sqlite3_int64 call, int is_committed) {
+    char part[4096], whole[4096];
+    for (unsigned number = 1; number <= self->emails; number++) {
+        email_path(self, call, number, ".part", part, sizeof part);
+        email_path(self, call, number, "", whole, sizeof whole);
+        if (is_committed ? rename(part, whole) != 0 : remove(part) != 0) {
+            fprintf(stderr, "%s: %s\n", part, strerror(errno));
+        }
+    }
+}
+
+/* One email of a message, to one recipient. */
+static int write_email(host *self, sqlite3_int64 call, const franking_message *message, franking_text subject,
+                       franking_text html, franking_text to) {
+    char path[4096], date[64];
+    const time_t now = time(NULL);
+    const unsigned number = ++self->emails;
+    email_path(self, call, number, ".part", path, sizeof path);
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        self->has_failed = 1;
+        return 1;
+    }
+    strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", gmtime(&now));
+    fprintf(file, "Date: %s\r\nMessage-ID: <%lld.%u@host.invalid>\r\n", date, (long long)call, number);
+    write_address(file, "From", message->from_name, message->from);
+    write_address(file, "To", FRANKING_TEXT_NONE, to);
+    if (message->reply_to.data != NULL) write_address(file, "Reply-To", FRANKING_TEXT_NONE, message->reply_to);
+    fputs("Subject: ", file);
+    write_words(file, subject);
+    fputs("\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n"
+          "Content-Transfer-Encoding: base64\r\n\r\n",
+          file);
+    write_base64(file, html, "\r\n");
+    fputs("\r\n", file);
+    return fclose(file) == 0 ? 0 : 1;
+}
+
+/* The plan */
+
+/* Carries out one part; returns a conflict, 0 when all is well. A failure of the database sets has_failed. */
+
+static int32_t create_subscribers(host *self, franking_call *call) {
+    franking_new_subscribers *cursor = NULL;
+    franking_new_subscriber subscriber = FRANKING_NEW_SUBSCRIBER_INIT;
+    sqlite3_stmt *insert = prepare(self, "INSERT INTO subscribers (account, match_key, email) VALUES (?1, ?2, ?3)");
+    sqlite3_stmt *enlist = prepare(self, "INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
+    sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
+    int32_t conflict = 0;
+    if (franking_call_new_subscribers(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    while (conflict == 0 && !self->has_failed &&
+           franking_new_subscribers_next(cursor, &subscriber, NULL) == FRANKING_STATUS_OK) {
+        franking_address *address = NULL;
+        franking_field field;
+        size_t count = 0;
+        if (franking_address_parse(subscriber.email, &address, NULL) != FRANKING_STATUS_OK) {
+            self->has_failed = 1;
+            break;
+        }
+        sqlite3_bind_int64(insert, 1, self->account);
+        bind_text(insert, 2, franking_address_match_key(address));
+        bind_text(insert, 3, subscriber.email);
+        const int status = run(insert);
+        franking_address_free(address);
+        if (status == SQLITE_CONSTRAINT) {
+            /* Somebody else was faster. */
+            conflict = FRANKING_CONFLICT_SUBSCRIBER_EXISTS;
+            break;
+        }
+        const sqlite3_int64 id = sqlite3_last_insert_rowid(self->database);
+        bind_text(enlist, 1, subscriber.list);
+        sqlite3_bind_int64(enlist, 2, id);
+        if (status != SQLITE_DONE || run(enlist) != SQLITE_DONE) sql_failed(self, "create");
+        while (!self->has_failed &&
+               franking_new_subscribers_fields(cursor, &field, 1, sizeof field, &count, NULL) == FRANKING_STATUS_OK &&
+               count > 0) {
+            sqlite3_bind_int64(store, 1, id);
+            bind_text(store, 2, field.name);
+            bind_text(store, 3, field.value);
+            if (run(store) != SQLITE_DONE) sql_failed(self, "create");
+        }
+    }
+    franking_new_subscribers_free(cursor);
+    sqlite3_finalize(insert);
+    sqlite3_finalize(enlist);
+    sqlite3_finalize(store);
+    return conflict;
+}
+
+static void update_subscribers(host *self, franking_call *call) {
+    franking_updates *cursor = NULL;
+    uint64_t id = 0;
+    sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
+                                        "ON CONFLICT (subscriber, name) DO UPDATE SET value = ?3");
+    if (franking_call_updates(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    while (!self->has_failed && franking_updates_next(cursor, &id, NULL) == FRANKING_STATUS_OK) {
+        franking_field field;
+        size_t count = 0;
+        while (franking_updates_fields(cursor, &field, 1, sizeof field, &count, NULL) == FRANKING_STATUS_OK && count > 0) {
+            sqlite3_bind_int64(store, 1, (sqlite3_int64)id);
+            bind_text(store, 2, field.name);
+            bind_text(store, 3, field.value);
+            if (run(store) != SQLITE_DONE) sql_failed(self, "update");
+        }
+    }
+    franking_updates_free(cursor);
+    sqlite3_finalize(store);
+}
+
+static void enlist_subscribers(host *self, franking_call *call) {
+    franking_enlistments *cursor = NULL;
+    uint64_t ids[64];
+    size_t count = 0;
+    sqlite3_stmt *enlist = prepare(self, "INSERT OR IGNORE INTO members (list, subscriber) VALUES ('" FRANKING_API_LIST "', ?1)");
+    if (franking_call_enlistments(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    while (!self->has_failed && franking_enlistments_next(cursor, ids, 64, &count, NULL) == FRANKING_STATUS_OK && count > 0) {
+        for (size_t i = 0; i < count; i++) {
+            sqlite3_bind_int64(enlist, 1, (sqlite3_int64)ids[i]);
+            if (run(enlist) != SQLITE_DONE) sql_failed(self, "enlist");
+        }
+    }
+    franking_enlistments_free(cursor);
+    sqlite3_finalize(enlist);
+}
+
+/* Debits only what is there: the database decides, not what was read before. */
+static int32_t debit_credit(host *self, franking_call *call, uint64_t *emails) {
+    franking_debit debit = FRANKING_DEBIT_INIT;
+    if (franking_call_debit(call, &debit, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    *emails = debit.email;
+    static const char *const sql[] = {
+        "UPDATE accounts SET subscriber_credit = subscriber_credit - ?2 "
+        "WHERE id = ?1 AND (?2 = 0 OR subscriber_credit IS NULL OR subscriber_credit >= ?2)",
+        "UPDATE accounts SET email_credit = email_credit - ?2 "
+        "WHERE id = ?1 AND (?2 = 0 OR email_credit IS NULL OR email_credit >= ?2)",
+    };
+    const uint64_t amounts[] = {debit.subscriber, debit.email};
+    const int32_t conflicts[] = {FRANKING_CONFLICT_SUBSCRIBER_CREDIT, FRANKING_CONFLICT_EMAIL_CREDIT};
+    for (int i = 0; i < 2 && !self->has_failed; i++) {
+        sqlite3_stmt *update = prepare(self, sql[i]);
+        sqlite3_bind_int64(update, 1, self->account);
+        sqlite3_bind_int64(update, 2, (sqlite3_int64)amounts[i]);
+        const int status = run(update);
+        sqlite3_finalize(update);
+        if (status != SQLITE_DONE) {
+            sql_failed(self, "debit");
+        } else if (sqlite3_changes(self->database) == 0) {
+            return conflicts[i];
+        }
+    }
+    return 0;
+}
+
+/* Writes every email of the plan, and looks once more whether its subscriber is there and active. */
+static int32_t write_messages(host *self, franking_call *call, sqlite3_int64 call_id) {
+    franking_messages *cursor = NULL;
+    franking_message message = FRANKING_MESSAGE_INIT;
+    sqlite3_stmt *stored = prepare(self, "SELECT subject, html FROM mailers WHERE id = ?1 AND account = ?2");
+    sqlite3_stmt *state = prepare(self, "SELECT inactive FROM subscribers WHERE id = ?1");
+    int32_t conflict = 0;
+    if (franking_call_messages(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    while (conflict == 0 && !self->has_failed && franking_messages_next(cursor, &message, NULL) == FRANKING_STATUS_OK) {
+        franking_text subject = message.subject, html = FRANKING_TEXT_NONE;
+        franking_recipient recipient;
+        size_t count = 0;
+        if (message.mailer != 0) {
+            sqlite3_bind_int64(stored, 1, (sqlite3_int64)message.mailer);
+            sqlite3_bind_int64(stored, 2, self->account);
+            if (sqlite3_step(stored) != SQLITE_ROW) conflict = FRANKING_CONFLICT_OTHER;
+            subject = column_text(stored, 0);
+            html = column_text(stored, 1);
+        } else if (franking_messages_html(cursor, &html, NULL) != FRANKING_STATUS_OK) {
+            self->has_failed = 1;
+        }
+        while (conflict == 0 && !self->has_failed &&
+               franking_messages_recipients(cursor, &recipient, 1, sizeof recipient, &count, NULL) ==
+                   FRANKING_STATUS_OK &&
+               count > 0) {
+            if (recipient.subscriber != 0) {
+                sqlite3_bind_int64(state, 1, (sqlite3_int64)recipient.subscriber);
+                const int is_there = sqlite3_step(state) == SQLITE_ROW;
+                if (!is_there) {
+                    conflict = message.mailer != 0 ? FRANKING_CONFLICT_SUBSCRIBER_GONE : FRANKING_CONFLICT_OTHER;
+                } else if (sqlite3_column_int(state, 0) != 0) {
+                    conflict = FRANKING_CONFLICT_SUBSCRIBER_INACTIVE;
+                }
+                sqlite3_reset(state);
+            }
+            if (conflict == 0) write_email(self, call_id, &message, subject, html, recipient.to);
+        }
+        sqlite3_reset(stored);
+    }
+    franking_messages_free(cursor);
+    sqlite3_finalize(stored);
+    sqlite3_finalize(state);
+    return conflict;
+}
+
+static int32_t carry_out(void *context, franking_call *call, franking_commit *answer) {
+    host *self = context;
+    uint64_t emails = 0;
+    self->emails = 0;
+    /* Writers wait for each other from here on. */
+    if (execute(self, "BEGIN IMMEDIATE")) return 1;
+    int32_t conflict = create_subscribers(self, call);
+    if (conflict == 0 && !self->has_failed) update_subscribers(self, call);
+    if (conflict == 0 && !self->has_failed) enlist_subscribers(self, call);
+    if (conflict == 0 && !self->has_failed) conflict = debit_credit(self, call, &emails);
+    if (conflict == 0 && !self->has_failed) {
+        sqlite3_stmt *insert = prepare(self, "INSERT INTO calls (account, emails) VALUES (?1, ?2)");
+        sqlite3_bind_int64(insert, 1, self->account);
+        sqlite3_bind_int64(insert, 2, (sqlite3_int64)emails);
+        if (run(insert) != SQLITE_DONE) sql_failed(self, "call");
+        sqlite3_finalize(insert);
+    }
+    const sqlite3_int64 call_id = sqlite3_last_insert_rowid(self->database);
+    if (conflict == 0 && !self->has_failed) conflict = write_messages(self, call, call_id);
+    const int is_committed = conflict == 0 && !self->has_failed && execute(self, "COMMIT") == 0;
+    if (!is_committed) sqlite3_exec(self->database, "ROLLBACK", NULL, NULL, NULL);
+    finish_emails(self, call_id, is_committed);
+    answer->transaction_id = (uint64_t)call_id;
+    answer->conflict = conflict;
+    return self->has_failed;
+}
+
+/* The program */
+
+/* The whole of a file, of a pipe too. */
+static char *read_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t length = 0, capacity = 0, got = 0;
+    if (file == NULL) return NULL;
+    do {
+        length += got;
+        if (length == capacity) {
+            capacity = capacity == 0 ? 65536 : capacity * 2;
+            char *larger = realloc(bytes, capacity);
+            if (larger == NULL) break;
+            bytes = larger;
+        }
+        got = fread(bytes + length, 1, capacity - length, file);
+    } while (got > 0);
+    fclose(file);
+    *size = length;
+    return bytes;
+}
+
+static int decide(host *self, int32_t operation, const char *body, size_t size) {
+    franking_error *error = NULL;
+    franking_policy *policy = NULL;
+    franking_call *call = NULL;
+    franking_host callbacks = FRANKING_HOST_INIT;
+    franking_decision decision = FRANKING_DECISION_INIT;
+    const franking_bytes bytes = {(const uint8_t *)body, size};
+    callbacks.context = self;
+    callbacks.account = answer_account;
+    callbacks.facts = answer_facts;
+    callbacks.commit = carry_out;
+    int32_t status = franking_policy_new(NULL, &policy, &error);
+    if (status == FRANKING_STATUS_OK) {
+        status = franking_call_new(policy, operation, FRANKING_TEXT("POST"), bytes, &call, &error);
+    }
+    if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
+    if (status == FRANKING_STATUS_OK) status = franking_call_decision(call, &decision, &error);
+    if (status == FRANKING_STATUS_OK && decision.code != 0) {
+        printf("%.*s\n", (int)decision.answer.len, decision.answer.data);
+    } else {
+        const franking_text message = franking_error_message(error);
+        fprintf(stderr, "the call could not be answered: %.*s\n", (int)message.len, message.data);
+    }
+    franking_error_free(error);
+    franking_call_free(call);
+    franking_policy_free(policy);
+    return status == FRANKING_STATUS_OK && decision.code != 0 ? 0 : 2;
+}
+
+int main(int count, char **arguments) {
+    host self = {NULL, 0, "", 0, 0};
+    const int is_init = count == 3 && strcmp(arguments[1], "init") == 0;
+    const int is_call = count == 6 && strcmp(arguments[1], "call") == 0;
+    if (!is_init && !is_call) {
+        fprintf(stderr, "usage: %s init DATABASE\n       %s call DATABASE OUTBOX OPERATION BODY\n", arguments[0], arguments[0]);
+        return 2;
+    }
+    int result = 2;
+    if (sqlite3_open(arguments[2], &self.database) != SQLITE_OK) {
+        sql_failed(&self, arguments[2]);
+    } else if (is_init) {
+        result = execute(&self, STORE_TABLES) || execute(&self, STORE_BEGINNING) ? 2 : 0;
+    } else {
+        const franking_text name = {arguments[4], strlen(arguments[4])};
+        const int32_t operation = franking_operation_from_name(name);
+        size_t size = 0;
+        char *body = read_file(arguments[5], &size);
+        self.outbox = arguments[3];
+        mkdir(self.outbox, 0777);
+        sqlite3_busy_timeout(self.database, 5000);
+        if (operation == 0 || body == NULL) {
+            fprintf(stderr, "%s\n", operation == 0 ? "there is no such operation" : strerror(errno));
+        } else {
+            result = decide(&self, operation, body, size);
+        }
+        free(body);
+    }
+    sqlite3_close(self.database);
+    return result;
+}

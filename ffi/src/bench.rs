@@ -1,0 +1,116 @@
+//! What ffi/bench/crossing.c does through C, done in Rust, for a comparison within one process. Not in a library that is
+//! shipped.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use franking_core::{Account, Call, Commit, Facts, Mailer, Operation, Policy, Step, Subscriber};
+
+use crate::text::FrankingBytes;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many allocations there have been.
+#[unsafe(no_mangle)]
+pub extern "C" fn franking_bench_allocations() -> u64 {
+    ALLOCATIONS.load(Ordering::Relaxed)
+}
+
+/// Decides the body so many times; returns a number that depends on all that was read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_bench_rust(body: FrankingBytes, rounds: u64) -> u64 {
+    // SAFETY: the benchmark passes bytes that can be read.
+    let body = unsafe { body.read("body") }.unwrap_or_default();
+    let policy = Policy::default();
+    let mut sum = 0_u64;
+    for _ in 0..rounds {
+        sum = sum.wrapping_add(decide(&policy, body).unwrap_or_default());
+    }
+    sum
+}
+
+fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
+    let mut call = Call::new(policy, Operation::SendMailer, "POST", body);
+    let mut sum = 0_u64;
+    let mut add = |text: &str| sum = sum.wrapping_add(text.len() as u64);
+    loop {
+        match call.step() {
+            Step::Account(question) => {
+                add(&question.key());
+                call.answer_account(Some(Account::default())).ok()?;
+            }
+            Step::Facts(questions) => {
+                let mut facts = Facts::default();
+                for _ in questions.mailers() {
+                    facts.mailers.push(Some(Mailer {
+                        from: "shop@example.com".to_owned(),
+                        from_name: Some("The Shop".to_owned()),
+                        blacklisted: false,
+                    }));
+                }
+                for key in questions.subscribers() {
+                    add(&key);
+                    facts.subscribers.push(Some(Subscriber {
+                        id: 7,
+                        email: "known@example.org",
+                        inactive: false,
+                        blacklisted: false,
+                    }));
+                }
+                for (domain, roles) in questions.domains() {
+                    add(domain);
+                    facts
+                        .domains
+                        .push(franking_core::Roles::from_bits(roles.bits() & 16));
+                }
+                call.answer_facts(facts).ok()?;
+            }
+            Step::Commit(plan) => {
+                for update in plan.update() {
+                    for (name, value) in update.fields() {
+                        add(name);
+                        add(&value);
+                    }
+                }
+                for message in plan.messages() {
+                    add(&message.from());
+                    add(&message.from_name().unwrap_or_default());
+                    for recipient in message.recipients() {
+                        add(&recipient.to());
+                    }
+                }
+                call.answer_commit(Commit::Done { transaction_id: 9 })
+                    .ok()?;
+            }
+            Step::Done(decision) => {
+                add(&decision.answer()?);
+                return Some(sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,544 @@
+//! A call: what owns the machine, who may use it, and how cursors borrow from it.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use franking_core::{
+    Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
+    Recorder, Step, route,
+};
+use franking_core::{Policy, Route};
+
+use crate::error::FrankingError;
+use crate::facts::{FrankingAccount, FrankingFacts};
+use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
+use crate::numbers::{
+    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, FRANKING_STEP_ACCOUNT,
+    FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS, conflict, of_operation,
+    operation,
+};
+use crate::policy::FrankingPolicy;
+use crate::size::read_sized;
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingBytes, FrankingText};
+
+/// One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
+/// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
+pub struct FrankingCall {
+    pub(crate) state: Guarded<State>,
+    /// Cursors may outlive the handle; they must not look at the body any more.
+    is_freed: AtomicBool,
+    /// A driver is at work; it may not be started again by a callback.
+    pub(crate) is_driven: AtomicBool,
+}
+
+/// The bytes of a body, the caller's or the library's own.
+pub(crate) enum Body {
+    Borrowed { data: *const u8, len: usize },
+    Owned(Vec<u8>),
+}
+
+// SAFETY: the caller of the constructor promises that the bytes stay as they are until the handle is freed.
+unsafe impl Send for Body {}
+// SAFETY: as above.
+unsafe impl Sync for Body {}
+
+impl Body {
+    /// # Safety
+    /// The bytes stay readable and unchanged until the handle that borrows them is freed.
+    pub(crate) unsafe fn borrow(bytes: FrankingBytes) -> Outcome<Self> {
+        // SAFETY: as demanded of the caller.
+        let bytes = unsafe { bytes.read("body") }?;
+        Ok(Self::Borrowed {
+            data: bytes.as_ptr(),
+            len: bytes.len(),
+        })
+    }
+
+    /// # Safety
+    /// The bytes can be read.
+    pub(crate) unsafe fn copy(bytes: FrankingBytes) -> Outcome<Self> {
+        // SAFETY: as demanded of the caller.
+        let bytes = unsafe { bytes.read("body") }?;
+        Ok(Self::Owned(bytes.to_vec()))
+    }
+}
+
+impl AsRef<[u8]> for Body {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            // SAFETY: the bytes stay readable until the handle is freed, and nothing looks at them afterwards.
+            Self::Borrowed { data, len } => unsafe { core::slice::from_raw_parts(*data, *len) },
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// The machine, with or without its notes.
+pub(crate) enum Machine {
+    Plain(Call<Body>),
+    Recorded(Box<Recorder<Body>>),
+}
+
+/// What is behind a call's lock.
+pub(crate) struct State {
+    pub(crate) machine: Machine,
+    /// Goes up with each answer: what was borrowed before is stale.
+    pub(crate) generation: u64,
+    /// The texts that had to be made for questions, by column and place, until the call is answered.
+    pub(crate) made: HashMap<(i32, usize), Box<str>>,
+    /// The decision's own texts.
+    pub(crate) decided: Option<crate::decision::Texts>,
+}
+
+impl State {
+    pub(crate) fn call(&self) -> &Call<Body> {
+        match &self.machine {
+            Machine::Plain(call) => call,
+            Machine::Recorded(recorder) => recorder.call(),
+        }
+    }
+
+    pub(crate) fn step_number(&self) -> i32 {
+        match self.call().step() {
+            Step::Account(_) => FRANKING_STEP_ACCOUNT,
+            Step::Facts(_) => FRANKING_STEP_FACTS,
+            Step::Commit(_) => FRANKING_STEP_COMMIT,
+            Step::Done(_) => FRANKING_STEP_DONE,
+        }
+    }
+
+    /// The questions, while the call asks them.
+    pub(crate) fn questions(&self) -> Outcome<Questions<'_>> {
+        match self.call().step() {
+            Step::Facts(questions) => Ok(questions),
+            _ => Err(self.wrong_step("facts are not asked for")),
+        }
+    }
+
+    /// The plan, while it is to be carried out, and once it has been.
+    pub(crate) fn plan(&self) -> Outcome<Plan<'_>> {
+        let plan = match self.call().step() {
+            Step::Commit(plan) => Some(plan),
+            Step::Done(decision) => decision.plan(),
+            _ => None,
+        };
+        plan.ok_or_else(|| self.wrong_step("there is no plan"))
+    }
+
+    pub(crate) fn decision(&self) -> Outcome<Decision<'_>> {
+        let decision = self.call().decision();
+        decision.ok_or_else(|| self.wrong_step("there is no decision yet"))
+    }
+
+    pub(crate) fn wrong_step(&self, what: &'static str) -> Fail {
+        let waits = match self.step_number() {
+            FRANKING_STEP_ACCOUNT => "the call waits for the account",
+            FRANKING_STEP_FACTS => "the call waits for facts",
+            FRANKING_STEP_COMMIT => "the call waits for the commit",
+            _ => "the call is decided",
+        };
+        Fail::misuse(format!("{what}: {waits}; look at franking_call_step first"))
+    }
+
+    /// Gives an answer, and lets go of everything that was borrowed from the question.
+    pub(crate) fn answer(
+        &mut self,
+        answer: impl FnOnce(&mut Machine) -> Result<(), Misuse>,
+    ) -> Outcome {
+        let step = self.step_number();
+        let result = answer(&mut self.machine);
+        // A misuse changes nothing, but for a transaction id that cannot be.
+        if result.is_ok() || self.step_number() != step {
+            self.generation = self.generation.wrapping_add(1);
+            self.made = HashMap::new();
+        }
+        result.map_err(Fail::misuse)
+    }
+}
+
+impl Machine {
+    pub(crate) fn account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.answer_account(account),
+            Self::Recorded(recorder) => recorder.answer(HostAnswer::Account(account)),
+        }
+    }
+
+    pub(crate) fn facts(&mut self, facts: Facts) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.answer_facts(facts),
+            Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(facts)),
+        }
+    }
+
+    pub(crate) fn commit(&mut self, commit: Commit) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.answer_commit(commit),
+            Self::Recorded(recorder) => recorder.answer(HostAnswer::Commit(commit)),
+        }
+    }
+
+    pub(crate) fn any(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.answer(answer),
+            Self::Recorded(recorder) => recorder.answer(answer),
+        }
+    }
+}
+
+impl FrankingCall {
+    pub(crate) fn new(machine: Machine) -> *mut Self {
+        let call = Arc::new(Self {
+            state: Guarded::new(State {
+                machine,
+                generation: 0,
+                made: HashMap::new(),
+                decided: None,
+            }),
+            is_freed: AtomicBool::new(false),
+            is_driven: AtomicBool::new(false),
+        });
+        Arc::into_raw(call).cast_mut()
+    }
+
+    /// The call itself, for what has to keep it.
+    ///
+    /// # Safety
+    /// `call` is NULL or was made by [`FrankingCall::new`] and was not freed.
+    pub(crate) unsafe fn keep(call: *const Self) -> Outcome<Arc<Self>> {
+        if call.is_null() {
+            return Err(Fail::null("call"));
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { Arc::increment_strong_count(call) };
+        // SAFETY: this is the count that was just added.
+        Ok(unsafe { Arc::from_raw(call) })
+    }
+
+    /// What the call is about, for a cursor that was made at this generation.
+    pub(crate) fn lend<R>(
+        &self,
+        generation: u64,
+        inside: impl FnOnce() -> Outcome<R>,
+    ) -> Outcome<R> {
+        if self.is_freed() {
+            return Err(Fail::stale());
+        }
+        self.state.lend(|state| {
+            if state.generation != generation {
+                return Err(Fail::stale());
+            }
+            inside()
+        })
+    }
+
+    pub(crate) fn is_freed(&self) -> bool {
+        self.is_freed.load(Ordering::Acquire)
+    }
+}
+
+/// What a cursor borrows from: it keeps the call's memory, and says when the call has moved on.
+pub(crate) struct Loan {
+    call: Arc<FrankingCall>,
+    generation: u64,
+}
+
+impl Loan {
+    /// Makes a cursor over what the call says now.
+    ///
+    /// `make` gets the call for as long as the loan exists: what it returns may be used inside [`Loan::with`] only, and
+    /// has to be dropped before the loan.
+    ///
+    /// # Safety
+    /// `call` is NULL or was not freed.
+    pub(crate) unsafe fn new<T>(
+        call: *const FrankingCall,
+        make: impl FnOnce(&'static State) -> Outcome<T>,
+    ) -> Outcome<(T, Self)> {
+        // SAFETY: as demanded of the caller.
+        let call = unsafe { FrankingCall::keep(call) }?;
+        let (made, generation) = call.state.read(|state| {
+            // SAFETY: the loan keeps the call at its place. The reference is used only while the call's lock keeps
+            // writers out and the generation shows that none has been there.
+            let lent: &'static State = unsafe { &*core::ptr::from_ref(state) };
+            Ok((make(lent)?, state.generation))
+        })?;
+        Ok((made, Self { call, generation }))
+    }
+
+    /// Uses what was borrowed, while the call is as it was.
+    pub(crate) fn with<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+        self.call.lend(self.generation, inside)
+    }
+}
+
+/// Finds the operation that an HTTP request names: one of FRANKING_ROUTE. path is the request's path, with or without a
+/// query; any base path may stand before /v4/. Unless the result is FRANKING_ROUTE_NONE, *operation is written.
+/// FRANKING_ROUTE_NONE, too, when operation is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_route(
+    method: FrankingText,
+    path: FrankingText,
+    operation: *mut i32,
+) -> i32 {
+    value(FRANKING_ROUTE_NONE, || {
+        // SAFETY: the caller passes a text that can be read.
+        let method = unsafe { method.read_lossy("method") };
+        // SAFETY: the caller passes a text that can be read.
+        let path = unsafe { path.read_lossy("path") };
+        let (Ok(method), Ok(path)) = (method, path) else {
+            return FRANKING_ROUTE_NONE;
+        };
+        let (number, found) = match route(&method, &path) {
+            None => return FRANKING_ROUTE_NONE,
+            Some(Route::Call(found)) => (FRANKING_ROUTE_CALL, found),
+            Some(Route::WrongMethod(found)) => (FRANKING_ROUTE_WRONG_METHOD, found),
+        };
+        if operation.is_null() {
+            return FRANKING_ROUTE_NONE;
+        }
+        // SAFETY: the caller passes a place for a number.
+        unsafe { operation.write(of_operation(found)) };
+        number
+    })
+}
+
+/// # Safety
+/// The policy was not freed, texts can be read.
+unsafe fn start(
+    policy: *const FrankingPolicy,
+    operation_number: i32,
+    method: FrankingText,
+    call: *mut *mut FrankingCall,
+    machine: impl FnOnce(&Policy, franking_core::Operation, &str) -> Outcome<Machine>,
+) -> Outcome {
+    // SAFETY: as demanded of the caller.
+    let policy = unsafe { get(policy, "policy") }?;
+    let operation = operation(operation_number)?;
+    // SAFETY: as demanded of the caller.
+    let method = unsafe { method.read_lossy("method") }?;
+    check_out(call, "call")?;
+    let machine = policy.read(|policy| machine(policy, operation, &method))?;
+    // SAFETY: checked above.
+    unsafe { put_out(call, FrankingCall::new(machine)) }
+}
+
+/// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
+/// with the call is a decision, not an error.
+///
+/// The body is not copied: it has to stay as it is until the call is freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_new(
+    policy: *const FrankingPolicy,
+    operation: i32,
+    method: FrankingText,
+    body: FrankingBytes,
+    call: *mut *mut FrankingCall,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller keeps the body until the call is freed.
+        let body = unsafe { Body::borrow(body) }?;
+        let machine = |policy: &Policy, operation, method: &str| {
+            Ok(Machine::Plain(Call::new(policy, operation, method, body)))
+        };
+        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
+        unsafe { start(policy, operation, method, call, machine) }
+    })
+}
+
+/// As franking_call_new, of a copy of the body.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_new_copy(
+    policy: *const FrankingPolicy,
+    operation: i32,
+    method: FrankingText,
+    body: FrankingBytes,
+    call: *mut *mut FrankingCall,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes bytes that can be read.
+        let body = unsafe { Body::copy(body) }?;
+        let machine = |policy: &Policy, operation, method: &str| {
+            Ok(Machine::Plain(Call::new(policy, operation, method, body)))
+        };
+        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
+        unsafe { start(policy, operation, method, call, machine) }
+    })
+}
+
+/// As franking_call_new_copy; the call notes what it asks and what it is answered: franking_call_transcript.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_new_recorded(
+    policy: *const FrankingPolicy,
+    operation: i32,
+    method: FrankingText,
+    body: FrankingBytes,
+    call: *mut *mut FrankingCall,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes bytes that can be read.
+        let body = unsafe { Body::copy(body) }?;
+        let machine = |policy: &Policy, operation, method: &str| {
+            let recorder = Recorder::new(policy, operation, method, body);
+            Ok(Machine::Recorded(Box::new(recorder)))
+        };
+        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
+        unsafe { start(policy, operation, method, call, machine) }
+    })
+}
+
+/// What the call waits for: one of FRANKING_STEP. Changes nothing: asked again, it says the same until it is answered.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_step(
+    call: *mut FrankingCall,
+    step: *mut i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(step, "step")?;
+        let number = call.state.read(|state| Ok(state.step_number()))?;
+        // SAFETY: checked above.
+        unsafe { put_out(step, number) }
+    })
+}
+
+/// At FRANKING_STEP_ACCOUNT: the API key as sent, never empty. A secret. Lives until the call is answered or freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_key(
+    call: *mut FrankingCall,
+    key: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(key, "key")?;
+        let text = call.state.write(State::key)?;
+        // SAFETY: checked above.
+        unsafe { put_out(key, text) }
+    })
+}
+
+impl State {
+    pub(crate) fn key(&mut self) -> Outcome<FrankingText> {
+        let key = match self.call().step() {
+            Step::Account(question) => question.key(),
+            _ => return Err(self.wrong_step("the account is not asked for")),
+        };
+        Ok(match key {
+            std::borrow::Cow::Borrowed(key) => FrankingText::new(key),
+            std::borrow::Cow::Owned(key) => {
+                let made = self.made.entry((0, 0)).or_insert_with(|| key.into());
+                FrankingText::new(made)
+            }
+        })
+    }
+}
+
+/// Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_account(
+    call: *mut FrankingCall,
+    account: *const FrankingAccount,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        let account = unsafe { read_sized(account, "account") }?;
+        call.state
+            .write(|state| state.answer(|machine| machine.account(account.get())))
+    })
+}
+
+/// Answers FRANKING_STEP_FACTS: what is known of each member of each column. The facts are used up, also when they are
+/// not taken; they may be filled again, and have to be freed.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
+/// question's, or when the id of a subscriber cannot be; nothing changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_facts(
+    call: *mut FrankingCall,
+    facts: *mut FrankingFacts,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or facts that were not freed.
+        let facts = unsafe { get(facts, "facts") }?;
+        let facts = facts.take()?;
+        call.state
+            .write(|state| state.answer(|machine| machine.facts(facts)))
+    })
+}
+
+/// Answers FRANKING_STEP_COMMIT: all of the plan was carried out. transaction_id is the number that the host has
+/// generated to identify the call, 1 to 2^53-1.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. Fails with it, too, when the
+/// id cannot be: then the call has ended without a code, and what the host did stands.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_committed(
+    call: *mut FrankingCall,
+    transaction_id: u64,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        call.state
+            .write(|state| state.answer(|machine| machine.commit(Commit::Done { transaction_id })))
+    })
+}
+
+/// Answers FRANKING_STEP_COMMIT: nothing of the plan was carried out, because something has changed since the facts were
+/// given: one of FRANKING_CONFLICT.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or when the conflict cannot happen on the
+/// operation; nothing changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_conflict(
+    call: *mut FrankingCall,
+    conflict_number: i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        let commit = Commit::Conflict(conflict(conflict_number)?);
+        call.state
+            .write(|state| state.answer(|machine| machine.commit(commit)))
+    })
+}
+
+pub(crate) fn json_fail(error: JsonAnswerError) -> Fail {
+    match error {
+        JsonAnswerError::Misuse(misuse) => Fail::misuse(misuse),
+        error => Fail::invalid(error),
+    }
+}
+
+/// Frees a call. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL is
+/// fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_free(call: *mut FrankingCall) {
+    if call.is_null() {
+        return;
+    }
+    release(|| {
+        // SAFETY: the caller passes a call that was not freed: its one count of the caller's is given back here.
+        let call = unsafe { Arc::from_raw(call.cast_const()) };
+        call.is_freed.store(true, Ordering::Release);
+    });
+}

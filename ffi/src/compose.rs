@@ -1,0 +1,225 @@
+//! What a client sends: requests with names for their fields, written as calls that the service takes.
+
+use franking_core::{ComposeError, HttpSendMailRequest, Operation, compose_json};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::error::FrankingError;
+use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::numbers::operation;
+use crate::policy::FrankingPolicy;
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingString, FrankingStrings, FrankingText, slice};
+
+/// A request to be composed: a call of sendMailer, or one request of httpSendMail. Owned: free it with
+/// franking_request_free. To be filled by one thread at a time.
+pub struct FrankingRequest(Guarded<Request>);
+
+struct Request {
+    operation: Operation,
+    fields: Map<String, Value>,
+}
+
+impl Request {
+    /// Sets a field that the core knows and that takes such a value.
+    fn set(&mut self, name: &str, value: Value) -> Outcome {
+        let one = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
+        match self.operation {
+            Operation::SendMailer => {
+                franking_core::SendMailerRequest::from_json(&one.to_string())
+                    .map_err(compose_fail)?;
+            }
+            Operation::HttpSendMail => {
+                HttpSendMailRequest::deserialize(one).map_err(Fail::invalid)?;
+            }
+        }
+        self.fields.insert(name.to_owned(), value);
+        Ok(())
+    }
+}
+
+fn compose_fail(error: ComposeError) -> Fail {
+    let request = error
+        .request()
+        .and_then(|request| i64::try_from(request).ok());
+    let fail = Fail::invalid(&error).with_value(request.unwrap_or(-1));
+    match error.field() {
+        Some(field) => fail.with_key(field),
+        None => fail,
+    }
+}
+
+/// Makes a request without fields: for FRANKING_OPERATION_SEND_MAILER a whole call, for
+/// FRANKING_OPERATION_HTTP_SEND_MAIL one of its requests.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_request_new(
+    operation_number: i32,
+    request: *mut *mut FrankingRequest,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        let operation = operation(operation_number)?;
+        check_out(request, "request")?;
+        let new = FrankingRequest(Guarded::new(Request {
+            operation,
+            fields: Map::new(),
+        }));
+        // SAFETY: checked above.
+        unsafe { put_out(request, boxed(new)) }
+    })
+}
+
+/// Sets a field by its name in the interface, such as firstName. HTML is given as it is: it is encoded when the call is
+/// composed. A field that is set again is replaced; nothing else of the value is judged, see franking_preflight_new.
+///
+/// Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_request_set_text(
+    request: *mut FrankingRequest,
+    name: FrankingText,
+    text: FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a request that was not freed.
+        let request = unsafe { get(request, "request") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let name = unsafe { name.read("name") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let text = unsafe { text.read("text") }?;
+        let value = Value::from(text);
+        request.0.write(|request| request.set(name, value))
+    })
+}
+
+/// Sets a field that takes a whole number, such as mailerID, or a flag, such as trackOpens (0 or 1).
+///
+/// Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no such number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_request_set_number(
+    request: *mut FrankingRequest,
+    name: FrankingText,
+    number: u64,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a request that was not freed.
+        let request = unsafe { get(request, "request") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let name = unsafe { name.read("name") }?;
+        let value = Value::from(number);
+        request.0.write(|request| request.set(name, value))
+    })
+}
+
+/// The body of a call of sendMailer. The string is owned: free it with franking_string_free.
+///
+/// Fails with FRANKING_STATUS_ARGUMENT when the request is one of httpSendMail.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_request_compose(
+    request: *const FrankingRequest,
+    body: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a request that was not freed.
+        let request = unsafe { get(request, "request") }?;
+        check_out(body, "body")?;
+        let composed = request.0.read(|request| {
+            if request.operation != Operation::SendMailer {
+                return Err(Fail::argument(
+                    "the request is one of httpSendMail: compose it with franking_compose",
+                ));
+            }
+            let fields = Value::Object(request.fields.clone()).to_string();
+            let request =
+                franking_core::SendMailerRequest::from_json(&fields).map_err(compose_fail)?;
+            Ok(request.compose())
+        })?;
+        // SAFETY: checked above.
+        unsafe { put_out(body, FrankingString::new(composed)) }
+    })
+}
+
+/// Packs count requests of httpSendMail, in order, into the fewest calls that the policy's max_requests and max_bytes allow.
+/// The bodies of the calls are owned: free them with franking_strings_free.
+///
+/// Fails with FRANKING_STATUS_INVALID when a request fits in no call; franking_error_value is its position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_compose(
+    policy: *const FrankingPolicy,
+    api_key: FrankingText,
+    requests: *const *const FrankingRequest,
+    count: usize,
+    calls: *mut *mut FrankingStrings,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let api_key = unsafe { api_key.read("api_key") }?;
+        // SAFETY: the caller passes as many requests as it says.
+        let requests = unsafe { slice(requests, count, "requests") }?;
+        check_out(calls, "calls")?;
+        let mut forms = Vec::with_capacity(requests.len());
+        for request in requests {
+            // SAFETY: the caller passes NULL or a request that was not freed.
+            let request = unsafe { get(*request, "a request") }?;
+            forms.push(request.0.read(|request| {
+                if request.operation != Operation::HttpSendMail {
+                    return Err(Fail::argument(
+                        "a request is one of sendMailer: compose it with franking_request_compose",
+                    ));
+                }
+                let fields = Value::Object(request.fields.clone());
+                HttpSendMailRequest::deserialize(fields)
+                    .map(HttpSendMailRequest::into_owned)
+                    .map_err(Fail::invalid)
+            })?);
+        }
+        let composed = policy.read(|policy| {
+            franking_core::compose(policy, api_key, &forms)
+                .map(|call| call.map(franking_core::ComposedCall::into_body))
+                .collect::<Result<Vec<String>, _>>()
+                .map_err(compose_fail)
+        })?;
+        // SAFETY: checked above.
+        unsafe { put_out(calls, FrankingStrings::new(composed)) }
+    })
+}
+
+/// Composes the calls that carry what a JSON text says: for sendMailer an object of fields; for httpSendMail an object of
+/// ApiKey and an array requests of any length, HTML not encoded. The bodies of the calls are owned: free them with
+/// franking_strings_free.
+///
+/// Fails with FRANKING_STATUS_INVALID when the text is no such object, or a request fits in no call; franking_error_value is
+/// its position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_compose_json(
+    policy: *const FrankingPolicy,
+    operation_number: i32,
+    fields: FrankingText,
+    calls: *mut *mut FrankingStrings,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?;
+        let operation = operation(operation_number)?;
+        // SAFETY: the caller passes a text that can be read.
+        let fields = unsafe { fields.read("fields") }?;
+        check_out(calls, "calls")?;
+        let composed =
+            policy.read(|policy| compose_json(policy, operation, fields).map_err(compose_fail))?;
+        // SAFETY: checked above.
+        unsafe { put_out(calls, FrankingStrings::new(composed)) }
+    })
+}
+
+/// Frees a request. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_request_free(request: *mut FrankingRequest) {
+    // SAFETY: the caller passes NULL or a request that was not freed.
+    unsafe { free(request) };
+}

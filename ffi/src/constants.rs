@@ -1,0 +1,287 @@
+//! Generated from the core's tables by `cargo run -p franking-tools -- header`: do not edit.
+
+/// Part of the header's version.
+pub const FRANKING_VERSION_MAJOR: u32 = 0;
+
+/// Part of the header's version.
+pub const FRANKING_VERSION_MINOR: u32 = 1;
+
+/// Part of the header's version.
+pub const FRANKING_VERSION_PATCH: u32 = 0;
+
+/// The header's version as one number: major * 1000000 + minor * 1000 + patch.
+pub const FRANKING_VERSION_NUMBER: u32 = 1000;
+
+/// Phase 1: transport.
+pub const FRANKING_PHASE_TRANSPORT: i32 = 1;
+
+/// Phase 2: authentication.
+pub const FRANKING_PHASE_AUTHENTICATION: i32 = 2;
+
+/// Phase 3: account.
+pub const FRANKING_PHASE_ACCOUNT: i32 = 3;
+
+/// Phase 4: content.
+pub const FRANKING_PHASE_CONTENT: i32 = 4;
+
+/// Phase 5: facts.
+pub const FRANKING_PHASE_FACTS: i32 = 5;
+
+/// Phase 6: credit.
+pub const FRANKING_PHASE_CREDIT: i32 = 6;
+
+/// Phase 7: commit.
+pub const FRANKING_PHASE_COMMIT: i32 = 7;
+
+/// method-not-post: the HTTP method is not exactly POST (sendMailer 401, httpSendMail 401).
+pub const FRANKING_RULE_METHOD_NOT_POST: i32 = 1;
+
+/// operation-retired: the service has retired the operation and its last day has passed (httpSendMail 401).
+pub const FRANKING_RULE_OPERATION_RETIRED: i32 = 2;
+
+/// body-too-large: the body is larger than the allowed size (33,554,432 bytes unless the policy says otherwise) (httpSendMail 454).
+pub const FRANKING_RULE_BODY_TOO_LARGE: i32 = 3;
+
+/// body-not-json: the body is not one JSON object in UTF-8 (sendMailer 442, httpSendMail 475).
+pub const FRANKING_RULE_BODY_NOT_JSON: i32 = 4;
+
+/// field-repeated: a name stands twice in one object, or a field in two of its spellings (sendMailer 442, httpSendMail 475).
+pub const FRANKING_RULE_FIELD_REPEATED: i32 = 5;
+
+/// key-missing: the account's API key is absent, or not a text (sendMailer 402, httpSendMail 402).
+pub const FRANKING_RULE_KEY_MISSING: i32 = 6;
+
+/// key-unknown: no account has this API key (sendMailer 403, httpSendMail 403).
+pub const FRANKING_RULE_KEY_UNKNOWN: i32 = 7;
+
+/// account-blocked: sending is blocked for the account (sendMailer 404, httpSendMail 404).
+pub const FRANKING_RULE_ACCOUNT_BLOCKED: i32 = 8;
+
+/// account-expired: the account has expired (sendMailer 405, httpSendMail 405).
+pub const FRANKING_RULE_ACCOUNT_EXPIRED: i32 = 9;
+
+/// account-deactivated: the account is deactivated (sendMailer 448, httpSendMail 448).
+pub const FRANKING_RULE_ACCOUNT_DEACTIVATED: i32 = 10;
+
+/// too-many-requests: requests has more entries than allowed (1000 unless the policy says otherwise) (httpSendMail 453).
+pub const FRANKING_RULE_TOO_MANY_REQUESTS: i32 = 11;
+
+/// requests-missing: requests is absent, not an array, or empty (httpSendMail 475).
+pub const FRANKING_RULE_REQUESTS_MISSING: i32 = 12;
+
+/// request-not-object: an entry of requests is not an object (httpSendMail 475).
+pub const FRANKING_RULE_REQUEST_NOT_OBJECT: i32 = 13;
+
+/// field-wrong-type: a field's value has a type that the field does not take (sendMailer 442, httpSendMail 475).
+pub const FRANKING_RULE_FIELD_WRONG_TYPE: i32 = 14;
+
+/// subject-missing: subject is absent (httpSendMail 406).
+pub const FRANKING_RULE_SUBJECT_MISSING: i32 = 15;
+
+/// reply-to-malformed: replyTo is not exactly one valid address (httpSendMail 407).
+pub const FRANKING_RULE_REPLY_TO_MALFORMED: i32 = 16;
+
+/// html-missing: body is absent, or nothing but white space once decoded (httpSendMail 408).
+pub const FRANKING_RULE_HTML_MISSING: i32 = 17;
+
+/// html-not-utf8: the bytes of body, once decoded, are not UTF-8 (httpSendMail 408).
+pub const FRANKING_RULE_HTML_NOT_UTF8: i32 = 18;
+
+/// sender-missing: from is absent (on sendMailer: although fromName is given) (sendMailer 478, httpSendMail 409).
+pub const FRANKING_RULE_SENDER_MISSING: i32 = 19;
+
+/// sender-malformed: from is not a valid address (sendMailer 442, httpSendMail 410).
+pub const FRANKING_RULE_SENDER_MALFORMED: i32 = 20;
+
+/// recipient-missing: nobody is named to receive the email (sendMailer 602, httpSendMail 411).
+pub const FRANKING_RULE_RECIPIENT_MISSING: i32 = 21;
+
+/// recipient-malformed: a recipient's address is not valid (sendMailer 412, httpSendMail 412).
+pub const FRANKING_RULE_RECIPIENT_MALFORMED: i32 = 22;
+
+/// subscriber-id-malformed: subID is not a whole number from 1 to 9223372036854775807, so no subscriber can have it (sendMailer 454).
+pub const FRANKING_RULE_SUBSCRIBER_ID_MALFORMED: i32 = 23;
+
+/// mailer-missing: mailerID is absent (sendMailer 442).
+pub const FRANKING_RULE_MAILER_MISSING: i32 = 24;
+
+/// subject-control: subject holds a control character or a line break (httpSendMail 476).
+pub const FRANKING_RULE_SUBJECT_CONTROL: i32 = 25;
+
+/// subject-placeholder: subject holds a personalization placeholder (httpSendMail 476).
+pub const FRANKING_RULE_SUBJECT_PLACEHOLDER: i32 = 26;
+
+/// from-name-control: fromName holds a control character or a line break (sendMailer 442, httpSendMail 477).
+pub const FRANKING_RULE_FROM_NAME_CONTROL: i32 = 27;
+
+/// date-malformed: birthday or anniversary is not a day of the calendar, written yyyy-mm-dd (sendMailer 442).
+pub const FRANKING_RULE_DATE_MALFORMED: i32 = 28;
+
+/// html-domain-blacklisted: a link or image in the HTML leads to a blacklisted domain (httpSendMail 413).
+pub const FRANKING_RULE_HTML_DOMAIN_BLACKLISTED: i32 = 29;
+
+/// sender-domain-blacklisted: the sender's domain is blacklisted (sendMailer 414, httpSendMail 414).
+pub const FRANKING_RULE_SENDER_DOMAIN_BLACKLISTED: i32 = 30;
+
+/// reply-to-domain-blacklisted: the domain of replyTo is blacklisted (httpSendMail 415).
+pub const FRANKING_RULE_REPLY_TO_DOMAIN_BLACKLISTED: i32 = 31;
+
+/// recipient-domain-blacklisted: the domain of a recipient is blacklisted (sendMailer 416, httpSendMail 416).
+pub const FRANKING_RULE_RECIPIENT_DOMAIN_BLACKLISTED: i32 = 32;
+
+/// sender-unknown: from is not an active sender of the account (sendMailer 442, httpSendMail 420).
+pub const FRANKING_RULE_SENDER_UNKNOWN: i32 = 33;
+
+/// subscriber-inactive: a recipient is an INACTIVE subscriber (sendMailer 443, httpSendMail 443).
+pub const FRANKING_RULE_SUBSCRIBER_INACTIVE: i32 = 34;
+
+/// subscriber-unknown: no subscriber has this subID (sendMailer 454).
+pub const FRANKING_RULE_SUBSCRIBER_UNKNOWN: i32 = 35;
+
+/// mailer-unknown: the account has no stored email with this mailerID (sendMailer 442).
+pub const FRANKING_RULE_MAILER_UNKNOWN: i32 = 36;
+
+/// list-unknown: the account has no list of this name (sendMailer 442).
+pub const FRANKING_RULE_LIST_UNKNOWN: i32 = 37;
+
+/// subscriber-credit-low: the call creates more subscribers than the account's subscriber credit allows (sendMailer 444, httpSendMail 444).
+pub const FRANKING_RULE_SUBSCRIBER_CREDIT_LOW: i32 = 38;
+
+/// email-credit-low: the call sends more emails than the account's email credit allows (sendMailer 445, httpSendMail 445).
+pub const FRANKING_RULE_EMAIL_CREDIT_LOW: i32 = 39;
+
+/// subscriber-exists: a subscriber that the call was to create was created by somebody else meanwhile (sendMailer 442, httpSendMail 442).
+pub const FRANKING_RULE_SUBSCRIBER_EXISTS: i32 = 40;
+
+/// 200: Success.
+pub const FRANKING_CODE_SUCCESS: i32 = 200;
+
+/// 401: Invalid method.
+pub const FRANKING_CODE_INVALID_METHOD: i32 = 401;
+
+/// 402: Unauthorized, empty key.
+pub const FRANKING_CODE_UNAUTHORIZED_EMPTY_KEY: i32 = 402;
+
+/// 403: Unauthorized, invalid key.
+pub const FRANKING_CODE_UNAUTHORIZED_INVALID_KEY: i32 = 403;
+
+/// 404: Account sending blocked.
+pub const FRANKING_CODE_ACCOUNT_SENDING_BLOCKED: i32 = 404;
+
+/// 405: Account expired.
+pub const FRANKING_CODE_ACCOUNT_EXPIRED: i32 = 405;
+
+/// 406 on httpSendMail: Email subject not provided.
+pub const FRANKING_CODE_EMAIL_SUBJECT_NOT_PROVIDED: i32 = 406;
+
+/// 407 on httpSendMail: Invalid email address for reply-to.
+pub const FRANKING_CODE_INVALID_EMAIL_ADDRESS_FOR_REPLY_TO: i32 = 407;
+
+/// 408 on httpSendMail: HTML content not provided.
+pub const FRANKING_CODE_HTML_CONTENT_NOT_PROVIDED: i32 = 408;
+
+/// 409 on httpSendMail: Sender email not provided.
+pub const FRANKING_CODE_SENDER_EMAIL_NOT_PROVIDED: i32 = 409;
+
+/// 410 on httpSendMail: Invalid email address for sender.
+pub const FRANKING_CODE_INVALID_EMAIL_ADDRESS_FOR_SENDER: i32 = 410;
+
+/// 411 on httpSendMail: No recipient email address provided.
+pub const FRANKING_CODE_NO_RECIPIENT_EMAIL_ADDRESS_PROVIDED: i32 = 411;
+
+/// 412: Invalid recipient email address.
+pub const FRANKING_CODE_INVALID_RECIPIENT_EMAIL_ADDRESS: i32 = 412;
+
+/// 413 on httpSendMail: Blacklisted domain in the HTML.
+pub const FRANKING_CODE_BLACKLISTED_DOMAIN_IN_THE_HTML: i32 = 413;
+
+/// 414: Sender domain blacklisted.
+pub const FRANKING_CODE_SENDER_DOMAIN_BLACKLISTED: i32 = 414;
+
+/// 415 on httpSendMail: Reply-to domain blacklisted.
+pub const FRANKING_CODE_REPLY_TO_DOMAIN_BLACKLISTED: i32 = 415;
+
+/// 416: Recipient email domain blacklisted.
+pub const FRANKING_CODE_RECIPIENT_EMAIL_DOMAIN_BLACKLISTED: i32 = 416;
+
+/// 417: Bounced.
+pub const FRANKING_CODE_BOUNCED: i32 = 417;
+
+/// 418: Delivered.
+pub const FRANKING_CODE_DELIVERED: i32 = 418;
+
+/// 420 on httpSendMail: Sender email does not exist in the account.
+pub const FRANKING_CODE_SENDER_EMAIL_DOES_NOT_EXIST_IN_THE_ACCOUNT: i32 = 420;
+
+/// 442 on sendMailer: Error.
+pub const FRANKING_CODE_ERROR: i32 = 442;
+
+/// 442 on httpSendMail: Subscriber already exists.
+pub const FRANKING_CODE_SUBSCRIBER_ALREADY_EXISTS: i32 = 442;
+
+/// 443: Subscriber INACTIVE.
+pub const FRANKING_CODE_SUBSCRIBER_INACTIVE: i32 = 443;
+
+/// 444: Low subscriber credit.
+pub const FRANKING_CODE_LOW_SUBSCRIBER_CREDIT: i32 = 444;
+
+/// 445: Low email credit.
+pub const FRANKING_CODE_LOW_EMAIL_CREDIT: i32 = 445;
+
+/// 448: Account deactivated.
+pub const FRANKING_CODE_ACCOUNT_DEACTIVATED: i32 = 448;
+
+/// 451: Opened.
+pub const FRANKING_CODE_OPENED: i32 = 451;
+
+/// 452: Clicked.
+pub const FRANKING_CODE_CLICKED: i32 = 452;
+
+/// 453 on httpSendMail: Too many requests per API call.
+pub const FRANKING_CODE_TOO_MANY_REQUESTS_PER_API_CALL: i32 = 453;
+
+/// 454 on sendMailer: Subscriber does not exist.
+pub const FRANKING_CODE_SUBSCRIBER_DOES_NOT_EXIST: i32 = 454;
+
+/// 454 on httpSendMail: API call exceeds the allowed size.
+pub const FRANKING_CODE_API_CALL_EXCEEDS_THE_ALLOWED_SIZE: i32 = 454;
+
+/// 475 on httpSendMail: JSON is not valid.
+pub const FRANKING_CODE_JSON_IS_NOT_VALID: i32 = 475;
+
+/// 476 on httpSendMail: Subject not valid.
+pub const FRANKING_CODE_SUBJECT_NOT_VALID: i32 = 476;
+
+/// 477 on httpSendMail: From name not valid.
+pub const FRANKING_CODE_FROM_NAME_NOT_VALID: i32 = 477;
+
+/// 478 on sendMailer: from or fromName not provided (from missing when fromName is passed).
+pub const FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED_FROM_MISSING_WHEN_FROMNAME_IS_PASSED: i32 =
+    478;
+
+/// 602 on sendMailer: No subscriber provided (neither subID nor email).
+pub const FRANKING_CODE_NO_SUBSCRIBER_PROVIDED_NEITHER_SUBID_NOR_EMAIL: i32 = 602;
+
+/// operation-deprecated: httpSendMail is deprecated and superseded by sendEmail.
+pub const FRANKING_WARNING_OPERATION_DEPRECATED: i32 = 1;
+
+/// key-placeholder: the API key still is a placeholder from a documentation.
+pub const FRANKING_WARNING_KEY_PLACEHOLDER: i32 = 2;
+
+/// field-unknown: the interface has no such field here, so it is ignored.
+pub const FRANKING_WARNING_FIELD_UNKNOWN: i32 = 3;
+
+/// key-in-request: the API key stands inside a request, where it is ignored; it belongs to the top level.
+pub const FRANKING_WARNING_KEY_IN_REQUEST: i32 = 4;
+
+/// body-plain: body was taken as plain HTML, not as URL-encoded, and is delivered as it is.
+pub const FRANKING_WARNING_BODY_PLAIN: i32 = 5;
+
+/// recipient-repeated: the address stands in this request before, so this one is left out.
+pub const FRANKING_WARNING_RECIPIENT_REPEATED: i32 = 6;
+
+/// link-unreadable: no browser can read this URL.
+pub const FRANKING_WARNING_LINK_UNREADABLE: i32 = 7;
+
+/// subscriber-id-zero: no subscriber has the id 0: leave subID out.
+pub const FRANKING_WARNING_SUBSCRIBER_ID_ZERO: i32 = 8;

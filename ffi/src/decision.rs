@@ -1,0 +1,343 @@
+//! What was decided, and why.
+
+use franking_core::{BlacklistedLink, Code, Judgement};
+
+use crate::call::{FrankingCall, Loan, State};
+use crate::error::FrankingError;
+use crate::handle::{boxed, check_out, get, put_out, run};
+use crate::numbers::{of_host_error, of_judgement, of_operation};
+use crate::size::{Grows, RowsRoom, check_sized, write_sized};
+use crate::status::Outcome;
+use crate::text::{FrankingSpan, FrankingText};
+use crate::violations::FrankingViolations;
+
+/// What was decided of a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingDecision {
+    /// sizeof(franking_decision).
+    pub size: usize,
+    /// The operation that was called: one of FRANKING_OPERATION.
+    pub operation: i32,
+    /// The one code that answers the call; 0: the host failed.
+    pub code: i32,
+    /// The rule that gives the code: one of FRANKING_RULE; 0: accepted, or the host failed.
+    pub rule: i32,
+    /// How the host failed: one of FRANKING_HOST_ERROR; 0: it did not.
+    pub host_error: i32,
+    /// The number by which the host identifies the accepted call; 0: not accepted.
+    pub transaction_id: u64,
+    /// The position in requests at which the rule is broken, from 0; -1: none.
+    pub request: i64,
+    /// Where in the body the rule is broken, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
+    pub pointer: FrankingText,
+    /// The bytes of the body that the rule is broken by; only if has_span.
+    pub span: FrankingSpan,
+    /// The body of the response; data NULL: the host failed.
+    pub answer: FrankingText,
+    /// How often the account was looked up.
+    pub asked_account: u64,
+    /// How often facts were looked up.
+    pub asked_facts: u64,
+    /// How many plans were handed out and answered.
+    pub asked_commits: u64,
+    /// 0: the rule is broken nowhere in the body.
+    pub has_span: u8,
+    /// Not 0: the call was accepted and its plan carried out.
+    pub accepted: u8,
+    /// 0.
+    pub reserved: [u8; 6],
+}
+
+// SAFETY: repr(C), members of 4 bytes in pairs and of 8, 8 * 1 bytes, no padding; every member takes any bytes.
+unsafe impl Grows for FrankingDecision {
+    const FIRST: usize = 120;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        operation: 0,
+        code: 0,
+        rule: 0,
+        host_error: 0,
+        transaction_id: 0,
+        request: -1,
+        pointer: FrankingText::NONE,
+        span: FrankingSpan { start: 0, end: 0 },
+        answer: FrankingText::NONE,
+        asked_account: 0,
+        asked_facts: 0,
+        asked_commits: 0,
+        has_span: 0,
+        accepted: 0,
+        reserved: [0; 6],
+    };
+}
+
+/// A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
+/// call is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingBlacklistedLink {
+    /// sizeof(franking_blacklisted_link).
+    pub size: usize,
+    /// The position in requests, from 0; -1: the decision is about no such link.
+    pub request: i64,
+    /// Where it stands in the HTML, as a person would name it: href of <a>.
+    pub place: FrankingText,
+    /// The URL as written, character references and escapes of CSS resolved.
+    pub url: FrankingText,
+    /// The bytes of the decoded HTML in which it is written.
+    pub span: FrankingSpan,
+    /// The domain that is listed: the link's host, or a parent of it.
+    pub domain: FrankingText,
+}
+
+// SAFETY: repr(C), 2 * 8 + 4 * 16 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingBlacklistedLink {
+    const FIRST: usize = 80;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        request: -1,
+        place: FrankingText::NONE,
+        url: FrankingText::NONE,
+        span: FrankingSpan { start: 0, end: 0 },
+        domain: FrankingText::NONE,
+    };
+}
+
+/// The texts of a decision, made once.
+pub(crate) struct Texts {
+    answer: Option<String>,
+    pointer: Option<String>,
+    remedy: Option<String>,
+    link: Option<Box<BlacklistedLink>>,
+}
+
+impl State {
+    fn decide(&mut self) -> Outcome<FrankingDecision> {
+        if self.decided.is_none() {
+            let decision = self.decision()?;
+            let texts = Texts {
+                answer: decision.answer(),
+                pointer: decision
+                    .violation()
+                    .and_then(|violation| violation.pointer()),
+                remedy: None,
+                link: None,
+            };
+            self.decided = Some(texts);
+        }
+        let decision = self.decision()?;
+        let texts = self.decided.as_ref();
+        let violation = decision.violation();
+        let span = violation.as_ref().and_then(|violation| violation.span());
+        let request = violation.as_ref().and_then(|violation| violation.request());
+        let asked = decision.asked();
+        let text = |text: Option<&Option<String>>| {
+            FrankingText::from_option(text.and_then(Option::as_deref))
+        };
+        Ok(FrankingDecision {
+            size: size_of::<FrankingDecision>(),
+            operation: of_operation(decision.operation()),
+            code: decision.code().map_or(0, |code| i32::from(code.number())),
+            rule: violation.map_or(0, |violation| i32::from(violation.rule().number())),
+            host_error: decision.host_error().map_or(0, of_host_error),
+            transaction_id: decision.transaction_id().unwrap_or_default(),
+            request: request.map_or(-1, i64::from),
+            pointer: text(texts.map(|texts| &texts.pointer)),
+            has_span: u8::from(span.is_some()),
+            span: span.map(FrankingSpan::from).unwrap_or_default(),
+            answer: text(texts.map(|texts| &texts.answer)),
+            asked_account: asked.account,
+            asked_facts: asked.facts,
+            asked_commits: asked.commits,
+            accepted: u8::from(decision.is_accepted()),
+            reserved: [0; 6],
+        })
+    }
+
+    fn remedy(&mut self) -> Outcome<FrankingText> {
+        self.decide()?;
+        let is_made = |texts: &Texts| texts.remedy.is_some();
+        if !self.decided.as_ref().is_some_and(is_made) {
+            let violation = self.decision()?.violation();
+            let remedy = violation.map(|violation| violation.remedy());
+            if let Some(texts) = &mut self.decided {
+                texts.remedy = remedy;
+            }
+        }
+        let remedy = self
+            .decided
+            .as_ref()
+            .and_then(|texts| texts.remedy.as_deref());
+        Ok(FrankingText::from_option(remedy))
+    }
+}
+
+impl State {
+    fn blacklisted_link(&mut self) -> Outcome<FrankingBlacklistedLink> {
+        self.decide()?;
+        let is_made = |texts: &Texts| texts.link.is_some();
+        if !self.decided.as_ref().is_some_and(is_made) {
+            let decision = self.decision()?;
+            let violation = decision.violation();
+            let link = violation.and_then(|violation| decision.blacklisted_link(&violation));
+            if let Some(texts) = &mut self.decided {
+                texts.link = link.map(Box::new);
+            }
+        }
+        let link = self.decided.as_ref().and_then(|texts| texts.link.as_ref());
+        Ok(match link {
+            None => FrankingBlacklistedLink::EMPTY,
+            Some(link) => FrankingBlacklistedLink {
+                size: size_of::<FrankingBlacklistedLink>(),
+                request: i64::from(link.request),
+                place: FrankingText::new(&link.place),
+                url: FrankingText::new(&link.url),
+                span: FrankingSpan::from(link.span.clone()),
+                domain: FrankingText::new(&link.domain),
+            },
+        })
+    }
+}
+
+/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its request is -1 when it was not. link->size
+/// has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_blacklisted_link(
+    call: *mut FrankingCall,
+    link: *mut FrankingBlacklistedLink,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(link, "link") }?;
+        let value = call.state.write(State::blacklisted_link)?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(link, "link", &value) }
+    })
+}
+
+/// At FRANKING_STEP_DONE: what was decided. decision->size has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_decision(
+    call: *mut FrankingCall,
+    decision: *mut FrankingDecision,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(decision, "decision") }?;
+        let value = call.state.write(State::decide)?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(decision, "decision", &value) }
+    })
+}
+
+/// At FRANKING_STEP_DONE: what the caller of the call is to do, in whole sentences; data NULL when no rule is broken. Lives
+/// until the call is freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_remedy(
+    call: *mut FrankingCall,
+    remedy: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        check_out(remedy, "remedy")?;
+        let text = call.state.write(State::remedy)?;
+        // SAFETY: checked above.
+        unsafe { put_out(remedy, text) }
+    })
+}
+
+/// At FRANKING_STEP_DONE: the requests and recipients that a partial batch leaves out, each with its first violation, also
+/// when the call is refused after all. Owned: free it with franking_violations_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_refused(
+    call: *mut FrankingCall,
+    violations: *mut *mut FrankingViolations,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        check_out(violations, "violations")?;
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let (refused, loan) = unsafe {
+            Loan::new(call, |state| {
+                Ok(Box::new(state.decision()?.refused()) as Box<_>)
+            })
+        }?;
+        // SAFETY: checked above.
+        unsafe {
+            put_out(
+                violations,
+                boxed(FrankingViolations::of_call(refused, loan)),
+            )
+        }
+    })
+}
+
+/// A rule and what came of judging it: one row of franking_call_explanation.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingExplained {
+    /// One of FRANKING_RULE.
+    pub rule: i32,
+    /// The rule's code on the call's operation.
+    pub code: i32,
+    /// One of FRANKING_JUDGEMENT.
+    pub judgement: i32,
+    /// 0.
+    pub reserved: i32,
+}
+
+// SAFETY: repr(C), 4 * 4 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingExplained {
+    const FIRST: usize = 16;
+    const EMPTY: Self = Self {
+        rule: 0,
+        code: 0,
+        judgement: 0,
+        reserved: 0,
+    };
+}
+
+/// At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
+/// support staff; from first on, up to capacity rows of row_size, sizeof(franking_explained). *count is how many were
+/// written, 0 behind the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_explanation(
+    call: *mut FrankingCall,
+    first: usize,
+    rows: *mut FrankingExplained,
+    capacity: usize,
+    row_size: usize,
+    count: *mut usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
+        check_out(count, "count")?;
+        let explained = call
+            .state
+            .read(|state| Ok(state.decision()?.explanation()))?;
+        for explained in explained.into_iter().skip(first).take(capacity) {
+            let row = FrankingExplained {
+                rule: i32::from(explained.rule.number()),
+                code: i32::from(Code::number(explained.code)),
+                judgement: of_judgement(Judgement::clone(&explained.result)),
+                reserved: 0,
+            };
+            // SAFETY: the caller passes room for as many rows as it says.
+            unsafe { room.push(&row) };
+        }
+        // SAFETY: checked above.
+        unsafe { put_out(count, room.written()) }
+    })
+}

@@ -1,0 +1,210 @@
+//! Blacklists in memory, and domains.
+
+use franking_core::DomainSet;
+use franking_core::text::domain;
+use franking_core::text::domain_set::EntryError;
+
+use crate::error::FrankingError;
+use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingString, FrankingStrings, FrankingText, slice};
+
+/// A set of hosts, compared in canonical form, that finds a host or a parent of it. Owned: free it with
+/// franking_domain_set_free. Looking up through a const pointer may go on in many threads at once; adding needs the
+/// set alone.
+pub struct FrankingDomainSet(Guarded<DomainSet>);
+
+/// Makes an empty set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_new(
+    set: *mut *mut FrankingDomainSet,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        check_out(set, "set")?;
+        let new = boxed(FrankingDomainSet(Guarded::new(DomainSet::new())));
+        // SAFETY: checked above.
+        unsafe { put_out(set, new) }
+    })
+}
+
+/// Adds count entries, hosts in any spelling; those that are in the set already stay.
+///
+/// Fails with FRANKING_STATUS_INVALID at the first entry that is no host; franking_error_value is its position, and
+/// those before it are in the set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_insert(
+    set: *mut FrankingDomainSet,
+    entries: *const FrankingText,
+    count: usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a set that was not freed.
+        let set = unsafe { get(set, "set") }?;
+        // SAFETY: the caller passes as many texts as it says.
+        let entries = unsafe { slice(entries, count, "entries") }?;
+        set.0.write(|set| {
+            for (index, entry) in (0_i64..).zip(entries) {
+                // SAFETY: the caller passes texts that can be read.
+                let entry =
+                    unsafe { entry.read("an entry") }.map_err(|fail| fail.with_value(index))?;
+                set.insert(entry)
+                    .map_err(|error| Fail::invalid(error).with_value(index))?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// How many different entries there are. 0 of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_len(set: *const FrankingDomainSet) -> usize {
+    let count = || {
+        // SAFETY: the caller passes NULL or a set that was not freed.
+        let set = unsafe { get(set, "set") }?;
+        set.0.read(|set| Ok(set.len()))
+    };
+    count().unwrap_or_default()
+}
+
+/// Whether host itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_contains(
+    set: *const FrankingDomainSet,
+    host: FrankingText,
+    contains: *mut i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a set that was not freed.
+        let set = unsafe { get(set, "set") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let host = unsafe { host.read("host") }?;
+        check_out(contains, "contains")?;
+        let found = set.0.read(|set| Ok(set.contains(host)))?;
+        // SAFETY: checked above.
+        unsafe { put_out(contains, i32::from(found)) }
+    })
+}
+
+/// Whether host or a parent of it is an entry: 1 or 0. This is what the facts about a mailer and about a subscriber
+/// need.
+///
+/// Fails with FRANKING_STATUS_INVALID when host is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_is_listed(
+    set: *const FrankingDomainSet,
+    host: FrankingText,
+    is_listed: *mut i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a set that was not freed.
+        let set = unsafe { get(set, "set") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let host = unsafe { host.read("host") }?;
+        check_out(is_listed, "is_listed")?;
+        let listed = set
+            .0
+            .read(|set| Ok(set.try_listed(host).map_err(Fail::invalid)?.is_some()))?;
+        // SAFETY: checked above.
+        unsafe { put_out(is_listed, i32::from(listed)) }
+    })
+}
+
+/// The entry under which host is listed: itself or the nearest parent; data is NULL when it is not listed. Lives until
+/// the set is added to or freed.
+///
+/// Fails with FRANKING_STATUS_INVALID when host is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_listed(
+    set: *const FrankingDomainSet,
+    host: FrankingText,
+    entry: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a set that was not freed.
+        let set = unsafe { get(set, "set") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let host = unsafe { host.read("host") }?;
+        check_out(entry, "entry")?;
+        let found = set.0.read(|set| {
+            let listed = set.try_listed(host).map_err(Fail::invalid)?;
+            Ok(FrankingText::from_option(listed))
+        })?;
+        // SAFETY: checked above.
+        unsafe { put_out(entry, found) }
+    })
+}
+
+/// Frees a set. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_set_free(set: *mut FrankingDomainSet) {
+    // SAFETY: the caller passes NULL or a set that was not freed.
+    unsafe { free(set) };
+}
+
+/// The lower-case ASCII form of a domain that mail can be delivered to.
+///
+/// Fails with FRANKING_STATUS_INVALID and one thing to correct when it is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_domain_to_ascii(
+    domain: FrankingText,
+    ascii: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes a text that can be read.
+        let domain = unsafe { domain.read("domain") }?;
+        check_out(ascii, "ascii")?;
+        let found = domain::parse(domain).map_err(Fail::invalid)?;
+        // SAFETY: checked above.
+        unsafe { put_out(ascii, FrankingString::new(found)) }
+    })
+}
+
+fn canonical(host: &str) -> Outcome<std::borrow::Cow<'_, str>> {
+    domain::host_to_ascii(host).ok_or_else(|| Fail::invalid(EntryError::NotAHost))
+}
+
+/// The canonical form of a host as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is
+/// dropped.
+///
+/// Fails with FRANKING_STATUS_INVALID when no URL can have that host.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_host_to_ascii(
+    host: FrankingText,
+    ascii: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes a text that can be read.
+        let host = unsafe { host.read("host") }?;
+        check_out(ascii, "ascii")?;
+        let found = canonical(host)?;
+        // SAFETY: checked above.
+        unsafe { put_out(ascii, FrankingString::new(found)) }
+    })
+}
+
+/// The names under which a blacklist may list a host: its canonical form and its parents down to two labels.
+///
+/// Fails with FRANKING_STATUS_INVALID when no URL can have that host.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_host_walk(
+    host: FrankingText,
+    names: *mut *mut FrankingStrings,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes a text that can be read.
+        let host = unsafe { host.read("host") }?;
+        check_out(names, "names")?;
+        let host = canonical(host)?;
+        let walked = domain::walk(&host).map(|name| name.into_owned()).collect();
+        // SAFETY: checked above.
+        unsafe { put_out(names, FrankingStrings::new(walked)) }
+    })
+}

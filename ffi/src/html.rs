@@ -1,0 +1,232 @@
+//! HTML that travels URL-encoded, the hosts of its links, and placeholders.
+
+use franking_core::text::{form, links, placeholder};
+
+use crate::error::FrankingError;
+use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone, run_next};
+use crate::numbers::{FRANKING_HTML_ENCODING_ALWAYS, FRANKING_HTML_ENCODING_DETECT, of_encoding};
+use crate::policy::FrankingPolicy;
+use crate::size::{Grows, check_sized, write_sized};
+use crate::status::{Fail, More};
+use crate::text::{FrankingSpan, FrankingString, FrankingStrings, FrankingText};
+
+/// What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
+/// FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
+///
+/// Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_html_decode(
+    text: FrankingText,
+    setting: i32,
+    html: *mut *mut FrankingString,
+    encoding: *mut i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes a text that can be read.
+        let text = unsafe { text.read("text") }?;
+        let setting = match setting {
+            FRANKING_HTML_ENCODING_DETECT => form::HtmlEncoding::Detect,
+            FRANKING_HTML_ENCODING_ALWAYS => form::HtmlEncoding::Always,
+            _ => return Err(Fail::argument("setting is none of FRANKING_HTML_ENCODING")),
+        };
+        check_out(html, "html")?;
+        let decoded = form::decode(text, setting).map_err(Fail::invalid)?;
+        if !encoding.is_null() {
+            // SAFETY: the caller passes NULL or a place for a number.
+            unsafe { put_out(encoding, of_encoding(decoded.encoding)) }?;
+        }
+        // SAFETY: checked above.
+        unsafe { put_out(html, FrankingString::new(decoded.html)) }
+    })
+}
+
+/// URL-encodes HTML as HTML forms do, for a body field. The string is owned: free it with franking_string_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_html_encode(
+    html: FrankingText,
+    text: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes a text that can be read.
+        let html = unsafe { html.read("html") }?;
+        check_out(text, "text")?;
+        // SAFETY: checked above.
+        unsafe { put_out(text, FrankingString::new(form::encode(html))) }
+    })
+}
+
+/// The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
+/// are owned: free them with franking_strings_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_html_hosts(
+    html: FrankingText,
+    hosts: *mut *mut FrankingStrings,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes a text that can be read.
+        let html = unsafe { html.read("html") }?;
+        check_out(hosts, "hosts")?;
+        let mut found: Vec<String> = links::hosts(html).collect();
+        found.sort_unstable();
+        found.dedup();
+        // SAFETY: checked above.
+        unsafe { put_out(hosts, FrankingStrings::new(found)) }
+    })
+}
+
+/// A URL in HTML. Start from FRANKING_LINK_INIT. Texts live until the cursor moves on or is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingLink {
+    /// sizeof(franking_link).
+    pub size: usize,
+    /// Where it was found, as a person would name it: href of <a>.
+    pub place: FrankingText,
+    /// The URL, character references and escapes of CSS resolved.
+    pub url: FrankingText,
+    /// The bytes of the HTML in which it is written.
+    pub span: FrankingSpan,
+    /// The hosts to judge it by.
+    pub hosts: *const FrankingText,
+    /// How many hosts; none for a relative URL and for a scheme without hosts, several perhaps for mailto.
+    pub host_count: usize,
+    /// Not 0: some browser can read it.
+    pub readable: u8,
+    /// Not 0: it is in a conditional comment, which only some mail readers read.
+    pub in_conditional_comment: u8,
+    /// Not 0: it is in a document inside an attribute.
+    pub in_embedded_document: u8,
+    /// 0.
+    pub reserved: [u8; 5],
+}
+
+// SAFETY: repr(C), 8 + 3 * 16 + 2 * 8 + 8 * 1 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingLink {
+    const FIRST: usize = 80;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        place: FrankingText::NONE,
+        url: FrankingText::NONE,
+        span: FrankingSpan { start: 0, end: 0 },
+        hosts: core::ptr::null(),
+        host_count: 0,
+        readable: 0,
+        in_conditional_comment: 0,
+        in_embedded_document: 0,
+        reserved: [0; 5],
+    };
+}
+
+/// The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with
+/// franking_links_free. To be used by one thread at a time.
+pub struct FrankingLinks(Guarded<Links>);
+
+struct Links {
+    rest: Box<dyn Iterator<Item = links::Link<'static>> + Send + Sync>,
+    current: Option<links::Link<'static>>,
+    place: String,
+    hosts: Vec<FrankingText>,
+}
+
+/// Makes a cursor over the links of HTML.
+///
+/// The HTML is not copied: it has to stay as it is until the cursor is freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_links_new(
+    html: FrankingText,
+    links_out: *mut *mut FrankingLinks,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller keeps the HTML until the cursor is freed.
+        let html: &'static str = unsafe { html.read("html") }?;
+        check_out(links_out, "links_out")?;
+        let new = FrankingLinks(Guarded::new(Links {
+            rest: Box::new(links::links(html)),
+            current: None,
+            place: String::new(),
+            hosts: Vec::new(),
+        }));
+        // SAFETY: checked above.
+        unsafe { put_out(links_out, boxed(new)) }
+    })
+}
+
+/// Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_links_next(
+    links: *mut FrankingLinks,
+    link: *mut FrankingLink,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_next(error, || {
+        // SAFETY: the caller passes NULL or a cursor that was not freed.
+        let links = unsafe { get(links, "links") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(link, "link") }?;
+        let next = links.0.write(|own| Ok(own.next()))?;
+        let Some(next) = next else {
+            return Ok(More::No);
+        };
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(link, "link", &next) }?;
+        Ok(More::Yes)
+    })
+}
+
+impl Links {
+    fn next(&mut self) -> Option<FrankingLink> {
+        self.hosts.clear();
+        self.current = self.rest.next();
+        let link = self.current.as_ref()?;
+        self.place = link.place.to_string();
+        self.hosts
+            .extend(link.hosts.iter().map(|host| FrankingText::new(host)));
+        Some(FrankingLink {
+            size: size_of::<FrankingLink>(),
+            place: FrankingText::new(&self.place),
+            url: FrankingText::new(&link.url),
+            span: FrankingSpan::from(link.span.clone()),
+            hosts: self.hosts.as_ptr(),
+            host_count: self.hosts.len(),
+            readable: u8::from(link.readable),
+            in_conditional_comment: u8::from(link.in_conditional_comment),
+            in_embedded_document: u8::from(link.in_embedded_document),
+            reserved: [0; 5],
+        })
+    }
+}
+
+/// Frees a cursor. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_links_free(links: *mut FrankingLinks) {
+    // SAFETY: the caller passes NULL or a cursor that was not freed.
+    unsafe { free(links) };
+}
+
+/// Finds the first personalization placeholder in a text, by the marks of the policy: 1 and its bytes, or 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_policy_find_placeholder(
+    policy: *const FrankingPolicy,
+    text: FrankingText,
+    is_found: *mut i32,
+    span: *mut FrankingSpan,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?;
+        // SAFETY: the caller passes a text that can be read.
+        let text = unsafe { text.read("text") }?;
+        check_out(is_found, "is_found")?;
+        check_out(span, "span")?;
+        let found = policy.read(|policy| Ok(placeholder::find(text, policy.placeholders())))?;
+        // SAFETY: checked above.
+        unsafe { put_out(is_found, i32::from(found.is_some())) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(span, found.map(FrankingSpan::from).unwrap_or_default()) }
+    })
+}

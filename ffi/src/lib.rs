@@ -1,0 +1,38 @@
+//! The C ABI over the crate `franking`: handles, texts and numbers, and not one rule.
+//!
+//! `include/franking.h` is generated from this crate and is its documentation. Files, from the ground up:
+//! `status` and `error` (what can fail, and how it is said), `text` and `size` (what crosses the boundary),
+//! `handle` (locks, poison and the guard around every function), then one file for each subject.
+
+mod address;
+mod answer;
+mod call;
+mod compose;
+pub mod constants;
+mod decision;
+mod domain_set;
+mod driver;
+mod error;
+mod facts;
+mod handle;
+mod html;
+mod json;
+mod layout;
+pub mod numbers;
+mod outcome;
+mod plan;
+mod policy;
+mod preflight;
+mod questions;
+mod rules;
+mod size;
+pub mod status;
+mod text;
+mod transcript;
+mod version;
+mod violations;
+
+#[cfg(feature = "bench")]
+mod bench;
+#[cfg(feature = "test-panic")]
+mod test_panic;

@@ -1,0 +1,260 @@
+//! What a host may choose.
+
+use franking_core::text::date::parse_day;
+use franking_core::{Policy, PolicyError};
+
+use crate::error::FrankingError;
+use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::numbers::{
+    FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
+    FRANKING_HTML_ENCODING_DETECT, Setting,
+};
+use crate::size::{Grows, read_sized, write_sized};
+use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
+use crate::text::{FrankingString, FrankingText, slice};
+
+/// A pair of marks between which a text is a personalization placeholder.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingMarks {
+    /// The mark before the placeholder.
+    pub open: FrankingText,
+    /// The mark behind it; may equal open.
+    pub close: FrankingText,
+}
+
+/// The settings of a host. Start from FRANKING_SETTINGS_INIT, which holds the defaults, or from franking_policy_settings.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingSettings {
+    /// sizeof(franking_settings).
+    pub size: usize,
+    /// The most requests that one httpSendMail call may carry, 1 to 2147483647; default 1000.
+    pub max_requests: u64,
+    /// The most bytes that the body of an httpSendMail call may have, 1 to 2147483647; default 33554432.
+    pub max_bytes: u64,
+    /// How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2147483647; default 3.
+    pub max_attempts: u64,
+    /// The host's day, yyyy-mm-dd, by which httpSendMail is retired after its last day; data NULL: it never is.
+    pub today: FrankingText,
+    /// One of FRANKING_BATCH.
+    pub batch: i32,
+    /// One of FRANKING_HTML_ENCODING.
+    pub html_encoding: i32,
+    /// One of FRANKING_ANSWER_VALUES.
+    pub answer_values: i32,
+    /// One of FRANKING_ANSWER_STATUS.
+    pub answer_status: i32,
+    /// Not 0: an empty string clears a stored personalization value instead of meaning that it is absent.
+    pub empty_clears: u32,
+    /// Not 0: placeholders is used; 0: the pairs of common mailing systems.
+    pub has_placeholders: u32,
+    /// placeholder_count pairs of marks.
+    pub placeholders: *const FrankingMarks,
+    /// How many pairs; with none, nothing is a placeholder.
+    pub placeholder_count: usize,
+}
+
+// SAFETY: repr(C), members of 8, 8 and 4 bytes in pairs, no padding; every member takes any bytes.
+unsafe impl Grows for FrankingSettings {
+    const FIRST: usize = 88;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        max_requests: 1000,
+        max_bytes: 33_554_432,
+        max_attempts: 3,
+        today: FrankingText::NONE,
+        batch: FRANKING_BATCH_WHOLE,
+        html_encoding: FRANKING_HTML_ENCODING_DETECT,
+        answer_values: FRANKING_ANSWER_VALUES_STRINGS,
+        answer_status: FRANKING_ANSWER_STATUS_WORD,
+        empty_clears: 0,
+        has_placeholders: 0,
+        placeholders: core::ptr::null(),
+        placeholder_count: 0,
+    };
+}
+
+/// The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number
+/// of calls. Owned: free it with franking_policy_free; calls made with it go on.
+pub struct FrankingPolicy(Guarded<Inside>);
+
+struct Inside {
+    policy: Policy,
+    today: Option<String>,
+    marks: Vec<FrankingMarks>,
+}
+
+// SAFETY: the marks point into the policy, which never changes.
+unsafe impl Send for Inside {}
+// SAFETY: as above.
+unsafe impl Sync for Inside {}
+
+impl FrankingPolicy {
+    fn new(policy: Policy) -> *mut Self {
+        let marks = |policy: &Policy| {
+            policy
+                .placeholders()
+                .iter()
+                .map(|(open, close)| FrankingMarks {
+                    open: FrankingText::new(open),
+                    close: FrankingText::new(close),
+                })
+                .collect()
+        };
+        boxed(Self(Guarded::new(Inside {
+            today: policy.today().map(|day| day.to_string()),
+            marks: marks(&policy),
+            policy,
+        })))
+    }
+
+    pub(crate) fn read<R>(&self, inside: impl FnOnce(&Policy) -> Outcome<R>) -> Outcome<R> {
+        self.0.read(|own| inside(&own.policy))
+    }
+}
+
+pub(crate) fn policy_fail(error: PolicyError) -> Fail {
+    Fail::new(FRANKING_STATUS_POLICY, error.to_string()).with_key(error.key())
+}
+
+/// Makes a policy of settings; NULL for the defaults.
+///
+/// Fails with FRANKING_STATUS_POLICY when a setting cannot be; franking_error_key names it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_policy_new(
+    settings: *const FrankingSettings,
+    policy: *mut *mut FrankingPolicy,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        check_out(policy, "policy")?;
+        let built = if settings.is_null() {
+            Policy::default()
+        } else {
+            // SAFETY: the caller passes settings that begin with their size.
+            let settings = unsafe { read_sized(settings, "settings") }?;
+            // SAFETY: the caller passes settings whose texts can be read.
+            unsafe { build(&settings) }?
+        };
+        // SAFETY: checked above.
+        unsafe { put_out(policy, FrankingPolicy::new(built)) }
+    })
+}
+
+/// # Safety
+/// The texts of the settings can be read.
+unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
+    let mut builder = Policy::builder()
+        .max_requests(settings.max_requests)
+        .max_bytes(settings.max_bytes)
+        .max_attempts(settings.max_attempts)
+        .batch(Setting::read(settings.batch, "batch")?)
+        .html_encoding(Setting::read(settings.html_encoding, "html_encoding")?)
+        .answer_values(Setting::read(settings.answer_values, "answer_values")?)
+        .answer_status(Setting::read(settings.answer_status, "answer_status")?)
+        .empty_clears(settings.empty_clears != 0);
+    // SAFETY: as demanded of the caller.
+    if let Some(today) = unsafe { settings.today.read_option("today") }? {
+        let day = parse_day(today).map_err(|error| {
+            let message = format!("the policy's today cannot be used: {error}");
+            Fail::new(FRANKING_STATUS_POLICY, message).with_key("today")
+        })?;
+        builder = builder.today(Some(day));
+    }
+    if settings.has_placeholders != 0 {
+        let count = settings.placeholder_count;
+        // SAFETY: as demanded of the caller.
+        let marks = unsafe { slice(settings.placeholders, count, "placeholders") }?;
+        let mut pairs = Vec::with_capacity(marks.len());
+        for marks in marks {
+            // SAFETY: as demanded of the caller.
+            let open = unsafe { marks.open.read("a placeholder's open") }?;
+            // SAFETY: as demanded of the caller.
+            let close = unsafe { marks.close.read("a placeholder's close") }?;
+            pairs.push((open, close));
+        }
+        builder = builder.placeholders(pairs);
+    }
+    builder.build().map_err(policy_fail)
+}
+
+/// Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
+/// empty_clears, html_encoding, placeholders, answer_values and answer_status.
+///
+/// Fails with FRANKING_STATUS_POLICY when the text is no such form; franking_error_key names the key at fault, or is
+/// policy.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_policy_from_json(
+    json: FrankingText,
+    policy: *mut *mut FrankingPolicy,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        check_out(policy, "policy")?;
+        // SAFETY: the caller passes a text that can be read.
+        let json = unsafe { json.read("json") }?;
+        let built = Policy::from_json(json).map_err(policy_fail)?;
+        // SAFETY: checked above.
+        unsafe { put_out(policy, FrankingPolicy::new(built)) }
+    })
+}
+
+/// The JSON form of a policy, with every key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_policy_to_json(
+    policy: *const FrankingPolicy,
+    json: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?;
+        check_out(json, "json")?;
+        let text = policy.read(|policy| Ok(policy.to_json()))?;
+        // SAFETY: checked above.
+        unsafe { put_out(json, FrankingString::new(text)) }
+    })
+}
+
+/// The settings of a policy. Texts and placeholders live until the policy is freed.
+///
+/// settings->size has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_policy_settings(
+    policy: *const FrankingPolicy,
+    settings: *mut FrankingSettings,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?;
+        policy.0.read(|own| {
+            let policy = &own.policy;
+            let value = FrankingSettings {
+                size: size_of::<FrankingSettings>(),
+                max_requests: policy.max_requests(),
+                max_bytes: policy.max_bytes(),
+                max_attempts: policy.max_attempts(),
+                today: FrankingText::from_option(own.today.as_deref()),
+                batch: policy.batch().number(),
+                html_encoding: policy.html_encoding().number(),
+                answer_values: policy.answer_values().number(),
+                answer_status: policy.answer_status().number(),
+                empty_clears: u32::from(policy.empty_clears()),
+                has_placeholders: 1,
+                placeholders: own.marks.as_ptr(),
+                placeholder_count: own.marks.len(),
+            };
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(settings, "settings", &value) }
+        })
+    })
+}
+
+/// Frees a policy. Calls and preflights that were made with it go on. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_policy_free(policy: *mut FrankingPolicy) {
+    // SAFETY: the caller passes NULL or a policy that was not freed.
+    unsafe { free(policy) };
+}

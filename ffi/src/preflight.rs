@@ -1,0 +1,204 @@
+//! The same checks without a host.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use franking_core::{Policy, Preflight};
+
+use crate::call::Body;
+use crate::error::FrankingError;
+use crate::handle::{Guarded, boxed, check_out, get, put_out, release, run};
+use crate::numbers::operation;
+use crate::policy::FrankingPolicy;
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingBytes, FrankingString};
+use crate::violations::{FrankingViolations, FrankingWarnings};
+
+/// A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
+/// go on in many threads at once. Owned: free it with franking_preflight_free.
+pub struct FrankingPreflight {
+    inside: Guarded<Preflight<Body>>,
+    is_freed: AtomicBool,
+}
+
+/// What a cursor borrows from.
+pub(crate) struct Checked(Arc<FrankingPreflight>);
+
+impl Checked {
+    pub(crate) fn with<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+        if self.0.is_freed.load(Ordering::Acquire) {
+            return Err(Fail::stale());
+        }
+        inside()
+    }
+
+    /// Makes a cursor over what the preflight finds; the reference is used inside [`Checked::with`] only, and what is made
+    /// is dropped before the loan.
+    ///
+    /// # Safety
+    /// `preflight` is NULL or was not freed.
+    unsafe fn new<T>(
+        preflight: *const FrankingPreflight,
+        make: impl FnOnce(&'static Preflight<Body>) -> T,
+    ) -> Outcome<(T, Self)> {
+        if preflight.is_null() {
+            return Err(Fail::null("preflight"));
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { Arc::increment_strong_count(preflight) };
+        // SAFETY: this is the count that was just added.
+        let kept = unsafe { Arc::from_raw(preflight) };
+        let made = kept.inside.read(|own| {
+            // SAFETY: the loan keeps the preflight at its place, and nothing ever changes it.
+            let lent: &'static Preflight<Body> = unsafe { &*core::ptr::from_ref(own) };
+            Ok(make(lent))
+        })?;
+        Ok((made, Self(kept)))
+    }
+}
+
+/// # Safety
+/// The policy was not freed.
+unsafe fn start(
+    policy: *const FrankingPolicy,
+    operation_number: i32,
+    body: Body,
+    preflight: *mut *mut FrankingPreflight,
+) -> Outcome {
+    // SAFETY: as demanded of the caller.
+    let policy = unsafe { get(policy, "policy") }?;
+    let operation = operation(operation_number)?;
+    check_out(preflight, "preflight")?;
+    let check = |policy: &Policy| Ok(Preflight::new(policy, operation, body));
+    let new = Arc::new(FrankingPreflight {
+        inside: Guarded::new(policy.read(check)?),
+        is_freed: AtomicBool::new(false),
+    });
+    // SAFETY: checked above.
+    unsafe { put_out(preflight, Arc::into_raw(new).cast_mut()) }
+}
+
+/// Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error.
+///
+/// The body is not copied: it has to stay as it is until the preflight is freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_new(
+    policy: *const FrankingPolicy,
+    operation: i32,
+    body: FrankingBytes,
+    preflight: *mut *mut FrankingPreflight,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller keeps the body until the preflight is freed.
+        let body = unsafe { Body::borrow(body) }?;
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        unsafe { start(policy, operation, body, preflight) }
+    })
+}
+
+/// As franking_preflight_new, of a copy of the body.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_new_copy(
+    policy: *const FrankingPolicy,
+    operation: i32,
+    body: FrankingBytes,
+    preflight: *mut *mut FrankingPreflight,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes bytes that can be read.
+        let body = unsafe { Body::copy(body) }?;
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        unsafe { start(policy, operation, body, preflight) }
+    })
+}
+
+/// Whether nothing is wrong: 1 or 0. There may be warnings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_is_clean(
+    preflight: *const FrankingPreflight,
+    is_clean: *mut i32,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a preflight that was not freed.
+        let preflight = unsafe { get(preflight, "preflight") }?;
+        check_out(is_clean, "is_clean")?;
+        let clean = preflight.inside.read(|own| Ok(own.is_clean()))?;
+        // SAFETY: checked above.
+        unsafe { put_out(is_clean, i32::from(clean)) }
+    })
+}
+
+/// Every violation, in the order in which they win; they are found as the cursor moves. Owned: free it with
+/// franking_violations_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_violations(
+    preflight: *const FrankingPreflight,
+    violations: *mut *mut FrankingViolations,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        check_out(violations, "violations")?;
+        // SAFETY: the caller passes NULL or a preflight that was not freed.
+        let (rest, checked) =
+            unsafe { Checked::new(preflight, |own| Box::new(own.violations()) as Box<_>) }?;
+        // SAFETY: checked above.
+        unsafe {
+            put_out(
+                violations,
+                boxed(FrankingViolations::of_preflight(rest, checked)),
+            )
+        }
+    })
+}
+
+/// Every warning, those without a place first, the others in the order of their places. Owned: free it with
+/// franking_warnings_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_warnings(
+    preflight: *const FrankingPreflight,
+    warnings: *mut *mut FrankingWarnings,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        check_out(warnings, "warnings")?;
+        // SAFETY: the caller passes NULL or a preflight that was not freed.
+        let (rest, checked) =
+            unsafe { Checked::new(preflight, |own| Box::new(own.warnings()) as Box<_>) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(warnings, boxed(FrankingWarnings::new(rest, checked))) }
+    })
+}
+
+/// The JSON form: an object of violations and warnings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_to_json(
+    preflight: *const FrankingPreflight,
+    json: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a preflight that was not freed.
+        let preflight = unsafe { get(preflight, "preflight") }?;
+        check_out(json, "json")?;
+        let text = preflight.inside.read(|own| Ok(own.to_json()))?;
+        // SAFETY: checked above.
+        unsafe { put_out(json, FrankingString::new(text)) }
+    })
+}
+
+/// Frees a preflight. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL
+/// is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_preflight_free(preflight: *mut FrankingPreflight) {
+    if preflight.is_null() {
+        return;
+    }
+    release(|| {
+        // SAFETY: the caller passes a preflight that was not freed: its one count of the caller's is given back here.
+        let preflight = unsafe { Arc::from_raw(preflight.cast_const()) };
+        preflight.is_freed.store(true, Ordering::Release);
+    });
+}

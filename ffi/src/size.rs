@@ -1,0 +1,198 @@
+//! Structures that may grow: they begin with their own size, or their rows are passed with the size of one.
+//!
+//! A caller built against an older header passes a smaller structure, one built against a newer header a larger one.
+//! The smallest size that is taken is that of the structure's first version.
+
+use core::mem::MaybeUninit;
+
+use crate::status::{FRANKING_STATUS_SIZE, Fail, Outcome};
+
+/// A structure of the C ABI without padding whose every byte pattern is a value, so that it may be copied in part.
+///
+/// # Safety
+/// The type is `repr(C)` and has no padding; every member takes any bytes. `FIRST` is the size of its first version.
+pub(crate) unsafe trait Grows: Copy {
+    /// The size of the first version.
+    const FIRST: usize;
+    /// A value for the members that the caller does not know of.
+    const EMPTY: Self;
+}
+
+fn check(size: usize, first: usize) -> Outcome {
+    if size < first {
+        let message = format!(
+            "the size given is {size}, the structure has at least {first} bytes: start from its _INIT macro, and \
+             pass sizeof of a row"
+        );
+        return Err(Fail::new(FRANKING_STATUS_SIZE, message));
+    }
+    Ok(())
+}
+
+/// Copies as much as both know.
+///
+/// # Safety
+/// `size` bytes are readable from `from` on.
+unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
+    let mut value = T::EMPTY;
+    let known = size.min(size_of::<T>());
+    // SAFETY: both sides have `known` bytes, and any bytes are a value of the type.
+    unsafe { core::ptr::copy_nonoverlapping(from, (&raw mut value).cast(), known) };
+    value
+}
+
+/// Copies as much as both know and clears the rest.
+///
+/// # Safety
+/// `size` bytes are writable from `to` on.
+unsafe fn copy_out<T: Grows>(value: &T, to: *mut u8, size: usize) {
+    let known = size.min(size_of::<T>());
+    // SAFETY: both sides have `known` bytes, all of them initialized, for the type has no padding.
+    unsafe { core::ptr::copy_nonoverlapping((&raw const *value).cast(), to, known) };
+    // SAFETY: `known` is at most `size`.
+    let rest = unsafe { to.add(known) };
+    // SAFETY: these are the last bytes of the caller's structure.
+    unsafe { rest.write_bytes(0, size.saturating_sub(known)) };
+}
+
+/// Reads a structure that begins with its size.
+///
+/// # Safety
+/// `from` is NULL or points to a structure of the size with which it begins.
+pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) -> Outcome<T> {
+    if from.is_null() {
+        return Err(Fail::null(what));
+    }
+    // SAFETY: the structure begins with its size.
+    let size = unsafe { from.cast::<usize>().read() };
+    check(size, T::FIRST)?;
+    // SAFETY: the caller says that so many bytes are there.
+    Ok(unsafe { copy_in(from.cast(), size) })
+}
+
+/// The size with which the caller's structure begins.
+///
+/// # Safety
+/// As [`read_sized`].
+pub(crate) unsafe fn check_sized<T: Grows>(to: *const T, what: &'static str) -> Outcome<usize> {
+    if to.is_null() {
+        return Err(Fail::null(what));
+    }
+    // SAFETY: the structure begins with its size.
+    let size = unsafe { to.cast::<usize>().read() };
+    check(size, T::FIRST)?;
+    Ok(size)
+}
+
+/// Writes a structure that begins with its size; the caller's size stays as it is.
+///
+/// # Safety
+/// As [`read_sized`], and the structure is writable.
+pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value: &T) -> Outcome {
+    // SAFETY: as demanded of the caller.
+    let size = unsafe { check_sized(to, what) }?;
+    // SAFETY: the caller says that so many bytes are there.
+    unsafe { copy_out(value, to.cast(), size) };
+    // SAFETY: the structure begins with its size.
+    unsafe { to.cast::<usize>().write(size) };
+    Ok(())
+}
+
+/// Rows that the caller passed in, each of `row_size` bytes.
+pub(crate) struct Rows<T> {
+    data: *const T,
+    count: usize,
+    row_size: usize,
+}
+
+impl<T: Grows> Rows<T> {
+    pub(crate) fn new(
+        data: *const T,
+        count: usize,
+        row_size: usize,
+        what: &'static str,
+    ) -> Outcome<Self> {
+        check(row_size, T::FIRST)?;
+        if data.is_null() && count > 0 {
+            return Err(Fail::null(what));
+        }
+        if count
+            .checked_mul(row_size)
+            .is_none_or(|size| size > isize::MAX as usize)
+        {
+            return Err(Fail::argument(format!("{what} is longer than memory")));
+        }
+        Ok(Self {
+            data,
+            count,
+            row_size,
+        })
+    }
+
+    /// # Safety
+    /// `count` rows of `row_size` bytes are readable.
+    pub(crate) unsafe fn iter(&self) -> impl Iterator<Item = T> {
+        (0..self.count).map(|index| {
+            // SAFETY: the row is one of the caller's.
+            let row = unsafe { self.data.byte_add(index.saturating_mul(self.row_size)) };
+            // SAFETY: as demanded of the caller.
+            unsafe { copy_in(row.cast(), self.row_size) }
+        })
+    }
+}
+
+/// Room for rows that the caller passed in, each of `row_size` bytes.
+pub(crate) struct RowsRoom<T> {
+    data: *mut T,
+    capacity: usize,
+    row_size: usize,
+    written: usize,
+}
+
+impl<T: Grows> RowsRoom<T> {
+    pub(crate) fn new(
+        data: *mut T,
+        capacity: usize,
+        row_size: usize,
+        what: &'static str,
+    ) -> Outcome<Self> {
+        Rows::new(data.cast_const(), capacity, row_size, what)?;
+        Ok(Self {
+            data,
+            capacity,
+            row_size,
+            written: 0,
+        })
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.written >= self.capacity
+    }
+
+    pub(crate) fn written(&self) -> usize {
+        self.written
+    }
+
+    /// # Safety
+    /// `capacity` rows of `row_size` bytes are writable.
+    pub(crate) unsafe fn push(&mut self, value: &T) {
+        if self.is_full() {
+            return;
+        }
+        // SAFETY: the row is one of the caller's.
+        let row = unsafe {
+            self.data
+                .byte_add(self.written.saturating_mul(self.row_size))
+        };
+        // SAFETY: as demanded of the caller.
+        unsafe { copy_out(value, row.cast(), self.row_size) };
+        self.written = self.written.saturating_add(1);
+    }
+}
+
+/// Writes one value into the room at `index`.
+pub(crate) fn put<T>(room: &mut [MaybeUninit<T>], index: usize, value: T) {
+    if let Some(place) = room.get_mut(index) {
+        place.write(value);
+    }
+}

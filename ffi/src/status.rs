@@ -1,0 +1,116 @@
+//! What a function returns: one number, and for people an error.
+
+use std::borrow::Cow;
+
+/// Done.
+pub const FRANKING_STATUS_OK: i32 = 0;
+/// A cursor has nothing more to give. No failure: there is no error object.
+pub const FRANKING_STATUS_END: i32 = 1;
+/// A pointer that may not be NULL is NULL.
+pub const FRANKING_STATUS_NULL: i32 = 2;
+/// A text is not UTF-8.
+pub const FRANKING_STATUS_UTF8: i32 = 3;
+/// The size in a structure, or of a row, is smaller than that of the structure's first version: start from the
+/// structure's _INIT macro, and pass sizeof of the row.
+pub const FRANKING_STATUS_SIZE: i32 = 4;
+/// A number is none of the constants that may stand there, or an index is out of range.
+pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
+/// A text is not what it has to be: an address, a domain, a day, an answer, a JSON form.
+pub const FRANKING_STATUS_INVALID: i32 = 6;
+/// A policy has a setting that cannot be; franking_error_key names it.
+pub const FRANKING_STATUS_POLICY: i32 = 7;
+/// The call waits for something else, or an answer is of the wrong length: look at franking_call_step first.
+pub const FRANKING_STATUS_MISUSE: i32 = 8;
+/// A cursor is of a call that was answered or freed since: make a new one.
+pub const FRANKING_STATUS_STALE: i32 = 9;
+/// Another thread, or a function further up on the same thread, is using the handle.
+pub const FRANKING_STATUS_BUSY: i32 = 10;
+/// The library met a fault of its own while it used this handle. Other handles are not affected.
+pub const FRANKING_STATUS_PANIC: i32 = 11;
+/// An earlier use of this handle ended with FRANKING_STATUS_PANIC: all that remains is to free it.
+pub const FRANKING_STATUS_POISONED: i32 = 12;
+/// A callback of the host's failed; franking_error_value is what it returned.
+pub const FRANKING_STATUS_HOST: i32 = 13;
+
+/// Why a function failed, on its way to the caller.
+#[derive(Debug)]
+pub(crate) struct Fail {
+    pub(crate) status: i32,
+    pub(crate) message: Cow<'static, str>,
+    pub(crate) key: Option<String>,
+    pub(crate) value: i64,
+}
+
+impl Fail {
+    pub(crate) fn new(status: i32, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            key: None,
+            value: -1,
+        }
+    }
+
+    pub(crate) fn null(what: &'static str) -> Self {
+        Self::new(FRANKING_STATUS_NULL, format!("{what} is NULL"))
+    }
+
+    pub(crate) fn argument(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(FRANKING_STATUS_ARGUMENT, message)
+    }
+
+    pub(crate) fn invalid(error: impl ToString) -> Self {
+        Self::new(FRANKING_STATUS_INVALID, error.to_string())
+    }
+
+    pub(crate) fn misuse(error: impl ToString) -> Self {
+        Self::new(FRANKING_STATUS_MISUSE, error.to_string())
+    }
+
+    pub(crate) fn stale() -> Self {
+        Self::new(
+            FRANKING_STATUS_STALE,
+            "the call was answered or freed since this cursor was made: make a new one",
+        )
+    }
+
+    pub(crate) fn busy() -> Self {
+        Self::new(
+            FRANKING_STATUS_BUSY,
+            "the handle is in use: use it from one thread at a time, and do not free or answer it from a callback",
+        )
+    }
+
+    pub(crate) fn panic() -> Self {
+        Self::new(
+            FRANKING_STATUS_PANIC,
+            "a fault inside the library: free the handle, and report what led here",
+        )
+    }
+
+    pub(crate) fn poisoned() -> Self {
+        Self::new(
+            FRANKING_STATUS_POISONED,
+            "an earlier use of this handle met a fault inside the library: free it and make a new one",
+        )
+    }
+
+    pub(crate) fn with_key(mut self, key: &str) -> Self {
+        self.key = Some(key.to_owned());
+        self
+    }
+
+    pub(crate) fn with_value(mut self, value: i64) -> Self {
+        self.value = value;
+        self
+    }
+}
+
+/// What the inside of a function comes to.
+pub(crate) type Outcome<T = ()> = Result<T, Fail>;
+
+/// That a cursor is at its end, or gave one more.
+pub(crate) enum More {
+    Yes,
+    No,
+}

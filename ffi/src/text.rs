@@ -1,0 +1,275 @@
+//! Texts and bytes, as pointer and length.
+
+use core::ffi::c_char;
+use core::ops::Range;
+use std::borrow::Cow;
+
+use crate::handle::free;
+use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
+
+/// UTF-8 text: len bytes from data on. It may hold any character, NUL included, and is not closed by one. Where a
+/// text may be absent, data is NULL; an empty text has a data that is not NULL.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingText {
+    /// The first byte; may be NULL when len is 0.
+    pub data: *const c_char,
+    /// How many bytes.
+    pub len: usize,
+}
+
+/// Any bytes: len of them from data on.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingBytes {
+    /// The first byte; may be NULL when len is 0.
+    pub data: *const u8,
+    /// How many bytes.
+    pub len: usize,
+}
+
+/// Bytes of a body: those from start up to but not including end.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct FrankingSpan {
+    /// The offset of the first byte.
+    pub start: usize,
+    /// The offset behind the last byte.
+    pub end: usize,
+}
+
+// SAFETY: a text is a pair of numbers; whoever reads through it has to know how long it lives.
+unsafe impl Send for FrankingText {}
+// SAFETY: as above.
+unsafe impl Sync for FrankingText {}
+
+impl FrankingText {
+    pub(crate) const NONE: Self = Self {
+        data: core::ptr::null(),
+        len: 0,
+    };
+
+    pub(crate) const fn new(text: &str) -> Self {
+        Self {
+            data: text.as_ptr().cast(),
+            len: text.len(),
+        }
+    }
+
+    pub(crate) fn from_option(text: Option<&str>) -> Self {
+        text.map_or(Self::NONE, Self::new)
+    }
+
+    /// Reads a text that the caller passed in. NULL is an empty text if its length is 0.
+    ///
+    /// # Safety
+    /// The bytes have to be readable for as long as the result is used.
+    pub(crate) unsafe fn read<'a>(self, what: &'static str) -> Outcome<&'a str> {
+        let bytes = FrankingBytes {
+            data: self.data.cast(),
+            len: self.len,
+        };
+        // SAFETY: as demanded of the caller.
+        let bytes = unsafe { bytes.read(what) }?;
+        core::str::from_utf8(bytes).map_err(|error| {
+            let message = format!("{what} is not UTF-8 from byte {} on", error.valid_up_to());
+            Fail::new(FRANKING_STATUS_UTF8, message)
+        })
+    }
+
+    /// Reads a text that may be absent: NULL with length 0 is none.
+    ///
+    /// # Safety
+    /// As [`FrankingText::read`].
+    pub(crate) unsafe fn read_option<'a>(self, what: &'static str) -> Outcome<Option<&'a str>> {
+        if self.data.is_null() && self.len == 0 {
+            return Ok(None);
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { self.read(what) }.map(Some)
+    }
+
+    /// Reads a text of which only some ASCII values matter: what is not UTF-8 is replaced.
+    ///
+    /// # Safety
+    /// As [`FrankingText::read`].
+    pub(crate) unsafe fn read_lossy<'a>(self, what: &'static str) -> Outcome<Cow<'a, str>> {
+        let bytes = FrankingBytes {
+            data: self.data.cast(),
+            len: self.len,
+        };
+        // SAFETY: as demanded of the caller.
+        let bytes = unsafe { bytes.read(what) }?;
+        Ok(String::from_utf8_lossy(bytes))
+    }
+}
+
+impl FrankingBytes {
+    /// Reads bytes that the caller passed in. NULL is no bytes if the length is 0.
+    ///
+    /// # Safety
+    /// The bytes have to be readable for as long as the result is used.
+    pub(crate) unsafe fn read<'a>(self, what: &'static str) -> Outcome<&'a [u8]> {
+        // SAFETY: as demanded of the caller.
+        unsafe { slice(self.data, self.len, what) }
+    }
+}
+
+/// `count` values that the caller passed in. NULL is none if `count` is 0.
+///
+/// # Safety
+/// The values have to be readable for as long as the result is used.
+pub(crate) unsafe fn slice<'a, T>(
+    data: *const T,
+    count: usize,
+    what: &'static str,
+) -> Outcome<&'a [T]> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() {
+        return Err(Fail::null(what));
+    }
+    if count > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(Fail::argument(format!("{what} is longer than memory")));
+    }
+    // SAFETY: not NULL, no longer than memory, and readable as demanded of the caller.
+    Ok(unsafe { core::slice::from_raw_parts(data, count) })
+}
+
+/// Room for `capacity` values that the caller passed in, not yet written.
+///
+/// # Safety
+/// The room has to be writable for as long as the result is used, and used by nobody else.
+pub(crate) unsafe fn room<'a, T>(
+    data: *mut T,
+    capacity: usize,
+    what: &'static str,
+) -> Outcome<&'a mut [core::mem::MaybeUninit<T>]> {
+    if capacity == 0 {
+        return Ok(&mut []);
+    }
+    if data.is_null() {
+        return Err(Fail::null(what));
+    }
+    if capacity > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(Fail::argument(format!("{what} is longer than memory")));
+    }
+    // SAFETY: not NULL, no longer than memory, writable as demanded of the caller; nothing is read from it.
+    Ok(unsafe { core::slice::from_raw_parts_mut(data.cast(), capacity) })
+}
+
+impl From<Range<usize>> for FrankingSpan {
+    fn from(span: Range<usize>) -> Self {
+        Self {
+            start: span.start,
+            end: span.end,
+        }
+    }
+}
+
+/// A text that the caller owns: free it with franking_string_free. Never changes, so it may be shared between
+/// threads.
+pub struct FrankingString(pub(crate) Box<str>);
+
+impl FrankingString {
+    pub(crate) fn new(text: impl Into<String>) -> *mut Self {
+        Box::into_raw(Box::new(Self(text.into().into_boxed_str())))
+    }
+}
+
+/// The text. Lives until the string is freed. Of NULL, a text whose data is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_string_text(string: *const FrankingString) -> FrankingText {
+    // SAFETY: the caller passes NULL or a string that was not freed.
+    let string = unsafe { string.as_ref() };
+    FrankingText::from_option(string.map(|string| &*string.0))
+}
+
+/// The text's first byte, for languages that cannot take a structure. Lives until the string is freed. NULL of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_string_data(string: *const FrankingString) -> *const c_char {
+    // SAFETY: the caller passes NULL or a string that was not freed.
+    let string = unsafe { string.as_ref() };
+    string.map_or(core::ptr::null(), |string| string.0.as_ptr().cast())
+}
+
+/// How many bytes the text has. 0 of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_string_len(string: *const FrankingString) -> usize {
+    // SAFETY: the caller passes NULL or a string that was not freed.
+    let string = unsafe { string.as_ref() };
+    string.map_or(0, |string| string.0.len())
+}
+
+/// Frees a string. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_string_free(string: *mut FrankingString) {
+    // SAFETY: the caller passes NULL or a string that was not freed.
+    unsafe { free(string) };
+}
+
+/// Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
+/// between threads.
+pub struct FrankingStrings(Vec<String>);
+
+impl FrankingStrings {
+    pub(crate) fn new(texts: Vec<String>) -> *mut Self {
+        Box::into_raw(Box::new(Self(texts)))
+    }
+}
+
+/// How many texts there are. 0 of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_strings_len(strings: *const FrankingStrings) -> usize {
+    // SAFETY: the caller passes NULL or strings that were not freed.
+    let strings = unsafe { strings.as_ref() };
+    strings.map_or(0, |strings| strings.0.len())
+}
+
+/// One of the texts, counted from 0; behind the last, and of NULL, a text whose data is NULL. Lives until the
+/// strings are freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_strings_at(
+    strings: *const FrankingStrings,
+    index: usize,
+) -> FrankingText {
+    // SAFETY: the caller passes NULL or strings that were not freed.
+    let strings = unsafe { strings.as_ref() };
+    let text = strings.and_then(|strings| strings.0.get(index));
+    FrankingText::from_option(text.map(String::as_str))
+}
+
+/// Frees strings. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_strings_free(strings: *mut FrankingStrings) {
+    // SAFETY: the caller passes NULL or strings that were not freed.
+    unsafe { free(strings) };
+}
+
+/// Texts that had to be made, each at a place of its own until the arena is cleared.
+#[derive(Default)]
+pub(crate) struct Arena(Vec<Box<str>>);
+
+impl Arena {
+    /// The view of a text: where it lies if it lies somewhere, else of a copy that the arena keeps.
+    pub(crate) fn keep(&mut self, text: Cow<'_, str>) -> FrankingText {
+        match text {
+            Cow::Borrowed(text) => FrankingText::new(text),
+            Cow::Owned(text) => {
+                let text = text.into_boxed_str();
+                let view = FrankingText::new(&text);
+                self.0.push(text);
+                view
+            }
+        }
+    }
+
+    pub(crate) fn keep_option(&mut self, text: Option<Cow<'_, str>>) -> FrankingText {
+        text.map_or(FrankingText::NONE, |text| self.keep(text))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}

@@ -1,0 +1,310 @@
+//! Cursors over violations and over warnings.
+
+use franking_core::{Violation, Warning};
+
+use crate::call::Loan;
+use crate::error::FrankingError;
+use crate::handle::{Guarded, check_out, free, get, put_out, run, run_next};
+use crate::preflight::Checked;
+use crate::size::{Grows, check_sized, write_sized};
+use crate::status::{Fail, More, Outcome};
+use crate::text::{FrankingSpan, FrankingText};
+
+/// A rule broken at one place. Start from FRANKING_VIOLATION_INIT. Texts live until the cursor moves on or is freed, or the
+/// call is answered or freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingViolation {
+    /// sizeof(franking_violation).
+    pub size: usize,
+    /// One of FRANKING_RULE.
+    pub rule: i32,
+    /// The code that the rule has on the operation.
+    pub code: i32,
+    /// The position in requests, from 0; -1: the whole call, or sendMailer.
+    pub request: i64,
+    /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
+    pub pointer: FrankingText,
+    /// The bytes of the body that it is about; only if has_span.
+    pub span: FrankingSpan,
+    /// 0: it is about no bytes of the body.
+    pub has_span: u8,
+    /// 0.
+    pub reserved: [u8; 7],
+}
+
+// SAFETY: repr(C), 8 + 2 * 4 + 8 + 16 + 16 + 8 * 1 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingViolation {
+    const FIRST: usize = 64;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        rule: 0,
+        code: 0,
+        request: -1,
+        pointer: FrankingText::NONE,
+        span: FrankingSpan { start: 0, end: 0 },
+        has_span: 0,
+        reserved: [0; 7],
+    };
+}
+
+/// Violations, one after the other. Owned: free it with franking_violations_free. To be used by one thread at a time.
+pub struct FrankingViolations(Guarded<Violations>);
+
+/// What a cursor borrows from: the members before it are dropped first.
+enum Source {
+    Call(Loan),
+    Preflight(Checked),
+}
+
+impl Source {
+    fn with<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+        match self {
+            Self::Call(loan) => loan.with(inside),
+            Self::Preflight(checked) => checked.with(inside),
+        }
+    }
+}
+
+type BoxedViolations = Box<dyn Iterator<Item = Violation<'static>> + Send + Sync>;
+
+struct Violations {
+    rest: BoxedViolations,
+    current: Option<Violation<'static>>,
+    pointer: Option<String>,
+    remedy: Option<String>,
+    source: Source,
+}
+
+impl FrankingViolations {
+    pub(crate) fn of_call(rest: BoxedViolations, loan: Loan) -> Self {
+        Self::new(rest, Source::Call(loan))
+    }
+
+    pub(crate) fn of_preflight(rest: BoxedViolations, checked: Checked) -> Self {
+        Self::new(rest, Source::Preflight(checked))
+    }
+
+    fn new(rest: BoxedViolations, source: Source) -> Self {
+        Self(Guarded::new(Violations {
+            rest,
+            current: None,
+            pointer: None,
+            remedy: None,
+            source,
+        }))
+    }
+}
+
+impl Violations {
+    fn next(&mut self) -> Outcome<Option<FrankingViolation>> {
+        let Self {
+            rest,
+            current,
+            pointer,
+            remedy,
+            source,
+        } = self;
+        source.with(|| {
+            *current = rest.next();
+            *pointer = None;
+            *remedy = None;
+            let Some(violation) = current else {
+                return Ok(None);
+            };
+            *pointer = violation.pointer();
+            let span = violation.span();
+            Ok(Some(FrankingViolation {
+                size: size_of::<FrankingViolation>(),
+                rule: i32::from(violation.rule().number()),
+                code: i32::from(violation.code().number()),
+                request: violation.request().map_or(-1, i64::from),
+                pointer: FrankingText::from_option(pointer.as_deref()),
+                has_span: u8::from(span.is_some()),
+                span: span.map(FrankingSpan::from).unwrap_or_default(),
+                reserved: [0; 7],
+            }))
+        })
+    }
+
+    fn remedy(&mut self) -> Outcome<FrankingText> {
+        let Self {
+            current,
+            remedy,
+            source,
+            ..
+        } = self;
+        source.with(|| {
+            let Some(violation) = current else {
+                return Err(Fail::misuse("the cursor is at no violation: move it first"));
+            };
+            Ok(FrankingText::new(
+                remedy.get_or_insert_with(|| violation.remedy()),
+            ))
+        })
+    }
+}
+
+/// Moves to the next violation. FRANKING_STATUS_END when there is none. violation->size has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_violations_next(
+    violations: *mut FrankingViolations,
+    violation: *mut FrankingViolation,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_next(error, || {
+        // SAFETY: the caller passes NULL or a cursor that was not freed.
+        let violations = unsafe { get(violations, "violations") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(violation, "violation") }?;
+        let Some(next) = violations.0.write(Violations::next)? else {
+            return Ok(More::No);
+        };
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(violation, "violation", &next) }?;
+        Ok(More::Yes)
+    })
+}
+
+/// What to do about the violation at which the cursor is, in whole sentences. Lives as its other texts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_violations_remedy(
+    violations: *mut FrankingViolations,
+    remedy: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a cursor that was not freed.
+        let violations = unsafe { get(violations, "violations") }?;
+        check_out(remedy, "remedy")?;
+        let text = violations.0.write(Violations::remedy)?;
+        // SAFETY: checked above.
+        unsafe { put_out(remedy, text) }
+    })
+}
+
+/// Frees a cursor. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_violations_free(violations: *mut FrankingViolations) {
+    // SAFETY: the caller passes NULL or a cursor that was not freed.
+    unsafe { free(violations) };
+}
+
+/// What does not change the code, but was probably not meant. Start from FRANKING_WARNING_INIT. Texts live until the cursor
+/// moves on or is freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingWarning {
+    /// sizeof(franking_warning).
+    pub size: usize,
+    /// One of FRANKING_WARNING.
+    pub kind: i32,
+    /// 0: it is about no bytes of the body.
+    pub has_span: u8,
+    /// 0.
+    pub reserved: [u8; 3],
+    /// Where in the body, as a JSON Pointer (RFC 6901); data NULL: nowhere.
+    pub pointer: FrankingText,
+    /// The bytes of the body that it is about; only if has_span.
+    pub span: FrankingSpan,
+    /// The particular: the field that was probably meant, the URL that cannot be read; data NULL: none. It is the
+    /// caller's own text.
+    pub detail: FrankingText,
+    /// One sentence for people, with the particular.
+    pub message: FrankingText,
+}
+
+// SAFETY: repr(C), 8 + 4 + 4 * 1 + 4 * 16 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingWarning {
+    const FIRST: usize = 80;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        kind: 0,
+        has_span: 0,
+        reserved: [0; 3],
+        pointer: FrankingText::NONE,
+        span: FrankingSpan { start: 0, end: 0 },
+        detail: FrankingText::NONE,
+        message: FrankingText::NONE,
+    };
+}
+
+/// Warnings, one after the other. Owned: free it with franking_warnings_free. To be used by one thread at a time.
+pub struct FrankingWarnings(Guarded<Warnings>);
+
+type BoxedWarnings = Box<dyn Iterator<Item = Warning> + Send + Sync>;
+
+struct Warnings {
+    rest: BoxedWarnings,
+    current: Option<Warning>,
+    message: String,
+    source: Checked,
+}
+
+impl FrankingWarnings {
+    pub(crate) fn new(rest: BoxedWarnings, source: Checked) -> Self {
+        Self(Guarded::new(Warnings {
+            rest,
+            current: None,
+            message: String::new(),
+            source,
+        }))
+    }
+}
+
+impl Warnings {
+    fn next(&mut self) -> Outcome<Option<FrankingWarning>> {
+        let Self {
+            rest,
+            current,
+            message,
+            source,
+        } = self;
+        source.with(|| {
+            *current = rest.next();
+            let Some(warning) = current else {
+                return Ok(None);
+            };
+            *message = warning.message();
+            let span = warning.span();
+            Ok(Some(FrankingWarning {
+                size: size_of::<FrankingWarning>(),
+                kind: i32::from(warning.kind().number()),
+                has_span: u8::from(span.is_some()),
+                reserved: [0; 3],
+                pointer: FrankingText::from_option(warning.pointer()),
+                span: span.map(FrankingSpan::from).unwrap_or_default(),
+                detail: FrankingText::from_option(warning.detail()),
+                message: FrankingText::new(message),
+            }))
+        })
+    }
+}
+
+/// Moves to the next warning. FRANKING_STATUS_END when there is none. warning->size has to be set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_warnings_next(
+    warnings: *mut FrankingWarnings,
+    warning: *mut FrankingWarning,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_next(error, || {
+        // SAFETY: the caller passes NULL or a cursor that was not freed.
+        let warnings = unsafe { get(warnings, "warnings") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(warning, "warning") }?;
+        let Some(next) = warnings.0.write(Warnings::next)? else {
+            return Ok(More::No);
+        };
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(warning, "warning", &next) }?;
+        Ok(More::Yes)
+    })
+}
+
+/// Frees a cursor. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_warnings_free(warnings: *mut FrankingWarnings) {
+    // SAFETY: the caller passes NULL or a cursor that was not freed.
+    unsafe { free(warnings) };
+}

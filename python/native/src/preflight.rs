@@ -1,0 +1,205 @@
+//! The checks without a host, one call or many.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::body::{self, Body};
+use crate::classes;
+use crate::guard::{caught, guard, run};
+use crate::policy::{self, Policy, loads};
+use crate::rows::{Kind, Rows, Source};
+
+pub(crate) type Checked = franking::Preflight<Body>;
+
+/// Checks a call's body as far as that is possible without a host: everything that is wrong with it, and everything
+/// that was probably not meant.
+///
+/// >>> report = franking.check("sendMailer", '{"apiKey": "k", "mailerID": 1, "email": "nobody"}')
+/// >>> report.ok, report.code
+/// (False, 412)
+/// >>> [(violation.rule, violation.pointer) for violation in report.violations]
+/// [(<Rule.RECIPIENT_MALFORMED: 'recipient-malformed'>, '/email')]
+#[pyfunction]
+#[pyo3(signature = (operation, body, policy = None))]
+pub(crate) fn check(
+    py: Python<'_>,
+    operation: &str,
+    body: &Bound<'_, PyAny>,
+    policy: Option<&Bound<'_, Policy>>,
+) -> PyResult<Preflight> {
+    let operation = body::operation(py, operation)?;
+    let body = Body::new(body)?;
+    let policy = policy::settings(policy);
+    let shared = body.clone();
+    let checked = run(py, body.len(), || {
+        Arc::new(franking::Preflight::new(&policy, operation, shared))
+    })?;
+    Ok(Preflight {
+        checked,
+        body,
+        code: OnceLock::new(),
+    })
+}
+
+/// Checks a list of bodies on so many threads. Used by `check_many`.
+#[pyfunction]
+#[pyo3(signature = (operation, bodies, policy, threads, /))]
+pub(crate) fn check_batch<'py>(
+    py: Python<'py>,
+    operation: &str,
+    bodies: &Bound<'py, PyList>,
+    policy: Option<&Bound<'py, Policy>>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let operation = body::operation(py, operation)?;
+    let policy = policy::settings(policy);
+    let bodies: Vec<Body> = bodies
+        .iter()
+        .map(|body| Body::new(&body))
+        .collect::<PyResult<_>>()?;
+    let one = |body: &Body| {
+        let checked = franking::Preflight::new(&policy, operation, body.clone());
+        let code = code_of(&checked);
+        Preflight {
+            checked: Arc::new(checked),
+            body: body.clone(),
+            code: OnceLock::from(code),
+        }
+    };
+    let all = py.detach(|| caught(|| on_threads(&bodies, threads, one)).flatten());
+    let all = all.ok_or_else(|| classes::internal_error(py))?;
+    PyList::new(py, all)
+}
+
+/// Does the work for each item, in order, on so many threads; `None` when one of them panicked.
+fn on_threads<I: Sync, O: Send>(
+    items: &[I],
+    threads: usize,
+    work: impl Fn(&I) -> O + Sync,
+) -> Option<Vec<O>> {
+    // A few items at a time, so that big ones do not all fall to one thread.
+    const SHARE: usize = 16;
+    let shares: Vec<&[I]> = items.chunks(SHARE).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(share) = shares.get(index) else {
+                return Some(done);
+            };
+            let results = caught(|| share.iter().map(&work).collect::<Vec<O>>())?;
+            done.push((index, results));
+        }
+    };
+    let helpers = threads.clamp(1, shares.len().max(1)).saturating_sub(1);
+    let mut done = thread::scope(|scope| {
+        let helpers: Vec<_> = (0..helpers)
+            .filter_map(|_| thread::Builder::new().spawn_scoped(scope, take).ok())
+            .collect();
+        let mut done = take()?;
+        for helper in helpers {
+            done.extend(helper.join().ok().flatten()?);
+        }
+        Some(done)
+    })?;
+    done.sort_unstable_by_key(|(index, _)| *index);
+    Some(done.into_iter().flat_map(|(_, results)| results).collect())
+}
+
+/// What `check` has found in a call's body. It keeps the body, and reads from it when it is asked.
+#[pyclass(frozen, module = "franking")]
+pub(crate) struct Preflight {
+    checked: Arc<Checked>,
+    body: Body,
+    /// The code of the first violation; 200 when there is none.
+    code: OnceLock<u16>,
+}
+
+fn code_of(checked: &Checked) -> u16 {
+    let first = checked.violations().next();
+    first
+        .map_or(franking::Code::SUCCESS, |found| found.code())
+        .number()
+}
+
+impl Preflight {
+    fn code_once(&self, py: Python<'_>) -> PyResult<u16> {
+        if let Some(code) = self.code.get() {
+            return Ok(*code);
+        }
+        let code = run(py, self.checked.body().len(), || code_of(&self.checked))?;
+        Ok(*self.code.get_or_init(|| code))
+    }
+
+    fn rows(&self, kind: Kind) -> Rows {
+        Rows::new(Source::Checked(Arc::clone(&self.checked)), kind)
+    }
+}
+
+#[pymethods]
+impl Preflight {
+    /// Whether nothing is wrong; there may be warnings.
+    #[getter]
+    fn ok(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.code_once(py)? == franking::Code::SUCCESS.number())
+    }
+
+    /// What the service would answer if every fact were favourable: the code of the first violation, or 200.
+    #[getter]
+    fn code(&self, py: Python<'_>) -> PyResult<u16> {
+        self.code_once(py)
+    }
+
+    /// Every violation, in the order in which they win.
+    #[getter]
+    fn violations(&self) -> Rows {
+        self.rows(Kind::Violations)
+    }
+
+    /// Every warning: what does not change the code, but was probably not meant.
+    #[getter]
+    fn warnings(&self) -> Rows {
+        self.rows(Kind::Warnings)
+    }
+
+    /// The operation that the body is for.
+    #[getter]
+    fn operation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        classes::operation(py, self.checked.operation())
+    }
+
+    /// The body. Spans are positions in it.
+    #[getter]
+    fn body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.body.to_py(py)
+    }
+
+    /// The JSON form: violations and warnings.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        run(py, self.checked.body().len(), || self.checked.to_json())
+    }
+
+    /// The JSON form, as Python's objects.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        loads(py, &self.to_json(py)?)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let operation = self.checked.operation().name();
+        Ok(match self.code_once(py)? {
+            200 => format!("<Preflight of {operation}: ok>"),
+            code => {
+                let rule = guard(py, || {
+                    self.checked.violations().next().map(|found| found.rule())
+                })?;
+                let rule = rule.map_or("", franking::Rule::identifier);
+                format!("<Preflight of {operation}: {code} {rule}>")
+            }
+        })
+    }
+}

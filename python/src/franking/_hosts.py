@@ -1,0 +1,169 @@
+"""What a host answers, and the shape of a host."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+from ._errors import MisuseError
+from ._franking import Account, Call, Commit, Decision, Done, Facts, Plan, Policy, Questions
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from ._enums import Conflict, Operation, Role
+
+    Body: TypeAlias = bytes | bytearray | memoryview | str | Buffer
+    """What a call's body may be."""
+else:
+    Body = bytes | bytearray | memoryview | str
+
+__all__ = [
+    "AccountRecord",
+    "AsyncHost",
+    "Body",
+    "Findings",
+    "Host",
+    "MailerRecord",
+    "Step",
+    "SubscriberRecord",
+    "adecide",
+]
+
+Step: TypeAlias = Account | Facts | Commit | Done
+"""What a call waits for, for `match`."""
+
+
+class AccountRecord(NamedTuple):
+    """What the host knows of an account."""
+
+    blocked: bool = False
+    """Sending is blocked: code 404."""
+    expired: bool = False
+    """The account has expired: code 405."""
+    deactivated: bool = False
+    """The account is deactivated: code 448."""
+    subscriber_credit: int | None = None
+    """How many subscribers may still be created (code 444); `None` for no limit."""
+    email_credit: int | None = None
+    """How many emails may still be sent (code 445); `None` for no limit."""
+
+
+class MailerRecord(NamedTuple):
+    """What the host knows of a stored email."""
+
+    from_address: str
+    """The assigned sender address, which stands in for `from`."""
+    from_name: str | None = None
+    """The assigned sender name, which stands in for `fromName`."""
+    blacklisted: bool = False
+    """Whether the address's domain, or a parent of it, is on the blacklist for senders."""
+
+    def __repr__(self) -> str:
+        return "<MailerRecord>"
+
+
+class SubscriberRecord(NamedTuple):
+    """What the host knows of a subscriber."""
+
+    id: int
+    """1 to 2**63 - 1."""
+    email: str
+    """The stored address."""
+    inactive: bool = False
+    """The subscriber is INACTIVE: code 443."""
+    blacklisted: bool = False
+    """Whether the stored address's domain, or a parent of it, is on the blacklist for recipients."""
+
+    def __repr__(self) -> str:
+        return f"<SubscriberRecord {self.id}>"
+
+
+class Findings(NamedTuple):
+    """What the host has found about `Questions`: for each of their columns one that is as long, in the same order.
+
+    What does not exist is `None`, or `False`. Rows of a database do for the records as they are, if they are tuples
+    with the same columns; 0 and 1 do for flags. A host that could not look does not answer: it raises.
+    """
+
+    mailers: Sequence[MailerRecord | tuple[str, str | None, bool] | None] = ()
+    """The stored emails."""
+    senders: Sequence[bool] = ()
+    """Whether each address is that of an active sender of the account."""
+    subscriber_ids: Sequence[SubscriberRecord | tuple[int, str, bool, bool] | None] = ()
+    """The subscribers with these ids."""
+    subscribers: Sequence[SubscriberRecord | tuple[int, str, bool, bool] | None] = ()
+    """The subscribers with these addresses."""
+    lists: Sequence[bool] = ()
+    """Whether each list exists."""
+    domains: Sequence[Collection[Role]] = ()
+    """The roles for which each domain is on a blacklist; `Questions.listed` makes this column."""
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(column)} {name}" for name, column in zip(self._fields, self, strict=True))
+        return f"<Findings of {counts}>"
+
+
+class Host(Protocol):
+    """A program that embeds the library: it owns the database, the clock and the transport."""
+
+    def account(self, key: str, /) -> AccountRecord | None:
+        """The account with this key, which is a secret; `None` when there is none."""
+        ...
+
+    def facts(self, questions: Questions, /) -> Findings:
+        """What is known of every member of every column of the questions."""
+        ...
+
+    def commit(self, plan: Plan, /) -> int | Conflict:
+        """Carries the plan out in one transaction and gives its id (1 to 2**53 - 1), or rolls back and says what
+        stood in the way."""
+        ...
+
+
+class AsyncHost(Protocol):
+    """A `Host` that waits for its database."""
+
+    async def account(self, key: str, /) -> AccountRecord | None:
+        """See `Host.account`."""
+        ...
+
+    async def facts(self, questions: Questions, /) -> Findings:
+        """See `Host.facts`."""
+        ...
+
+    async def commit(self, plan: Plan, /) -> int | Conflict:
+        """See `Host.commit`."""
+        ...
+
+
+async def adecide(
+    operation: Operation | str,
+    body: Body,
+    host: AsyncHost,
+    policy: Policy | None = None,
+    *,
+    method: str = "POST",
+) -> Decision:
+    """Decides a call with a host that waits for its database; otherwise as `decide`."""
+    call = Call(operation, body, policy, method=method)
+    while True:
+        match call.step():
+            case Account(key):
+                call.answer_account(await host.account(key))
+            case Facts(questions):
+                findings = await host.facts(questions)
+                # Asked for no longer, it need not be kept apart from the call.
+                del questions
+                call.answer_facts(findings)
+            case Commit(plan):
+                outcome = await host.commit(plan)
+                del plan
+                try:
+                    call.answer_commit(outcome)
+                except MisuseError:
+                    # A transaction id that cannot be has ended the call: its decision says so.
+                    if call.decision is None:
+                        raise
+            case Done(decision):
+                return decision

@@ -1,0 +1,72 @@
+"""A host over dicts, and calls for it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import franking
+from franking import AccountRecord, Conflict, Findings, MailerRecord, SubscriberRecord
+
+SENDER = "news@sender.example"
+
+
+@dataclass
+class MemoryHost:
+    accounts: dict[str, AccountRecord] = field(default_factory=lambda: {"key": AccountRecord()})
+    mailers: dict[int, MailerRecord] = field(
+        default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop")}
+    )
+    senders: set[str] = field(default_factory=lambda: {SENDER})
+    by_id: dict[int, SubscriberRecord] = field(
+        default_factory=lambda: {7: SubscriberRecord(7, "seven@customer.example")}
+    )
+    by_key: dict[str, SubscriberRecord] = field(
+        default_factory=lambda: {"seven@customer.example": SubscriberRecord(7, "seven@customer.example")}
+    )
+    lists: set[str] = field(default_factory=lambda: {"Known"})
+    blacklist: franking.DomainSet = field(default_factory=lambda: franking.DomainSet(["spam.example"]))
+    outcomes: list[int | Conflict] = field(default_factory=list)
+
+    def account(self, key: str, /) -> AccountRecord | None:
+        return self.accounts.get(key)
+
+    def facts(self, questions: franking.Questions, /) -> Findings:
+        return Findings(
+            mailers=[self.mailers.get(number) for number in questions.mailers],
+            senders=[key in self.senders for key in questions.senders],
+            subscriber_ids=[self.by_id.get(number) for number in questions.subscriber_ids],
+            subscribers=[self.by_key.get(key) for key in questions.subscribers],
+            lists=[name in self.lists for name in questions.lists],
+            domains=questions.listed(self.blacklist),
+        )
+
+    def commit(self, plan: franking.Plan, /) -> int | Conflict:
+        return self.outcomes.pop(0) if self.outcomes else 1
+
+
+class AsyncMemoryHost:
+    def __init__(self, host: MemoryHost | None = None) -> None:
+        self.host = host or MemoryHost()
+
+    async def account(self, key: str, /) -> AccountRecord | None:
+        return self.host.account(key)
+
+    async def facts(self, questions: franking.Questions, /) -> Findings:
+        return self.host.facts(questions)
+
+    async def commit(self, plan: franking.Plan, /) -> int | Conflict:
+        return self.host.commit(plan)
+
+
+def send_mailer(**fields: Any) -> bytes:
+    return json.dumps({"apiKey": "key", "mailerID": 42, "subID": 7, **fields}).encode()
+
+
+def request(**fields: Any) -> dict[str, Any]:
+    return {"subject": "Hello", "body": "%3Cp%3EHi", "to": "new@customer.example", "from": SENDER, **fields}
+
+
+def http_send_mail(*requests: dict[str, Any], **fields: Any) -> bytes:
+    return json.dumps({"ApiKey": "key", "requests": list(requests) or [request()], **fields}).encode()

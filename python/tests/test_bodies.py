@@ -1,0 +1,126 @@
+"""What a body may be, and what becomes of its bytes."""
+
+from __future__ import annotations
+
+import array
+import gc
+import mmap
+import sys
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hosts import MemoryHost, http_send_mail, request, send_mailer
+
+import franking
+
+BODY = send_mailer(email="not an address", subID=None)
+
+
+class Text(str):
+    """A subclass, which can be referred to weakly."""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        BODY,
+        bytearray(BODY),
+        memoryview(BODY),
+        BODY.decode(),
+        memoryview(BODY + b"x")[:-1],
+        array.array("B", BODY),
+    ],
+    ids=["bytes", "bytearray", "memoryview", "str", "part of a memoryview", "array"],
+)
+def test_bytes_text_and_what_lends_bytes_are_bodies(body: Any) -> None:
+    report = franking.check("sendMailer", body)
+    assert report.code == 412
+    assert report.body == BODY
+
+
+def test_a_mapped_file_is_a_body(tmp_path: Path) -> None:
+    path = tmp_path / "body.json"
+    path.write_bytes(BODY)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert franking.check("sendMailer", mapped).code == 412
+
+
+@pytest.mark.parametrize("body", [None, 5, ["{"], {"apiKey": "k"}, object()])
+def test_anything_else_is_a_type_error(body: Any) -> None:
+    for use in (franking.check, franking.Call):
+        with pytest.raises(TypeError, match="body has to be bytes"):
+            use("sendMailer", body)
+
+
+def test_bytes_are_not_copied() -> None:
+    body = bytes(http_send_mail(request(body="a" * 3_000_000)))
+    before = sys.getrefcount(body)
+    report = franking.check("httpSendMail", body)
+    assert report.body is body
+    assert sys.getrefcount(body) == before + 1
+    decision = franking.decide("httpSendMail", body, MemoryHost())
+    assert sys.getrefcount(body) == before + 2
+    del report, decision
+    assert sys.getrefcount(body) == before
+
+
+def test_a_body_that_may_change_is_copied() -> None:
+    body = bytearray(BODY)
+    report = franking.check("sendMailer", body)
+    body[:] = b"{}"
+    assert report.code == 412 and report.body == BODY
+
+
+def test_half_of_a_surrogate_pair_is_no_utf_8_and_the_rules_say_so() -> None:
+    report = franking.check("sendMailer", '{"apiKey":"\ud800"}')
+    assert [row.rule for row in report.violations] == ["body-not-json"]
+
+
+def test_what_is_read_keeps_the_body_alive_and_lets_it_go() -> None:
+    body = Text(http_send_mail(request()).decode())
+    alive = weakref.ref(body)
+    decision = franking.decide("httpSendMail", body, MemoryHost())
+    assert decision.plan is not None
+    message = decision.plan.messages[0]
+    del body, decision
+    gc.collect()
+    assert alive() is not None and message.html == "<p>Hi"
+    del message
+    gc.collect()
+    assert alive() is None
+
+
+def test_long_work_lets_other_threads_run() -> None:
+    links = '<a href="https://www.example.com/page">x</a>' * 200
+    requests = [request(body=franking.encode_html(links), to=f"n{n}@customer.example") for n in range(900)]
+    body = http_send_mail(*requests)
+    assert len(body) > 8_000_000
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=tick)
+    interval = sys.getswitchinterval()
+    # A thread that does not let go is not asked to within the test.
+    sys.setswitchinterval(60)
+    try:
+        thread.start()
+        while not ticks:
+            time.sleep(0.0005)
+        started = time.perf_counter()
+        assert franking.check("httpSendMail", body).ok
+        ended = time.perf_counter()
+    finally:
+        done.set()
+        sys.setswitchinterval(interval)
+        thread.join()
+    assert ended - started > 0.004
+    assert sum(started < moment < ended for moment in ticks) >= 2

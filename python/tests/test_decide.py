@@ -1,0 +1,417 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from hosts import SENDER, AsyncMemoryHost, MemoryHost, http_send_mail, request, send_mailer
+
+import franking
+from franking import AccountRecord, Conflict, Findings, SubscriberRecord
+
+
+def test_a_call_that_a_host_carries_out_is_accepted_with_its_transaction_id() -> None:
+    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(outcomes=[17]))
+    assert (decision.code, decision.accepted, decision.transaction_id) == (200, True, 17)
+    assert decision.answer == '{"code":"200","status":"Success","transactionId":"17"}'
+    assert decision.asked == (1, 1, 1)
+    assert decision.violation is None and decision.rule is None and decision.host_error is None
+
+
+def test_the_async_driver_decides_as_the_sync_one() -> None:
+    bodies = [
+        send_mailer(),
+        send_mailer(email="x", subID=None),
+        http_send_mail(),
+        http_send_mail(request(to="bad")),
+    ]
+    for body in bodies:
+        operation = "httpSendMail" if b"requests" in body else "sendMailer"
+        expected = franking.decide(operation, body, MemoryHost())
+        got = asyncio.run(franking.adecide(operation, body, AsyncMemoryHost()))
+        assert got.to_dict() == expected.to_dict()
+
+
+def test_the_machine_can_be_driven_by_match() -> None:
+    host = MemoryHost()
+    seen = []
+
+    def drive(call: franking.Call) -> franking.Decision:
+        while True:
+            step = call.step()
+            seen.append(type(step).__name__)
+            match step:
+                case franking.Account(key):
+                    call.answer_account(host.account(key))
+                case franking.Facts(questions):
+                    call.answer_facts(host.facts(questions))
+                case franking.Commit(plan):
+                    call.answer_commit(host.commit(plan))
+                case franking.Done(decision):
+                    return decision
+
+    assert drive(franking.Call("httpSendMail", http_send_mail())).code == 200
+    assert seen == ["Account", "Facts", "Commit", "Done"]
+
+
+def test_a_violation_names_rule_code_place_and_remedy() -> None:
+    body = http_send_mail(request(), request(to="a@customer.example, bad"))
+    decision = franking.decide("httpSendMail", body, MemoryHost())
+    violation = decision.violation
+    assert violation is not None
+    assert violation.rule is decision.rule is franking.Rule.RECIPIENT_MALFORMED
+    assert (violation.code, violation.request, violation.pointer) == (412, 1, "/requests/1/to")
+    assert violation.span is not None
+    assert body[slice(*violation.span)] == b"bad"
+    assert "name@example.com" in violation.remedy
+
+
+def test_a_plan_lists_what_is_to_be_done() -> None:
+    requests = [
+        request(to="new@customer.example, NEW@customer.example", cc="seven@customer.example", trackOpens="1"),
+        request(body="<p>plain", fromName="Shop", replyTo="reply@sender.example", customField="c"),
+    ]
+    decision = franking.decide("httpSendMail", http_send_mail(*requests), MemoryHost())
+    plan = decision.plan
+    assert plan is not None
+    assert [tuple(new) for new in plan.create] == [("new@customer.example", "API_EMAILS", {})]
+    assert list(plan.enlist) == [7] and plan.API_LIST == "API_EMAILS"
+    assert list(plan.update) == []
+    assert plan.debit == (3, 1)
+    first, second = plan.messages
+    assert [tuple(recipient) for recipient in first.recipients] == [
+        ("new@customer.example", "to", None),
+        ("seven@customer.example", "cc", 7),
+    ]
+    columns = zip(first.addresses, first.roles, first.subscribers, strict=True)
+    assert list(columns) == [tuple(recipient) for recipient in first.recipients]
+    assert plan.create_emails == ("new@customer.example",)
+    assert (first.subject, first.html, first.encoding) == ("Hello", "<p>Hi", "form")
+    assert (first.track_opens, first.track_clicks) == (True, False)
+    assert (second.html, second.encoding, second.from_name) == ("<p>plain", "plain", "Shop")
+    assert (second.reply_to, second.custom_field, second.request) == ("reply@sender.example", "c", 1)
+    (collapsed,) = plan.collapsed
+    assert (collapsed.request, collapsed.pointer, collapsed.to) == (
+        0,
+        "/requests/0/to",
+        "NEW@customer.example",
+    )
+
+
+def test_rows_can_be_counted_indexed_sliced_and_read_again() -> None:
+    recipients = ",".join(f"n{number}@customer.example" for number in range(5))
+    decision = franking.decide("httpSendMail", http_send_mail(request(to=recipients)), MemoryHost())
+    assert decision.plan is not None
+    rows = decision.plan.create
+    assert len(rows) == 5 and bool(rows) and not decision.plan.update
+    assert [row.email for row in rows] == [row.email for row in rows]
+    assert rows[0] == rows.first and rows[-1].email == "n4@customer.example"
+    assert [row.email for row in rows[1:3]] == ["n1@customer.example", "n2@customer.example"]
+    assert rows[2] in rows and rows[2]._replace(email="x") not in rows
+    for index in (5, -6, 10**30):
+        with pytest.raises(IndexError):
+            rows[index]
+
+
+def test_a_partial_batch_lists_what_it_leaves_out() -> None:
+    body = http_send_mail(request(), request(subject=None), request(to="new@customer.example,bad"))
+    decision = franking.decide("httpSendMail", body, MemoryHost(), franking.Policy(batch="partial"))
+    assert decision.code == 200
+    assert [(row.rule, row.request) for row in decision.refused] == [
+        ("subject-missing", 1),
+        ("recipient-malformed", 2),
+    ]
+
+
+def test_the_link_that_is_blacklisted_is_named() -> None:
+    html = '<p><a href="https://www.spam.example/x">x</a>'
+    body = http_send_mail(request(), request(body=franking.encode_html(html)))
+    decision = franking.decide("httpSendMail", body, MemoryHost())
+    assert decision.code == 413
+    link = decision.listed_link()
+    assert link is not None
+    assert (link.request, link.place, link.domain) == (1, "href of <a>", "spam.example")
+    assert link.url == "https://www.spam.example/x"
+    assert html.encode()[slice(*link.span)] == link.url.encode()
+    assert decision.listed_link(1) == link and decision.listed_link(0) is None
+
+
+def test_an_old_plan_shows_what_it_was_after_a_conflict() -> None:
+    body = send_mailer(subID=None, email="New@customer.example")
+    call = franking.Call("sendMailer", body)
+    host = MemoryHost()
+    call.answer_account(host.account("key"))
+    step = call.step()
+    assert isinstance(step, franking.Facts)
+    questions = step.questions
+    call.answer_facts(host.facts(questions))
+    step = call.step()
+    assert isinstance(step, franking.Commit)
+    plan = step.plan
+    before = plan.to_dict()
+    call.answer_commit(Conflict.SUBSCRIBER_EXISTS)
+    call.answer_account(host.account("key"))
+    step = call.step()
+    assert isinstance(step, franking.Facts) and step.questions.to_dict() == questions.to_dict()
+    call.answer_facts(
+        Findings(
+            mailers=[host.mailers[42]],
+            subscribers=[SubscriberRecord(9, "new@customer.example")],
+            domains=step.questions.listed(()),
+        )
+    )
+    step = call.step()
+    assert isinstance(step, franking.Commit)
+    assert len(step.plan.create) == 0 and plan.to_dict() == before and len(plan.create) == 1
+
+
+def test_conflicts_are_tried_again_and_then_answer() -> None:
+    host = MemoryHost(outcomes=[Conflict.EMAIL_CREDIT] * 3)
+    decision = franking.decide("sendMailer", send_mailer(), host)
+    assert (decision.code, decision.rule) == (445, "email-credit-low")
+    assert decision.asked == (3, 3, 3)
+
+
+def test_a_conflict_without_a_code_is_the_hosts_error() -> None:
+    host = MemoryHost(outcomes=[Conflict.OTHER] * 3)
+    decision = franking.decide("sendMailer", send_mailer(), host)
+    assert (decision.code, decision.host_error, decision.answer, decision.plan) == (None, "host", None, None)
+
+
+@pytest.mark.parametrize("transaction_id", [0, -1, 2**53, 2**64, 10**40])
+def test_a_transaction_id_that_cannot_be_ends_the_call_without_a_code(transaction_id: int) -> None:
+    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(outcomes=[transaction_id]))
+    assert (decision.code, decision.host_error) == (None, "misuse")
+    host = AsyncMemoryHost(MemoryHost(outcomes=[transaction_id]))
+    assert asyncio.run(franking.adecide("sendMailer", send_mailer(), host)).host_error == "misuse"
+    call = franking.Call("sendMailer", send_mailer())
+    host_ = MemoryHost()
+    call.answer_account(host_.account("key"))
+    step = call.step()
+    assert isinstance(step, franking.Facts)
+    call.answer_facts(host_.facts(step.questions))
+    with pytest.raises(franking.MisuseError, match="transaction id"):
+        call.answer_commit(transaction_id)
+    assert call.decision is not None and call.decision.host_error == "misuse"
+
+
+def findings(**columns: Any) -> Findings:
+    """Findings that no type checker has seen."""
+    return Findings(**columns)
+
+
+def account(**columns: Any) -> AccountRecord:
+    """An account that no type checker has seen."""
+    return AccountRecord(**columns)
+
+
+class Broken:
+    """A host that answers with what it is given."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = answers
+        self.good = MemoryHost()
+
+    def account(self, key: str) -> Any:
+        return self.answers.get("account", self.good.account(key))
+
+    def facts(self, questions: franking.Questions) -> Any:
+        return self.answers.get("facts", self.good.facts(questions))
+
+    def commit(self, plan: franking.Plan) -> Any:
+        return self.answers.get("commit", 1)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({"account": True}, "AccountRecord or None, not by bool"),
+        ({"account": {"blocked": False}}, "AccountRecord or None, not by dict"),
+        ({"account": account(blocked="no")}, "blocked has to be answered by a bool"),
+        ({"account": account(email_credit=1.5)}, "email_credit has to be answered by an int or None"),
+        ({"facts": None}, "Findings"),
+        ({"facts": findings()}, "1 mailers were asked about, but 0 were answered"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None, None])}, "1 subscriber_ids"),
+        ({"facts": findings(mailers=["x"])}, "MailerRecord"),
+        ({"facts": findings(mailers=[("a@b.example", 5, False)])}, "from_name"),
+        ({"facts": findings(mailers=[()])}, "from_address"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[(0, "a@b.example")])}, "a subscriber's id"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[(2**63, "a@b.example")])}, "a subscriber's id"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[("7", "a@b.example")])}, "an int"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[(7, "\ud800")])}, "surrogate"),
+        ({"facts": findings(mailers="ab")}, "a sequence"),
+        ({"facts": findings(mailers=5)}, "a sequence"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None], senders=["yes"])}, "a bool"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None], domains=["sender"])}, "a collection of"),
+        ({"facts": findings(mailers=[None], subscriber_ids=[None], domains=[["owner"]])}, "a collection of"),
+        ({"commit": None}, "a transaction id or a Conflict, not by NoneType"),
+        ({"commit": True}, "not by bool"),
+        ({"commit": "gone"}, "a transaction id or a Conflict"),
+    ],
+)
+def test_a_wrong_answer_is_a_misuse_that_says_what_to_do(answers: dict[str, Any], message: str) -> None:
+    with pytest.raises(franking.MisuseError, match=message):
+        franking.decide("sendMailer", send_mailer(), Broken(**answers))
+
+
+def test_a_conflict_that_cannot_happen_is_a_misuse() -> None:
+    with pytest.raises(franking.MisuseError, match="other"):
+        franking.decide("httpSendMail", http_send_mail(), Broken(commit=Conflict.SUBSCRIBER_GONE))
+
+
+def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
+    host: Any = AsyncMemoryHost()
+    with (
+        pytest.raises(franking.MisuseError, match="adecide"),
+        pytest.warns(RuntimeWarning, match="never awaited"),
+    ):
+        franking.decide("sendMailer", send_mailer(), host)
+
+
+def test_answers_of_the_wrong_kind_change_nothing() -> None:
+    call = franking.Call("sendMailer", send_mailer())
+    with pytest.raises(franking.MisuseError, match="the call waits for account"):
+        call.answer_facts(Findings())
+    with pytest.raises(franking.MisuseError, match="the call waits for account"):
+        call.answer_commit(1)
+    assert isinstance(call.step(), franking.Account)
+    call.answer_account(None)
+    with pytest.raises(franking.MisuseError, match="the call waits for nothing"):
+        call.answer_account(None)
+    assert call.decision is not None and call.decision.code == 403
+
+
+def test_what_a_host_raises_is_passed_on_and_the_call_stays_as_it_was() -> None:
+    class Down(MemoryHost):
+        def facts(self, questions: franking.Questions, /) -> Findings:
+            raise ConnectionError("the database is down")
+
+    call = franking.Call("sendMailer", send_mailer())
+    with pytest.raises(ConnectionError, match="the database is down"):
+        call.drive(Down())
+    assert isinstance(call.step(), franking.Facts)
+    assert call.drive(MemoryHost()).code == 200
+
+
+def test_rows_of_a_database_do_for_records() -> None:
+    class Rows(MemoryHost):
+        def facts(self, questions: franking.Questions, /) -> Findings:
+            rows = iter([(7, "seven@customer.example", 0, 0)])
+            return Findings(mailers=(("a@sender.example", None, 0),), subscriber_ids=tuple(rows))  # type: ignore[arg-type]
+
+    assert franking.decide("sendMailer", send_mailer(), Rows()).code == 200
+
+
+def test_domains_are_asked_with_their_roles_and_answered_by_any_container() -> None:
+    html = franking.encode_html('<a href="//www.links.example">')
+    body = http_send_mail(request(to="a@customer.example", replyTo="b@customer.example", body=html))
+    call = franking.Call("httpSendMail", body)
+    call.answer_account(AccountRecord())
+    step = call.step()
+    assert isinstance(step, franking.Facts)
+    questions = step.questions
+    asked = dict(zip(questions.domains, questions.domain_roles, strict=True))
+    assert asked == {
+        "sender.example": {"sender"},
+        "customer.example": {"reply_to", "recipient"},
+        "www.links.example": {"content"},
+        "links.example": {"content"},
+    }
+
+    def listed(*arguments: Any, **named: Any) -> dict[str, frozenset[franking.Role]]:
+        found = zip(questions.domains, questions.listed(*arguments, **named), strict=True)
+        return {domain: roles for domain, roles in found if roles}
+
+    assert listed() == {}
+    for container in (
+        {"customer.example"},
+        franking.DomainSet(["customer.example"]),
+        {"customer.example": 1},
+    ):
+        assert listed(container) == {"customer.example": {"reply_to", "recipient"}}
+    assert listed({"customer.example"}, recipient=()) == {"customer.example": {"reply_to"}}
+    assert listed(content=["links.example"]) == {"links.example": {"content"}}
+    with pytest.raises(TypeError):
+        questions.listed(5)  # type: ignore[arg-type]
+
+
+def test_tables_in_memory_are_looked_up_in_bulk() -> None:
+    class Table(dict[Any, Any]):
+        """A mapping of another class."""
+
+    html = franking.encode_html('<a href="//spam.example">')
+    bodies = [
+        ("sendMailer", send_mailer(**{"from": SENDER, "listName": "Known"})),
+        ("sendMailer", send_mailer(subID=None, email="new@customer.example", listName="Other")),
+        ("httpSendMail", http_send_mail(request(cc="seven@customer.example"), request(body=html))),
+    ]
+    host = MemoryHost()
+    for operation, body in bodies:
+        call = franking.Call(operation, body)
+        call.answer_account(AccountRecord())
+        step = call.step()
+        assert isinstance(step, franking.Facts)
+        questions = step.questions
+        expected = [list(column) for column in host.facts(questions)]
+        for by_id, by_key, mailers in [
+            (host.by_id, host.by_key, host.mailers),
+            (Table(host.by_id), Table(host.by_key), Table(host.mailers)),
+        ]:
+            tables: dict[str, Any] = {
+                "mailers": mailers,
+                "senders": host.senders,
+                "subscriber_ids": by_id,
+                "subscribers": by_key,
+                "lists": host.lists,
+            }
+            found = questions.look_up(**tables, blacklist=host.blacklist)
+            assert type(found) is Findings and [list(column) for column in found] == expected
+            found = questions.look_up(**tables, blacklists={"sender": (), "content": host.blacklist})
+            assert [list(column) for column in found] == expected
+        nothing = questions.look_up()
+        assert not any(value for column in nothing for value in column)
+        assert list(map(len, nothing)) == list(map(len, expected))
+        with pytest.raises((AttributeError, TypeError)):
+            wrong: Any = 5
+            questions.look_up(mailers=wrong, subscribers=wrong, senders=wrong)
+
+
+def test_every_rule_is_explained() -> None:
+    decision = franking.decide("sendMailer", send_mailer(subID=8), MemoryHost())
+    rows = {row.rule: row.result for row in decision.explain()}
+    assert rows[franking.Rule.SUBSCRIBER_UNKNOWN] == "broken"
+    assert rows[franking.Rule.KEY_MISSING] == "kept"
+    assert rows[franking.Rule.EMAIL_CREDIT_LOW] == "not-reached"
+
+
+def test_a_deprecated_operation_says_so() -> None:
+    decision = franking.decide("httpSendMail", http_send_mail(), MemoryHost())
+    assert decision.deprecation == ("2024-04-30", "sendEmail", "Tue, 30 Apr 2024 23:59:59 GMT")
+    assert franking.decide("sendMailer", send_mailer(), MemoryHost()).deprecation is None
+
+
+def test_the_method_is_judged() -> None:
+    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(), method="GET")
+    assert (decision.code, decision.asked) == (401, (0, 0, 0))
+
+
+def test_an_unknown_operation_is_a_misuse() -> None:
+    for use in (franking.check, franking.Call):
+        with pytest.raises(franking.MisuseError, match="sendMailer"):
+            use("sendmailer", b"{}")
+
+
+def test_a_recorded_call_is_replayed_and_masked() -> None:
+    call = franking.Call("sendMailer", send_mailer(), record=True)
+    decision = call.drive(MemoryHost())
+    transcript = call.transcript()
+    replay = transcript.replay()
+    assert replay.steps == ("ok", "ok", "ok")
+    assert replay.decision == {key: value for key, value in decision.to_dict().items() if key != "asked"}
+    assert franking.Transcript.from_json(transcript.to_json()) == transcript
+    masked = transcript.to_masked_json()
+    assert "customer.example" not in masked and '"key"' not in masked
+    with pytest.raises(franking.MisuseError, match="masked"):
+        franking.Transcript.from_json(masked)
+    with pytest.raises(franking.MisuseError, match="record=True"):
+        franking.Call("sendMailer", send_mailer()).transcript()

@@ -1,0 +1,139 @@
+"""Shared objects under threads: every answer is right, and nothing is lost."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hosts import MemoryHost, http_send_mail, request, send_mailer
+
+import franking
+from franking import AccountRecord
+
+THREADS = 8
+
+
+@pytest.fixture(autouse=True)
+def _switch_often() -> Iterator[None]:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def hammer(work: Callable[[int], None]) -> None:
+    """Runs the work on all threads at once; what one of them raises is raised."""
+    barrier = threading.Barrier(THREADS)
+
+    def run(number: int) -> None:
+        barrier.wait()
+        work(number)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(run, range(THREADS)))
+
+
+def test_one_decision_is_read_by_many_threads() -> None:
+    recipients = ",".join(f"n{n}@customer.example" for n in range(50))
+    body = http_send_mail(*[request(to=recipients, body="a" * 1000)] * 80)
+    decision = franking.decide("httpSendMail", body, MemoryHost())
+    expected = decision.to_json()
+    plan = decision.plan
+    assert plan is not None
+    rows = plan.create
+    shared = iter(rows)
+    seen: list[str] = []
+
+    def read(number: int) -> None:
+        for _ in range(3):
+            assert decision.to_json() == expected
+            assert len(rows) == 50 and rows[number].email == f"n{number}@customer.example"
+            assert sum(len(message.recipients) for message in plan.messages) == 4000
+        # One iterator gives each row to one of the threads.
+        seen.extend(row.email for row in shared)
+
+    hammer(read)
+    assert sorted(seen) == sorted(row.email for row in rows)
+
+
+def test_one_call_takes_each_answer_once_however_many_give_it() -> None:
+    for body in (send_mailer(), http_send_mail(request(body="a" * 200_000))):
+        operation = "httpSendMail" if b"requests" in body else "sendMailer"
+        for _ in range(20):
+            call = franking.Call(operation, body)
+            taken: list[int] = []
+
+            def answer(number: int, call: franking.Call = call, taken: list[int] = taken) -> None:
+                try:
+                    call.answer_account(AccountRecord())
+                    taken.append(number)
+                except franking.MisuseError:
+                    pass
+                repr(call)
+                call.step()
+
+            hammer(answer)
+            assert len(taken) == 1
+            assert isinstance(call.step(), franking.Facts)
+
+
+def test_questions_domain_sets_and_policies_are_shared() -> None:
+    blacklist = franking.DomainSet(f"d{n}.example" for n in range(1000))
+    policy = franking.Policy(batch="partial")
+    body = http_send_mail(request(to=",".join(f"a@x.d{n}.example" for n in range(2000))))
+    call = franking.Call("httpSendMail", body, policy)
+    call.answer_account(AccountRecord())
+    step = call.step()
+    assert isinstance(step, franking.Facts)
+    questions = step.questions
+
+    def ask(_number: int) -> None:
+        for _ in range(5):
+            assert len(questions.subscribers) == 2000
+            assert sum(map(bool, questions.listed(blacklist))) == 1000
+            assert blacklist.listed("x.y.d7.example") == "d7.example"
+            assert policy == franking.Policy.from_json(policy.to_json())
+
+    hammer(ask)
+
+
+def test_many_threads_decide_at_once() -> None:
+    bodies = [
+        send_mailer(),
+        send_mailer(subID=8),
+        http_send_mail(),
+        b"{",
+        http_send_mail(request(body="a" * 100_000)),
+    ]
+    operations = ["sendMailer", "sendMailer", "httpSendMail", "sendMailer", "httpSendMail"]
+    expected = [200, 454, 200, 442, 200]
+
+    def decide(_number: int) -> None:
+        for _ in range(30):
+            got = [
+                franking.decide(operation, body, MemoryHost()).code
+                for operation, body in zip(operations, bodies, strict=True)
+            ]
+            assert got == expected
+
+    hammer(decide)
+
+
+def test_bulk_checks_keep_their_order_on_any_number_of_threads() -> None:
+    bodies = [send_mailer(subID=None, email=f"a{n}@b.example" if n % 3 else "bad") for n in range(10_000)]
+    expected = [200 if n % 3 else 412 for n in range(10_000)]
+    for threads in (None, 1, 2, 7, 0, 1000):
+        assert [
+            report.code for report in franking.check_many("sendMailer", iter(bodies), threads=threads)
+        ] == expected
+    assert list(franking.check_many("sendMailer", [])) == []
+
+
+def test_bulk_checks_say_at_once_what_is_wrong_with_their_arguments() -> None:
+    with pytest.raises(franking.MisuseError):
+        franking.check_many("sendmailer", [])
+    with pytest.raises(TypeError):
+        list(franking.check_many("sendMailer", [5]))  # type: ignore[list-item]

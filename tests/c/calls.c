@@ -1,0 +1,206 @@
+/* Every function: once as it is meant, once for each pointer as NULL, and in a build for that after a forced fault. */
+#include "host.h"
+
+/* Not in a library that is shipped. */
+#ifdef TEST_PANIC
+void franking_test_panic_next(void);
+int32_t franking_test_panic_cancel(void);
+#endif
+
+enum { STEP_FRESH, STEP_ACCOUNT, STEP_FACTS, STEP_COMMIT, STEP_DONE, STEP_RECORDED, STEPS };
+
+/* One of everything, each where it can be used. */
+typedef struct {
+    franking_policy *policy;
+    franking_domain_set *set;
+    franking_facts *facts;
+    franking_preflight *preflight;
+    franking_messages *messages;
+    franking_new_subscribers *new_subscribers;
+    franking_updates *updates;
+    franking_enlistments *enlistments;
+    franking_collapsed_list *collapsed;
+    franking_violations *violations;
+    franking_warnings *warnings;
+    franking_outcome *outcome, *second_outcome;
+    franking_entries *entries;
+    franking_links *links;
+    franking_replay *replay;
+    franking_request *request, *http_request;
+    franking_string *transcript_owner;
+    franking_text transcript;
+    franking_call *calls[STEPS];
+    franking_call *update_call, *http_call;
+} fixture;
+
+/* Must hold for the tests to begin. */
+#define MUST(call)                                                                                                     \
+    do {                                                                                                               \
+        if ((call) != FRANKING_STATUS_OK) {                                                                            \
+            printf("%s:%d: cannot begin: %s\n", __FILE__, __LINE__, #call);                                            \
+            exit(2);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+/* A call that has come to a step. */
+static franking_call *call_at(const franking_policy *policy, const char *body, int32_t operation, int32_t step,
+                              int knows) {
+    franking_call *call = NULL;
+    easy_host host = easy_new();
+    host.known_subscribers = knows;
+    franking_account account = FRANKING_ACCOUNT_INIT;
+    account.exists = 1;
+    MUST(franking_call_new(policy, operation, FRANKING_TEXT("POST"), check_bytes(body), &call, NULL));
+    if (step == STEP_FRESH || step == STEP_ACCOUNT) return call;
+    MUST(franking_call_answer_account(call, &account, NULL));
+    if (step == STEP_FACTS) return call;
+    franking_facts *facts = NULL;
+    MUST(franking_facts_new(&facts, NULL));
+    MUST(easy_answers(&host, call, facts));
+    MUST(franking_call_answer_facts(call, facts, NULL));
+    franking_facts_free(facts);
+    if (step == STEP_COMMIT) return call;
+    MUST(franking_call_answer_committed(call, 7, NULL));
+    return call;
+}
+
+static void fixture_make(fixture *f) {
+    memset(f, 0, sizeof *f);
+    static const char CLEAN[] = "{}";
+    const int32_t send_mailer = FRANKING_OPERATION_SEND_MAILER, http = FRANKING_OPERATION_HTTP_SEND_MAIL;
+    MUST(franking_policy_new(NULL, &f->policy, NULL));
+    MUST(franking_domain_set_new(&f->set, NULL));
+    MUST(franking_facts_new(&f->facts, NULL));
+    MUST(franking_preflight_new(f->policy, http, check_bytes(CLEAN), &f->preflight, NULL));
+    MUST(franking_preflight_violations(f->preflight, &f->violations, NULL));
+    franking_violation violation = FRANKING_VIOLATION_INIT;
+    MUST(franking_violations_next(f->violations, &violation, NULL));
+    MUST(franking_preflight_warnings(f->preflight, &f->warnings, NULL));
+    MUST(franking_outcome_new(1, 1, &f->outcome, NULL));
+    MUST(franking_outcome_new(1, 1, &f->second_outcome, NULL));
+    MUST(franking_entries_new(FRANKING_TEXT("a@example.com, b@example.com"), &f->entries, NULL));
+    MUST(franking_links_new(FRANKING_TEXT("<a href=https://example.com/>x</a>"), &f->links, NULL));
+    MUST(franking_request_new(send_mailer, &f->request, NULL));
+    MUST(franking_request_new(http, &f->http_request, NULL));
+    for (int step = STEP_FRESH; step <= STEP_DONE; step++) {
+        f->calls[step] = call_at(f->policy, SEND_MAILER, send_mailer, step, 0);
+    }
+    easy_host host = easy_new();
+    MUST(easy_answers(&host, f->calls[STEP_FACTS], f->facts));
+    MUST(franking_call_new_recorded(f->policy, send_mailer, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER),
+                                    &f->calls[STEP_RECORDED], NULL));
+    MUST(franking_call_transcript(f->calls[STEP_RECORDED], 0, &f->transcript_owner, NULL));
+    f->transcript = franking_string_text(f->transcript_owner);
+    MUST(franking_replay_new(f->transcript, &f->replay, NULL));
+    f->update_call = call_at(f->policy, SEND_MAILER, send_mailer, STEP_COMMIT, 1);
+    MUST(franking_call_updates(f->update_call, &f->updates, NULL));
+    uint64_t id = 0;
+    MUST(franking_updates_next(f->updates, &id, NULL));
+    f->http_call = call_at(f->policy, HTTP_SEND_MAIL, http, STEP_COMMIT, 0);
+    MUST(franking_call_messages(f->http_call, &f->messages, NULL));
+    franking_message message = FRANKING_MESSAGE_INIT;
+    MUST(franking_messages_next(f->messages, &message, NULL));
+    MUST(franking_call_enlistments(f->http_call, &f->enlistments, NULL));
+    MUST(franking_call_collapsed(f->http_call, &f->collapsed, NULL));
+    MUST(franking_call_new_subscribers(f->http_call, &f->new_subscribers, NULL));
+    franking_new_subscriber subscriber = FRANKING_NEW_SUBSCRIBER_INIT;
+    MUST(franking_new_subscribers_next(f->new_subscribers, &subscriber, NULL));
+}
+
+static void fixture_free(fixture *f) {
+    franking_violations_free(f->violations);
+    franking_warnings_free(f->warnings);
+    franking_preflight_free(f->preflight);
+    franking_policy_free(f->policy);
+    franking_domain_set_free(f->set);
+    franking_facts_free(f->facts);
+    /* Calls go before some of their cursors and after others: both are fine. */
+    franking_messages_free(f->messages);
+    franking_call_free(f->http_call);
+    franking_new_subscribers_free(f->new_subscribers);
+    franking_enlistments_free(f->enlistments);
+    franking_collapsed_list_free(f->collapsed);
+    franking_updates_free(f->updates);
+    franking_call_free(f->update_call);
+    franking_outcome_free(f->outcome);
+    franking_outcome_free(f->second_outcome);
+    franking_entries_free(f->entries);
+    franking_links_free(f->links);
+    franking_replay_free(f->replay);
+    franking_request_free(f->request);
+    franking_request_free(f->http_request);
+    franking_string_free(f->transcript_owner);
+    for (int step = 0; step < STEPS; step++) franking_call_free(f->calls[step]);
+}
+
+#include "calls.inc"
+
+static int is_fine(int32_t status) {
+    return status == FRANKING_STATUS_OK || status == FRANKING_STATUS_END;
+}
+
+static void expect(const char *name, const char *when, int holds) {
+    if (holds) {
+        check_passed++;
+    } else {
+        check_failed++;
+        printf("%s: failed: %s\n", name, when);
+    }
+}
+
+int main(void) {
+    const size_t count = sizeof CALLS / sizeof CALLS[0];
+    for (size_t i = 0; i < count; i++) {
+        fixture f;
+        franking_error *error = NULL;
+        fixture_make(&f);
+        /* franking_request_set_number sets an id on a field of text: the one call that is refused here. */
+        int32_t status = CALLS[i].call(&f, -1, &error);
+        const int is_refused = strcmp(CALLS[i].name, "franking_request_set_number") == 0;
+        expect(CALLS[i].name, "as it is meant", is_refused ? 1 : is_fine(status) && error == NULL);
+        if (!is_fine(status) && !is_refused) {
+            const franking_text message = franking_error_message(error);
+            printf("  status %d: %.*s\n", (int)status, (int)message.len, message.data);
+        }
+        franking_error_free(error);
+        fixture_free(&f);
+        for (int null_at = 0; null_at < CALLS[i].count; null_at++) {
+            if (!(CALLS[i].must >> null_at & 1)) continue;
+            fixture_make(&f);
+            status = CALLS[i].call(&f, null_at, &error);
+            expect(CALLS[i].name, "NULL is told", status == FRANKING_STATUS_NULL);
+            expect(CALLS[i].name, "NULL gives an error", franking_error_status(error) == status &&
+                                                             franking_error_message(error).len > 0);
+            franking_error_free(error);
+            fixture_free(&f);
+        }
+#ifdef TEST_PANIC
+        fixture_make(&f);
+        franking_test_panic_next();
+        status = CALLS[i].call(&f, -1, &error);
+        const int is_used = !franking_test_panic_cancel();
+        expect(CALLS[i].name, "a fault can happen in it", is_used);
+        expect(CALLS[i].name, "a fault is a status", status == FRANKING_STATUS_PANIC);
+        expect(CALLS[i].name, "a fault gives an error", franking_error_status(error) == FRANKING_STATUS_PANIC);
+        franking_error_free(error);
+        if (CALLS[i].is_handle) {
+            const int is_merge = strcmp(CALLS[i].name, "franking_outcome_merge") == 0;
+            status = CALLS[i].call(&f, -1, &error);
+            expect(CALLS[i].name, "a fault poisons", status == FRANKING_STATUS_POISONED || is_merge);
+            franking_error_free(error);
+        }
+        /* Others go on, and all can be freed. */
+        franking_policy *other = NULL;
+        expect(CALLS[i].name, "others go on", franking_policy_new(NULL, &other, NULL) == FRANKING_STATUS_OK);
+        franking_policy_free(other);
+        fixture_free(&f);
+#endif
+    }
+    expect("calls", "every function that has a status is called", count > 60);
+    call_values();
+#ifdef TEST_PANIC
+    return check_end("faults");
+#else
+    return check_end("calls");
+#endif
+}

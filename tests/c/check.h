@@ -1,0 +1,47 @@
+/* The little that the tests in C need: checks that count. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <franking.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int check_passed, check_failed;
+
+/* Counts one thing that has to hold. */
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (condition) {                                                                                               \
+            check_passed++;                                                                                            \
+        } else {                                                                                                       \
+            check_failed++;                                                                                            \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                             \
+        }                                                                                                              \
+    } while (0)
+
+#define CHECK_STATUS(expected, call)                                                                                   \
+    do {                                                                                                               \
+        const int32_t check_status = (call);                                                                           \
+        if (check_status == (expected)) {                                                                              \
+            check_passed++;                                                                                            \
+        } else {                                                                                                       \
+            check_failed++;                                                                                            \
+            printf("%s:%d: failed: %s is %d, not %s\n", __FILE__, __LINE__, #call, (int)check_status, #expected);      \
+        }                                                                                                              \
+    } while (0)
+
+static inline int check_text(franking_text text, const char *expected) {
+    return text.data != NULL && text.len == strlen(expected) && memcmp(text.data, expected, text.len) == 0;
+}
+
+static inline franking_bytes check_bytes(const char *text) {
+    return (franking_bytes){(const uint8_t *)text, strlen(text)};
+}
+
+static inline int check_end(const char *name) {
+    printf("%s: %d passed, %d failed\n", name, check_passed, check_failed);
+    return check_failed == 0 && check_passed > 0 ? 0 : 1;
+}
+
+#endif

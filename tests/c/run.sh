@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# Everything about the C and C++ libraries: header, ABI, behaviour, faults, memory, threads, installing, examples.
+# Usage: tests/c/run.sh. Ends with "N passed, N failed" and names what a missing tool left untested.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+target=${CARGO_TARGET_DIR:-$root/target}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$root" || exit 1
+
+passed=0 failed=0 skipped=()
+strict=(-Wall -Wextra -Wpedantic -Werror)
+native=(-lpthread -ldl -lm)
+
+# step NAME COMMAND...: counts one step, and shows what it says when it fails.
+step() {
+    local name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+        grep -hE '^[a-z+ ]+: [0-9]+ passed' "$work/log" | sed 's/^/  /' || true
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: %s\n' "$name"
+        tail -n 40 "$work/log" | sed 's/^/    /'
+    fi
+}
+has() { command -v "$1" >/dev/null; }
+skip() { skipped+=("$1"); }
+section() { printf '== %s\n' "$*"; }
+
+section "build"
+step "the shipped library" cargo build --quiet --release --package franking-ffi
+step "the library with the switch for faults" cargo build --quiet --release --package franking-ffi \
+    --features test-panic --target-dir "$target/ffi-panic"
+static=$target/release/libfranking.a
+shared=$target/release/libfranking.so
+[ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }
+
+section "header and ABI"
+step "header, constants and abi.txt are not stale" cargo run --quiet --package franking-tools -- header --check
+compilers_c=() compilers_cpp=()
+for compiler in gcc clang; do if has $compiler; then compilers_c+=($compiler); else skip "$compiler: headers"; fi; done
+for compiler in g++ clang++; do if has $compiler; then compilers_cpp+=($compiler); else skip "$compiler: headers"; fi; done
+one='#include "franking.h"
+#include "franking.h"
+int32_t one(void); int32_t one(void) { return FRANKING_STATUS_OK; }'
+two='#include "franking.h"
+int32_t one(void); int main(void) { return one(); }'
+printf '%s\n' "$one" >"$work/one.c"
+printf '%s\n' "$two" >"$work/two.c"
+sed 's/(void)/()/g; s/int32_t one();/extern "C++" int32_t one();/' "$work/one.c" >"$work/one.cpp"
+sed 's/(void)/()/g; s/int32_t one();/extern "C++" int32_t one();/' "$work/two.c" >"$work/two.cpp"
+sed 's/franking\.h/franking.hpp/' "$work/one.cpp" >"$work/one_hpp.cpp"
+sed 's/franking\.h/franking.hpp/' "$work/two.cpp" >"$work/two_hpp.cpp"
+for compiler in "${compilers_c[@]}"; do
+    for standard in c99 c11 c17 c2x; do
+        step "franking.h as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Wstrict-prototypes \
+            -Iinclude "$work/one.c" "$work/two.c" -o "$work/out"
+    done
+done
+for compiler in "${compilers_cpp[@]}"; do
+    for standard in c++11 c++14 c++17 c++20; do
+        step "franking.h as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Iinclude \
+            "$work/one.cpp" "$work/two.cpp" -o "$work/out"
+    done
+    for standard in c++17 c++20; do
+        step "franking.hpp as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Wshadow -Wconversion \
+            -Iinclude "$work/one_hpp.cpp" "$work/two_hpp.cpp" "$static" "${native[@]}" -o "$work/out"
+    done
+    step "franking.hpp without exceptions with $compiler" "$compiler" -std=c++17 -fno-exceptions "${strict[@]}" \
+        -Iinclude -fsyntax-only "$work/one_hpp.cpp"
+done
+
+symbols_equal() {
+    nm -D --defined-only "$shared" | awk '{print $3}' | sort >"$work/exported"
+    grep -oE '\bfranking_[a-z0-9_]+\(' ffi/abi.txt | tr -d '(' | sort -u >"$work/declared"
+    diff "$work/declared" "$work/exported" && ! grep -q test_panic "$work/exported"
+}
+step "exported symbols are the declared ones, and no others" symbols_equal
+soname() { readelf -d "$shared" | grep -q "SONAME.*libfranking\.so\.$(sed -n 's/#define FRANKING_VERSION_MAJOR //p' include/franking.h)\]"; }
+step "the shared library has its SONAME" soname
+version_equal() {
+    local cargo
+    cargo=$(cargo metadata --no-deps --format-version 1 | python3 -c '
+import json, sys
+print(next(p["version"] for p in json.load(sys.stdin)["packages"] if p["name"] == "franking"))')
+    grep -qx "#define FRANKING_VERSION \"$cargo\"" include/franking.h
+}
+step "the header's version is Cargo's" version_equal
+
+section "behaviour"
+step "calls of every function are written" sh -c "python3 tests/c/generate_calls.py ffi/abi.txt >'$work/calls.inc'"
+c_tests=(calls behaviour threads)
+c_flags=(-std=c11 -g "${strict[@]}" -Iinclude -I"$work")
+for test in "${c_tests[@]}"; do
+    step "$test builds" gcc "${c_flags[@]}" "tests/c/$test.c" "$static" "${native[@]}" -o "$work/$test"
+    step "$test" "$work/$test"
+done
+step "cpp builds" g++ -std=c++17 -g "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp"
+step "cpp" "$work/cpp"
+step "cpp as C++20 builds" g++ -std=c++20 "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp20"
+step "cpp as C++20" "$work/cpp20"
+step "faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/calls.c "$target/ffi-panic/release/libfranking.a" \
+    "${native[@]}" -o "$work/faults"
+step "faults" "$work/faults"
+
+section "memory"
+if has valgrind; then
+    for test in "${c_tests[@]}" cpp faults; do
+        step "$test under valgrind" valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
+            --errors-for-leak-kinds=all "$work/$test"
+    done
+else
+    skip "valgrind: memory of all tests"
+fi
+sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=all -g -Iinclude -I"$work")
+probe() { ! "$@" >/dev/null 2>&1; }
+if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/dev/null; then
+    step "the address sanitizer is active" probe "$work/overflow" 0
+    step "the undefined-behaviour sanitizer is active" probe "$work/overflow" 1
+    for test in "${c_tests[@]}"; do
+        step "$test with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" "tests/c/$test.c" "$static" "${native[@]}" \
+            -o "$work/$test.san"
+        step "$test under sanitizers" "$work/$test.san"
+    done
+    step "faults with sanitizers build" gcc -std=c11 "${sanitizers[@]}" -DTEST_PANIC tests/c/calls.c \
+        "$target/ffi-panic/release/libfranking.a" "${native[@]}" -o "$work/faults.san"
+    step "faults under sanitizers" "$work/faults.san"
+    step "cpp with sanitizers builds" g++ -std=c++17 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
+        -o "$work/cpp.san"
+    step "cpp under sanitizers" "$work/cpp.san"
+else
+    skip "libasan, libubsan: memory and undefined behaviour"
+fi
+
+section "threads"
+# The library is instrumented, too: the runtime is the one that comes with the Rust toolchain.
+triple=$(rustc -vV | sed -n 's/^host: //p')
+runtime=$(ls "$(rustc --print sysroot)/lib/rustlib/$triple/lib/"librustc*_rt.tsan.a 2>/dev/null | head -n 1)
+if has clang && [ -n "$runtime" ]; then
+    tsan_library() {
+        RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" cargo build --quiet \
+            --release --config profile.release.lto=false --package franking-ffi --target "$triple" \
+            --target-dir "$target/ffi-tsan"
+    }
+    # Compiled by clang and linked with that one runtime.
+    tsan_program() {
+        clang -std=c11 -g -fsanitize=thread -Iinclude -c "tests/c/$1.c" -o "$work/$1.tsan.o" &&
+            gcc "$work/$1.tsan.o" "$target/ffi-tsan/$triple/release/libfranking.a" -Wl,--whole-archive "$runtime" \
+                -Wl,--no-whole-archive -lstdc++ "${native[@]}" -lrt -o "$work/$1.tsan"
+    }
+    step "the library with the thread sanitizer" tsan_library
+    step "a race builds" tsan_program overflow
+    step "the thread sanitizer is active" probe "$work/overflow.tsan" 2
+    step "threads with the thread sanitizer build" tsan_program threads
+    step "threads under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/threads.tsan"
+else
+    skip "clang or the Rust toolchain's thread sanitizer: races"
+fi
+
+section "installing"
+prefix=$work/prefix
+step "install" ffi/install.sh "$prefix"
+cp -r tests/c/consumer "$work/consumer"
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+if has pkg-config; then
+    with_pkg_config() { # KIND COMPILER SOURCE
+        local flags
+        if [ "$1" = static ]; then
+            read -r -a flags <<<"$(pkg-config --static --cflags --libs franking) -static"
+        else
+            read -r -a flags <<<"$(pkg-config --cflags --libs franking)"
+        fi
+        "$2" "$work/consumer/$3" "${flags[@]}" -o "$work/consumer.out" &&
+            LD_LIBRARY_PATH=$prefix/lib "$work/consumer.out" &&
+            if [ "$1" = static ]; then ! ldd "$work/consumer.out"; else ldd "$work/consumer.out" | grep -q libfranking.so.0; fi
+    }
+    for kind in shared static; do
+        step "pkg-config, $kind, C" with_pkg_config $kind gcc consumer.c
+        step "pkg-config, $kind, C++" with_pkg_config $kind g++ consumer.cpp
+    done
+else
+    skip "pkg-config: consumers"
+fi
+if has cmake; then
+    with_cmake() {
+        cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$prefix" &&
+            cmake --build "$work/consumer/build"
+    }
+    step "find_package finds it" with_cmake
+    for program in c_franking cpp_franking c_franking_static cpp_franking_static; do
+        step "the CMake consumer $program" "$work/consumer/build/$program"
+    done
+else
+    skip "cmake: consumers"
+fi
+
+section "documentation and examples"
+step "the snippets of docs/c.md" tests/c/docs.sh "$prefix"
+step "the examples" tests/c/examples.sh "$prefix"
+
+printf '%d passed, %d failed\n' "$passed" "$failed"
+if ((${#skipped[@]})); then
+    printf '\nNOT TESTED, for want of a tool:\n'
+    printf '  %s\n' "${skipped[@]}"
+fi
+((failed == 0))

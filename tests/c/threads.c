@@ -1,0 +1,112 @@
+/* Handles in many threads: const ones are shared, one call is busy and never broken. */
+#include "host.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { THREADS = 4, ROUNDS = 200 };
+
+typedef struct {
+    const franking_policy *policy;
+    const franking_domain_set *set;
+    const franking_preflight *preflight;
+    franking_call *call;
+    atomic_int *go;
+    int wrong, busy, fine;
+} work;
+
+static void *share(void *argument) {
+    work *self = argument;
+    for (int i = 0; i < ROUNDS; i++) {
+        easy_host own = easy_new();
+        franking_host host = easy_callbacks(&own);
+        franking_call *call = NULL;
+        franking_decision decision = FRANKING_DECISION_INIT;
+        int32_t listed = 0, clean = 1;
+        if (franking_call_new(self->policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"),
+                              check_bytes(HTTP_SEND_MAIL), &call, NULL) ||
+            franking_call_decide(call, &host, NULL) || franking_call_decision(call, &decision, NULL) ||
+            !decision.accepted) {
+            self->wrong++;
+        }
+        franking_call_free(call);
+        if (franking_domain_set_is_listed(self->set, FRANKING_TEXT("www.spam.example"), &listed, NULL) || !listed) {
+            self->wrong++;
+        }
+        if (franking_preflight_is_clean(self->preflight, &clean, NULL) || clean) self->wrong++;
+    }
+    return NULL;
+}
+
+static void *contend(void *argument) {
+    work *self = argument;
+    while (!atomic_load(self->go)) continue;
+    for (int i = 0; i < ROUNDS; i++) {
+        int32_t step = 0;
+        franking_text key;
+        franking_account account = FRANKING_ACCOUNT_INIT;
+        account.exists = 1;
+        const int32_t statuses[] = {
+            franking_call_step(self->call, &step, NULL),
+            franking_call_key(self->call, &key, NULL),
+            i == ROUNDS / 2 ? franking_call_answer_account(self->call, &account, NULL) : FRANKING_STATUS_OK,
+        };
+        for (int k = 0; k < 3; k++) {
+            if (statuses[k] == FRANKING_STATUS_OK) {
+                self->fine++;
+            } else if (statuses[k] == FRANKING_STATUS_BUSY) {
+                self->busy++;
+            } else if (statuses[k] != FRANKING_STATUS_MISUSE) {
+                self->wrong++;
+            }
+        }
+    }
+    return NULL;
+}
+
+int main(void) {
+    franking_policy *policy = NULL;
+    franking_domain_set *set = NULL;
+    franking_preflight *preflight = NULL;
+    const franking_text entry = FRANKING_TEXT("spam.example");
+    atomic_int go = 0;
+    pthread_t threads[THREADS];
+    work works[THREADS];
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_new(&set, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_insert(set, &entry, 1, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, 1, check_bytes("{}"), &preflight, NULL));
+    memset(works, 0, sizeof works);
+    for (int i = 0; i < THREADS; i++) {
+        works[i] = (work){policy, set, preflight, NULL, &go, 0, 0, 0};
+        CHECK(pthread_create(&threads[i], NULL, share, &works[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(works[i].wrong == 0);
+    }
+    franking_call *call = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK,
+                 franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
+                                   check_bytes(SEND_MAILER), &call, NULL));
+    int fine = 0;
+    for (int i = 0; i < THREADS; i++) {
+        works[i] = (work){policy, set, preflight, call, &go, 0, 0, 0};
+        CHECK(pthread_create(&threads[i], NULL, contend, &works[i]) == 0);
+    }
+    atomic_store(&go, 1);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(works[i].wrong == 0);
+        fine += works[i].fine;
+    }
+    CHECK(fine > 0);
+    /* What is left of it can be used by one thread again. */
+    int32_t step = 0;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(call, &step, NULL));
+    franking_call_free(call);
+    franking_preflight_free(preflight);
+    franking_domain_set_free(set);
+    franking_policy_free(policy);
+    return check_end("threads");
+}

@@ -1,0 +1,376 @@
+/* One function for each kind of case. */
+#include "executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The member of that name, which has to be a text. */
+static int read_text(const json_t *form, const char *name, franking_text *text, failure *why) {
+    const json_t *value = json_object_get(form, name);
+    if (!json_is_string(value)) {
+        fail_text(why, "this has to be a text: ", (franking_text){name, strlen(name)});
+        return 0;
+    }
+    *text = text_of(value);
+    return 1;
+}
+
+static int read_operation(const json_t *form, int32_t *operation, failure *why) {
+    franking_text name;
+    if (!read_text(form, "operation", &name, why)) return 0;
+    *operation = franking_operation_from_name(name);
+    if (*operation == 0) fail(why, "there is no such operation");
+    return *operation != 0;
+}
+
+static franking_policy *read_policy(const json_t *form, failure *why) {
+    franking_error *error = NULL;
+    franking_policy *policy = NULL;
+    const json_t *value = json_object_get(form, "policy");
+    int32_t status;
+    if (value == NULL || json_is_null(value)) {
+        status = franking_policy_new(NULL, &policy, &error);
+    } else {
+        franking_text json = dump(value);
+        status = franking_policy_from_json(json, &policy, &error);
+        free((char *)json.data);
+    }
+    return status == FRANKING_STATUS_OK ? policy : fail_error(why, error);
+}
+
+static int digit_of(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/* Decodes base64 (RFC 4648, with padding); *bytes is to be freed. */
+static int decode_base64(franking_text text, franking_bytes *bytes) {
+    if (text.len % 4 != 0) return 0;
+    uint8_t *out = malloc(text.len / 4 * 3 + 1);
+    size_t written = 0;
+    if (out == NULL) return 0;
+    for (size_t i = 0; i < text.len; i += 4) {
+        const char *four = text.data + i;
+        int is_last = i + 4 == text.len;
+        int padding = is_last && four[3] == '=' ? (four[2] == '=' ? 2 : 1) : 0;
+        uint32_t group = 0;
+        for (int k = 0; k < 4; k++) {
+            int digit = k >= 4 - padding ? 0 : digit_of(four[k]);
+            if (digit < 0) {
+                free(out);
+                return 0;
+            }
+            group = group << 6 | (uint32_t)digit;
+        }
+        for (int k = 0; k < 3 - padding; k++) out[written++] = (uint8_t)(group >> (16 - 8 * k));
+    }
+    *bytes = (franking_bytes){out, written};
+    return 1;
+}
+
+/* The body; *owned is to be freed. */
+static int read_body(const json_t *form, franking_bytes *body, uint8_t **owned, failure *why) {
+    franking_text text;
+    *owned = NULL;
+    if (json_object_get(form, "body") != NULL) {
+        if (!read_text(form, "body", &text, why)) return 0;
+        *body = (franking_bytes){(const uint8_t *)text.data, text.len};
+        return 1;
+    }
+    if (!read_text(form, "body_base64", &text, why)) return 0;
+    if (!decode_base64(text, body)) {
+        fail(why, "body_base64 is not base64");
+        return 0;
+    }
+    *owned = (uint8_t *)body->data;
+    return 1;
+}
+
+static json_t *run_decide(const json_t *form, failure *why) {
+    int32_t operation;
+    franking_text method;
+    franking_bytes body;
+    uint8_t *owned = NULL;
+    franking_error *error = NULL;
+    franking_call *call = NULL;
+    json_t *answer = NULL;
+    if (!read_operation(form, &operation, why) || !read_text(form, "method", &method, why)) return NULL;
+    if (!read_body(form, &body, &owned, why)) return NULL;
+    franking_policy *policy = read_policy(form, why);
+    world *host = policy == NULL ? NULL : world_new(json_object_get(form, "world"), operation, why);
+    if (host != NULL) {
+        franking_host callbacks = world_host(host);
+        int32_t status = franking_call_new(policy, operation, method, body, &call, &error);
+        if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
+        if (status == FRANKING_STATUS_OK) {
+            answer = decision_json(call, why);
+        } else {
+            if (world_failure(host) != NULL) fail(why, world_failure(host));
+            fail_error(why, error);
+        }
+    }
+    franking_call_free(call);
+    franking_policy_free(policy);
+    world_free(host);
+    free(owned);
+    return answer;
+}
+
+static json_t *violations_json(franking_preflight *preflight, failure *why) {
+    franking_error *error = NULL;
+    franking_violations *cursor = NULL;
+    if (franking_preflight_violations(preflight, &cursor, &error)) return fail_error(why, error);
+    json_t *parts = json_array();
+    franking_violation violation = FRANKING_VIOLATION_INIT;
+    while (franking_violations_next(cursor, &violation, &error) == FRANKING_STATUS_OK) {
+        json_t *span = violation.has_span ? json_pack("[I,I]", (json_int_t)violation.span.start,
+                                                      (json_int_t)violation.span.end)
+                                          : json_null();
+        json_array_append_new(parts, json_pack("{s:o,s:i,s:o,s:o}", "rule",
+                                               json_of(franking_rule_identifier(violation.rule)), "code",
+                                               violation.code, "pointer", json_of(violation.pointer), "span", span));
+    }
+    franking_violations_free(cursor);
+    return parts;
+}
+
+static json_t *warnings_json(franking_preflight *preflight, failure *why) {
+    franking_error *error = NULL;
+    franking_warnings *cursor = NULL;
+    if (franking_preflight_warnings(preflight, &cursor, &error)) return fail_error(why, error);
+    json_t *parts = json_array();
+    franking_warning warning = FRANKING_WARNING_INIT;
+    while (franking_warnings_next(cursor, &warning, &error) == FRANKING_STATUS_OK) {
+        json_array_append_new(parts, json_pack("{s:o,s:o}", "warning",
+                                               json_of(franking_warning_identifier(warning.kind)), "pointer",
+                                               json_of(warning.pointer)));
+    }
+    franking_warnings_free(cursor);
+    return parts;
+}
+
+static json_t *run_preflight(const json_t *form, failure *why) {
+    int32_t operation;
+    franking_bytes body;
+    uint8_t *owned = NULL;
+    franking_error *error = NULL;
+    franking_preflight *preflight = NULL;
+    json_t *answer = NULL;
+    if (!read_operation(form, &operation, why) || !read_body(form, &body, &owned, why)) return NULL;
+    franking_policy *policy = read_policy(form, why);
+    if (policy != NULL && franking_preflight_new(policy, operation, body, &preflight, &error) != FRANKING_STATUS_OK) {
+        fail_error(why, error);
+    }
+    if (preflight != NULL) {
+        json_t *violations = violations_json(preflight, why);
+        json_t *warnings = warnings_json(preflight, why);
+        answer = json_pack("{s:o,s:o}", "violations", violations, "warnings", warnings);
+    }
+    franking_preflight_free(preflight);
+    franking_policy_free(policy);
+    free(owned);
+    return answer;
+}
+
+static json_t *run_address(const json_t *form, failure *why) {
+    franking_text text;
+    franking_address *address = NULL;
+    if (!read_text(form, "text", &text, why)) return NULL;
+    int is_valid = franking_address_parse(text, &address, NULL) == FRANKING_STATUS_OK;
+    json_t *answer = json_pack("{s:b,s:o,s:o}", "valid", is_valid, "key", json_of(franking_address_match_key(address)),
+                               "domain", json_of(franking_address_domain(address)));
+    franking_address_free(address);
+    return answer;
+}
+
+static json_t *run_addresses(const json_t *form, failure *why) {
+    franking_text list, entry;
+    franking_entries *entries = NULL;
+    franking_error *error = NULL;
+    if (!read_text(form, "text", &list, why)) return NULL;
+    if (franking_entries_new(list, &entries, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
+    json_t *parts = json_array();
+    while (franking_entries_next(entries, &entry, NULL, NULL) == FRANKING_STATUS_OK) {
+        franking_address *address = NULL;
+        int is_valid = franking_address_parse(entry, &address, NULL) == FRANKING_STATUS_OK;
+        json_array_append_new(parts, json_pack("{s:o,s:b,s:o}", "text", json_of(entry), "valid", is_valid, "key",
+                                               json_of(franking_address_match_key(address))));
+        franking_address_free(address);
+    }
+    franking_entries_free(entries);
+    return json_pack("{s:o}", "entries", parts);
+}
+
+static json_t *run_decode(const json_t *form, failure *why) {
+    franking_text text;
+    franking_string *html = NULL;
+    int32_t encoding = 0;
+    if (!read_text(form, "text", &text, why)) return NULL;
+    franking_html_decode(text, FRANKING_HTML_ENCODING_DETECT, &html, &encoding, NULL);
+    const char *name = encoding == FRANKING_ENCODING_FORM ? "form" : encoding == FRANKING_ENCODING_PLAIN ? "plain" : NULL;
+    json_t *answer = json_pack("{s:o,s:s?}", "html", json_of(franking_string_text(html)), "encoding", name);
+    franking_string_free(html);
+    return answer;
+}
+
+/* The texts as a JSON array; frees them. */
+static json_t *strings_json(franking_strings *strings) {
+    json_t *parts = json_array();
+    for (size_t i = 0; i < franking_strings_len(strings); i++) {
+        json_array_append_new(parts, json_of(franking_strings_at(strings, i)));
+    }
+    franking_strings_free(strings);
+    return parts;
+}
+
+static json_t *run_hosts(const json_t *form, failure *why) {
+    franking_text html;
+    franking_strings *hosts = NULL;
+    franking_error *error = NULL;
+    if (!read_text(form, "html", &html, why)) return NULL;
+    if (franking_html_hosts(html, &hosts, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
+    return json_pack("{s:o}", "hosts", strings_json(hosts));
+}
+
+static json_t *run_blacklisted(const json_t *form, failure *why) {
+    franking_text domain;
+    franking_domain_set *set = NULL;
+    franking_error *error = NULL;
+    int32_t listed = 0;
+    const json_t *entries = json_object_get(form, "entries");
+    if (!json_is_array(entries)) return fail(why, "entries has to be an array");
+    if (!read_text(form, "domain", &domain, why)) return NULL;
+    int32_t status = franking_domain_set_new(&set, &error);
+    for (size_t i = 0; status == FRANKING_STATUS_OK && i < json_array_size(entries); i++) {
+        const json_t *entry = json_array_get(entries, i);
+        franking_text text = text_of(entry);
+        if (!json_is_string(entry)) {
+            franking_domain_set_free(set);
+            return fail(why, "an entry has to be a text");
+        }
+        status = franking_domain_set_insert(set, &text, 1, &error);
+    }
+    if (status == FRANKING_STATUS_OK) status = franking_domain_set_is_listed(set, domain, &listed, &error);
+    franking_domain_set_free(set);
+    return status == FRANKING_STATUS_OK ? json_pack("{s:b}", "blacklisted", listed) : fail_error(why, error);
+}
+
+static json_t *run_date(const json_t *form, failure *why) {
+    franking_text text;
+    if (!read_text(form, "text", &text, why)) return NULL;
+    return json_pack("{s:b}", "valid", franking_day_check(text, NULL) == FRANKING_STATUS_OK);
+}
+
+static json_t *run_outcome(const json_t *form, failure *why) {
+    franking_outcome *outcome = NULL;
+    franking_error *error = NULL;
+    int32_t summary = 0;
+    const json_t *events = json_object_get(form, "events");
+    const json_t *opens = json_object_get(form, "track_opens"), *clicks = json_object_get(form, "track_clicks");
+    if (!json_is_array(events)) return fail(why, "events has to be an array");
+    if (!json_is_boolean(opens) || !json_is_boolean(clicks)) return fail(why, "tracking has to be true or false");
+    int32_t status = franking_outcome_new(json_is_true(opens), json_is_true(clicks), &outcome, &error);
+    for (size_t i = 0; status == FRANKING_STATUS_OK && i < json_array_size(events); i++) {
+        json_int_t event = json_integer_value(json_array_get(events, i));
+        status = franking_outcome_record(outcome, event > 999 || event < 0 ? 0 : (int32_t)event, &error);
+    }
+    if (status == FRANKING_STATUS_OK) status = franking_outcome_summary(outcome, &summary, &error);
+    franking_outcome_free(outcome);
+    return status == FRANKING_STATUS_OK ? json_pack("{s:i}", "summary", summary) : fail_error(why, error);
+}
+
+static json_t *run_answer(const json_t *form, failure *why) {
+    franking_text text;
+    franking_answer *read = NULL;
+    franking_error *error = NULL;
+    if (!read_text(form, "text", &text, why)) return NULL;
+    if (franking_answer_read(text, &read, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
+    uint64_t id = franking_answer_transaction_id(read);
+    json_t *answer = json_pack("{s:i,s:o,s:o}", "code", franking_answer_code(read), "status",
+                               json_of(franking_answer_status(read)), "transaction_id",
+                               id == 0 ? json_null() : json_integer((json_int_t)id));
+    franking_answer_free(read);
+    return answer;
+}
+
+static json_t *run_compose(const json_t *form, failure *why) {
+    int32_t operation;
+    franking_strings *calls = NULL;
+    franking_error *error = NULL;
+    const json_t *fields = json_object_get(form, "fields");
+    if (fields == NULL) return fail(why, "fields is missing");
+    if (!read_operation(form, &operation, why)) return NULL;
+    franking_policy *policy = read_policy(form, why);
+    if (policy == NULL) return NULL;
+    franking_text json = dump(fields);
+    int32_t status = franking_compose_json(policy, operation, json, &calls, &error);
+    free((char *)json.data);
+    franking_policy_free(policy);
+    return status == FRANKING_STATUS_OK ? json_pack("{s:o}", "calls", strings_json(calls)) : fail_error(why, error);
+}
+
+static json_t *run_replay(const json_t *form, failure *why) {
+    franking_replay *replay = NULL;
+    franking_error *error = NULL;
+    franking_text decision = FRANKING_TEXT_NONE;
+    const json_t *transcript = json_object_get(form, "transcript");
+    if (transcript == NULL) return fail(why, "transcript is missing");
+    franking_text json = dump(transcript);
+    int32_t status = franking_replay_new(json, &replay, &error);
+    free((char *)json.data);
+    if (status != FRANKING_STATUS_OK) return fail_error(why, error);
+    json_t *steps = json_array();
+    uint8_t taken = 0;
+    size_t count = 0;
+    for (size_t i = 0; franking_replay_steps(replay, i, &taken, 1, &count, NULL) == FRANKING_STATUS_OK && count > 0; i++) {
+        json_array_append_new(steps, json_string(taken ? "ok" : "misuse"));
+    }
+    franking_replay_decision(replay, &decision, NULL);
+    json_t *decided =
+        decision.data == NULL ? json_null() : json_loadb(decision.data, decision.len, JSON_ALLOW_NUL, NULL);
+    franking_replay_free(replay);
+    return json_pack("{s:o,s:o}", "steps", steps, "decision", decided);
+}
+
+static json_t *code_json(int32_t rule, int32_t operation) {
+    int32_t code = franking_rule_code(rule, operation);
+    return code == 0 ? json_null() : json_integer(code);
+}
+
+static json_t *run_rules(const json_t *form, failure *why) {
+    (void)form, (void)why;
+    json_t *parts = json_array();
+    for (size_t i = 0; i < franking_rule_count(); i++) {
+        int32_t rule = franking_rule_at(i);
+        json_array_append_new(
+            parts, json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "rule", json_of(franking_rule_identifier(rule)), "phase",
+                             franking_rule_phase(rule), "sendMailer", code_json(rule, FRANKING_OPERATION_SEND_MAILER),
+                             "httpSendMail", code_json(rule, FRANKING_OPERATION_HTTP_SEND_MAIL), "meaning",
+                             json_of(franking_rule_meaning(rule)), "remedy", json_of(franking_rule_remedy(rule))));
+    }
+    return json_pack("{s:o}", "rules", parts);
+}
+
+json_t *answer_case(const json_t *form, failure *why) {
+    static const struct {
+        const char *name;
+        json_t *(*run)(const json_t *form, failure *why);
+    } KINDS[] = {
+        {"decide", run_decide},       {"preflight", run_preflight},     {"address", run_address},
+        {"addresses", run_addresses}, {"decode", run_decode},           {"hosts", run_hosts},
+        {"date", run_date},           {"blacklisted", run_blacklisted}, {"outcome", run_outcome},
+        {"answer", run_answer},       {"compose", run_compose},         {"replay", run_replay},
+        {"rules", run_rules},
+    };
+    franking_text kind;
+    if (!json_is_object(form)) return fail(why, "the case is not an object");
+    if (!read_text(form, "do", &kind, why)) return NULL;
+    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++) {
+        if (kind.len == strlen(KINDS[i].name) && memcmp(kind.data, KINDS[i].name, kind.len) == 0) {
+            return KINDS[i].run(form, why);
+        }
+    }
+    return fail(why, "there is no such kind of case");
+}

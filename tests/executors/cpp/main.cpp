@@ -1,0 +1,188 @@
+/* Reads one conformance case a line from standard input and writes one answer a line to standard output. */
+#include "decision.hpp"
+
+#include <iostream>
+
+namespace {
+
+using franking::Policy;
+
+Policy policy_of(const Json &form) {
+    const auto found = form.find("policy");
+    if (found == form.end() || found->is_null()) return Policy::create().value();
+    return Policy::from_json(found->dump()).value();
+}
+
+std::int32_t operation_of(const Json &form) {
+    const std::int32_t operation = franking_operation_from_name(franking::text(form.at("operation").get_ref<const std::string &>()));
+    if (operation == 0) throw std::runtime_error("there is no such operation");
+    return operation;
+}
+
+/* Decodes base64 (RFC 4648, with padding). */
+std::string decode_base64(const std::string &text) {
+    static const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::array<int, 256> values;
+    values.fill(-1);
+    for (std::size_t i = 0; i < digits.size(); i++) values[static_cast<unsigned char>(digits[i])] = static_cast<int>(i);
+    std::size_t end = text.size();
+    while (end > 0 && text.size() - end < 2 && text[end - 1] == '=') end--;
+    std::string out;
+    out.reserve(text.size() / 4 * 3);
+    std::uint32_t group = 0;
+    int bits = 0;
+    for (std::size_t i = 0; i < end; i++) {
+        const int value = values[static_cast<unsigned char>(text[i])];
+        if (value < 0) throw std::runtime_error("body_base64 is not base64");
+        group = group << 6 | static_cast<std::uint32_t>(value);
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            out.push_back(static_cast<char>(group >> bits & 0xff));
+        }
+    }
+    if (text.size() % 4 != 0 || end % 4 == 1) throw std::runtime_error("body_base64 is not base64");
+    return out;
+}
+
+std::string body_of(const Json &form) {
+    const auto body = form.find("body");
+    return body != form.end() ? body->get<std::string>() : decode_base64(form.at("body_base64").get<std::string>());
+}
+
+Json run_decide(const Json &form) {
+    const std::int32_t operation = operation_of(form);
+    const Policy policy = policy_of(form);
+    const std::string body = body_of(form);
+    World world(form.value("world", Json(nullptr)), operation);
+    auto call = franking::Call::create(policy, operation, form.at("method").get<std::string>(), body).value();
+    const franking::Decision decision = franking::decide(call, world).value();
+    return decision_json(call, decision);
+}
+
+Json run_preflight(const Json &form) {
+    const Policy policy = policy_of(form);
+    const std::string body = body_of(form);
+    const auto preflight = franking::Preflight::create(policy, operation_of(form), body).value();
+    Json violations = Json::array(), warnings = Json::array();
+    for (const franking::Violation &violation : preflight.violations().value()) {
+        violations.push_back({{"rule", violation.identifier()},
+                              {"code", violation.code},
+                              {"pointer", json(violation.pointer)},
+                              {"span", json(violation.span)}});
+    }
+    for (const franking::Warning &warning : preflight.warnings().value()) {
+        warnings.push_back({{"warning", warning.identifier()}, {"pointer", json(warning.pointer)}});
+    }
+    return {{"violations", std::move(violations)}, {"warnings", std::move(warnings)}};
+}
+
+Json run_address(const Json &form) {
+    auto address = franking::Address::parse(form.at("text").get<std::string>());
+    if (!address) return {{"valid", false}, {"key", nullptr}, {"domain", nullptr}};
+    return {{"valid", true}, {"key", address->match_key}, {"domain", address->domain}};
+}
+
+Json run_addresses(const Json &form) {
+    const std::string list = form.at("text").get<std::string>();
+    Json entries = Json::array();
+    for (const std::string_view entry : franking::entries(list).value()) {
+        auto address = franking::Address::parse(entry);
+        entries.push_back(
+            {{"text", entry}, {"valid", address.ok()}, {"key", address ? Json(address->match_key) : Json(nullptr)}});
+    }
+    return {{"entries", std::move(entries)}};
+}
+
+Json run_decode(const Json &form) {
+    auto decoded = franking::html_decode(form.at("text").get<std::string>());
+    if (!decoded) return {{"html", nullptr}, {"encoding", nullptr}};
+    return {{"html", decoded->html}, {"encoding", decoded->encoding == FRANKING_ENCODING_FORM ? "form" : "plain"}};
+}
+
+Json run_hosts(const Json &form) {
+    return {{"hosts", franking::html_hosts(form.at("html").get<std::string>()).value()}};
+}
+
+Json run_blacklisted(const Json &form) {
+    auto set = franking::DomainSet::create().value();
+    for (const Json &entry : form.at("entries")) set.insert(entry.get<std::string>()).value();
+    return {{"blacklisted", set.is_listed(form.at("domain").get<std::string>()).value()}};
+}
+
+Json run_date(const Json &form) { return {{"valid", franking::is_day(form.at("text").get<std::string>())}}; }
+
+Json run_outcome(const Json &form) {
+    auto outcome =
+        franking::Outcome::create(form.at("track_opens").get<bool>(), form.at("track_clicks").get<bool>()).value();
+    for (const Json &event : form.at("events")) outcome.record(event.get<std::int32_t>()).value();
+    return {{"summary", outcome.summary().value()}};
+}
+
+Json run_answer(const Json &form) {
+    const auto answer = franking::Answer::read(form.at("text").get<std::string>()).value();
+    return {{"code", answer.code}, {"status", json(answer.status)}, {"transaction_id", json(answer.transaction_id)}};
+}
+
+Json run_compose(const Json &form) {
+    const Policy policy = policy_of(form);
+    return {{"calls", franking::compose_json(policy, operation_of(form), form.at("fields").dump()).value()}};
+}
+
+Json run_replay(const Json &form) {
+    const auto replay = franking::Replay::create(form.at("transcript").dump()).value();
+    Json steps = Json::array();
+    for (const bool taken : replay.steps) steps.push_back(taken ? "ok" : "misuse");
+    return {{"steps", std::move(steps)}, {"decision", replay.decision ? Json::parse(*replay.decision) : Json(nullptr)}};
+}
+
+Json code_json(std::int32_t rule, std::int32_t operation) {
+    const std::int32_t code = franking_rule_code(rule, operation);
+    return code == 0 ? Json(nullptr) : Json(code);
+}
+
+Json run_rules(const Json &) {
+    Json rules = Json::array();
+    for (std::size_t i = 0; i < franking_rule_count(); i++) {
+        const std::int32_t rule = franking_rule_at(i);
+        rules.push_back({{"rule", franking::view(franking_rule_identifier(rule))},
+                         {"phase", franking_rule_phase(rule)},
+                         {"sendMailer", code_json(rule, FRANKING_OPERATION_SEND_MAILER)},
+                         {"httpSendMail", code_json(rule, FRANKING_OPERATION_HTTP_SEND_MAIL)},
+                         {"meaning", franking::view(franking_rule_meaning(rule))},
+                         {"remedy", franking::view(franking_rule_remedy(rule))}});
+    }
+    return {{"rules", std::move(rules)}};
+}
+
+const std::map<std::string, Json (*)(const Json &)> kinds = {
+    {"decide", run_decide},       {"preflight", run_preflight},     {"address", run_address},
+    {"addresses", run_addresses}, {"decode", run_decode},           {"hosts", run_hosts},
+    {"date", run_date},           {"blacklisted", run_blacklisted}, {"outcome", run_outcome},
+    {"answer", run_answer},       {"compose", run_compose},         {"replay", run_replay},
+    {"rules", run_rules},
+};
+
+Json answer_line(const std::string &line) {
+    Json id = nullptr;
+    try {
+        const Json form = Json::parse(line);
+        if (!form.is_object()) throw std::runtime_error("the case is not an object");
+        id = form.value("id", Json(nullptr));
+        const auto kind = kinds.find(form.at("do").get<std::string>());
+        if (kind == kinds.end()) throw std::runtime_error("there is no such kind of case");
+        Json answer = kind->second(form);
+        answer["id"] = id;
+        return answer;
+    } catch (const std::exception &error) {
+        return {{"id", id}, {"error", error.what()}};
+    }
+}
+
+} // namespace
+
+int main() {
+    std::ios::sync_with_stdio(false);
+    std::string line;
+    while (std::getline(std::cin, line)) std::cout << answer_line(line).dump() << std::endl;
+}

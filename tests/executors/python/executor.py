@@ -1,0 +1,268 @@
+"""Reads one conformance case a line from standard input and writes one answer a line to standard output.
+
+Written against the public package, as a user of it would. It knows no rule.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import pathlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from world import World, WorldError
+
+import franking
+
+Case = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+class CaseError(Exception):
+    """The line is no valid case."""
+
+
+def member(case: Case, key: str, kind: type) -> Any:
+    """A member of the case that has to be there, of that type."""
+    value = case.get(key)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise CaseError(f"{key} has to be given, as {kind.__name__}")
+    return value
+
+
+def body_of(case: Case) -> bytes:
+    if "body" in case:
+        return member(case, "body", str).encode("utf-8", "surrogatepass")  # type: ignore[no-any-return]
+    return base64.b64decode(member(case, "body_base64", str), validate=True)
+
+
+def policy_of(case: Case) -> franking.Policy:
+    return franking.Policy.from_json(json.dumps(case.get("policy") or {}))
+
+
+def do_decide(case: Case) -> Answer:
+    operation = franking.Operation(member(case, "operation", str))
+    host = World(case.get("world") or {}, operation)
+    method = member(case, "method", str) if "method" in case else "POST"
+    decision = franking.decide(operation, body_of(case), host, policy_of(case), method=method)
+    violation = decision.violation
+    answer: Answer = {
+        "code": decision.code,
+        "rule": violation and violation.rule,
+        "pointer": violation and violation.pointer,
+        "span": violation and violation.span,
+        "request": violation and violation.request,
+        "response": decision.answer,
+        "plan": plan_to_json(decision.plan) if decision.plan is not None else None,
+        "refused": [refused_to_json(row) for row in decision.refused]
+        if decision.host_error is None
+        else None,
+        "deprecation": deprecation_to_json(decision.deprecation),
+        "asked": decision.asked._asdict(),
+    }
+    if decision.host_error is not None:
+        answer["error"] = decision.host_error
+    return answer
+
+
+def plan_to_json(plan: franking.Plan) -> Answer:
+    return {
+        "create": [{"email": new.email, "list": new.list_name, "fields": new.fields} for new in plan.create],
+        "update": [update._asdict() for update in plan.update],
+        "enlist": [{"id": subscriber, "list": plan.API_LIST} for subscriber in plan.enlist],
+        "messages": [message_to_json(message) for message in plan.messages],
+        "collapsed": [collapsed._asdict() for collapsed in plan.collapsed],
+        "debit": plan.debit._asdict(),
+    }
+
+
+def message_to_json(message: franking.Message) -> Answer:
+    return {
+        "request": message.request,
+        "mailer": message.mailer,
+        "subject": message.subject,
+        "html": message.html,
+        "encoding": message.encoding,
+        "from": message.from_address,
+        "from_name": message.from_name,
+        "reply_to": message.reply_to,
+        "track_opens": message.track_opens,
+        "track_clicks": message.track_clicks,
+        "custom_field": message.custom_field,
+        "recipients": [recipient._asdict() for recipient in message.recipients],
+    }
+
+
+def refused_to_json(row: franking.Violation) -> Answer:
+    return {
+        "request": row.request,
+        "pointer": row.pointer,
+        "span": row.span,
+        "rule": row.rule,
+        "code": row.code,
+    }
+
+
+def deprecation_to_json(deprecation: franking.Deprecation | None) -> Answer | None:
+    if deprecation is None:
+        return None
+    return {"last_day": deprecation.last_day, "successor": deprecation.successor}
+
+
+def do_preflight(case: Case) -> Answer:
+    report = franking.check(member(case, "operation", str), body_of(case), policy_of(case))
+    return {
+        "violations": [
+            {"rule": row.rule, "code": row.code, "pointer": row.pointer, "span": row.span}
+            for row in report.violations
+        ],
+        "warnings": [{"warning": row.kind, "pointer": row.pointer} for row in report.warnings],
+    }
+
+
+def do_address(case: Case) -> Answer:
+    address = franking.parse_address(member(case, "text", str))
+    if not address:
+        return {"valid": False, "key": None, "domain": None}
+    return {"valid": True, "key": address.key, "domain": address.domain}
+
+
+def do_addresses(case: Case) -> Answer:
+    return {
+        "entries": [
+            {
+                "text": entry.text,
+                "valid": bool(entry.address),
+                "key": entry.address.key if entry.address else None,
+            }
+            for entry in franking.split_addresses(member(case, "text", str))
+        ]
+    }
+
+
+def do_decode(case: Case) -> Answer:
+    decoded = franking.decode_html(member(case, "text", str))
+    return decoded._asdict() if decoded is not None else {"html": None, "encoding": None}
+
+
+def do_hosts(case: Case) -> Answer:
+    return {"hosts": franking.hosts(member(case, "html", str))}
+
+
+def do_blacklisted(case: Case) -> Answer:
+    blacklist = franking.DomainSet(member(case, "entries", list))
+    # A set takes nothing but domains.
+    (domain,) = franking.DomainSet([member(case, "domain", str)])
+    return {"blacklisted": blacklist.listed(domain) is not None}
+
+
+def do_date(case: Case) -> Answer:
+    return {"valid": franking.is_day(member(case, "text", str))}
+
+
+def do_outcome(case: Case) -> Answer:
+    outcome = franking.Outcome(
+        member(case, "events", list),
+        track_opens=member(case, "track_opens", bool) if "track_opens" in case else False,
+        track_clicks=member(case, "track_clicks", bool) if "track_clicks" in case else False,
+    )
+    return {"summary": outcome.summary}
+
+
+def do_answer(case: Case) -> Answer:
+    answer = franking.read_answer(member(case, "text", str))
+    if isinstance(answer, franking.UnreadableAnswer):
+        raise CaseError(answer.reason)
+    return answer._asdict()
+
+
+def do_compose(case: Case) -> Answer:
+    operation = member(case, "operation", str)
+    calls = franking.compose(operation, member(case, "fields", dict), policy_of(case))
+    if isinstance(calls, franking.Uncomposable):
+        raise CaseError(calls.reason)
+    return {"calls": [call.body for call in calls]}
+
+
+def do_replay(case: Case) -> Answer:
+    transcript = franking.Transcript.from_json(json.dumps(member(case, "transcript", dict)))
+    return transcript.replay()._asdict()
+
+
+def do_rules(_case: Case) -> Answer:
+    return {
+        "rules": [
+            {
+                "rule": rule,
+                "phase": rule.phase,
+                "sendMailer": rule.code("sendMailer"),
+                "httpSendMail": rule.code("httpSendMail"),
+                "meaning": rule.meaning,
+                "remedy": rule.remedy,
+            }
+            for rule in franking.rules()
+        ]
+    }
+
+
+KINDS: dict[str, Callable[[Case], Answer]] = {
+    "address": do_address,
+    "addresses": do_addresses,
+    "answer": do_answer,
+    "blacklisted": do_blacklisted,
+    "compose": do_compose,
+    "date": do_date,
+    "decide": do_decide,
+    "decode": do_decode,
+    "hosts": do_hosts,
+    "outcome": do_outcome,
+    "preflight": do_preflight,
+    "replay": do_replay,
+    "rules": do_rules,
+}
+
+# What a case that is not valid makes the library, or this program, raise.
+INVALID = (
+    CaseError,
+    WorldError,
+    franking.PolicyError,
+    franking.MisuseError,
+    binascii.Error,
+    TypeError,
+    ValueError,
+)
+
+
+def answer(line: bytes) -> Answer:
+    try:
+        case = json.loads(line)
+    except ValueError:
+        return {"id": None, "error": "the line is not JSON"}
+    if not isinstance(case, dict):
+        return {"id": None, "error": "the case is no object"}
+    number = case.get("id")
+    try:
+        kind = KINDS.get(member(case, "do", str))
+        if kind is None:
+            raise CaseError("there is no such case")
+        return {"id": number, **kind(case)}
+    except INVALID as error:
+        return {"id": number, "error": str(error) or type(error).__name__}
+
+
+def main() -> None:
+    for line in sys.stdin.buffer:
+        text = json.dumps(answer(line), ensure_ascii=False, separators=(",", ":"))
+        # Half of a surrogate pair is no UTF-8: a case may hold one all the same.
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        # Whoever drives the executor may wait for each answer.
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+//! Feeds generated and mutated input to the core and checks what always has to hold: nothing panics, and the parts
+//! agree with each other.
+//!
+//! ```text
+//! franking-fuzz run VECTORS [seconds=N | cases=N] [seed=N] [first=N]
+//! franking-fuzz names
+//! ```
+//!
+//! `run` makes input from the vectors in that folder, for some seconds or a number of cases for each subject; the same
+//! seed and number give the same case again. `names` prints what there is to cover, as JSON.
+
+mod calls;
+mod corpus;
+mod host;
+mod rng;
+mod texts;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use franking::{Conflict, Policy, WarningKind};
+use serde_json::{Value, json};
+
+use crate::corpus::Corpus;
+use crate::rng::Rng;
+
+/// Nothing, or what does not hold.
+type Checked = Result<(), String>;
+
+/// Ends a check with a message when something does not hold.
+macro_rules! ensure {
+    ($holds:expr, $($message:tt)+) => {
+        if !$holds {
+            return Err(format!($($message)+));
+        }
+    };
+}
+pub(crate) use ensure;
+
+type Check = fn(&Corpus, &mut Rng) -> Checked;
+
+const SUBJECTS: [(&str, Check); 7] = [
+    ("machine", calls::machine),
+    ("preflight", calls::preflight),
+    ("compose", calls::compose),
+    ("transcript", calls::foreign_transcript),
+    ("html", texts::html),
+    ("addresses", texts::addresses),
+    ("small forms", texts::small_forms),
+];
+/// Failures shown before a subject is given up.
+const SHOWN: usize = 5;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.split_first() {
+        Some((command, [])) if command == "names" => names(),
+        Some((command, [vectors, settings @ ..])) if command == "run" => {
+            run(Path::new(vectors), settings)
+        }
+        _ => Err(
+            "usage: franking-fuzz run VECTORS [seconds=N | cases=N] [seed=N] [first=N], or names"
+                .to_string(),
+        ),
+    };
+    match done {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What the vectors have to cover, from the library's own tables.
+fn names() -> Result<u64, String> {
+    let policy: Value =
+        serde_json::from_str(&Policy::default().to_json()).map_err(|error| error.to_string())?;
+    let keys: Vec<&String> = policy
+        .as_object()
+        .into_iter()
+        .flat_map(|keys| keys.keys())
+        .collect();
+    let conflicts = Conflict::ALL.map(|conflict| {
+        let operations: Vec<&str> = franking::Operation::ALL
+            .into_iter()
+            .filter(|operation| conflict.is_possible(*operation))
+            .map(franking::Operation::name)
+            .collect();
+        json!({"conflict": conflict.name(), "operations": operations})
+    });
+    let warnings: Vec<&str> = WarningKind::ALL
+        .iter()
+        .map(|kind| kind.identifier())
+        .collect();
+    println!(
+        "{}",
+        json!({"policy": keys, "conflicts": conflicts, "warnings": warnings})
+    );
+    Ok(0)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    time: Option<Duration>,
+    cases: u64,
+    seed: u64,
+    first: u64,
+}
+
+impl Settings {
+    fn read(given: &[String]) -> Result<Self, String> {
+        let mut settings = Self {
+            time: None,
+            cases: 1000,
+            seed: 1,
+            first: 0,
+        };
+        for setting in given {
+            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            let value: u64 = value
+                .parse()
+                .map_err(|_| format!("{setting:?} is no NAME=NUMBER"))?;
+            match name {
+                "seconds" => {
+                    (settings.time, settings.cases) = (Some(Duration::from_secs(value)), u64::MAX)
+                }
+                "cases" => settings.cases = value,
+                "seed" => settings.seed = value,
+                "first" => settings.first = value,
+                _ => return Err(format!("there is no setting {name:?}")),
+            }
+        }
+        Ok(settings)
+    }
+}
+
+fn run(vectors: &Path, given: &[String]) -> Result<u64, String> {
+    let settings = Settings::read(given)?;
+    let corpus = Corpus::read(vectors)?;
+    let (mut passed, mut failed) = (0, 0);
+    for (subject, check) in SUBJECTS {
+        let started = Instant::now();
+        let (held, not_held) = run_subject(&corpus, subject, check, settings);
+        println!(
+            "{subject:<12}{held:>10} held{not_held:>6} not{:>8.1} s",
+            started.elapsed().as_secs_f64()
+        );
+        passed += held;
+        failed += not_held;
+    }
+    println!("{passed} passed, {failed} failed");
+    Ok(failed)
+}
+
+fn run_subject(corpus: &Corpus, subject: &str, check: Check, settings: Settings) -> (u64, u64) {
+    let started = Instant::now();
+    let (mut held, mut not_held) = (0, 0);
+    for number in settings.first..settings.first.saturating_add(settings.cases) {
+        if settings.time.is_some_and(|time| started.elapsed() >= time) || not_held >= SHOWN as u64 {
+            break;
+        }
+        let mut seeds = Rng::new(settings.seed);
+        let mut rng = Rng::new(seeds.next() ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
+        // The message of a panic is on standard error already.
+        let checked = catch_unwind(AssertUnwindSafe(|| check(corpus, &mut rng)));
+        let checked = checked.unwrap_or_else(|_| Err("it panics".to_string()));
+        match checked {
+            Ok(()) => held += 1,
+            Err(message) => {
+                not_held += 1;
+                println!(
+                    "{subject}: {message} (again with: seed={} first={number} cases=1)",
+                    settings.seed
+                );
+            }
+        }
+    }
+    (held, not_held)
+}

@@ -1,0 +1,236 @@
+"""Runs one generated stream of cases through several executors and compares their answers.
+
+    python -m fuzz.languages [--cases N] [--seed TEXT] [--first N] LANGUAGE LANGUAGE...
+
+with the folder `tests` on the module path. A LANGUAGE is what tests/conformance.py takes: `rust`, `c`, `cpp`,
+`python`, `reference`, or `NAME=COMMAND`. The same seed gives the same stream; --first N --cases 1 gives one case of
+it again. Answers are compared after sorting keys; of an answer that says only `error`, the text is not compared,
+because each language words its own. A difference is made as small as possible and printed: as a transcript where the
+case is a call or a replay, else as the case. Exit status 1 when there is one. Standard library only, but for the
+transcripts that are replayed: the reference records them in this process (tests/reference/requirements.txt).
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+
+from conformance import TESTS, canonical, command, differences
+
+from .minimise import minimise
+from .stream import Stream
+from .transcripts import recorder, unmade
+
+CHUNK = 250  # cases that every executor answers before the next are sent
+PATIENCE = 120  # seconds for one answer; the first one may wait for a build
+SHOWN = 5  # differences minimised and shown
+LINES = 12
+
+
+class Executor:
+    """A running executor, started anew when it ends or does not answer."""
+
+    def __init__(self, language, patience=PATIENCE):
+        self.name = language.partition("=")[0]
+        self.command = command(language)
+        self.patience = patience
+        self.seconds = 0.0
+        self.process = None
+
+    def start(self):
+        module_path = os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH", "")]))
+        self.process = subprocess.Popen(
+            self.command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": module_path},
+        )
+        self.lines = queue.SimpleQueue()
+        threading.Thread(target=self.read, args=(self.process, self.lines), daemon=True).start()
+
+    @staticmethod
+    def read(process, lines):
+        for line in process.stdout:
+            lines.put(line)
+        lines.put(None)
+
+    def stop(self):
+        if self.process is None:
+            return
+        try:
+            self.process.stdin.close()
+            self.process.wait(timeout=5)
+        except (subprocess.TimeoutExpired, BrokenPipeError):
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.process = None
+
+    def answers(self, cases):
+        """One answer for each case; {"failed": why} where there is none."""
+        started = time.monotonic()
+        given = []
+        while len(given) < len(cases):
+            if self.process is None:
+                self.start()
+            writer = threading.Thread(target=self.write, args=(self.process, cases[len(given) :]), daemon=True)
+            writer.start()
+            while len(given) < len(cases):
+                answer = self.answer()
+                given.append(answer)
+                if "failed" in answer:
+                    self.process.kill()
+                    self.stop()
+                    break
+            writer.join()
+        self.seconds += time.monotonic() - started
+        return given
+
+    @staticmethod
+    def write(process, cases):
+        try:
+            for case in cases:
+                process.stdin.write(json.dumps(case, ensure_ascii=False).encode("utf-8") + b"\n")
+            process.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            pass
+
+    def answer(self):
+        try:
+            line = self.lines.get(timeout=self.patience)
+        except queue.Empty:
+            return {"failed": f"no answer in {self.patience} seconds"}
+        if line is None:
+            return {"failed": "the executor ended"}
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        return answer if isinstance(answer, dict) else {"failed": "the answer is no JSON object"}
+
+
+class Languages:
+    def __init__(self, languages, patience=PATIENCE):
+        self.executors = [Executor(language, patience) for language in languages]
+        self.is_worded = not any(executor.name == "reference" for executor in self.executors)
+        self.pool = concurrent.futures.ThreadPoolExecutor(len(self.executors))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for executor in self.executors:
+            executor.stop()
+        self.pool.shutdown()
+
+    def answers(self, cases):
+        """For each case the answers of all executors."""
+        columns = self.pool.map(lambda executor: executor.answers(cases), self.executors)
+        return list(zip(*columns, strict=True))
+
+    def comparable(self, answer):
+        if set(answer) == {"id", "error"} and isinstance(answer["error"], str) and answer["error"]:
+            return {**answer, "error": True}
+        if "rules" in answer and not self.is_worded:
+            # The reference does not word the rules.
+            rows = [{**row, "meaning": "", "remedy": ""} for row in answer["rules"]]
+            return {**answer, "rules": rows}
+        return answer
+
+    def is_equal(self, answers):
+        return "failed" not in answers[0] and len({canonical(self.comparable(answer)) for answer in answers}) == 1
+
+    def still_differs(self, answers):
+        """Whether a smaller case shows a difference of the same kind: one that is no longer a case does not."""
+        had_errors = [set(answer) == {"id", "error"} for answer in answers]
+
+        def holds(case):
+            smaller = self.answers([case])[0]
+            has_errors = [set(answer) == {"id", "error"} for answer in smaller]
+            return not self.is_equal(smaller) and has_errors == had_errors
+
+        return holds
+
+
+def report(languages, case, answers, record, seconds):
+    """Prints a difference, as small as it gets."""
+    print(f"\nDifferent: case {case['id']}, {case['do']}", flush=True)
+    small = minimise(case, languages.still_differs(answers), seconds)
+    told = transcript_of(small, record)
+    if told is not None:
+        print("transcript (its decision is the reference's):")
+        print("  " + canonical({"do": "replay", "transcript": told}))
+    print("case:")
+    print("  " + canonical(small))
+    small_answers = languages.answers([small])[0]
+    first = languages.comparable(small_answers[0])
+    print(f"  {languages.executors[0].name}: {canonical(small_answers[0])}")
+    for executor, answer in zip(languages.executors[1:], small_answers[1:], strict=True):
+        lines = list(differences(first, languages.comparable(answer)))
+        if not lines:
+            print(f"  {executor.name}: the same")
+            continue
+        print(f"  {executor.name}, where {languages.executors[0].name} is what is expected:")
+        for line in lines[:LINES]:
+            print(f"    {line}")
+
+
+def transcript_of(case, record):
+    if case["do"] == "decide":
+        return record(case)
+    return case["transcript"] if case["do"] == "replay" else None
+
+
+def run(names, stream, numbers, record, shown=SHOWN, seconds=30.0, patience=PATIENCE):
+    """(cases equal, cases different, seconds of each executor, cases of each kind)."""
+    equal, different, kinds = 0, 0, collections.Counter()
+    with Languages(names, patience) as languages:
+        for start in range(0, len(numbers), CHUNK):
+            cases = [stream.case(number) for number in numbers[start : start + CHUNK]]
+            kinds.update(case["do"] for case in cases)
+            for case, answers in zip(cases, languages.answers(cases), strict=True):
+                if languages.is_equal(answers):
+                    equal += 1
+                    continue
+                different += 1
+                if different <= shown:
+                    report(languages, case, answers, record, seconds)
+        times = [(executor.name, executor.seconds) for executor in languages.executors]
+    return equal, different, times, kinds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("languages", nargs="+", metavar="LANGUAGE")
+    parser.add_argument("--cases", type=int, default=50000)
+    parser.add_argument("--seed", default=None, help="a text; another one every time if left out")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    arguments = parser.parse_args()
+    if len(arguments.languages) < 2:
+        parser.error("two languages at least: one has nothing to be compared with")
+    seed = arguments.seed or f"{time.time_ns():x}"
+    try:
+        record = recorder()
+    except ImportError as error:
+        print(f"No transcripts but those of the vectors ({error}; see tests/reference/requirements.txt)")
+        record = unmade
+    numbers = range(arguments.first, arguments.first + arguments.cases)
+    equal, different, times, kinds = run(arguments.languages, Stream(seed, record), numbers, record)
+    print(f"seed {seed}: " + ", ".join(f"{kinds[kind]} {kind}" for kind in sorted(kinds)))
+    print(f"{'language':<12}{'cases':>8}{'seconds':>9}")
+    for name, seconds in times:
+        print(f"{name:<12}{len(numbers):>8}{seconds:>9.1f}")
+    if different > SHOWN:
+        print(f"{different - SHOWN} more differences are not shown")
+    print(f"{equal} passed, {different} failed")
+    sys.exit(1 if different or not numbers else 0)
+
+
+if __name__ == "__main__":
+    main()

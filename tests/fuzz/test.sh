@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# What of fuzzing, coverage and the server driver belongs to every test run: fixed seeds and small counts.
+# Quiet but for what fails; closes with `N passed, N failed`. LANGUAGES names the languages to compare; if it is not
+# set, those whose executor is there, and the reference.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+source tests/fuzz/environment.sh
+if [ -z "${LANGUAGES:-}" ]; then
+    for language in rust c cpp python; do
+        if [ -e "tests/executors/build_$language.sh" ]; then
+            LANGUAGES+=" $language"
+        else
+            echo "NOT COMPARED: $language has no tests/executors/build_$language.sh"
+        fi
+    done
+    LANGUAGES+=" reference"
+fi
+read -ra languages <<<"$LANGUAGES"
+
+passed=0 failed=0
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+
+# Runs a part, which closes with `N passed, N failed` or as unittest does.
+part() {
+    local name=$1 status=0 good=0 bad=0
+    shift
+    nice -n 5 "$@" >"$output" 2>&1 || status=$?
+    if [[ $(tail -n 1 "$output") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
+        good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
+    elif [[ $(grep -E '^Ran [0-9]+ test' "$output" | tail -n 1) =~ ^Ran\ ([0-9]+) ]]; then
+        good=${BASH_REMATCH[1]}
+        if ((status)); then
+            bad=$(grep -cE '^(FAIL|ERROR): ' "$output" || true)
+            good=$((good > bad ? good - bad : 0))
+        fi
+    fi
+    # A part that ends badly, or says nothing, has failed.
+    if ((status != 0 && bad == 0)) || ((good + bad == 0)); then bad=$((bad + 1)); fi
+    if ((bad)); then
+        echo "--- $name"
+        cat "$output"
+    fi
+    passed=$((passed + good)) failed=$((failed + bad))
+}
+
+cargo build --quiet --release --package franking-fuzz
+fuzz=${CARGO_TARGET_DIR:-target}/release/franking-fuzz
+part "the core, generated input" "$fuzz" run tests/vectors cases=3000 seed=1
+part "the languages, one stream" env PYTHONPATH=tests "$python" -m fuzz.languages --cases 1500 --seed franking "${languages[@]}"
+part "the comparison of languages" "$python" -m unittest tests/fuzz/test_languages.py
+part "the page on conformance" "$python" -m unittest tests/fuzz/test_documented.py
+part "the driver for servers" "$python" -m unittest tests/server/test_drive.py
+part "what the vectors cover" "$python" tests/coverage/corpus.py
+
+echo "$passed passed, $failed failed"
+((failed == 0))

@@ -1,0 +1,121 @@
+//! The constants of the C library that list the core's tables.
+
+use franking::{API_LIST, Code, DEFAULT_LIST, Operation, Phase, Rule, WarningKind};
+
+/// One file of Rust, formatted as rustfmt does.
+pub(crate) fn write() -> String {
+    let mut out = String::from(
+        "//! Generated from the core's tables by `cargo run -p franking-tools -- header`: do not edit.\n",
+    );
+    version(&mut out);
+    let mut put = |name: &str, number: u32, about: &str| {
+        out.push_str(&format!(
+            "\n/// {about}\npub const FRANKING_{name}: i32 = {number};\n"
+        ));
+    };
+    for phase in Phase::ALL {
+        let about = format!("Phase {}: {}.", phase.number(), phase.name());
+        put(
+            &format!("PHASE_{}", constant(phase.name())),
+            phase.number().into(),
+            &about,
+        );
+    }
+    for rule in Rule::ALL {
+        let codes: Vec<String> = Operation::ALL
+            .into_iter()
+            .filter_map(|operation| Some(format!("{} {}", operation.name(), rule.code(operation)?)))
+            .collect();
+        let about = format!(
+            "{}: {} ({}).",
+            rule.identifier(),
+            rule.meaning(),
+            codes.join(", ")
+        );
+        put(
+            &format!("RULE_{}", constant(rule.identifier())),
+            rule.number().into(),
+            &about,
+        );
+    }
+    for (name, code, about) in codes() {
+        put(&format!("CODE_{name}"), code.number().into(), &about);
+    }
+    for kind in WarningKind::ALL {
+        let about = format!("{}: {}.", kind.identifier(), kind.meaning());
+        put(
+            &format!("WARNING_{}", constant(kind.identifier())),
+            kind.number().into(),
+            &about,
+        );
+    }
+    out
+}
+
+fn version(out: &mut String) {
+    let parts = [
+        ("MAJOR", env!("CARGO_PKG_VERSION_MAJOR")),
+        ("MINOR", env!("CARGO_PKG_VERSION_MINOR")),
+        ("PATCH", env!("CARGO_PKG_VERSION_PATCH")),
+    ];
+    let mut number = 0_u32;
+    for (name, part) in parts {
+        let value: u32 = part.parse().unwrap_or_default();
+        number = number * 1000 + value;
+        out.push_str(&format!(
+            "\n/// Part of the header's version.\npub const FRANKING_VERSION_{name}: u32 = {value};\n"
+        ));
+    }
+    out.push_str(&format!(
+        "\n/// The header's version as one number: major * 1000000 + minor * 1000 + patch.\n\
+         pub const FRANKING_VERSION_NUMBER: u32 = {number};\n"
+    ));
+}
+
+/// Texts, as macros: cbindgen writes no constants that are texts.
+pub(crate) fn texts() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "/** The header's version. */\n#define FRANKING_VERSION \"{version}\"\n\n\
+         /** The list into which sendMailer puts a new subscriber unless listName names another. */\n\
+         #define FRANKING_DEFAULT_LIST \"{DEFAULT_LIST}\"\n\n\
+         /** The list into which httpSendMail puts every address used. */\n\
+         #define FRANKING_API_LIST \"{API_LIST}\"\n"
+    )
+}
+
+/// Every code once for each of its meanings, named by the meaning.
+fn codes() -> Vec<(String, Code, String)> {
+    let mut codes: Vec<(String, Code, String)> = Vec::new();
+    for operation in Operation::ALL {
+        for code in Code::all(operation) {
+            let meaning = code.meaning(operation).unwrap_or_default();
+            let name = constant(meaning);
+            let about = format!("{code} on {}: {meaning}.", operation.name());
+            match codes
+                .iter_mut()
+                .find(|(own, number, _)| *own == name && *number == code)
+            {
+                Some((_, _, own)) => *own = format!("{code}: {meaning}."),
+                None => codes.push((name, code, about)),
+            }
+        }
+    }
+    codes.sort_by_key(|(_, code, _)| *code);
+    codes
+}
+
+/// A name in words as a C constant.
+fn constant(name: &str) -> String {
+    let mut constant = String::new();
+    for part in name.split(|c: char| !c.is_ascii_alphanumeric()) {
+        if part.is_empty() {
+            continue;
+        }
+        if !constant.is_empty() {
+            constant.push('_');
+        }
+        constant.push_str(&part.to_ascii_uppercase());
+    }
+    constant
+}

@@ -1,0 +1,37 @@
+/*
+ * franking.h: decides what happens to a call of a transactional email API, without doing any I/O.
+ *
+ * A host hands the library the bytes of a call, answers its questions from its own database, carries out its plan
+ * and passes the mail on. docs/c.md leads through it. This file is generated and checked in.
+ *
+ * Conventions
+ *
+ * Names      Functions are called franking_<type>_<verb>. What franking_<type>_new makes, or another function by an
+ *            out-parameter that is a pointer to a pointer, the caller owns and frees with franking_<type>_free, once.
+ *            Freeing NULL is fine.
+ * Status     A function that can fail returns one of FRANKING_STATUS: 0 is success, FRANKING_STATUS_END the end of a
+ *            cursor, all else a failure. A function that cannot fail returns its value. There is no C enum: numbers
+ *            are int32_t, with constants. Constants are never changed and never used again; more may be added, so
+ *            take into account one that you do not know.
+ * Results    Out-parameters come last and are written on success only.
+ * Errors     The last parameter, franking_error **error, may be NULL. When it is not, and the function fails, it is
+ *            set to an error that says what to do; the caller owns it. On success it is left as it is. Nothing is kept
+ *            per thread or in global variables. Messages hold nothing of what was sent.
+ * Texts      Texts are UTF-8, as pointer and length. They may hold any character, NUL included, and are not closed by
+ *            one: encode them for wherever you put them. In a parameter, data may be NULL when len is 0. Where a result
+ *            may be absent, its data is NULL.
+ * Borrowing  A text in a result belongs to the handle that it came from. Each function says until when it lives.
+ *            Parameters are borrowed until the function returns; the exceptions are the body of a call or preflight and
+ *            the list of franking_entries_new, which are borrowed until that handle is freed.
+ * Growing    Structures that may grow begin with their size: start from the _INIT macro. Rows of arrays may grow, too:
+ *            pass sizeof of one row as row_size. Members named reserved are 0.
+ * NULL       Every pointer is checked: NULL where it may not be is FRANKING_STATUS_NULL.
+ * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other is for one
+ *            thread at a time, whichever; use at the same time is not waited for and not undefined but
+ *            FRANKING_STATUS_BUSY. Freeing is the exception: nobody may use a handle while or after it is freed.
+ * Faults     A fault inside the library is FRANKING_STATUS_PANIC; the handle that was in use answers
+ *            FRANKING_STATUS_POISONED from then on, others are not affected. No signal, exit or abort, and no global
+ *            hook is touched; the language's runtime may write a line to standard error.
+ * Cursors    A cursor is made from a call or preflight and keeps what it needs; when the call is answered or freed it
+ *            is stale (FRANKING_STATUS_STALE) and only remains to be freed.
+ */

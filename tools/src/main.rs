@@ -1,0 +1,76 @@
+//! Writes what derives from the rule table and from the C ABI: the constants of the C library,
+//! its header, and the description of its ABI.
+//!
+//! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale.
+
+mod abi;
+mod constants;
+mod header;
+mod layout;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let is_check = match words.as_slice() {
+        ["header"] => false,
+        ["header", "--check"] => true,
+        _ => {
+            eprintln!("usage: franking-tools header [--check]");
+            return ExitCode::from(2);
+        }
+    };
+    match header(&root(), is_check) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace, of which this crate is a member.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}
+
+fn header(root: &Path, is_check: bool) -> Result<(), String> {
+    put(
+        &root.join("ffi/src/constants.rs"),
+        &constants::write(),
+        is_check,
+    )?;
+    let header = header::write(root)?;
+    put(&root.join("include/franking.h"), &header, is_check)?;
+    put(
+        &root.join("ffi/abi.txt"),
+        &abi::write(&header, &layout::read(root)?),
+        is_check,
+    )
+}
+
+/// Writes a file, or says that it is not as it would be written.
+fn put(path: &Path, text: &str, is_check: bool) -> Result<(), String> {
+    let name = path.display();
+    if !is_check {
+        return std::fs::write(path, text).map_err(|error| format!("{name}: {error}"));
+    }
+    let own = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    if own == text {
+        return Ok(());
+    }
+    Err(format!(
+        "{name} is stale: run cargo run -p franking-tools -- header"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_checked_in_header_constants_and_abi_are_not_stale() {
+        assert_eq!(super::header(&super::root(), true), Ok(()));
+    }
+}
