@@ -100,7 +100,7 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                     facts.lists.push(true);
                 }
                 for (domain, roles) in questions.domains() {
-                    add(domain);
+                    add(&domain);
                     facts
                         .domains
                         .push(franking_core::Roles::from_bits(roles.bits() & 16));

@@ -47,7 +47,7 @@ impl State {
             FRANKING_COLUMN_SENDERS => questions.sender(index),
             FRANKING_COLUMN_SUBSCRIBERS => questions.subscriber(index),
             FRANKING_COLUMN_LISTS => questions.lists().nth(index),
-            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| Cow::Borrowed(name)),
+            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| name),
             _ => return Err(no_column(column, "texts")),
         };
         Ok(match text {

@@ -8,8 +8,8 @@ class InvalidPolicy(Exception):
     """The message names the key."""
 
 
-def is_count(value):
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value < 2**53
+def count(largest):
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= largest
 
 
 def is_marks(value):
@@ -26,9 +26,9 @@ def one_of(*words):
 
 
 KEYS = {
-    "max_requests": (1000, is_count),
-    "max_bytes": (33554432, is_count),
-    "max_attempts": (3, is_count),
+    "max_requests": (1000, count(2**31 - 1)),
+    "max_bytes": (33554432, count(2**31 - 1)),
+    "max_attempts": (3, count(2**64 - 1)),
     "today": (None, lambda value: value is None or isinstance(value, str) and is_day(value)),
     "batch": ("whole", one_of("whole", "partial")),
     "empty_clears": (False, lambda value: isinstance(value, bool)),

@@ -64,6 +64,10 @@ static int decode_base64(franking_text text, franking_bytes *bytes) {
             }
             group = group << 6 | (uint32_t)digit;
         }
+        if (padding > 0 && (group & ((1u << (8 * padding)) - 1)) != 0) {
+            free(out);
+            return 0;
+        }
         for (int k = 0; k < 3 - padding; k++) out[written++] = (uint8_t)(group >> (16 - 8 * k));
     }
     *bytes = (franking_bytes){out, written};
@@ -74,6 +78,10 @@ static int decode_base64(franking_text text, franking_bytes *bytes) {
 static int read_body(const json_t *form, franking_bytes *body, uint8_t **owned, failure *why) {
     franking_text text;
     *owned = NULL;
+    if (json_object_get(form, "body") != NULL && json_object_get(form, "body_base64") != NULL) {
+        fail(why, "body and body_base64 are both there");
+        return 0;
+    }
     if (json_object_get(form, "body") != NULL) {
         if (!read_text(form, "body", &text, why)) return 0;
         *body = (franking_bytes){(const uint8_t *)text.data, text.len};
@@ -96,7 +104,9 @@ static json_t *run_decide(const json_t *form, failure *why) {
     franking_error *error = NULL;
     franking_call *call = NULL;
     json_t *answer = NULL;
-    if (!read_operation(form, &operation, why) || !read_text(form, "method", &method, why)) return NULL;
+    if (!read_operation(form, &operation, why)) return NULL;
+    method = (franking_text){"POST", 4};
+    if (json_object_get(form, "method") != NULL && !read_text(form, "method", &method, why)) return NULL;
     if (!read_body(form, &body, &owned, why)) return NULL;
     franking_policy *policy = read_policy(form, why);
     world *host = policy == NULL ? NULL : world_new(json_object_get(form, "world"), operation, why);
@@ -270,7 +280,7 @@ static json_t *run_outcome(const json_t *form, failure *why) {
     const json_t *events = json_object_get(form, "events");
     const json_t *opens = json_object_get(form, "track_opens"), *clicks = json_object_get(form, "track_clicks");
     if (!json_is_array(events)) return fail(why, "events has to be an array");
-    if (!json_is_boolean(opens) || !json_is_boolean(clicks)) return fail(why, "tracking has to be true or false");
+    if ((opens != NULL && !json_is_boolean(opens)) || (clicks != NULL && !json_is_boolean(clicks))) return fail(why, "tracking has to be true or false");
     int32_t status = franking_outcome_new(json_is_true(opens), json_is_true(clicks), &outcome, &error);
     for (size_t i = 0; status == FRANKING_STATUS_OK && i < json_array_size(events); i++) {
         json_int_t event = json_integer_value(json_array_get(events, i));

@@ -38,17 +38,116 @@ json_t *json_of(franking_text text) {
     return text.data == NULL ? json_null() : json_stringn(text.data, text.len);
 }
 
+/* jansson has no integers of 2^63 to 2^64-1: they are kept as a text of this mark and 16 hexadecimal digits. */
+enum { LARGE_MARK = 0x7f, LARGE = 17 };
+
+int is_large(const json_t *value) {
+    return json_string_length(value) == LARGE && json_string_value(value)[0] == LARGE_MARK;
+}
+
 franking_text dump(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    return (franking_text){text, text == NULL ? 0 : strlen(text)};
+    const size_t length = text == NULL ? 0 : strlen(text);
+    size_t written = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"' && i + LARGE + 1 < length && text[i + 1] == LARGE_MARK && text[i + LARGE + 1] == '"') {
+            char number[32];
+            snprintf(number, sizeof number, "%llu", strtoull(text + i + 2, NULL, 16));
+            memcpy(text + written, number, strlen(number));
+            written += strlen(number);
+            i += LARGE + 1;
+        } else {
+            text[written++] = text[i];
+        }
+    }
+    if (text != NULL) text[written] = '\0';
+    return (franking_text){text, written};
+}
+
+/* What stands for a NUL in keys: a noncharacter of Unicode, as UTF-8 and as JSON escape. */
+static const char REPLACEMENT[] = "\xef\xb7\x90";
+static const char REPLACEMENT_ESCAPE[] = "\\ufdd0";
+static const char NUL_ESCAPE[] = "\\u0000";
+enum { ESCAPE = 6, LARGEST_DEPTH = 127 };
+
+franking_text without_nul(franking_text text) {
+    char *out = malloc(text.len * 3 + 1);
+    size_t length = 0;
+    for (size_t i = 0; out != NULL && i < text.len; i++) {
+        if (text.data[i] != '\0') {
+            out[length++] = text.data[i];
+        } else {
+            memcpy(out + length, REPLACEMENT, 3);
+            length += 3;
+        }
+    }
+    return (franking_text){out, length};
+}
+
+/* Writes a whole number that jansson has no integer for in another way, at the same length: beyond 64 bits as a real.
+   Returns where the number ends. */
+static size_t widen(char *line, size_t at, size_t length) {
+    const size_t start = at;
+    int is_whole = 1;
+    for (; at < length && line[at] != '\0' && strchr("0123456789.eE+-", line[at]) != NULL; at++) {
+        is_whole = is_whole && line[at] >= '0' && line[at] <= '9';
+    }
+    const size_t digits = at - start;
+    const char *number = line + start;
+    if (!is_whole || digits < 19 || (digits == 19 && memcmp(number, "9223372036854775807", 19) <= 0)) return at;
+    const int is_negative = start > 0 && line[start - 1] == '-';
+    if (is_negative && digits == 19 && memcmp(number, "9223372036854775808", 19) == 0) return at;
+    if (is_negative || digits > 20 || (digits == 20 && memcmp(number, "18446744073709551615", 20) > 0)) {
+        memcpy(line + at - 2, "e2", 2);
+    } else {
+        char text[32];
+        snprintf(text, sizeof text, "\"%c%016llx\"%s", LARGE_MARK, strtoull(number, NULL, 10), digits == 20 ? " " : "");
+        memcpy(line + start, text, digits);
+    }
+    return at;
+}
+
+/* Makes jansson read what the readers of other languages read: replaces NUL escapes in keys and whole numbers of more
+   than 63 bits, which it refuses. Returns 0 for a line that nests deeper than a case may. */
+static int prepare(char *line, size_t length) {
+    size_t open = 0, start = 0;
+    int in_text = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = line[i];
+        if (in_text && c == '\\') {
+            i++;
+        } else if (c == '"') {
+            in_text = !in_text;
+            if (in_text) start = i + 1;
+            size_t next = i + 1;
+            while (!in_text && next < length && strchr(" \t\r\n", line[next]) != NULL && line[next] != '\0') next++;
+            if (in_text || next == length || line[next] != ':') continue;
+            for (size_t at = start; at + ESCAPE <= i; at++) {
+                if (line[at] != '\\') continue;
+                if (memcmp(line + at, NUL_ESCAPE, ESCAPE) == 0) memcpy(line + at, REPLACEMENT_ESCAPE, ESCAPE);
+                at++;
+            }
+        } else if (!in_text && c >= '0' && c <= '9') {
+            i = widen(line, i, length) - 1;
+        } else if (!in_text && (c == '{' || c == '[')) {
+            if (++open > LARGEST_DEPTH) return 0;
+        } else if (!in_text && (c == '}' || c == ']') && open > 0) {
+            open--;
+        }
+    }
+    return 1;
+}
+
+static json_t *read_line(char *line, size_t length) {
+    return prepare(line, length) ? json_loadb(line, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL) : NULL;
 }
 
 /* The answer to a line, with the id that it gives. */
-static json_t *answer_line(const char *line, size_t length) {
+static json_t *answer_line(char *line, size_t length) {
     failure why = {NULL};
     json_t *answer = NULL;
     json_t *id = NULL;
-    json_t *form = json_loadb(line, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    json_t *form = read_line(line, length);
     if (form == NULL) {
         fail(&why, "the line is not JSON");
     } else {
@@ -72,8 +171,10 @@ int main(void) {
     ssize_t length;
     while ((length = getline(&line, &capacity, stdin)) >= 0) {
         json_t *answer = answer_line(line, (size_t)length);
-        json_dumpf(answer, stdout, JSON_COMPACT);
+        franking_text text = dump(answer);
         json_decref(answer);
+        fwrite(text.data, 1, text.len, stdout);
+        free((char *)text.data);
         putchar('\n');
         fflush(stdout);
     }

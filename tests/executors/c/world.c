@@ -12,7 +12,6 @@ static const uint8_t ROLE_BITS[ROLES] = {FRANKING_ROLE_SENDER, FRANKING_ROLE_REP
 
 struct world {
     json_t *form;
-    int32_t operation;
     size_t commits;
     /* Tables by match key and by id, made from the form. */
     json_t *senders, *by_key, *by_id, *lists;
@@ -20,42 +19,23 @@ struct world {
     failure why;
 };
 
-/* The member of that name when it is there and not null; fails the world when it has another type. */
-static const json_t *member(world *self, const json_t *object, const char *name, json_type type) {
+/* The member of that name when it is there and not null. */
+static const json_t *member(const json_t *object, const char *name) {
     const json_t *value = json_object_get(object, name);
-    if (value == NULL || json_is_null(value)) return NULL;
-    if (json_typeof(value) == type) return value;
-    fail_text(&self->why, "the world has a wrong type at ", (franking_text){name, strlen(name)});
-    return NULL;
+    return json_is_null(value) ? NULL : value;
 }
 
 static int is_true(const json_t *object, const char *name) {
     return json_is_true(json_object_get(object, name));
 }
 
-/* A key of a jansson object: closed by a NUL, which no match key, list or id holds. */
-static char *key_of(franking_text text) {
-    char *key = malloc(text.len + 1);
-    if (key != NULL) {
-        if (text.len > 0) memcpy(key, text.data, text.len);
-        key[text.len] = '\0';
-    }
-    return key;
-}
-
 static json_t *find(const json_t *table, franking_text text) {
-    if (text.len > 0 && memchr(text.data, '\0', text.len) != NULL) return NULL;
-    char *key = key_of(text);
-    json_t *found = key == NULL ? NULL : json_object_get(table, key);
-    free(key);
-    return found;
+    return json_object_getn(table, text.data == NULL ? "" : text.data, text.len);
 }
 
 /* Puts a value under a key unless there is one. */
 static void put_first(json_t *table, franking_text text, json_t *value) {
-    char *key = key_of(text);
-    if (key != NULL && json_object_get(table, key) == NULL) json_object_set(table, key, value);
-    free(key);
+    if (find(table, text) == NULL) json_object_setn(table, text.data, text.len, value);
 }
 
 /* Puts a value under the match key of an address; what is none is not found. */
@@ -79,7 +59,23 @@ static void clear(world *self) {
     }
 }
 
-/* Makes the tables from the form. */
+/* The set of a blacklist; NULL when an entry is no domain. */
+static franking_domain_set *set_of(const json_t *entries, failure *why) {
+    franking_error *error = NULL;
+    franking_domain_set *set = NULL;
+    size_t index;
+    json_t *entry;
+    int32_t status = franking_domain_set_new(&set, &error);
+    json_array_foreach(entries, index, entry) {
+        franking_text domain = text_of(entry);
+        if (status == FRANKING_STATUS_OK) status = franking_domain_set_insert(set, &domain, 1, &error);
+    }
+    if (status == FRANKING_STATUS_OK) return set;
+    franking_domain_set_free(set);
+    return fail_error(why, error);
+}
+
+/* Makes the tables from the form, which was checked. */
 static void read_form(world *self) {
     clear(self);
     self->senders = json_object();
@@ -88,29 +84,17 @@ static void read_form(world *self) {
     self->lists = json_object();
     size_t index;
     json_t *entry;
-    json_array_foreach(member(self, self->form, "senders", JSON_ARRAY), index, entry) {
-        put_address(self->senders, entry, json_true());
-    }
-    json_array_foreach(member(self, self->form, "subscribers", JSON_ARRAY), index, entry) {
+    json_array_foreach(member(self->form, "senders"), index, entry) put_address(self->senders, entry, json_true());
+    json_array_foreach(member(self->form, "subscribers"), index, entry) {
         char id[32];
         snprintf(id, sizeof id, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(entry, "id")));
         put_first(self->by_id, (franking_text){id, strlen(id)}, entry);
         put_address(self->by_key, json_object_get(entry, "email"), entry);
     }
-    json_array_foreach(member(self, self->form, "lists", JSON_ARRAY), index, entry) {
-        put_first(self->lists, text_of(entry), json_true());
-    }
-    const json_t *blacklists = member(self, self->form, "blacklists", JSON_OBJECT);
+    json_array_foreach(member(self->form, "lists"), index, entry) put_first(self->lists, text_of(entry), json_true());
+    const json_t *blacklists = member(self->form, "blacklists");
     for (int role = 0; role < ROLES; role++) {
-        franking_error *error = NULL;
-        franking_domain_set_new(&self->blacklists[role], NULL);
-        json_array_foreach(json_object_get(blacklists, ROLE_NAMES[role]), index, entry) {
-            franking_text domain = text_of(entry);
-            if (franking_domain_set_insert(self->blacklists[role], &domain, 1, &error) != FRANKING_STATUS_OK) {
-                fail_error(&self->why, error);
-                return;
-            }
-        }
+        self->blacklists[role] = set_of(member(blacklists, ROLE_NAMES[role]), &self->why);
     }
 }
 
@@ -134,6 +118,122 @@ static int32_t conflict_of(franking_text name) {
     return 0;
 }
 
+/* Whether a member is of a type; one that may be left out may be null. */
+static int is(const json_t *object, const char *name, json_type type, int is_needed) {
+    const json_t *value = member(object, name);
+    return value == NULL ? !is_needed : json_typeof(value) == type;
+}
+
+static int is_flag(const json_t *object, const char *name) {
+    const json_t *value = member(object, name);
+    return value == NULL || json_is_boolean(value);
+}
+
+static int is_number(const json_t *value) {
+    return value == NULL || json_is_number(value) || is_large(value);
+}
+
+static int is_account(const json_t *one) {
+    return json_is_object(one) && is_flag(one, "blocked") && is_flag(one, "expired") && is_flag(one, "deactivated") &&
+           is(one, "subscriber_credit", JSON_INTEGER, 0) && is(one, "email_credit", JSON_INTEGER, 0);
+}
+
+static int is_mailer(const json_t *one) {
+    return json_is_object(one) && is(one, "from", JSON_STRING, 1) && is(one, "from_name", JSON_STRING, 0);
+}
+
+static int is_subscriber(const json_t *one) {
+    return json_is_object(one) && json_integer_value(json_object_get(one, "id")) >= 1 &&
+           is(one, "email", JSON_STRING, 1) && is_flag(one, "inactive");
+}
+
+static int is_text(const json_t *one) {
+    return json_is_string(one);
+}
+
+/* Whether a list is left out or holds nothing but what is wanted. */
+static int holds(const json_t *form, const char *name, int (*is_wanted)(const json_t *one)) {
+    size_t index;
+    json_t *one;
+    if (!is(form, name, JSON_ARRAY, 0)) return 0;
+    json_array_foreach(member(form, name), index, one) {
+        if (!is_wanted(one)) return 0;
+    }
+    return 1;
+}
+
+/* The same of the values of an object. */
+static int maps(const json_t *form, const char *name, int (*is_wanted)(const json_t *one)) {
+    const char *key;
+    json_t *one;
+    if (!is(form, name, JSON_OBJECT, 0)) return 0;
+    json_object_foreach((json_t *)member(form, name), key, one) {
+        if (!is_wanted(one)) return 0;
+    }
+    return 1;
+}
+
+static int check_blacklists(const json_t *blacklists, failure *why) {
+    const char *key;
+    json_t *one;
+    json_object_foreach((json_t *)blacklists, key, one) {
+        int role = 0;
+        while (role < ROLES && strcmp(ROLE_NAMES[role], key) != 0) role++;
+        if (role == ROLES || !holds(blacklists, key, is_text)) {
+            fail_text(why, "the world has no such blacklist: ", (franking_text){key, strlen(key)});
+            return 0;
+        }
+        franking_domain_set *set = set_of(member(blacklists, key), why);
+        if (set == NULL) return 0;
+        franking_domain_set_free(set);
+    }
+    return 1;
+}
+
+/* Whether a form is one of a world, with every change in it. */
+static int check(const json_t *form, int32_t operation, failure *why) {
+    size_t index;
+    json_t *one;
+    const char *wrong = !json_is_object(form)                              ? "the whole"
+                        : !maps(form, "accounts", is_account)              ? "accounts"
+                        : !maps(form, "mailers", is_mailer)                ? "mailers"
+                        : !holds(form, "senders", is_text)                 ? "senders"
+                        : !holds(form, "subscribers", is_subscriber)       ? "subscribers"
+                        : !holds(form, "lists", is_text)                   ? "lists"
+                        : !is(form, "blacklists", JSON_OBJECT, 0)          ? "blacklists"
+                        : !is_number(member(form, "transaction_id"))       ? "transaction_id"
+                        : !is(form, "commits", JSON_ARRAY, 0)              ? "commits"
+                                                                           : NULL;
+    if (wrong != NULL) {
+        fail_text(why, "the world has a wrong type at ", (franking_text){wrong, strlen(wrong)});
+        return 0;
+    }
+    if (!check_blacklists(member(form, "blacklists"), why)) return 0;
+    json_array_foreach(member(form, "commits"), index, one) {
+        if (json_is_null(one)) continue;
+        franking_text name = text_of(json_object_get(one, "conflict"));
+        int32_t conflict = name.data == NULL ? 0 : conflict_of(name);
+        int is_gone = conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE;
+        if (conflict == 0 || (is_gone && operation == FRANKING_OPERATION_HTTP_SEND_MAIL)) {
+            fail_text(why, "there is no such conflict here: ", name);
+            return 0;
+        }
+        const json_t *change = member(one, "change");
+        if (change != NULL && !check(change, operation, why)) return 0;
+    }
+    return 1;
+}
+
+/* Takes over what a form gives, and makes the tables anew. */
+static void change_form(world *self, const json_t *change) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)change, key, value) {
+        if (!json_is_null(value)) json_object_set(self->form, key, value);
+    }
+    read_form(self);
+}
+
 /* Whether the domain of an address is on a blacklist for a role. */
 static int is_listed(const world *self, franking_text text, int role) {
     franking_address *address = NULL;
@@ -145,10 +245,18 @@ static int is_listed(const world *self, franking_text text, int role) {
     return listed;
 }
 
+/* In the keys of a line each NUL was replaced: jansson takes none. */
+static const json_t *find_account(const json_t *accounts, franking_text key) {
+    if (key.len == 0 || memchr(key.data, '\0', key.len) == NULL) return find(accounts, key);
+    franking_text replaced = without_nul(key);
+    const json_t *found = find(accounts, replaced);
+    free((char *)replaced.data);
+    return found;
+}
+
 static int32_t account(void *context, franking_text key, franking_account *answer) {
     world *self = context;
-    const json_t *found = find(member(self, self->form, "accounts", JSON_OBJECT), key);
-    if (self->why.message != NULL) return 1;
+    const json_t *found = find_account(member(self->form, "accounts"), key);
     if (found == NULL) return 0;
     const json_t *subscriber_credit = json_object_get(found, "subscriber_credit");
     const json_t *email_credit = json_object_get(found, "email_credit");
@@ -189,12 +297,12 @@ static int32_t answer_ids(world *self, franking_call *call, franking_facts *fact
         if (count == 0) break;
         char name[32];
         snprintf(name, sizeof name, "%llu", (unsigned long long)id);
-        const json_t *found = json_object_get(json_object_get(self->form, "mailers"), name);
+        const json_t *found = json_object_get(member(self->form, "mailers"), name);
         franking_mailer row = {0};
         if (found != NULL) {
             row.exists = 1;
             row.from = text_of(json_object_get(found, "from"));
-            row.from_name = text_of(json_object_get(found, "from_name"));
+            row.from_name = text_of(member(found, "from_name"));
             row.blacklisted = (uint8_t)is_listed(self, row.from, 0);
         }
         if (franking_facts_push_mailers(facts, &row, 1, sizeof row, error)) return 1;
@@ -267,46 +375,29 @@ static int32_t answer_facts(void *context, franking_call *call, franking_facts *
 static int32_t commit(void *context, franking_call *call, franking_commit *answer) {
     (void)call;
     world *self = context;
-    const json_t *entry = json_array_get(member(self, self->form, "commits", JSON_ARRAY), self->commits++);
+    const json_t *entry = json_array_get(member(self->form, "commits"), self->commits++);
     if (entry == NULL || json_is_null(entry)) {
-        const json_t *id = json_object_get(self->form, "transaction_id");
+        const json_t *id = member(self->form, "transaction_id");
         json_int_t value = id == NULL ? 1 : json_integer_value(id);
         /* Any number may be given: whether it can be an id is for the library to say. */
         answer->transaction_id = value < 0 ? 0 : (uint64_t)value;
         return 0;
     }
     answer->conflict = conflict_of(text_of(json_object_get(entry, "conflict")));
-    json_t *change = json_object_get(entry, "change");
-    if (json_is_object(change)) {
-        json_object_update(self->form, change);
-        read_form(self);
-    }
+    const json_t *change = member(entry, "change");
+    /* The change may replace the list that holds it. */
+    json_t *kept = json_incref((json_t *)change);
+    if (change != NULL) change_form(self, change);
+    json_decref(kept);
     return self->why.message != NULL;
 }
 
 world *world_new(const json_t *form, int32_t operation, failure *why) {
-    if (form != NULL && !json_is_object(form)) return fail(why, "world has to be an object");
+    if (form != NULL && !json_is_null(form) && !check(form, operation, why)) return NULL;
     world *self = calloc(1, sizeof *self);
     if (self == NULL) return fail(why, "there is no memory for the world");
-    self->form = form == NULL ? json_object() : json_copy((json_t *)form);
-    self->operation = operation;
-    read_form(self);
-    size_t index;
-    json_t *entry;
-    json_array_foreach(json_object_get(self->form, "commits"), index, entry) {
-        franking_text name = text_of(json_object_get(entry, "conflict"));
-        int32_t conflict = conflict_of(name);
-        int is_gone = conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE;
-        if (json_is_object(entry) &&
-            (conflict == 0 || (is_gone && operation == FRANKING_OPERATION_HTTP_SEND_MAIL))) {
-            fail_text(&self->why, "there is no such conflict here: ", name);
-        }
-    }
-    if (self->why.message != NULL) {
-        fail(why, self->why.message);
-        world_free(self);
-        return NULL;
-    }
+    self->form = json_object();
+    change_form(self, form);
     return self;
 }
 

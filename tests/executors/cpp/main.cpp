@@ -8,13 +8,12 @@ namespace {
 using franking::Policy;
 
 Policy policy_of(const Json &form) {
-    const auto found = form.find("policy");
-    if (found == form.end() || found->is_null()) return Policy::create().value();
-    return Policy::from_json(found->dump()).value();
+    const Json &policy = member(form, "policy");
+    return policy.is_null() ? Policy::create().value() : Policy::from_json(policy.dump()).value();
 }
 
 std::int32_t operation_of(const Json &form) {
-    const std::int32_t operation = franking_operation_from_name(franking::text(form.at("operation").get_ref<const std::string &>()));
+    const std::int32_t operation = franking_operation_from_name(franking::text(text_of(form.at("operation"))));
     if (operation == 0) throw std::runtime_error("there is no such operation");
     return operation;
 }
@@ -41,21 +40,24 @@ std::string decode_base64(const std::string &text) {
             out.push_back(static_cast<char>(group >> bits & 0xff));
         }
     }
-    if (text.size() % 4 != 0 || end % 4 == 1) throw std::runtime_error("body_base64 is not base64");
+    const bool has_rest = (group & ((1u << bits) - 1)) != 0;
+    if (text.size() % 4 != 0 || end % 4 == 1 || has_rest) throw std::runtime_error("body_base64 is not base64");
     return out;
 }
 
 std::string body_of(const Json &form) {
-    const auto body = form.find("body");
-    return body != form.end() ? body->get<std::string>() : decode_base64(form.at("body_base64").get<std::string>());
+    const bool is_text = form.contains("body"), is_base64 = form.contains("body_base64");
+    if (is_text && is_base64) throw std::runtime_error("body and body_base64 are both there");
+    return is_text ? text_of(form.at("body")) : decode_base64(text_of(form.at("body_base64")));
 }
 
 Json run_decide(const Json &form) {
     const std::int32_t operation = operation_of(form);
     const Policy policy = policy_of(form);
     const std::string body = body_of(form);
-    World world(form.value("world", Json(nullptr)), operation);
-    auto call = franking::Call::create(policy, operation, form.at("method").get<std::string>(), body).value();
+    World world(member(form, "world"), operation);
+    const std::string method = form.contains("method") ? text_of(form.at("method")) : "POST";
+    auto call = franking::Call::create(policy, operation, method, body).value();
     const franking::Decision decision = franking::decide(call, world).value();
     return decision_json(call, decision);
 }
@@ -78,13 +80,13 @@ Json run_preflight(const Json &form) {
 }
 
 Json run_address(const Json &form) {
-    auto address = franking::Address::parse(form.at("text").get<std::string>());
+    auto address = franking::Address::parse(text_of(form.at("text")));
     if (!address) return {{"valid", false}, {"key", nullptr}, {"domain", nullptr}};
     return {{"valid", true}, {"key", address->match_key}, {"domain", address->domain}};
 }
 
 Json run_addresses(const Json &form) {
-    const std::string list = form.at("text").get<std::string>();
+    const std::string list = text_of(form.at("text"));
     Json entries = Json::array();
     for (const std::string_view entry : franking::entries(list).value()) {
         auto address = franking::Address::parse(entry);
@@ -95,32 +97,37 @@ Json run_addresses(const Json &form) {
 }
 
 Json run_decode(const Json &form) {
-    auto decoded = franking::html_decode(form.at("text").get<std::string>());
+    auto decoded = franking::html_decode(text_of(form.at("text")));
     if (!decoded) return {{"html", nullptr}, {"encoding", nullptr}};
     return {{"html", decoded->html}, {"encoding", decoded->encoding == FRANKING_ENCODING_FORM ? "form" : "plain"}};
 }
 
 Json run_hosts(const Json &form) {
-    return {{"hosts", franking::html_hosts(form.at("html").get<std::string>()).value()}};
+    return {{"hosts", franking::html_hosts(text_of(form.at("html"))).value()}};
 }
 
 Json run_blacklisted(const Json &form) {
     auto set = franking::DomainSet::create().value();
-    for (const Json &entry : form.at("entries")) set.insert(entry.get<std::string>()).value();
-    return {{"blacklisted", set.is_listed(form.at("domain").get<std::string>()).value()}};
+    for (const Json &entry : array_of(form.at("entries"))) set.insert(text_of(entry)).value();
+    return {{"blacklisted", set.is_listed(text_of(form.at("domain"))).value()}};
 }
 
-Json run_date(const Json &form) { return {{"valid", franking::is_day(form.at("text").get<std::string>())}}; }
+Json run_date(const Json &form) { return {{"valid", franking::is_day(text_of(form.at("text")))}}; }
 
 Json run_outcome(const Json &form) {
-    auto outcome =
-        franking::Outcome::create(form.at("track_opens").get<bool>(), form.at("track_clicks").get<bool>()).value();
-    for (const Json &event : form.at("events")) outcome.record(event.get<std::int32_t>()).value();
+    const auto tracks = [&form](const char *name) {
+        return form.contains(name) && of_type(form.at(name), form.at(name).is_boolean(), "true or false").get<bool>();
+    };
+    auto outcome = franking::Outcome::create(tracks("track_opens"), tracks("track_clicks")).value();
+    for (const Json &event : array_of(form.at("events"))) {
+        const bool is_code = event.is_number_unsigned() && event.get<std::uint64_t>() <= 999;
+        outcome.record(of_type(event, is_code, "a code of three digits").get<std::int32_t>()).value();
+    }
     return {{"summary", outcome.summary().value()}};
 }
 
 Json run_answer(const Json &form) {
-    const auto answer = franking::Answer::read(form.at("text").get<std::string>()).value();
+    const auto answer = franking::Answer::read(text_of(form.at("text"))).value();
     return {{"code", answer.code}, {"status", json(answer.status)}, {"transaction_id", json(answer.transaction_id)}};
 }
 
@@ -163,13 +170,32 @@ const std::map<std::string, Json (*)(const Json &)> kinds = {
     {"rules", run_rules},
 };
 
+/* Whether a line nests deeper than a case may: 127 arrays and objects. */
+bool is_deep(const std::string &line) {
+    std::size_t open = 0;
+    bool in_text = false;
+    for (std::size_t i = 0; i < line.size(); i++) {
+        const char c = line[i];
+        if (c == '"') in_text = !in_text;
+        else if (in_text) i += c == '\\';
+        else if (c == '{' || c == '[') {
+            if (++open > 127) return true;
+        } else if ((c == '}' || c == ']') && open > 0) open--;
+    }
+    return false;
+}
+
 Json answer_line(const std::string &line) {
     Json id = nullptr;
     try {
+        /* The reader of nlohmann/json would take a byte-order mark, and a NUL for the end. */
+        if (line.rfind("\xef\xbb\xbf", 0) == 0 || line.find('\0') != std::string::npos || is_deep(line)) {
+            throw std::runtime_error("the line is not the JSON of a case");
+        }
         const Json form = Json::parse(line);
         if (!form.is_object()) throw std::runtime_error("the case is not an object");
         id = form.value("id", Json(nullptr));
-        const auto kind = kinds.find(form.at("do").get<std::string>());
+        const auto kind = kinds.find(text_of(member(form, "do")));
         if (kind == kinds.end()) throw std::runtime_error("there is no such kind of case");
         Json answer = kind->second(form);
         answer["id"] = id;
@@ -184,5 +210,8 @@ Json answer_line(const std::string &line) {
 int main() {
     std::ios::sync_with_stdio(false);
     std::string line;
-    while (std::getline(std::cin, line)) std::cout << answer_line(line).dump() << std::endl;
+    while (std::getline(std::cin, line)) {
+        /* The text of an error may quote what is no UTF-8. */
+        std::cout << answer_line(line).dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+    }
 }

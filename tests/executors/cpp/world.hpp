@@ -15,28 +15,57 @@
 
 using Json = nlohmann::json;
 
+/* A value that has to be of a type: the numbers and flags of nlohmann/json would be converted. */
+inline const Json &of_type(const Json &value, bool is_of_type, const char *what) {
+    if (!is_of_type) throw std::runtime_error(std::string("wrong type: this has to be ") + what);
+    return value;
+}
+
+inline const Json &object_of(const Json &value) { return of_type(value, value.is_object(), "an object"); }
+inline const Json &array_of(const Json &value) { return of_type(value, value.is_array(), "an array"); }
+inline const std::string &text_of(const Json &value) {
+    return of_type(value, value.is_string(), "a text").get_ref<const std::string &>();
+}
+
+/* A member that may be left out or null. */
+inline const Json &member(const Json &object, const char *name) {
+    static const Json none;
+    const auto found = object.find(name);
+    return found == object.end() ? none : *found;
+}
+
+inline bool flag_of(const Json &object, const char *name) {
+    const Json &value = member(object, name);
+    return !value.is_null() && of_type(value, value.is_boolean(), "true or false").get<bool>();
+}
+
+inline std::optional<std::int64_t> credit_of(const Json &object, const char *name) {
+    const Json &value = member(object, name);
+    if (value.is_null()) return std::nullopt;
+    const bool is_large = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
+    return of_type(value, value.is_number_integer() && !is_large, "a whole number of 64 bits").get<std::int64_t>();
+}
+
+inline std::uint64_t id_of(const Json &subscriber) {
+    const Json &value = member(subscriber, "id");
+    const bool is_id = value.is_number_unsigned() && value.get<std::uint64_t>() >= 1 &&
+                       value.get<std::uint64_t>() <= INT64_MAX;
+    return of_type(value, is_id, "a number from 1 to 2^63-1").get<std::uint64_t>();
+}
+
 class World final : public franking::Host {
 public:
-    World(const Json &form, std::int32_t operation) : form_(form.is_null() ? Json::object() : form) {
-        if (!form_.is_object()) throw std::runtime_error("world has to be an object");
-        read();
-        for (const Json &commit : form_.value("commits", Json::array())) {
-            if (!commit.is_null()) conflict_of(commit.at("conflict").get<std::string>(), operation);
-        }
+    World(const Json &form, std::int32_t operation) {
+        check(form, operation);
+        form_ = Json::object();
+        change(form);
     }
 
     std::optional<franking::Account> account(std::string_view key) override {
-        const auto accounts = form_.find("accounts");
-        if (accounts == form_.end()) return std::nullopt;
-        const auto found = accounts->find(std::string(key));
-        if (found == accounts->end()) return std::nullopt;
-        franking::Account account;
-        account.blocked = found->value("blocked", false);
-        account.expired = found->value("expired", false);
-        account.deactivated = found->value("deactivated", false);
-        account.subscriber_credit = credit(*found, "subscriber_credit");
-        account.email_credit = credit(*found, "email_credit");
-        return account;
+        const Json &accounts = member(form_, "accounts");
+        const auto found = accounts.find(std::string(key));
+        if (found == accounts.end()) return std::nullopt;
+        return account_of(*found);
     }
 
     void facts(const franking::Questions &questions, franking::Facts &facts) override {
@@ -61,23 +90,20 @@ public:
     }
 
     franking::Commit commit(const franking::Plan &) override {
-        const Json commits = form_.value("commits", Json::array());
+        const Json &commits = member(form_, "commits");
         const std::size_t attempt = commits_++;
         if (attempt >= commits.size() || commits[attempt].is_null()) {
-            const Json id = form_.value("transaction_id", Json(1u));
+            const Json &id = member(form_, "transaction_id");
             /* Any number may be given: whether it can be an id is for the library to say. */
-            return franking::Commit::done(id.is_number_unsigned() ? id.get<std::uint64_t>() : 0);
+            return franking::Commit::done(id.is_null() ? 1 : id.is_number_unsigned() ? id.get<std::uint64_t>() : 0);
         }
-        const std::int32_t conflict = conflict_of(commits[attempt].at("conflict").get<std::string>(), 0);
-        if (const auto change = commits[attempt].find("change"); change != commits[attempt].end()) {
-            form_.update(*change);
-            read();
-        }
-        return franking::Commit::refused(conflict);
+        const Json commit = commits[attempt];
+        change(member(commit, "change"));
+        return franking::Commit::refused(conflict_of(text_of(commit.at("conflict"))));
     }
 
 private:
-    static std::int32_t conflict_of(const std::string &name, std::int32_t operation) {
+    static std::int32_t conflict_of(const std::string &name) {
         static const std::map<std::string, std::int32_t> names = {
             {"subscriber_exists", FRANKING_CONFLICT_SUBSCRIBER_EXISTS},
             {"subscriber_inactive", FRANKING_CONFLICT_SUBSCRIBER_INACTIVE},
@@ -87,15 +113,77 @@ private:
             {"other", FRANKING_CONFLICT_OTHER},
         };
         const auto found = names.find(name);
-        const bool is_gone = name == "subscriber_gone" && operation == FRANKING_OPERATION_HTTP_SEND_MAIL;
-        if (found == names.end() || is_gone) throw std::runtime_error("there is no such conflict here: " + name);
+        if (found == names.end()) throw std::runtime_error("there is no such conflict: " + name);
         return found->second;
     }
 
-    static std::optional<std::int64_t> credit(const Json &account, const char *name) {
-        const auto found = account.find(name);
-        if (found == account.end() || found->is_null()) return std::nullopt;
-        return found->get<std::int64_t>();
+    static std::uint8_t role_of(const std::string &name) {
+        static const std::map<std::string, std::uint8_t> roles = {{"sender", FRANKING_ROLE_SENDER},
+                                                                  {"reply_to", FRANKING_ROLE_REPLY_TO},
+                                                                  {"recipient", FRANKING_ROLE_RECIPIENT},
+                                                                  {"content", FRANKING_ROLE_CONTENT}};
+        const auto found = roles.find(name);
+        if (found == roles.end()) throw std::runtime_error("there is no such role: " + name);
+        return found->second;
+    }
+
+    static franking::Account account_of(const Json &form) {
+        franking::Account account;
+        account.blocked = flag_of(object_of(form), "blocked");
+        account.expired = flag_of(form, "expired");
+        account.deactivated = flag_of(form, "deactivated");
+        account.subscriber_credit = credit_of(form, "subscriber_credit");
+        account.email_credit = credit_of(form, "email_credit");
+        return account;
+    }
+
+    static franking::DomainSet set_of(const Json &entries) {
+        franking::DomainSet set = franking::DomainSet::create().value();
+        if (entries.is_null()) return set;
+        for (const Json &entry : array_of(entries)) set.insert(text_of(entry)).value();
+        return set;
+    }
+
+    /* Whether a world is one, with every change in it. */
+    static void check(const Json &form, std::int32_t operation) {
+        if (form.is_null()) return;
+        object_of(form);
+        const auto each = [&form](const char *name, auto &&check_one) {
+            const Json &list = member(form, name);
+            if (list.is_null()) return;
+            for (const Json &one : array_of(list)) check_one(one);
+        };
+        const auto each_member = [&form](const char *name, auto &&check_one) {
+            const Json &table = member(form, name);
+            if (table.is_null()) return;
+            for (const auto &[key, one] : object_of(table).items()) check_one(key, one);
+        };
+        each_member("accounts", [](const std::string &, const Json &one) { account_of(one); });
+        each_member("mailers", [](const std::string &, const Json &one) {
+            text_of(member(object_of(one), "from"));
+            if (!member(one, "from_name").is_null()) text_of(member(one, "from_name"));
+        });
+        each("senders", text_of);
+        each("subscribers", [](const Json &one) {
+            id_of(object_of(one));
+            text_of(member(one, "email"));
+            flag_of(one, "inactive");
+        });
+        each("lists", text_of);
+        each_member("blacklists", [](const std::string &name, const Json &one) {
+            role_of(name);
+            set_of(one);
+        });
+        const Json &id = member(form, "transaction_id");
+        of_type(id, id.is_null() || id.is_number(), "a number");
+        each("commits", [operation](const Json &one) {
+            if (one.is_null()) return;
+            const std::int32_t conflict = conflict_of(text_of(member(object_of(one), "conflict")));
+            if (conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE && operation == FRANKING_OPERATION_HTTP_SEND_MAIL) {
+                throw std::runtime_error("httpSendMail has no subscriber that could be gone");
+            }
+            check(member(one, "change"), operation);
+        });
     }
 
     static std::optional<std::string> key_of(const std::string &text) {
@@ -104,32 +192,26 @@ private:
         return address->match_key;
     }
 
-    /* Makes the tables from the form. */
-    void read() {
+    /* Takes over what a form gives, and makes the tables anew. */
+    void change(const Json &form) {
+        for (const auto &[name, value] : form.items()) {
+            if (!value.is_null()) form_[name] = value;
+        }
         senders_.clear();
         by_id_.clear();
         by_key_.clear();
         lists_.clear();
         blacklists_.clear();
-        subscribers_ = form_.value("subscribers", Json::array());
-        for (const Json &sender : form_.value("senders", Json::array())) {
-            if (const auto key = key_of(sender.get<std::string>())) senders_.insert(*key);
+        for (const Json &sender : member(form_, "senders")) {
+            if (const auto key = key_of(text_of(sender))) senders_.insert(*key);
         }
-        for (const Json &subscriber : subscribers_) {
-            by_id_.emplace(subscriber.at("id").get<std::uint64_t>(), &subscriber);
-            if (const auto key = key_of(subscriber.at("email").get<std::string>())) by_key_.emplace(*key, &subscriber);
+        for (const Json &subscriber : member(form_, "subscribers")) {
+            by_id_.emplace(id_of(subscriber), &subscriber);
+            if (const auto key = key_of(text_of(subscriber.at("email")))) by_key_.emplace(*key, &subscriber);
         }
-        for (const Json &list : form_.value("lists", Json::array())) lists_.insert(list.get<std::string>());
-        static const std::map<std::string, std::uint8_t> roles = {{"sender", FRANKING_ROLE_SENDER},
-                                                                  {"reply_to", FRANKING_ROLE_REPLY_TO},
-                                                                  {"recipient", FRANKING_ROLE_RECIPIENT},
-                                                                  {"content", FRANKING_ROLE_CONTENT}};
-        const Json blacklists = form_.value("blacklists", Json::object());
-        for (const auto &[name, entries] : blacklists.items()) {
-            franking::DomainSet set = franking::DomainSet::create().value();
-            for (const Json &entry : entries) set.insert(entry.get<std::string>()).value();
-            blacklists_.emplace_back(roles.at(name), std::move(set));
-        }
+        for (const Json &list : member(form_, "lists")) lists_.insert(text_of(list));
+        const Json &blacklists = member(form_, "blacklists");
+        for (const auto &[name, entries] : blacklists.items()) blacklists_.emplace_back(role_of(name), set_of(entries));
     }
 
     bool is_listed(const std::string &text, std::uint8_t role) const {
@@ -142,31 +224,29 @@ private:
     }
 
     std::optional<franking::Mailer> mailer(std::uint64_t id) const {
-        const auto mailers = form_.find("mailers");
-        if (mailers == form_.end()) return std::nullopt;
-        const auto found = mailers->find(std::to_string(id));
-        if (found == mailers->end()) return std::nullopt;
-        const std::string &from = found->at("from").get_ref<const std::string &>();
+        const Json &mailers = member(form_, "mailers");
+        const auto found = mailers.find(std::to_string(id));
+        if (found == mailers.end()) return std::nullopt;
+        const std::string &from = text_of(found->at("from"));
         franking::Mailer mailer;
         mailer.from = from;
-        const auto name = found->find("from_name");
-        if (name != found->end() && !name->is_null()) mailer.from_name = name->get_ref<const std::string &>();
+        const Json &name = member(*found, "from_name");
+        if (!name.is_null()) mailer.from_name = text_of(name);
         mailer.blacklisted = is_listed(from, FRANKING_ROLE_SENDER);
         return mailer;
     }
 
     std::optional<franking::Subscriber> subscriber(const Json &found) const {
-        const std::string &email = found.at("email").get_ref<const std::string &>();
+        const std::string &email = text_of(found.at("email"));
         franking::Subscriber subscriber;
-        subscriber.id = found.at("id").get<std::uint64_t>();
+        subscriber.id = id_of(found);
         subscriber.email = email;
-        subscriber.inactive = found.value("inactive", false);
+        subscriber.inactive = flag_of(found, "inactive");
         subscriber.blacklisted = is_listed(email, FRANKING_ROLE_RECIPIENT);
         return subscriber;
     }
 
     Json form_;
-    Json subscribers_;
     std::size_t commits_ = 0;
     std::unordered_set<std::string> senders_, lists_;
     std::unordered_map<std::uint64_t, const Json *> by_id_;

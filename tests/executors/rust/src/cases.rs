@@ -50,9 +50,10 @@ fn operation(case: &Value) -> std::result::Result<Operation, String> {
 }
 
 fn body(case: &Value) -> std::result::Result<Vec<u8>, String> {
-    match case.get("body") {
-        Some(_) => Ok(text(case, "body")?.as_bytes().to_vec()),
-        None => STANDARD
+    match (case.get("body"), case.get("body_base64")) {
+        (Some(_), Some(_)) => Err("body and body_base64 are both there".to_string()),
+        (Some(_), None) => Ok(text(case, "body")?.as_bytes().to_vec()),
+        (None, _) => STANDARD
             .decode(text(case, "body_base64")?)
             .map_err(|error| format!("body_base64: {error}")),
     }
@@ -72,10 +73,9 @@ fn parse(text: &str) -> Result {
 fn run_decide(case: &Value) -> Result {
     let operation = operation(case)?;
     let mut world = World::new(case.get("world").unwrap_or(&Value::Null), operation)?;
-    let method = if case.get("method").is_some() {
-        text(case, "method")?
-    } else {
-        "POST"
+    let method = match case.get("method") {
+        Some(_) => text(case, "method")?,
+        None => "POST",
     };
     let mut call = Call::new(&policy(case)?, operation, method, body(case)?);
     match decide(&mut call, &mut world) {

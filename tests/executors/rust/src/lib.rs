@@ -3,5 +3,24 @@
 mod cases;
 mod world;
 
+use serde_json::{Value, json};
+
 pub use cases::run;
 pub use world::World;
+
+/// The answer to a line of input, with the `id` that its case gives; never a failure.
+#[must_use]
+pub fn answer(line: &[u8]) -> Value {
+    let case: Value = match serde_json::from_slice(line) {
+        Ok(case) => case,
+        Err(error) => return json!({"id": null, "error": format!("the line is not JSON: {error}")}),
+    };
+    let id = case.get("id").cloned().unwrap_or_default();
+    let mut answer = match run(&case) {
+        Ok(Value::Object(answer)) => answer,
+        Ok(_) => return json!({"id": id, "error": "the case has no answer"}),
+        Err(error) => return json!({"id": id, "error": error}),
+    };
+    answer.insert("id".to_string(), id);
+    Value::Object(answer)
+}

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufWriter, Write};
 
-use serde_json::{Value, json};
+use franking_executor::answer;
 
 fn main() -> std::io::Result<()> {
     let mut input = std::io::stdin().lock();
@@ -16,19 +16,4 @@ fn main() -> std::io::Result<()> {
         line.clear();
     }
     Ok(())
-}
-
-fn answer(line: &[u8]) -> Value {
-    let case: Value = match serde_json::from_slice(line) {
-        Ok(case) => case,
-        Err(error) => return json!({"id": null, "error": format!("the line is not JSON: {error}")}),
-    };
-    let id = case.get("id").cloned().unwrap_or_default();
-    let mut answer = match franking_executor::run(&case) {
-        Ok(Value::Object(answer)) => answer,
-        Ok(_) => return json!({"id": id, "error": "the case has no answer"}),
-        Err(error) => return json!({"id": id, "error": error}),
-    };
-    answer.insert("id".to_string(), id);
-    Value::Object(answer)
 }

@@ -8,64 +8,126 @@ use franking::{
     Subscriber, Subscribers,
 };
 use serde::Deserialize;
-use serde_json::{Map, Number, Value};
+use serde::de::IgnoredAny;
+use serde_json::{Number, Value};
 
-/// The world as it is written in a case.
-#[derive(Deserialize, Default)]
-#[serde(default)]
+/// The world as it is written in a case; what is left out or null is empty.
+#[derive(Deserialize, Clone, Default)]
 struct Form {
-    accounts: HashMap<String, AccountForm>,
-    mailers: HashMap<String, MailerForm>,
-    senders: Vec<String>,
-    subscribers: Vec<SubscriberForm>,
-    lists: HashSet<String>,
-    blacklists: HashMap<String, Vec<String>>,
+    accounts: Option<HashMap<String, AccountForm>>,
+    mailers: Option<HashMap<String, MailerForm>>,
+    senders: Option<Vec<String>>,
+    subscribers: Option<Vec<SubscriberForm>>,
+    lists: Option<HashSet<String>>,
+    blacklists: Option<HashMap<String, Option<Vec<String>>>>,
     transaction_id: Option<Number>,
-    commits: Vec<Option<CommitForm>>,
+    commits: Option<Vec<Option<CommitForm>>>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
+/// Members that are not looked at. Flattened, it also has serde take nothing but objects for the struct.
+type Unknown = IgnoredAny;
+
+#[derive(Deserialize, Clone)]
 struct AccountForm {
-    blocked: bool,
-    expired: bool,
-    deactivated: bool,
+    blocked: Option<bool>,
+    expired: Option<bool>,
+    deactivated: Option<bool>,
     subscriber_credit: Option<i64>,
     email_credit: Option<i64>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct MailerForm {
     from: String,
     from_name: Option<String>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct SubscriberForm {
     id: u64,
     email: String,
-    #[serde(default)]
-    inactive: bool,
+    inactive: Option<bool>,
+    #[serde(flatten)]
+    _rest: Unknown,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 struct CommitForm {
     conflict: String,
-    #[serde(default)]
-    change: Map<String, Value>,
+    change: Option<Form>,
+    #[serde(flatten)]
+    _rest: Unknown,
+}
+
+impl Form {
+    /// This form, changed.
+    fn change(self, change: Self) -> Self {
+        Self {
+            accounts: change.accounts.or(self.accounts),
+            mailers: change.mailers.or(self.mailers),
+            senders: change.senders.or(self.senders),
+            subscribers: change.subscribers.or(self.subscribers),
+            lists: change.lists.or(self.lists),
+            blacklists: change.blacklists.or(self.blacklists),
+            transaction_id: change.transaction_id.or(self.transaction_id),
+            commits: change.commits.or(self.commits),
+            _rest: self._rest,
+        }
+    }
+
+    /// Checks what the types leave open, here and in every change.
+    fn check(&self, operation: Operation) -> Result<(), String> {
+        for subscriber in self.subscribers.iter().flatten() {
+            if !(1..=i64::MAX as u64).contains(&subscriber.id) {
+                return Err("the id of a subscriber is a number from 1 to 2^63-1".to_string());
+            }
+        }
+        self.blacklists()?;
+        for commit in self.commits.iter().flatten().flatten() {
+            let CommitForm {
+                conflict, change, ..
+            } = commit;
+            Conflict::from_name(conflict)
+                .filter(|conflict| conflict.is_possible(operation))
+                .ok_or_else(|| format!("no such conflict here: {conflict:?}"))?;
+            if let Some(change) = change {
+                change.check(operation)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn blacklists(&self) -> Result<Vec<(Roles, DomainSet)>, String> {
+        let mut blacklists = Vec::new();
+        for (role, entries) in self.blacklists.iter().flatten() {
+            let role =
+                Roles::from_name(role).ok_or_else(|| format!("there is no role {role:?}"))?;
+            let set = DomainSet::from_entries(entries.iter().flatten());
+            blacklists.push((role, set.map_err(|error| error.to_string())?));
+        }
+        Ok(blacklists)
+    }
+}
+
+fn key_of(text: &str) -> Option<String> {
+    let address = address::parse(text).ok()?;
+    Some(address.match_key().into_owned())
 }
 
 /// The world as the host looks things up in it.
 pub struct World {
-    source: Map<String, Value>,
     form: Form,
     senders: HashSet<String>,
     by_id: HashMap<u64, usize>,
     by_key: HashMap<String, usize>,
     blacklists: Vec<(Roles, DomainSet)>,
     commits: usize,
-    transaction_id: u64,
-    conflicts: Vec<Option<(Conflict, Map<String, Value>)>>,
 }
 
 impl World {
@@ -74,71 +136,34 @@ impl World {
     /// # Errors
     /// What is wrong with it.
     pub fn new(world: &Value, operation: Operation) -> Result<Self, String> {
-        let source = match world {
-            Value::Null => Map::new(),
-            Value::Object(source) => source.clone(),
-            _ => return Err("world has to be an object".to_string()),
-        };
+        let form: Option<Form> =
+            Option::deserialize(world).map_err(|error| format!("world: {error}"))?;
         let mut world = Self {
-            source,
-            form: Form::default(),
+            form: form.unwrap_or_default(),
             senders: HashSet::new(),
             by_id: HashMap::new(),
             by_key: HashMap::new(),
             blacklists: Vec::new(),
             commits: 0,
-            transaction_id: 1,
-            conflicts: Vec::new(),
         };
+        world.form.check(operation)?;
         world.read()?;
-        for commit in std::mem::take(&mut world.form.commits) {
-            let conflict = commit.map(|commit| {
-                let conflict = Conflict::from_name(&commit.conflict);
-                let conflict = conflict.filter(|conflict| conflict.is_possible(operation));
-                let conflict = conflict
-                    .ok_or_else(|| format!("no such conflict here: {:?}", commit.conflict))?;
-                Ok::<_, String>((conflict, commit.change))
-            });
-            world.conflicts.push(conflict.transpose()?);
-        }
         Ok(world)
     }
 
-    /// Makes the tables from the source.
+    /// Makes the tables from the form.
     fn read(&mut self) -> Result<(), String> {
-        let form: Form = serde_json::from_value(Value::Object(self.source.clone()))
-            .map_err(|error| format!("world: {error}"))?;
-        let key = |text: &str| {
-            address::parse(text)
-                .ok()
-                .map(|address| address.match_key().into_owned())
-        };
-        self.senders = form
-            .senders
-            .iter()
-            .filter_map(|sender| key(sender))
-            .collect();
+        let senders = self.form.senders.iter().flatten();
+        self.senders = senders.filter_map(|sender| key_of(sender)).collect();
         self.by_id.clear();
         self.by_key.clear();
-        for (index, subscriber) in form.subscribers.iter().enumerate() {
+        for (index, subscriber) in self.form.subscribers.iter().flatten().enumerate() {
             self.by_id.entry(subscriber.id).or_insert(index);
-            if let Some(key) = key(&subscriber.email) {
+            if let Some(key) = key_of(&subscriber.email) {
                 self.by_key.entry(key).or_insert(index);
             }
         }
-        self.blacklists.clear();
-        for (role, entries) in &form.blacklists {
-            let role =
-                Roles::from_name(role).ok_or_else(|| format!("there is no role {role:?}"))?;
-            let set = DomainSet::from_entries(entries).map_err(|error| error.to_string())?;
-            self.blacklists.push((role, set));
-        }
-        // Any number may be given: whether it can be an id is for the library to say.
-        self.transaction_id = form
-            .transaction_id
-            .as_ref()
-            .map_or(1, |id| id.as_u64().unwrap_or(0));
-        self.form = form;
+        self.blacklists = self.form.blacklists()?;
         Ok(())
     }
 
@@ -161,11 +186,12 @@ impl World {
     }
 
     fn push(&self, column: &mut Subscribers, index: Option<&usize>) {
-        let subscriber = index.and_then(|index| self.form.subscribers.get(*index));
+        let subscribers = self.form.subscribers.as_deref().unwrap_or_default();
+        let subscriber = index.and_then(|index| subscribers.get(*index));
         column.push(subscriber.map(|subscriber| Subscriber {
             id: subscriber.id,
             email: &subscriber.email,
-            inactive: subscriber.inactive,
+            inactive: subscriber.inactive.unwrap_or_default(),
             blacklisted: self.is_address_listed(&subscriber.email, Roles::RECIPIENT),
         }));
     }
@@ -181,10 +207,11 @@ impl Host for World {
     type Error = String;
 
     fn account(&mut self, key: &str) -> Result<Option<Account>, String> {
-        Ok(self.form.accounts.get(key).map(|account| Account {
-            blocked: account.blocked,
-            expired: account.expired,
-            deactivated: account.deactivated,
+        let account = self.form.accounts.as_ref().and_then(|all| all.get(key));
+        Ok(account.map(|account| Account {
+            blocked: account.blocked.unwrap_or_default(),
+            expired: account.expired.unwrap_or_default(),
+            deactivated: account.deactivated.unwrap_or_default(),
             subscriber_credit: account.subscriber_credit,
             email_credit: account.email_credit,
         }))
@@ -193,7 +220,8 @@ impl Host for World {
     fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, String> {
         let mut facts = Facts::default();
         for id in questions.mailers() {
-            let mailer = self.form.mailers.get(&id.to_string());
+            let mailers = self.form.mailers.as_ref();
+            let mailer = mailers.and_then(|mailers| mailers.get(&id.to_string()));
             facts.mailers.push(mailer.map(|mailer| Mailer {
                 from: mailer.from.clone(),
                 from_name: mailer.from_name.clone(),
@@ -209,29 +237,41 @@ impl Host for World {
         for key in questions.subscribers() {
             self.push(&mut facts.subscribers, self.by_key.get(&*key));
         }
+        let lists = self.form.lists.as_ref();
         facts.lists.extend(
             questions
                 .lists()
-                .map(|list| self.form.lists.contains(&*list)),
+                .map(|list| lists.is_some_and(|lists| lists.contains(&*list))),
         );
         facts.domains.extend(
             questions
                 .domains()
-                .map(|(domain, roles)| self.listed(domain).intersection(roles)),
+                .map(|(domain, roles)| self.listed(&domain).intersection(roles)),
         );
         Ok(facts)
     }
 
     fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, String> {
-        let conflict = self.conflicts.get(self.commits).cloned().flatten();
+        let commits = self.form.commits.as_deref().unwrap_or_default();
+        let entry = commits.get(self.commits).cloned().flatten();
         self.commits += 1;
-        let Some((conflict, change)) = conflict else {
+        let Some(CommitForm {
+            conflict, change, ..
+        }) = entry
+        else {
+            // Any number may be given: whether it can be an id is for the library to say.
+            let transaction_id = self.form.transaction_id.as_ref();
             return Ok(Commit::Done {
-                transaction_id: self.transaction_id,
+                transaction_id: transaction_id.map_or(1, |id| id.as_u64().unwrap_or(0)),
             });
         };
-        self.source.extend(change);
-        self.read()?;
-        Ok(Commit::Conflict(conflict))
+        if let Some(change) = change {
+            self.form = std::mem::take(&mut self.form).change(change);
+            self.read()?;
+        }
+        let conflict = Conflict::from_name(&conflict);
+        conflict
+            .map(Commit::Conflict)
+            .ok_or_else(|| "no such conflict".to_string())
     }
 }
