@@ -470,12 +470,12 @@
 /**
  * 478 on sendMailer: from or fromName not provided (from missing when fromName is passed).
  */
-#define FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED_FROM_MISSING_WHEN_FROMNAME_IS_PASSED 478
+#define FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED 478
 
 /**
  * 602 on sendMailer: No subscriber provided (neither subID nor email).
  */
-#define FRANKING_CODE_NO_SUBSCRIBER_PROVIDED_NEITHER_SUBID_NOR_EMAIL 602
+#define FRANKING_CODE_NO_SUBSCRIBER_PROVIDED 602
 
 /**
  * operation-deprecated: httpSendMail is deprecated and superseded by sendEmail.
@@ -764,6 +764,11 @@
  * Something changed while the call was judged: the same call may pass at once.
  */
 #define FRANKING_RETRY_MAY_HELP 4
+
+/**
+ * At least as many as the fields of personalization that a call of sendMailer can carry.
+ */
+#define FRANKING_MAX_FIELDS 32
 
 /**
  * A subscriber's email could not be delivered.
@@ -1186,6 +1191,201 @@ typedef struct {
 } franking_subscriber;
 
 /**
+ * All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
+ * answered or freed.
+ */
+typedef struct {
+    /**
+     * sizeof(franking_questions).
+     */
+    size_t size;
+    /**
+     * Ids of stored emails.
+     */
+    const uint64_t *mailers;
+    /**
+     * How many.
+     */
+    size_t mailer_count;
+    /**
+     * Match keys of addresses given as from: is each an active sender of the account?
+     */
+    const franking_text *senders;
+    /**
+     * How many.
+     */
+    size_t sender_count;
+    /**
+     * Ids of subscribers.
+     */
+    const uint64_t *subscriber_ids;
+    /**
+     * How many.
+     */
+    size_t subscriber_id_count;
+    /**
+     * Match keys of recipients' addresses: which subscriber has each?
+     */
+    const franking_text *subscribers;
+    /**
+     * How many.
+     */
+    size_t subscriber_count;
+    /**
+     * Names of lists, compared exactly: does each exist?
+     */
+    const franking_text *lists;
+    /**
+     * How many.
+     */
+    size_t list_count;
+    /**
+     * Domains in lower-case ASCII form: compare by plain equality.
+     */
+    const franking_text *domains;
+    /**
+     * The FRANKING_ROLE bits in which each domain appears: for which of these is it on a blacklist?
+     */
+    const uint8_t *domain_roles;
+    /**
+     * How many domains.
+     */
+    size_t domain_count;
+} franking_questions;
+
+/**
+ * All answers to a batch of questions, column by column, one row for each member. Start from FRANKING_ANSWERS_INIT.
+ * Everything is copied when it is given.
+ */
+typedef struct {
+    /**
+     * sizeof(franking_answers).
+     */
+    size_t size;
+    /**
+     * The stored emails.
+     */
+    const franking_mailer *mailers;
+    /**
+     * How many.
+     */
+    size_t mailer_count;
+    /**
+     * sizeof(franking_mailer).
+     */
+    size_t mailer_size;
+    /**
+     * Not 0: an active sender of the account.
+     */
+    const uint8_t *senders;
+    /**
+     * How many.
+     */
+    size_t sender_count;
+    /**
+     * The subscribers with the ids.
+     */
+    const franking_subscriber *subscriber_ids;
+    /**
+     * How many.
+     */
+    size_t subscriber_id_count;
+    /**
+     * The subscribers with the match keys.
+     */
+    const franking_subscriber *subscribers;
+    /**
+     * How many.
+     */
+    size_t subscriber_count;
+    /**
+     * sizeof(franking_subscriber).
+     */
+    size_t subscriber_size;
+    /**
+     * Not 0: the list exists.
+     */
+    const uint8_t *lists;
+    /**
+     * How many.
+     */
+    size_t list_count;
+    /**
+     * The FRANKING_ROLE bits for which each domain is on a blacklist.
+     */
+    const uint8_t *domain_roles;
+    /**
+     * How many.
+     */
+    size_t domain_count;
+} franking_answers;
+
+/**
+ * The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
+ * until franking_call_single_plan is called again, or the call is answered or freed.
+ */
+typedef struct {
+    /**
+     * sizeof(franking_single_plan).
+     */
+    size_t size;
+    /**
+     * The id of the stored email to send.
+     */
+    uint64_t mailer;
+    /**
+     * The id of the subscriber who gets it; 0: to be created, with the fields.
+     */
+    uint64_t subscriber;
+    /**
+     * The address to send to.
+     */
+    franking_text to;
+    /**
+     * The list to put a subscriber into that is created; data NULL: none is.
+     */
+    franking_text list;
+    /**
+     * The effective sender address.
+     */
+    franking_text from;
+    /**
+     * The effective sender name; data NULL: none.
+     */
+    franking_text from_name;
+    /**
+     * The caller's text for its own tracking; data NULL: none.
+     */
+    franking_text custom_field;
+    /**
+     * Not 0: opens are to be tracked.
+     */
+    uint8_t track_opens;
+    /**
+     * Not 0: clicks are to be tracked.
+     */
+    uint8_t track_clicks;
+    /**
+     * 0.
+     */
+    uint8_t reserved[6];
+} franking_single_plan;
+
+/**
+ * A field of personalization, by its name in the interface: one row of a subscriber's fields.
+ */
+typedef struct {
+    /**
+     * The name, such as firstName. Lives forever.
+     */
+    franking_text name;
+    /**
+     * The value; of an update, an empty one clears the field.
+     */
+    franking_text value;
+} franking_field;
+
+/**
  * The credits that a plan costs. Start from FRANKING_DEBIT_INIT.
  */
 typedef struct {
@@ -1221,20 +1421,6 @@ typedef struct {
      */
     franking_text list;
 } franking_new_subscriber;
-
-/**
- * A field of personalization, by its name in the interface: one row of a subscriber's fields.
- */
-typedef struct {
-    /**
-     * The name, such as firstName. Lives forever.
-     */
-    franking_text name;
-    /**
-     * The value; of an update, an empty one clears the field.
-     */
-    franking_text value;
-} franking_field;
 
 /**
  * An email's content and sender. Start from FRANKING_MESSAGE_INIT. Texts live until the cursor moves on to another message
@@ -2136,6 +2322,37 @@ int32_t franking_call_question_roles(franking_call *call,
                                      franking_error **error);
 
 /**
+ * At FRANKING_STEP_FACTS: all questions at once. questions->size has to be set. For calls with very many recipients,
+ * franking_call_question_texts gives them in blocks and keeps less.
+ */
+int32_t franking_call_questions(franking_call *call, franking_questions *questions, franking_error **error);
+
+/**
+ * Answers FRANKING_STEP_FACTS with all columns at once, as franking_call_answer_facts does.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
+ * or when the id of a subscriber cannot be; nothing changes.
+ */
+int32_t franking_call_answer_columns(franking_call *call,
+                                     const franking_answers *answers,
+                                     franking_error **error);
+
+/**
+ * The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
+ * create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
+ * FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
+ *
+ * Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
+ */
+int32_t franking_call_single_plan(franking_call *call,
+                                  franking_single_plan *plan,
+                                  franking_field *rows,
+                                  size_t capacity,
+                                  size_t row_size,
+                                  size_t *count,
+                                  franking_error **error);
+
+/**
  * What the plan costs, which is also how many emails it sends and how many subscribers it creates. debit->size has to be
  * set.
  */
@@ -2775,6 +2992,20 @@ void franking_request_free(franking_request *request);
     {                                                                                                                  \
         sizeof(franking_account), 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0                                                       \
     }
+#define FRANKING_QUESTIONS_INIT                                                                                        \
+    {                                                                                                                  \
+        sizeof(franking_questions), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0                         \
+    }
+#define FRANKING_ANSWERS_INIT                                                                                          \
+    {                                                                                                                  \
+        sizeof(franking_answers), NULL, 0, sizeof(franking_mailer), NULL, 0, NULL, 0, NULL, 0,                         \
+            sizeof(franking_subscriber), NULL, 0, NULL, 0                                                              \
+    }
+#define FRANKING_SINGLE_PLAN_INIT                                                                                      \
+    {                                                                                                                  \
+        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,               \
+            {0, 0, 0, 0, 0, 0}                                                                                         \
+    }
 #define FRANKING_COMMIT_INIT                                                                                           \
     {                                                                                                                  \
         sizeof(franking_commit), 0, 0, 0                                                                               \
@@ -2971,6 +3202,49 @@ FRANKING_STATIC_ASSERT(offsetof(franking_blacklisted_link, place) == 16, "franki
 FRANKING_STATIC_ASSERT(offsetof(franking_blacklisted_link, url) == 32, "franking_blacklisted_link.url");
 FRANKING_STATIC_ASSERT(offsetof(franking_blacklisted_link, span) == 48, "franking_blacklisted_link.span");
 FRANKING_STATIC_ASSERT(offsetof(franking_blacklisted_link, domain) == 64, "franking_blacklisted_link.domain");
+FRANKING_STATIC_ASSERT(sizeof(franking_questions) == 112, "franking_questions");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, size) == 0, "franking_questions.size");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, mailers) == 8, "franking_questions.mailers");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, mailer_count) == 16, "franking_questions.mailer_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, senders) == 24, "franking_questions.senders");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, sender_count) == 32, "franking_questions.sender_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, subscriber_ids) == 40, "franking_questions.subscriber_ids");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, subscriber_id_count) == 48, "franking_questions.subscriber_id_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, subscribers) == 56, "franking_questions.subscribers");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, subscriber_count) == 64, "franking_questions.subscriber_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, lists) == 72, "franking_questions.lists");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, list_count) == 80, "franking_questions.list_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, domains) == 88, "franking_questions.domains");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, domain_roles) == 96, "franking_questions.domain_roles");
+FRANKING_STATIC_ASSERT(offsetof(franking_questions, domain_count) == 104, "franking_questions.domain_count");
+FRANKING_STATIC_ASSERT(sizeof(franking_answers) == 120, "franking_answers");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, size) == 0, "franking_answers.size");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, mailers) == 8, "franking_answers.mailers");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, mailer_count) == 16, "franking_answers.mailer_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, mailer_size) == 24, "franking_answers.mailer_size");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, senders) == 32, "franking_answers.senders");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, sender_count) == 40, "franking_answers.sender_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, subscriber_ids) == 48, "franking_answers.subscriber_ids");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, subscriber_id_count) == 56, "franking_answers.subscriber_id_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, subscribers) == 64, "franking_answers.subscribers");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, subscriber_count) == 72, "franking_answers.subscriber_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, subscriber_size) == 80, "franking_answers.subscriber_size");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, lists) == 88, "franking_answers.lists");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, list_count) == 96, "franking_answers.list_count");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, domain_roles) == 104, "franking_answers.domain_roles");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, domain_count) == 112, "franking_answers.domain_count");
+FRANKING_STATIC_ASSERT(sizeof(franking_single_plan) == 112, "franking_single_plan");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, size) == 0, "franking_single_plan.size");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, mailer) == 8, "franking_single_plan.mailer");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, subscriber) == 16, "franking_single_plan.subscriber");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, to) == 24, "franking_single_plan.to");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, list) == 40, "franking_single_plan.list");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, from) == 56, "franking_single_plan.from");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, from_name) == 72, "franking_single_plan.from_name");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, custom_field) == 88, "franking_single_plan.custom_field");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, track_opens) == 104, "franking_single_plan.track_opens");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, track_clicks) == 105, "franking_single_plan.track_clicks");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, reserved) == 106, "franking_single_plan.reserved");
 FRANKING_STATIC_ASSERT(sizeof(franking_commit) == 24, "franking_commit");
 FRANKING_STATIC_ASSERT(offsetof(franking_commit, size) == 0, "franking_commit.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_commit, transaction_id) == 8, "franking_commit.transaction_id");

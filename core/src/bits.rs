@@ -38,6 +38,83 @@ impl Bits {
     }
 }
 
+/// A set that also knows which member is the n-th.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranked {
+    bits: Bits,
+    /// How many members there are before every [`BLOCK`]th word.
+    ranks: Vec<u32>,
+}
+
+const BLOCK: usize = 8;
+
+impl Ranked {
+    pub(crate) fn new(bits: Bits) -> Self {
+        let mut before = 0_u32;
+        let ranks = bits
+            .0
+            .chunks(BLOCK)
+            .map(|block| {
+                let rank = before;
+                before = before.saturating_add(block.iter().map(|word| word.count_ones()).sum());
+                rank
+            })
+            .collect();
+        Self { bits, ranks }
+    }
+
+    /// How many members are smaller than `number`.
+    pub(crate) fn rank(&self, number: u32) -> u32 {
+        let (word, bit) = Bits::place(number);
+        let block = word / BLOCK;
+        let before = self.ranks.get(block).copied().unwrap_or_default();
+        let words = self.bits.0.get(block.saturating_mul(BLOCK)..word);
+        let between: u32 = words
+            .unwrap_or_default()
+            .iter()
+            .map(|word| word.count_ones())
+            .sum();
+        let last = self.bits.0.get(word).copied().unwrap_or_default();
+        before
+            .saturating_add(between)
+            .saturating_add((last & bit.saturating_sub(1)).count_ones())
+    }
+
+    /// The member of which `rank` are smaller; 0 when there is none.
+    pub(crate) fn select(&self, rank: u32) -> u32 {
+        let block = self
+            .ranks
+            .partition_point(|before| *before <= rank)
+            .saturating_sub(1);
+        let start = block.saturating_mul(BLOCK);
+        let mut left = rank.saturating_sub(self.ranks.get(block).copied().unwrap_or_default());
+        for (word, bits) in (start..).zip(self.bits.0.get(start..).unwrap_or_default()) {
+            let ones = bits.count_ones();
+            if left < ones {
+                let bits = (0..left).fold(*bits, |bits, _| bits & bits.saturating_sub(1));
+                let number = word
+                    .saturating_mul(64)
+                    .saturating_add(bits.trailing_zeros() as usize);
+                return u32::try_from(number).unwrap_or_default();
+            }
+            left = left.saturating_sub(ones);
+        }
+        0
+    }
+
+    /// The members, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone {
+        (0_u32..).zip(&self.bits.0).flat_map(|(word, bits)| {
+            let mut left = *bits;
+            core::iter::from_fn(move || {
+                let bit = left.trailing_zeros();
+                left &= left.checked_sub(1)?;
+                Some(word.saturating_mul(64).saturating_add(bit))
+            })
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +130,25 @@ mod tests {
         let found = (0..200).filter(|number| bits.contains(*number));
         assert!(found.eq([0, 63, 64, 129]));
         assert!(!bits.insert(1000) && !bits.contains(1000));
+    }
+
+    #[test]
+    fn members_are_found_by_their_rank_and_ranks_by_their_member() {
+        let members: Vec<u32> = (0..3000)
+            .filter(|number| number % 7 == 3 || *number > 2500)
+            .collect();
+        let mut bits = Bits::below(3000);
+        for member in &members {
+            bits.insert(*member);
+        }
+        let ranked = Ranked::new(bits);
+        assert!(ranked.iter().eq(members.iter().copied()));
+        for (rank, member) in (0..).zip(&members) {
+            assert_eq!(ranked.select(rank), *member);
+            assert_eq!(ranked.rank(*member), rank);
+            assert_eq!(ranked.rank(member + 1), rank + 1);
+        }
+        assert_eq!(ranked.select(3000), 0);
+        assert_eq!(ranked.rank(0), 0);
     }
 }

@@ -19,7 +19,6 @@ use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::{Content, SendMailerContent, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
-use crate::domains::Domains;
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
 use crate::operation::{METHOD, Operation};
@@ -461,13 +460,11 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 
     fn listed(&self) -> Listed {
-        let none = Domains::default();
-        let domains = match &self.content {
-            Content::Unread => &none,
-            Content::SendMailer(content) => &content.domains,
-            Content::HttpSendMail(content) => &content.domains,
-        };
-        Listed::new(domains, &self.facts.domains, self.body.as_ref())
+        Listed::new(
+            self.content.domains(),
+            &self.facts.domains,
+            self.body.as_ref(),
+        )
     }
 
     /// Phase 5.

@@ -44,6 +44,15 @@ impl Content {
         }
     }
 
+    /// The domains to ask about.
+    pub(crate) fn domains(&self) -> &Domains {
+        match self {
+            Self::Unread => const { &Domains::NONE },
+            Self::SendMailer(content) => &content.domains,
+            Self::HttpSendMail(content) => &content.domains,
+        }
+    }
+
     /// The account's key.
     pub(crate) fn key(&self) -> Value {
         match self {

@@ -1,122 +1,41 @@
 //! The domains that a call uses, each with its parents and the roles in which it appears, in order of first use.
 
+mod roles;
+
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
-use core::ops::{BitOr, BitOrAssign, Range};
+use core::ops::Range;
 
+use crate::bits::Bits;
 use crate::equal::{equal_groups, hash, item, tag};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
 use crate::wire::json::Value;
+pub use roles::Roles;
 
-/// The roles in which a domain appears in a call: a set.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Roles(u8);
-
-impl Roles {
-    /// No role.
-    pub const NONE: Self = Self(0);
-    /// The domain of a sender's address (code 414).
-    pub const SENDER: Self = Self(1);
-    /// The domain of a reply address (code 415).
-    pub const REPLY_TO: Self = Self(2);
-    /// The domain of a recipient's address (code 416).
-    pub const RECIPIENT: Self = Self(4);
-    /// The host of a link or image in the HTML (code 413).
-    pub const CONTENT: Self = Self(8);
-
-    /// The four roles, in the order of the JSON forms.
-    pub const ALL: [Self; 4] = [Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];
-
-    /// The names of the roles in the JSON forms, in the order of [`Roles::ALL`].
-    const NAMES: [&'static str; 4] = ["sender", "reply_to", "recipient", "content"];
-
-    /// The set with these bits: 1 sender, 2 reply address, 4 recipient, 8 content. Other bits are dropped.
-    #[must_use]
-    pub const fn from_bits(bits: u8) -> Self {
-        Self(bits & 15)
-    }
-
-    /// The bits of [`Roles::from_bits`].
-    #[must_use]
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// Whether all of `other` are in the set.
-    #[must_use]
-    pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// The roles in both sets.
-    #[must_use]
-    pub const fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// Whether the set is empty.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The names of the roles in the set: `sender`, `reply_to`, `recipient`, `content`.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::ALL
-            .into_iter()
-            .zip(Self::NAMES)
-            .filter(move |(role, _)| self.contains(*role))
-            .map(|(_, name)| name)
-    }
-
-    /// The one role of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .zip(Self::NAMES)
-            .find(|(_, own)| *own == name)
-            .map(|(role, _)| role)
-    }
-}
-
-impl BitOr for Roles {
-    type Output = Self;
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitOrAssign for Roles {
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
-}
-
-impl fmt::Debug for Roles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.names()).finish()
-    }
-}
-
-/// A name by its place, in as few bytes as possible: a call can hold millions.
+/// A name and those of its parents that were new when it came, by its place, in as few bytes as possible: a call can
+/// hold millions.
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed)]
-struct Name {
-    /// The high bit says that the text is a slice of the body, not of the arena.
+struct Chain {
+    /// Where the name starts. The high bit says in the body, not in the arena.
     start: u32,
-    /// [`Name::LONG`] for one whose length is kept apart: it is longer than any domain.
+    /// [`Chain::LONG`] for one whose length is kept apart: it is longer than any domain.
     length: u8,
-    roles: Roles,
+    /// How many names: the first, and so many of its parents less one. The high bit says that the name has upper-case
+    /// letters in the body.
+    count: u8,
 }
 
-impl Name {
+impl Chain {
     const IN_BODY: u32 = 1 << 31;
     const LONG: u8 = u8::MAX;
+    const UPPER: u8 = 1 << 7;
+    /// A domain of 253 octets has no more labels.
+    const MAX_COUNT: u8 = Self::UPPER - 1;
 
     fn is_in_body(self) -> bool {
         self.start & Self::IN_BODY != 0
@@ -125,19 +44,51 @@ impl Name {
     fn start(self) -> u32 {
         self.start & !Self::IN_BODY
     }
+
+    fn is_upper(self) -> bool {
+        self.count & Self::UPPER != 0
+    }
+
+    fn count(self) -> u32 {
+        u32::from(self.count & Self::MAX_COUNT)
+    }
+
+    fn set_count(&mut self, count: u32) {
+        let count = u8::try_from(count).unwrap_or(u8::MAX).min(Self::MAX_COUNT);
+        self.count = self.count & Self::UPPER | count;
+    }
 }
 
-/// A set of names in order of first use, each name's parents right behind it.
+/// Where the text of a chain's first name lies.
+#[derive(Clone, Copy)]
+enum Source {
+    Body { is_upper: bool },
+    Arena,
+}
+
+/// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
-    names: Vec<Name>,
+    chains: Vec<Chain>,
+    /// The roles of each name, chain by chain.
+    roles: Vec<Roles>,
+    /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
+    blocks: Vec<u32>,
     arena: String,
     /// The lengths of hosts that are longer than any domain, by where they start in the arena, ascending.
     long: Vec<(u32, u32)>,
     /// Where a name of some hash was last seen: makes most repetitions cheap; [`Domains::finish`] finds the rest.
-    recent: Vec<u32>,
+    recent: Vec<Seen>,
     /// How many names there were after the last clean-up.
     clean: usize,
+}
+
+/// Where a name was seen: the chain, how far into the chain's text the name starts, and the name's number.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    chain: u32,
+    number: u32,
+    at: u32,
 }
 
 /// Whether a name is known for its roles.
@@ -153,23 +104,37 @@ enum Noted {
 /// As many names are compared one by one before `recent` is worth its room.
 const FEW: usize = 8;
 const RECENT: usize = 1024;
-/// More names than this are made to cost: there memory counts.
+/// More names than this are made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 /// Into so many ranges hashes are divided at most: each costs a look at all names.
 const RANGES: usize = 8;
+/// A name's chain is looked for among so many.
+const BLOCK: usize = 64;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;
 
 impl Domains {
+    /// Of a call whose body was not read.
+    pub(crate) const NONE: Self = Self {
+        chains: Vec::new(),
+        roles: Vec::new(),
+        blocks: Vec::new(),
+        arena: String::new(),
+        long: Vec::new(),
+        recent: Vec::new(),
+        clean: 0,
+    };
+
     /// How many names there are.
     pub(crate) fn len(&self) -> usize {
-        self.names.len()
+        self.roles.len()
     }
 
-    fn slice<'a>(&'a self, name: Name, body: &'a [u8]) -> &'a [u8] {
-        let start = name.start();
-        let length = match name.length {
-            Name::LONG => self
+    /// The text of a chain's first name.
+    fn text<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Cow<'a, [u8]> {
+        let start = chain.start();
+        let length = match chain.length {
+            Chain::LONG => self
                 .long
                 .binary_search_by_key(&start, |(start, _)| *start)
                 .ok()
@@ -177,58 +142,167 @@ impl Domains {
                 .map_or(0, |(_, length)| *length),
             length => u32::from(length),
         };
-        let text = if name.is_in_body() {
+        let text = if chain.is_in_body() {
             body
         } else {
             self.arena.as_bytes()
         };
-        text.get(start as usize..start.saturating_add(length) as usize)
-            .unwrap_or_default()
+        let text = text
+            .get(start as usize..start.saturating_add(length) as usize)
+            .unwrap_or_default();
+        if chain.is_upper() {
+            Cow::Owned(text.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+
+    /// The text of the name that starts so far into a chain's text.
+    fn tail<'a>(&'a self, chain: Chain, at: usize, body: &'a [u8]) -> Cow<'a, [u8]> {
+        match self.text(chain, body) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(at..).unwrap_or_default()),
+            Cow::Owned(mut text) => {
+                text.drain(..at.min(text.len()));
+                Cow::Owned(text)
+            }
+        }
     }
 
     /// A name and its roles.
-    pub(crate) fn get<'a>(&'a self, index: usize, body: &'a [u8]) -> Option<(&'a str, Roles)> {
-        let name = *self.names.get(index)?;
-        Some((
-            core::str::from_utf8(self.slice(name, body)).ok()?,
-            name.roles,
-        ))
+    pub(crate) fn get<'a>(&'a self, index: usize, body: &'a [u8]) -> Option<(Cow<'a, str>, Roles)> {
+        let roles = *self.roles.get(index)?;
+        let number = u32::try_from(index).ok()?;
+        Some((as_text(self.name(number, body)?)?, roles))
     }
 
-    /// Adds a domain of lower-case ASCII that stands at `span` of the body.
-    pub(crate) fn insert_body(&mut self, span: Range<usize>, body: &[u8], roles: Roles) {
-        let text = body.get(span.clone()).unwrap_or_default();
+    /// The names from `number` on, up to the end of its chain.
+    fn name<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let (chain, first) = self.chain_of(number)?;
         let mut at = 0;
-        loop {
-            let name = text.get(at..).unwrap_or_default();
-            match self.note(name, body, roles) {
-                Noted::Before => break,
-                Noted::Now => {}
-                Noted::Not => {
-                    let start = span.start.saturating_add(at);
-                    self.push(start, name.len(), true, roles, body);
+        if number != first {
+            let text = self.text(chain, body);
+            at = (first..number).try_fold(0, |at, _| parent_at(&text, at))?;
+        }
+        Some(self.tail(chain, at, body))
+    }
+
+    /// The chain in which a name stands, and the number of its first name.
+    fn chain_of(&self, number: u32) -> Option<(Chain, u32)> {
+        if self.chains.len() == self.roles.len() {
+            return Some((*self.chains.get(number as usize)?, number));
+        }
+        let block = self
+            .blocks
+            .partition_point(|first| *first <= number)
+            .saturating_sub(1);
+        let mut first = self.blocks.get(block).copied().unwrap_or_default();
+        for chain in self.chains.get(block.saturating_mul(BLOCK)..)? {
+            let next = first.saturating_add(chain.count());
+            if number < next {
+                return Some((*chain, first));
+            }
+            first = next;
+        }
+        None
+    }
+
+    /// All names and their roles, in order.
+    pub(crate) fn iter<'a>(&'a self, body: &'a [u8]) -> Names<'a> {
+        Names {
+            domains: self,
+            body,
+            chains: self.chains.iter(),
+            chain: None,
+            number: 0,
+        }
+    }
+
+    /// The numbers of the names for which the answer holds a role that was asked about. Left out is a name whose
+    /// parent, the next name, is listed for the same roles.
+    pub(crate) fn listed(&self, answers: &[Roles]) -> Vec<u32> {
+        let listed_roles = |number: u32| self.listed_roles(answers, number);
+        let visit = |visit: &mut dyn FnMut(u32)| {
+            let mut first = 0_u32;
+            for chain in &self.chains {
+                let end = first.saturating_add(chain.count());
+                let mut above = Roles::NONE;
+                for number in (first..end).rev() {
+                    let roles = listed_roles(number);
+                    if !above.contains(roles) {
+                        visit(number);
+                        above |= roles;
+                    }
                 }
+                first = end;
             }
-            let Some(dot) = memchr::memchr(b'.', name) else {
-                break;
-            };
-            at = at.saturating_add(dot).saturating_add(1);
-            let parent = text.get(at..).unwrap_or_default();
-            if memchr::memchr(b'.', parent).is_none() {
-                break;
-            }
+        };
+        let mut count = 0_usize;
+        visit(&mut |_| count = count.saturating_add(1));
+        let mut numbers = Vec::with_capacity(count);
+        visit(&mut |number| numbers.push(number));
+        numbers
+    }
+
+    /// For which roles the host has found a name listed; one that was not asked about says nothing.
+    pub(crate) fn listed_roles(&self, answers: &[Roles], number: u32) -> Roles {
+        let asked = self.roles.get(number as usize).copied().unwrap_or_default();
+        let answer = answers.get(number as usize).copied().unwrap_or_default();
+        answer.intersection(asked)
+    }
+
+    /// Adds a domain that stands at `span` of the body, in ASCII; `is_upper` says that it has upper-case letters.
+    pub(crate) fn insert_body(
+        &mut self,
+        span: Range<usize>,
+        is_upper: bool,
+        body: &[u8],
+        roles: Roles,
+    ) {
+        let text = body.get(span.clone()).unwrap_or_default();
+        let source = Source::Body { is_upper };
+        if is_upper {
+            let text = text.to_ascii_lowercase();
+            self.insert(&text, span.start, source, body, roles);
+        } else {
+            self.insert(text, span.start, source, body, roles);
         }
         self.clean_up_now_and_then(body);
+    }
+
+    /// Adds a name and its parents. It lies at `start` of its source.
+    #[inline]
+    fn insert(&mut self, text: &[u8], start: usize, source: Source, body: &[u8], roles: Roles) {
+        let mut at = Some(0);
+        // Where the chain of new names starts, and how many they are.
+        let mut new: Option<(usize, u32)> = None;
+        while let Some(name_at) = at {
+            let name = text.get(name_at..).unwrap_or_default();
+            match self.note(name, body, roles) {
+                Noted::Before => break,
+                Noted::Now => {
+                    if let Some((at, count)) = new.take() {
+                        self.push(text, start, at, count, source, body, roles);
+                    }
+                }
+                Noted::Not => {
+                    let (at, count) = new.unwrap_or((name_at, 0));
+                    new = Some((at, count.saturating_add(1)));
+                }
+            }
+            at = parent_at(text, name_at);
+        }
+        if let Some((at, count)) = new {
+            self.push(text, start, at, count, source, body, roles);
+        }
     }
 
     /// Adds the domain of a valid entry of an address list.
     pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: Roles) {
         let is_in_body = body.get(entry.span.clone()) == Some(entry.text.as_bytes());
-        let scan = scan_ascii(entry.text.as_bytes()).filter(|scan| !scan.upper_domain);
-        match scan.filter(|_| is_in_body) {
+        match scan_ascii(entry.text.as_bytes()).filter(|_| is_in_body) {
             Some(scan) => {
                 let at = entry.span.start.saturating_add(scan.at).saturating_add(1);
-                self.insert_body(at..entry.span.end, body, roles);
+                self.insert_body(at..entry.span.end, scan.upper_domain, body, roles);
             }
             None => {
                 if let Ok(address) = address::parse(&entry.text) {
@@ -240,7 +314,7 @@ impl Domains {
 
     /// Adds the domain of a valid address, the trimmed text of a field's value.
     pub(crate) fn insert_address(&mut self, text: &str, value: Value, body: &[u8], roles: Roles) {
-        let scan = scan_ascii(text.as_bytes()).filter(|scan| !scan.upper_domain);
+        let scan = scan_ascii(text.as_bytes());
         if let (Some(scan), Some(content)) = (scan, body.get(value.content())) {
             // As it stands in the body: what was trimmed off is ASCII or not, so the text is looked for.
             let lead = content
@@ -250,7 +324,7 @@ impl Domains {
             let domain =
                 start.saturating_add(scan.at).saturating_add(1)..start.saturating_add(text.len());
             if body.get(start..domain.end) == Some(text.as_bytes()) {
-                self.insert_body(domain, body, roles);
+                self.insert_body(domain, scan.upper_domain, body, roles);
                 return;
             }
         }
@@ -265,109 +339,182 @@ impl Domains {
         if host.is_empty() {
             return;
         }
-        let mut in_arena = None;
+        let mut parents_at = None;
         for name in domain::walk(host) {
-            if name.len() > MAX_PARENT && *name != *host {
+            let is_host = *name == *host;
+            if !is_host && name.len() > MAX_PARENT {
                 continue;
             }
+            if !is_host && host.ends_with(&*name) {
+                // The parents come together.
+                parents_at = Some(host.len().saturating_sub(name.len()));
+                break;
+            }
+            // The host alone, or the IPv4 form of a mapped IPv6 host.
             match self.note(name.as_bytes(), body, roles) {
-                Noted::Before => break,
-                Noted::Now => continue,
-                Noted::Not => {}
-            }
-            // A parent is the end of its child; the IPv4 form of a mapped IPv6 host is not.
-            let parent = in_arena.filter(|_| host.ends_with(&*name));
-            let at = match parent {
-                Some(start) => usize::saturating_add(start, host.len().saturating_sub(name.len())),
-                None => {
-                    if self.arena.capacity().saturating_sub(self.arena.len()) < name.len() {
-                        // Doubling would cost more than the names.
-                        let more = (self.arena.len() / 8).max(name.len()).max(1024);
-                        self.arena.reserve_exact(more);
-                    }
-                    self.arena.push_str(&name);
-                    self.arena.len().saturating_sub(name.len())
+                Noted::Before => return,
+                Noted::Now => {}
+                Noted::Not if is_host && name.len() <= MAX_PARENT && !is_single(&name) => {
+                    parents_at = Some(0);
+                    break;
                 }
-            };
-            if name.len() == host.len() {
-                in_arena = Some(at);
+                Noted::Not => {
+                    let at = self.arena.len();
+                    self.push(name.as_bytes(), at, 0, 1, Source::Arena, body, roles);
+                }
             }
-            self.push(at, name.len(), false, roles, body);
+        }
+        if let Some(at) = parents_at {
+            let name = host.get(at..).unwrap_or_default();
+            self.insert(
+                name.as_bytes(),
+                self.arena.len(),
+                Source::Arena,
+                body,
+                roles,
+            );
         }
         self.clean_up_now_and_then(body);
     }
 
-    fn push(&mut self, start: usize, length: usize, is_in_body: bool, roles: Roles, body: &[u8]) {
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-        let start = narrow(start) & !Name::IN_BODY;
-        let in_body = if is_in_body { Name::IN_BODY } else { 0 };
-        let short = u8::try_from(length)
-            .ok()
-            .filter(|length| *length != Name::LONG && *length > 0);
-        if short.is_none() {
-            self.long.push((start, narrow(length)));
-        }
-        let name = Name {
-            start: start | in_body,
-            length: short.unwrap_or(Name::LONG),
-            roles,
+    /// Notes `count` new names, the first of which starts `at` bytes into `text`, which lies or is to lie at `start`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "they are what a chain is made of"
+    )]
+    fn push(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        at: usize,
+        count: u32,
+        source: Source,
+        body: &[u8],
+        roles: Roles,
+    ) {
+        let name = text.get(at..).unwrap_or_default();
+        let (start, in_body, upper) = match source {
+            Source::Body { is_upper } => (
+                start.saturating_add(at),
+                Chain::IN_BODY,
+                if is_upper { Chain::UPPER } else { 0 },
+            ),
+            Source::Arena => (self.keep(name), 0, 0),
         };
-        let index = self.names.len();
-        if index == 0 {
-            self.names.reserve(FEW);
+        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        let start = narrow(start) & !Chain::IN_BODY;
+        let short = u8::try_from(name.len())
+            .ok()
+            .filter(|length| *length != Chain::LONG);
+        if short.is_none() {
+            self.long.push((start, narrow(name.len())));
         }
-        if index >= MANY && index == self.names.capacity() {
-            // Doubling would cost more than the names.
-            self.names.reserve_exact(index / 8);
+        let mut chain = Chain {
+            start: start | in_body,
+            length: short.unwrap_or(Chain::LONG),
+            count: upper,
+        };
+        chain.set_count(count);
+        let number = self.roles.len();
+        if number == 0 {
+            self.chains.reserve(2);
+            self.roles.reserve(FEW);
         }
-        self.names.push(name);
-        if index >= FEW {
+        reserve(&mut self.chains, 1);
+        self.chains.push(chain);
+        reserve(&mut self.roles, count as usize);
+        self.roles
+            .resize(number.saturating_add(chain.count() as usize), roles);
+        if self.roles.len() > FEW {
             if self.recent.is_empty() {
-                self.recent = vec![0; RECENT];
-                for (index, name) in self.names.clone().into_iter().enumerate() {
-                    self.remember(hash(self.slice(name, body)), index);
-                }
+                self.recent = vec![Seen::default(); RECENT];
+                self.remember_all(body);
+            } else {
+                let index = self.chains.len().saturating_sub(1);
+                self.remember(narrow(index), narrow(number), name, chain.count());
             }
-            self.remember(hash(self.slice(name, body)), index);
         }
     }
 
-    fn remember(&mut self, hash: u32, index: usize) {
-        if let Some(slot) = self.recent.get_mut(hash as usize % RECENT) {
-            *slot = u32::try_from(index).unwrap_or(0);
+    /// Keeps a name in the arena; where.
+    fn keep(&mut self, name: &[u8]) -> usize {
+        let start = self.arena.len();
+        let text = core::str::from_utf8(name).unwrap_or_default();
+        if self.arena.capacity().saturating_sub(start) < text.len() {
+            // Doubling would cost more than the names.
+            let more = (start / 16).max(text.len()).max(64);
+            self.arena.reserve_exact(more);
+        }
+        self.arena.push_str(text);
+        start
+    }
+
+    fn remember_all(&mut self, body: &[u8]) {
+        let mut number = 0;
+        for (index, chain) in (0..).zip(self.chains.clone()) {
+            let text = self.text(chain, body).into_owned();
+            self.remember(index, number, &text, chain.count());
+            number = number.saturating_add(chain.count());
+        }
+    }
+
+    /// Remembers the names of a chain, of which `text` is the first.
+    fn remember(&mut self, chain: u32, first: u32, text: &[u8], count: u32) {
+        let mut at = 0;
+        for number in first..first.saturating_add(count) {
+            let name = text.get(at..).unwrap_or_default();
+            if let Some(slot) = self.recent.get_mut(hash(name) as usize % RECENT) {
+                let at = u32::try_from(at).unwrap_or(u32::MAX);
+                *slot = Seen { chain, number, at };
+            }
+            let Some(parent) = parent_at(text, at) else {
+                break;
+            };
+            at = parent;
         }
     }
 
     /// Finds most of the names that were added before, and adds the roles to what it finds.
-    fn note(&mut self, text: &[u8], body: &[u8], roles: Roles) -> Noted {
-        let found = if self.recent.is_empty() {
-            self.names
-                .iter()
-                .position(|name| self.slice(*name, body) == text)
+    fn note(&mut self, name: &[u8], body: &[u8], roles: Roles) -> Noted {
+        let number = if self.recent.is_empty() {
+            self.find(name, body)
         } else {
-            let index = self
-                .recent
-                .get(hash(text) as usize % RECENT)
-                .copied()
-                .unwrap_or_default() as usize;
-            self.names
-                .get(index)
-                .filter(|name| self.slice(**name, body) == text)
-                .map(|_| index)
+            let seen = self.recent.get(hash(name) as usize % RECENT);
+            seen.copied().and_then(|seen| {
+                let chain = *self.chains.get(seen.chain as usize)?;
+                let found = self.tail(chain, seen.at as usize, body);
+                (*found == *name).then_some(seen.number)
+            })
         };
-        let Some(name) = found.and_then(|index| self.names.get_mut(index)) else {
+        let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
             return Noted::Not;
         };
-        if name.roles.contains(roles) {
+        if known.contains(roles) {
             return Noted::Before;
         }
-        let known = name.roles;
-        name.roles = known | roles;
+        *known |= roles;
         Noted::Now
     }
 
+    /// The number of a name among few.
+    fn find(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+        let mut first = 0_u32;
+        for chain in &self.chains {
+            let text = self.text(*chain, body);
+            let mut at = 0;
+            for number in first..first.saturating_add(chain.count()) {
+                if text.get(at..) == Some(name) {
+                    return Some(number);
+                }
+                at = parent_at(&text, at).unwrap_or(text.len());
+            }
+            first = first.saturating_add(chain.count());
+        }
+        None
+    }
+
     fn clean_up_now_and_then(&mut self, body: &[u8]) {
-        if self.names.len() > self.clean.saturating_mul(2).saturating_add(0x1_0000) {
+        if self.len() > self.clean.saturating_mul(2).saturating_add(0x1_0000) {
             self.finish(body);
         }
     }
@@ -375,51 +522,164 @@ impl Domains {
     /// Leaves each name once, where it was first used.
     pub(crate) fn finish(&mut self, body: &[u8]) {
         if !self.recent.is_empty() {
-            let mut names = core::mem::take(&mut self.names);
-            let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
-            // By ranges of hashes, so that few are looked at together.
-            let ranges = (names.len() / MANY).saturating_add(1).min(RANGES) as u64;
-            let mut tags: Vec<u64> = Vec::new();
-            let mut repeats: Vec<(u32, u32)> = Vec::new();
-            for range in 0..ranges {
-                tags.clear();
-                repeats.clear();
-                let slice = |name: u32| {
-                    names
-                        .get(name as usize)
-                        .map(|name| self.slice(*name, body))
-                        .unwrap_or_default()
-                };
-                for name in 0..count {
-                    let text = slice(name);
-                    let hash = hash(text);
-                    if !text.is_empty() && (u64::from(hash) * ranges) >> 32 == range {
-                        tags.push(tag(hash, name));
+            self.index();
+            let repeats = self.repeats(body);
+            if !repeats.is_empty() {
+                self.drop_names(&repeats);
+                self.index();
+            }
+            // The numbers have moved.
+            self.recent.fill(Seen {
+                at: u32::MAX,
+                ..Seen::default()
+            });
+        }
+        self.clean = self.len();
+    }
+
+    /// Notes where every [`BLOCK`]th chain starts.
+    fn index(&mut self) {
+        self.blocks.clear();
+        let mut first = 0_u32;
+        for (index, chain) in self.chains.iter().enumerate() {
+            if index % BLOCK == 0 {
+                self.blocks.push(first);
+            }
+            first = first.saturating_add(chain.count());
+        }
+    }
+
+    /// The names that stand a second time; the first gets all their roles.
+    fn repeats(&mut self, body: &[u8]) -> Bits {
+        let mut repeats = Bits::below(self.len());
+        // By ranges of hashes, so that few are looked at together.
+        let ranges = (self.len() / MANY).saturating_add(1).min(RANGES) as u64;
+        let mut tags: Vec<u64> = Vec::new();
+        let mut roles = core::mem::take(&mut self.roles);
+        for range in 0..ranges {
+            tags.clear();
+            let mut number = 0_u32;
+            for chain in &self.chains {
+                let text = self.text(*chain, body);
+                let mut at = 0;
+                for _ in 0..chain.count() {
+                    let hash = hash(text.get(at..).unwrap_or_default());
+                    if (u64::from(hash) * ranges) >> 32 == range {
+                        reserve(&mut tags, 1);
+                        tags.push(tag(hash, number));
                     }
-                }
-                equal_groups(&mut tags, slice, |group| {
-                    let first = group.first().copied().map(item).unwrap_or_default();
-                    repeats.extend(group.iter().skip(1).map(|repeat| (item(*repeat), first)));
-                });
-                for (repeat, first) in repeats.drain(..) {
-                    let repeat = names.get_mut(repeat as usize);
-                    let roles = repeat.map(|repeat| {
-                        repeat.length = 0;
-                        repeat.roles
-                    });
-                    if let (Some(first), Some(roles)) = (names.get_mut(first as usize), roles) {
-                        let known = first.roles;
-                        first.roles = known | roles;
-                    }
+                    number = number.saturating_add(1);
+                    at = parent_at(&text, at).unwrap_or(text.len());
                 }
             }
-            names.retain(|name| name.length != 0);
-            names.shrink_to(names.len().saturating_add(FEW));
-            self.names = names;
-            // The indices have moved.
-            self.recent.fill(0);
+            let name = |number: u32| self.name(number, body).unwrap_or_default();
+            equal_groups(&mut tags, name, |group| {
+                let mut all = Roles::NONE;
+                for (place, number) in group.iter().copied().map(item).enumerate() {
+                    all |= roles.get(number as usize).copied().unwrap_or_default();
+                    if place > 0 {
+                        repeats.insert(number);
+                    }
+                }
+                let first = group.first().copied().map(item).unwrap_or_default();
+                if let Some(first) = roles.get_mut(first as usize) {
+                    *first = all;
+                }
+            });
         }
-        self.clean = self.names.len();
+        self.roles = roles;
+        repeats
+    }
+
+    /// Drops names. With a name its parents are known, so those that go are the last of their chain.
+    fn drop_names(&mut self, dropped: &Bits) {
+        let mut number = 0_u32;
+        for chain in &mut self.chains {
+            let end = number.saturating_add(chain.count());
+            let last = (number..end).rfind(|number| !dropped.contains(*number));
+            chain.set_count(last.map_or(0, |last| last.saturating_sub(number).saturating_add(1)));
+            let kept = number.saturating_add(chain.count())..end;
+            for gone in kept {
+                // A mark that no set of roles has.
+                if let Some(roles) = self.roles.get_mut(gone as usize) {
+                    *roles = Roles::GONE;
+                }
+            }
+            number = end;
+        }
+        self.chains.retain(|chain| chain.count() > 0);
+        self.chains.shrink_to(self.chains.len().saturating_add(FEW));
+        self.roles.retain(|roles| *roles != Roles::GONE);
+        self.roles.shrink_to(self.roles.len().saturating_add(FEW));
+    }
+}
+
+/// The iterator that [`Domains::iter`] returns.
+#[derive(Clone)]
+pub(crate) struct Names<'a> {
+    domains: &'a Domains,
+    body: &'a [u8],
+    chains: core::slice::Iter<'a, Chain>,
+    /// The chain that is being read, how far into its text the next name starts, and how many of its names are left.
+    chain: Option<(Chain, usize, u32)>,
+    number: usize,
+}
+
+impl<'a> Iterator for Names<'a> {
+    type Item = (Cow<'a, str>, Roles);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (chain, at, left) = match self.chain.take() {
+            Some(chain) => chain,
+            None => {
+                let chain = *self.chains.next()?;
+                (chain, 0, chain.count())
+            }
+        };
+        let name = self.domains.tail(chain, at, self.body);
+        if left > 1 {
+            let parent = parent_at(&name, 0).unwrap_or(name.len());
+            self.chain = Some((chain, at.saturating_add(parent), left.saturating_sub(1)));
+        }
+        let roles = self.domains.roles.get(self.number).copied();
+        self.number = self.number.saturating_add(1);
+        Some((as_text(name).unwrap_or_default(), roles.unwrap_or_default()))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.domains.len().saturating_sub(self.number);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Names<'_> {}
+
+/// Where the parent of the name at `at` starts; none of a name of two labels or fewer.
+#[inline]
+fn parent_at(text: &[u8], at: usize) -> Option<usize> {
+    let dot = memchr::memchr(b'.', text.get(at..)?)?;
+    let parent = at.saturating_add(dot).saturating_add(1);
+    memchr::memchr(b'.', text.get(parent..)?)?;
+    Some(parent)
+}
+
+/// Whether a host is an IP address: it has no parents, dots or not.
+fn is_single(host: &str) -> bool {
+    domain::walk(host).nth(1).is_none() || host.starts_with('[')
+}
+
+fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
+    match name {
+        Cow::Borrowed(name) => core::str::from_utf8(name).ok().map(Cow::Borrowed),
+        Cow::Owned(name) => String::from_utf8(name).ok().map(Cow::Owned),
+    }
+}
+
+/// Makes room for more items. Of many, doubling would cost more than the items.
+fn reserve<T>(items: &mut Vec<T>, more: usize) {
+    let room = items.capacity().saturating_sub(items.len());
+    if room < more && items.len() >= MANY {
+        items.reserve_exact((items.len() / 16).max(more));
     }
 }
 

@@ -41,7 +41,17 @@ impl<'c> Questions<'c> {
     /// Match keys of recipients' addresses: which subscriber has each?
     pub fn subscribers(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
         let this = *self;
-        (0..self.subscriber_count()).map(move |index| this.subscriber(index).unwrap_or_default())
+        let mut entries = self
+            .view
+            .http_send_mail()
+            .map(|content| (content, content.recipients.first_entries()));
+        (0..self.subscriber_count()).map(move |index| match &mut entries {
+            Some((content, entries)) => entries
+                .next()
+                .map(|entry| content.recipients.key_at(this.view.bytes, entry))
+                .unwrap_or_default(),
+            None => this.subscriber(index).unwrap_or_default(),
+        })
     }
 
     /// Names of lists, compared exactly: does each exist?
@@ -51,9 +61,8 @@ impl<'c> Questions<'c> {
 
     /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
     /// of these roles is each on a blacklist? Compare by plain equality.
-    pub fn domains(&self) -> impl ExactSizeIterator<Item = (&'c str, Roles)> + use<'c> {
-        let this = *self;
-        (0..self.domain_count()).map(move |index| this.domain(index).unwrap_or_default())
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
+        self.known_domains().iter(self.view.bytes)
     }
 
     /// The length of [`Questions::senders`].
@@ -113,21 +122,17 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::domains`].
     #[must_use]
     pub fn domain_count(&self) -> usize {
-        self.known_domains().map_or(0, Domains::len)
+        self.known_domains().len()
     }
 
     /// One member of [`Questions::domains`].
     #[must_use]
-    pub fn domain(&self, index: usize) -> Option<(&'c str, Roles)> {
-        self.known_domains()?.get(index, self.view.bytes)
+    pub fn domain(&self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
+        self.known_domains().get(index, self.view.bytes)
     }
 
-    fn known_domains(&self) -> Option<&'c Domains> {
-        match self.view.content {
-            Content::SendMailer(content) => Some(&content.domains),
-            Content::HttpSendMail(content) => Some(&content.domains),
-            Content::Unread => None,
-        }
+    fn known_domains(&self) -> &'c Domains {
+        self.view.content.domains()
     }
 
     fn is_there(&self, field: SendMailerField) -> bool {

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Ranked};
 use crate::equal::{equal_groups, hash, item, tag};
 use crate::text::{address, unicode};
 use crate::wire::json::{Characters, Shape, Value};
@@ -141,8 +141,10 @@ pub(crate) struct Recipients {
     entries: Vec<u32>,
     /// How long each of the first [`MANY`] entries is, and whether it is its own match key.
     sizes: Vec<Size>,
-    /// The first entry of each distinct address.
-    distinct: Vec<u32>,
+    /// The first entry of each distinct address. None where every entry is one.
+    firsts: Option<Ranked>,
+    /// How many distinct addresses there are.
+    distinct: usize,
     /// For each entry the number of its distinct address. None where that can be counted: where no address is used by
     /// two requests, and repetitions need no number.
     numbers: Vec<u32>,
@@ -152,19 +154,26 @@ pub(crate) struct Recipients {
 
 const REPEATED: u32 = 1 << 31;
 
-/// As many entries keep their sizes and hashes, which makes them quick to compare and to read again. A call of more is
-/// made to cost: there memory counts, and they are computed again.
+/// As many entries keep their sizes, which makes them quick to compare and to read again. A call of more is made to
+/// cost: there memory counts.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
-/// Into so many ranges hashes are divided at most: each costs a look at all entries.
-const RANGES: usize = 8;
+/// So often on average an entry is compared with others before they are sorted instead.
+const MOST_COMPARED: usize = 16;
+
+/// So many entries are compared at once; more by ranges of their hashes.
+const RANGE: usize = MANY / 4;
+
+/// Into so many ranges hashes are divided at most: each costs a look at all hashes.
+const RANGES: usize = 64;
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
     entries: Vec<u32>,
     sizes: Vec<Size>,
-    tags: Vec<u64>,
+    /// The hash of each entry's match key.
+    hashes: Vec<u32>,
 }
 
 /// The length of an entry in bytes, with a bit that says that the bytes are the match key; or nothing, for an entry
@@ -221,16 +230,13 @@ impl Collector {
     fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
         if self.entries.len() < MANY {
             self.sizes.push(size);
-            if self.tags.len() == self.entries.len() {
-                self.tags.push(tag(hash(key), self.len()));
-            }
-        } else {
-            self.tags = Vec::new();
-            if self.entries.len() == self.entries.capacity() {
-                // Doubling would cost more than the entries.
-                self.entries.reserve_exact(self.entries.len() / 8);
-            }
+        } else if self.entries.len() == self.entries.capacity() {
+            // Doubling would cost more than the entries.
+            let more = self.entries.len() / 16;
+            self.entries.reserve_exact(more);
+            self.hashes.reserve_exact(more);
         }
+        self.hashes.push(hash(key));
         self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
     }
 
@@ -238,7 +244,7 @@ impl Collector {
     pub(crate) fn truncate(&mut self, len: u32) {
         self.entries.truncate(len as usize);
         self.sizes.truncate(len as usize);
-        self.tags.truncate(len as usize);
+        self.hashes.truncate(len as usize);
     }
 
     /// The entries from `start` on, as they stand in the body.
@@ -260,21 +266,15 @@ impl Collector {
         let Self {
             mut entries,
             sizes,
-            mut tags,
+            hashes,
         } = self;
-        let mut equal = Equal::new(entries.len(), ends, numbers_all);
         let key = |entry: u32| {
             let offset = entries.get(entry as usize).copied().unwrap_or_default();
             let size = sizes.get(entry as usize).copied().unwrap_or_default();
             key_of(body, offset as usize, size)
         };
-        if tags.len() == entries.len() {
-            equal.judge(&mut tags, key, 0, None);
-            drop(tags);
-        } else {
-            drop(tags);
-            equal.judge_many(entries.len(), key);
-        }
+        let mut equal = Equal::new(hashes, ends, numbers_all);
+        equal.judge_all(key);
         let Equal {
             repeats,
             mut numbers,
@@ -282,29 +282,46 @@ impl Collector {
             again,
             ..
         } = equal;
+        let count = entries.len();
         let others = (repeated as usize).saturating_add(again);
-        let mut distinct = Vec::with_capacity(entries.len().saturating_sub(others));
+        let distinct = count.saturating_sub(others);
+        entries.shrink_to_fit();
+        if again == 0 && !(numbers_all && repeated > 0) {
+            numbers = Vec::new();
+        }
+        if others == 0 {
+            return Recipients {
+                entries,
+                sizes,
+                distinct,
+                ..Recipients::default()
+            };
+        }
+        let mut firsts = Bits::below(count);
+        let mut next = 0_u32;
         for (entry, offset) in (0_u32..).zip(&mut entries) {
+            let is_repeat = repeats.contains(entry);
+            if is_repeat {
+                *offset |= REPEATED;
+            }
             let first = numbers.get(entry as usize).copied();
             let number = match first.filter(|first| *first != Equal::NONE) {
                 Some(first) => numbers.get(first as usize).copied(),
-                None if repeats.contains(entry) => None,
+                None if is_repeat => None,
                 None => {
-                    distinct.push(entry);
-                    u32::try_from(distinct.len().saturating_sub(1)).ok()
+                    firsts.insert(entry);
+                    next = next.saturating_add(1);
+                    Some(next.saturating_sub(1))
                 }
             };
-            if repeats.contains(entry) {
-                *offset |= REPEATED;
-            }
             if let (Some(slot), Some(number)) = (numbers.get_mut(entry as usize), number) {
                 *slot = number;
             }
         }
-        entries.shrink_to_fit();
         Recipients {
             entries,
             sizes,
+            firsts: Some(Ranked::new(firsts)),
             distinct,
             numbers,
             repeated,
@@ -316,13 +333,12 @@ impl Collector {
 struct Equal<'e> {
     /// Equal to an earlier entry of the same request.
     repeats: Bits,
-    /// For an entry that is equal to an earlier one of another request, and if all are numbered for every repetition:
-    /// the first equal entry. Made when the first is found.
+    /// At first the hash of each entry. Once it was judged, [`Equal::NONE`]; but for an entry that is equal to an
+    /// earlier one of another request, and if all are numbered for every repetition: the first equal entry.
     numbers: Vec<u32>,
     /// How many there are of either.
     repeated: u32,
     again: usize,
-    count: usize,
     ends: &'e [u32],
     numbers_all: bool,
 }
@@ -330,13 +346,12 @@ struct Equal<'e> {
 impl<'e> Equal<'e> {
     const NONE: u32 = u32::MAX;
 
-    fn new(count: usize, ends: &'e [u32], numbers_all: bool) -> Self {
+    fn new(hashes: Vec<u32>, ends: &'e [u32], numbers_all: bool) -> Self {
         Self {
-            repeats: Bits::below(count),
-            numbers: Vec::new(),
+            repeats: Bits::below(hashes.len()),
+            numbers: hashes,
             repeated: 0,
             again: 0,
-            count,
             ends,
             numbers_all,
         }
@@ -344,6 +359,78 @@ impl<'e> Equal<'e> {
 
     fn request_of(&self, entry: u32) -> usize {
         self.ends.partition_point(|end| *end <= entry)
+    }
+
+    /// Judges all entries.
+    fn judge_all<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
+        let count = self.numbers.len();
+        if count > MANY {
+            self.judge_many(key);
+        } else if !self.judge_by_table(&key) {
+            let mut tags: Vec<u64> = (0..)
+                .zip(&mut self.numbers)
+                .map(|(entry, slot)| tag(core::mem::replace(slot, Self::NONE), entry))
+                .collect();
+            self.judge(&mut tags, key, 0, None);
+        }
+    }
+
+    /// Judges all entries by a table of their hashes. Whoever chooses the addresses can choose such that share their
+    /// hash, so it gives up when too much was compared, and leaves everything as it was.
+    fn judge_by_table<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) -> bool {
+        let count = self.numbers.len();
+        let mask = count
+            .saturating_mul(2)
+            .next_power_of_two()
+            .saturating_sub(1);
+        // The hash and the last entry of each address, less one: 0 is a free place.
+        let mut table = vec![0_u64; mask.saturating_add(1)];
+        let mut left = count.saturating_mul(MOST_COMPARED).saturating_add(64);
+        for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+            let Some(slot) = self.numbers.get_mut(entry as usize) else {
+                break;
+            };
+            let hash = core::mem::replace(slot, Self::NONE);
+            let mut place = hash as usize & mask;
+            loop {
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    self.take_back(key);
+                    return false;
+                }
+                let Some(there) = table.get_mut(place) else {
+                    break;
+                };
+                let last = item(*there).wrapping_sub(1);
+                if *there == 0 {
+                    *there = tag(hash, entry.saturating_add(1));
+                    break;
+                }
+                if *there >> 32 == u64::from(hash) && key(last) == key(entry) {
+                    *there = tag(hash, entry.saturating_add(1));
+                    let first = self.numbers.get(last as usize).copied();
+                    let first = first.filter(|first| *first != Self::NONE).unwrap_or(last);
+                    let is_repeat = self.request_of(last) == self.request_of(entry);
+                    self.found(entry, first, is_repeat);
+                    if let Some(number) = self.numbers.get_mut(entry as usize) {
+                        *number = first;
+                    }
+                    break;
+                }
+                place = place.saturating_add(1) & mask;
+            }
+        }
+        true
+    }
+
+    /// Undoes what was judged.
+    fn take_back<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) {
+        for (entry, slot) in (0..).zip(&mut self.numbers) {
+            *slot = hash(key(entry).as_bytes());
+        }
+        self.repeats = Bits::below(self.numbers.len());
+        self.repeated = 0;
+        self.again = 0;
     }
 
     /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Notes the entries
@@ -383,37 +470,41 @@ impl<'e> Equal<'e> {
         if is_repeat && !self.numbers_all {
             return;
         }
-        if self.numbers.is_empty() {
-            self.numbers = vec![Self::NONE; self.count];
-        }
         if let Some(number) = self.numbers.get_mut(entry as usize) {
             *number = first;
         }
     }
 
-    /// Judges all entries without their hashes being kept: by ranges of hashes, and of each address that stands often
-    /// only the first and the last entry are kept.
-    fn judge_many<'b>(&mut self, count: usize, key: impl Fn(u32) -> Cow<'b, str>) {
-        let ranges = (count / MANY).saturating_add(1).min(RANGES) as u64;
+    /// Judges all entries by ranges of hashes; of each address that stands often only the first and the last entry are
+    /// kept meanwhile.
+    fn judge_many<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
+        let count = self.numbers.len();
+        let ranges = (count / RANGE).saturating_add(1).min(RANGES) as u64;
+        let mut taken = Bits::below(count);
         let mut between = Bits::below(count);
         let mut tags: Vec<u64> = Vec::new();
         for range in 0..ranges {
             tags.clear();
-            let mut limit = MANY;
+            let mut limit = RANGE.saturating_mul(2);
             let mut judged = 0;
             for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
-                let hash = hash(key(entry).as_bytes());
-                if (u64::from(hash) * ranges) >> 32 != range {
+                let Some(slot) = self.numbers.get_mut(entry as usize) else {
+                    break;
+                };
+                let hash = *slot;
+                if (u64::from(hash) * ranges) >> 32 != range || taken.contains(entry) {
                     continue;
                 }
+                taken.insert(entry);
+                *slot = Self::NONE;
                 if tags.len() >= limit {
                     self.judge(&mut tags, &key, judged, Some(&mut between));
                     tags.retain(|tag| !between.contains(item(*tag)));
                     judged = entry;
-                    limit = MANY.max(tags.len().saturating_mul(2));
+                    limit = limit.max(tags.len().saturating_mul(2));
                 }
                 if tags.len() == tags.capacity() {
-                    tags.reserve_exact((tags.len() / 4).max(MANY / 4));
+                    tags.reserve_exact((tags.len() / 4).max(RANGE / 4));
                 }
                 tags.push(tag(hash, entry));
             }
@@ -479,7 +570,7 @@ pub(crate) struct Kept {
 impl Recipients {
     /// How many distinct addresses the call uses.
     pub(crate) fn distinct_count(&self) -> usize {
-        self.distinct.len()
+        self.distinct
     }
 
     /// How many emails the requests send together.
@@ -489,10 +580,25 @@ impl Recipients {
 
     /// The entry at which the distinct address first stands.
     pub(crate) fn first_entry(&self, distinct: u32) -> u32 {
-        self.distinct
-            .get(distinct as usize)
-            .copied()
-            .unwrap_or_default()
+        match &self.firsts {
+            Some(firsts) => firsts.select(distinct),
+            None => distinct,
+        }
+    }
+
+    /// The entry at which each distinct address first stands, in order.
+    pub(crate) fn first_entries(&self) -> impl Iterator<Item = u32> + Clone {
+        let all = match self.firsts {
+            Some(_) => 0,
+            None => self.count(),
+        };
+        let some = self.firsts.iter().flat_map(Ranked::iter);
+        (0..all).chain(some)
+    }
+
+    /// The match key of the address that stands at an entry.
+    pub(crate) fn key_at<'b>(&self, body: &'b [u8], entry: u32) -> Cow<'b, str> {
+        key_of(body, self.offset(entry), self.size(entry))
     }
 
     /// The offset of an entry's first byte.
@@ -516,8 +622,7 @@ impl Recipients {
 
     /// The match key of a distinct address.
     pub(crate) fn key<'b>(&self, body: &'b [u8], distinct: u32) -> Cow<'b, str> {
-        let entry = self.first_entry(distinct);
-        key_of(body, self.offset(entry), self.size(entry))
+        self.key_at(body, self.first_entry(distinct))
     }
 
     /// The number of a repetition's address, when repetitions have one.
@@ -532,9 +637,10 @@ impl Recipients {
 
     /// The recipients of a request that get an email, in order of to, cc and bcc.
     pub(crate) fn kept(&self, request: Range<u32>) -> impl Iterator<Item = Kept> + Clone {
-        let mut next_distinct = self
-            .distinct
-            .partition_point(|entry| *entry < request.start);
+        let mut next_distinct = match &self.firsts {
+            Some(firsts) => firsts.rank(request.start),
+            None => request.start,
+        };
         let entries = self
             .entries
             .get(request.start as usize..request.end as usize)
@@ -547,7 +653,7 @@ impl Recipients {
                     return Kept { entry, distinct };
                 }
                 // Nothing is numbered: all that are no repetitions are distinct.
-                let distinct = u32::try_from(next_distinct).unwrap_or(u32::MAX);
+                let distinct = next_distinct;
                 next_distinct = next_distinct.saturating_add(1);
                 Kept { entry, distinct }
             })

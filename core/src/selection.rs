@@ -137,12 +137,9 @@ impl<'c> View<'c> {
             .filter(|_| self.selection.parts.is_none());
         let some = self.selection.parts.as_ref();
         let all = all.into_iter().flat_map(|content| {
-            let recipients = &content.recipients;
-            let count = u32::try_from(recipients.distinct_count()).unwrap_or(u32::MAX);
-            (0..count).map(|distinct| Kept {
-                entry: recipients.first_entry(distinct),
-                distinct,
-            })
+            (0..)
+                .zip(content.recipients.first_entries())
+                .map(|(distinct, entry)| Kept { entry, distinct })
         });
         let some = some.zip(self.http_send_mail()).into_iter();
         let some = some.flat_map(|(parts, content)| {

@@ -20,10 +20,8 @@ static const char BODY[] =
 
 /* One call; a number that depends on all that was read, 0 when something failed. */
 static uint64_t decide(const franking_policy *policy, franking_bytes body) {
-    uint64_t sum = 0, ids[4];
-    franking_text text, texts[8];
-    uint8_t roles[8];
-    size_t count = 0;
+    enum { MOST = 8 };
+    uint64_t sum = 0;
     int32_t step = 0;
     franking_call *call = NULL;
     if (franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"), body, &call, NULL)) return 0;
@@ -31,53 +29,38 @@ static uint64_t decide(const franking_policy *policy, franking_bytes body) {
         if (franking_call_step(call, &step, NULL)) return 0;
         if (step == FRANKING_STEP_ACCOUNT) {
             franking_account account = FRANKING_ACCOUNT_INIT;
+            franking_text key;
             account.exists = 1;
-            if (franking_call_key(call, &text, NULL)) return 0;
-            sum += text.len;
+            if (franking_call_key(call, &key, NULL)) return 0;
+            sum += key.len;
             if (franking_call_answer_account(call, &account, NULL)) return 0;
         } else if (step == FRANKING_STEP_FACTS) {
-            franking_facts *facts = NULL;
-            if (franking_facts_new(&facts, NULL)) return 0;
-            if (franking_call_question_ids(call, FRANKING_COLUMN_MAILERS, 0, ids, 4, &count, NULL)) return 0;
-            for (size_t i = 0; i < count; i++) {
-                const franking_mailer row = {FRANKING_TEXT("shop@example.com"), FRANKING_TEXT("The Shop"), 1, 0, {0}};
-                if (franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL)) return 0;
+            franking_questions questions = FRANKING_QUESTIONS_INIT;
+            franking_answers answers = FRANKING_ANSWERS_INIT;
+            const franking_mailer mailer = {FRANKING_TEXT("shop@example.com"), FRANKING_TEXT("The Shop"), 1, 0, {0}};
+            const franking_subscriber subscriber = {7, FRANKING_TEXT("known@example.org"), 0, 0, {0}};
+            uint8_t roles[MOST];
+            if (franking_call_questions(call, &questions, NULL)) return 0;
+            if (questions.mailer_count > 1 || questions.subscriber_count > 1 || questions.domain_count > MOST) return 0;
+            for (size_t i = 0; i < questions.subscriber_count; i++) sum += questions.subscribers[i].len;
+            for (size_t i = 0; i < questions.domain_count; i++) {
+                sum += questions.domains[i].len;
+                roles[i] = questions.domain_roles[i] & 16;
             }
-            if (franking_call_question_texts(call, FRANKING_COLUMN_SUBSCRIBERS, 0, texts, 8, &count, NULL)) return 0;
-            for (size_t i = 0; i < count; i++) {
-                const franking_subscriber row = {7, FRANKING_TEXT("known@example.org"), 0, 0, {0}};
-                sum += texts[i].len;
-                if (franking_facts_push_subscribers(facts, FRANKING_COLUMN_SUBSCRIBERS, &row, 1, sizeof row, NULL)) return 0;
-            }
-            if (franking_call_question_texts(call, FRANKING_COLUMN_DOMAINS, 0, texts, 8, &count, NULL)) return 0;
-            if (franking_call_question_roles(call, 0, roles, 8, &count, NULL)) return 0;
-            for (size_t i = 0; i < count; i++) {
-                sum += texts[i].len;
-                roles[i] &= 16;
-            }
-            if (franking_facts_push_roles(facts, roles, count, NULL)) return 0;
-            if (franking_call_answer_facts(call, facts, NULL)) return 0;
-            franking_facts_free(facts);
+            answers.mailers = &mailer;
+            answers.mailer_count = questions.mailer_count;
+            answers.subscribers = &subscriber;
+            answers.subscriber_count = questions.subscriber_count;
+            answers.domain_roles = roles;
+            answers.domain_count = questions.domain_count;
+            if (franking_call_answer_columns(call, &answers, NULL)) return 0;
         } else if (step == FRANKING_STEP_COMMIT) {
-            franking_updates *updates = NULL;
-            franking_messages *messages = NULL;
-            franking_message message = FRANKING_MESSAGE_INIT;
-            franking_field fields[16];
-            franking_recipient recipients[4];
-            uint64_t id = 0;
-            if (franking_call_updates(call, &updates, NULL)) return 0;
-            while (franking_updates_next(updates, &id, NULL) == FRANKING_STATUS_OK) {
-                if (franking_updates_fields(updates, fields, 16, sizeof fields[0], &count, NULL)) return 0;
-                for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
-            }
-            franking_updates_free(updates);
-            if (franking_call_messages(call, &messages, NULL)) return 0;
-            while (franking_messages_next(messages, &message, NULL) == FRANKING_STATUS_OK) {
-                sum += message.from.len + message.from_name.len;
-                if (franking_messages_recipients(messages, recipients, 4, sizeof recipients[0], &count, NULL)) return 0;
-                for (size_t i = 0; i < count; i++) sum += recipients[i].to.len;
-            }
-            franking_messages_free(messages);
+            franking_single_plan plan = FRANKING_SINGLE_PLAN_INIT;
+            franking_field fields[FRANKING_MAX_FIELDS];
+            size_t count = 0;
+            if (franking_call_single_plan(call, &plan, fields, FRANKING_MAX_FIELDS, sizeof fields[0], &count, NULL)) return 0;
+            for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
+            sum += plan.from.len + plan.from_name.len + plan.to.len;
             if (franking_call_answer_committed(call, 9, NULL)) return 0;
         } else {
             franking_decision decision = FRANKING_DECISION_INIT;

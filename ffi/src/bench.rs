@@ -83,7 +83,7 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                     }));
                 }
                 for (domain, roles) in questions.domains() {
-                    add(domain);
+                    add(&domain);
                     facts
                         .domains
                         .push(franking_core::Roles::from_bits(roles.bits() & 16));

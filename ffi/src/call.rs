@@ -1,6 +1,7 @@
 //! A call: what owns the machine, who may use it, and how cursors borrow from it.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ use crate::text::{FrankingBytes, FrankingText};
 /// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
 pub struct FrankingCall {
     pub(crate) state: Guarded<State>,
+    /// What the call waits for, to be read without the lock.
+    step: AtomicI32,
     /// Cursors may outlive the handle; they must not look at the body any more.
     is_freed: AtomicBool,
     /// A driver is at work; it may not be started again by a callback.
@@ -76,18 +79,29 @@ impl AsRef<[u8]> for Body {
 }
 
 /// The machine, with or without its notes.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "almost every call is plain, and a box would be one more allocation for each"
+)]
 pub(crate) enum Machine {
     Plain(Call<Body>),
     Recorded(Box<Recorder<Body>>),
 }
+
+/// Texts that had to be made for questions, by column and place.
+type Made = HashMap<(i32, usize), Box<str>>;
 
 /// What is behind a call's lock.
 pub(crate) struct State {
     pub(crate) machine: Machine,
     /// Goes up with each answer: what was borrowed before is stale.
     pub(crate) generation: u64,
-    /// The texts that had to be made for questions, by column and place, until the call is answered.
-    pub(crate) made: HashMap<(i32, usize), Box<str>>,
+    /// What had to be made for the questions, until the call is answered.
+    pub(crate) made: Option<Box<Made>>,
+    /// The columns of the questions, once they were asked for as a whole.
+    pub(crate) columns: Option<crate::columns::Columns>,
+    /// Texts of a plan that was read as one structure.
+    pub(crate) plan_texts: crate::text::Arena,
     /// The decision's own texts.
     pub(crate) decided: Option<crate::decision::Texts>,
 }
@@ -142,19 +156,16 @@ impl State {
         Fail::misuse(format!("{what}: {waits}; look at franking_call_step first"))
     }
 
-    /// Gives an answer, and lets go of everything that was borrowed from the question.
-    pub(crate) fn answer(
-        &mut self,
-        answer: impl FnOnce(&mut Machine) -> Result<(), Misuse>,
-    ) -> Outcome {
-        let step = self.step_number();
-        let result = answer(&mut self.machine);
-        // A misuse changes nothing, but for a transaction id that cannot be.
-        if result.is_ok() || self.step_number() != step {
-            self.generation = self.generation.wrapping_add(1);
-            self.made = HashMap::new();
-        }
-        result.map_err(Fail::misuse)
+    /// A text that was made before, which stays where it is.
+    pub(crate) fn made(&self, column: i32, index: usize) -> Option<FrankingText> {
+        let made = self.made.as_ref()?.get(&(column, index))?;
+        Some(FrankingText::new(made))
+    }
+
+    /// Keeps a text that had to be made.
+    pub(crate) fn keep_made(&mut self, column: i32, index: usize, text: String) -> FrankingText {
+        let made = self.made.get_or_insert_with(Box::default);
+        FrankingText::new(made.entry((column, index)).or_insert_with(|| text.into()))
     }
 }
 
@@ -190,17 +201,54 @@ impl Machine {
 
 impl FrankingCall {
     pub(crate) fn new(machine: Machine) -> *mut Self {
-        let call = Arc::new(Self {
-            state: Guarded::new(State {
+        // Made where it stays: a call is more than a kilobyte.
+        let mut place: Arc<MaybeUninit<Self>> = Arc::new_uninit();
+        if let Some(place) = Arc::get_mut(&mut place) {
+            let state = State {
                 machine,
                 generation: 0,
-                made: HashMap::new(),
+                made: None,
+                columns: None,
+                plan_texts: crate::text::Arena::default(),
                 decided: None,
-            }),
-            is_freed: AtomicBool::new(false),
-            is_driven: AtomicBool::new(false),
-        });
+            };
+            let step = state.step_number();
+            place.write(Self {
+                state: Guarded::new(state),
+                step: AtomicI32::new(step),
+                is_freed: AtomicBool::new(false),
+                is_driven: AtomicBool::new(false),
+            });
+        }
+        // SAFETY: the place was nobody else's, so it was written.
+        let call = unsafe { place.assume_init() };
         Arc::into_raw(call).cast_mut()
+    }
+
+    /// Gives an answer, and lets go of everything that was borrowed from the question.
+    pub(crate) fn answer(
+        &self,
+        answer: impl FnOnce(&mut Machine) -> Result<(), Misuse>,
+    ) -> Outcome {
+        self.state.write(|state| {
+            let before = self.step.load(Ordering::Relaxed);
+            let result = answer(&mut state.machine);
+            let step = state.step_number();
+            // A misuse changes nothing, but for a transaction id that cannot be.
+            if result.is_ok() || step != before {
+                self.step.store(step, Ordering::Release);
+                state.generation = state.generation.wrapping_add(1);
+                state.made = None;
+                state.columns = None;
+                state.plan_texts.clear();
+            }
+            result.map_err(Fail::misuse)
+        })
+    }
+
+    /// What the call waits for.
+    pub(crate) fn step(&self) -> Outcome<i32> {
+        self.state.peek(|| self.step.load(Ordering::Acquire))
     }
 
     /// The call itself, for what has to keep it.
@@ -403,7 +451,7 @@ pub unsafe extern "C" fn franking_call_step(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
         check_out(step, "step")?;
-        let number = call.state.read(|state| Ok(state.step_number()))?;
+        let number = call.step()?;
         // SAFETY: checked above.
         unsafe { put_out(step, number) }
     })
@@ -434,10 +482,10 @@ impl State {
         };
         Ok(match key {
             std::borrow::Cow::Borrowed(key) => FrankingText::new(key),
-            std::borrow::Cow::Owned(key) => {
-                let made = self.made.entry((0, 0)).or_insert_with(|| key.into());
-                FrankingText::new(made)
-            }
+            std::borrow::Cow::Owned(key) => match self.made(0, 0) {
+                Some(made) => made,
+                None => self.keep_made(0, 0, key),
+            },
         })
     }
 }
@@ -456,8 +504,7 @@ pub unsafe extern "C" fn franking_call_answer_account(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let account = unsafe { read_sized(account, "account") }?;
-        call.state
-            .write(|state| state.answer(|machine| machine.account(account.get())))
+        call.answer(|machine| machine.account(account.get()))
     })
 }
 
@@ -478,8 +525,7 @@ pub unsafe extern "C" fn franking_call_answer_facts(
         // SAFETY: the caller passes NULL or facts that were not freed.
         let facts = unsafe { get(facts, "facts") }?;
         let facts = facts.take()?;
-        call.state
-            .write(|state| state.answer(|machine| machine.facts(facts)))
+        call.answer(|machine| machine.facts(facts))
     })
 }
 
@@ -497,8 +543,7 @@ pub unsafe extern "C" fn franking_call_answer_committed(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        call.state
-            .write(|state| state.answer(|machine| machine.commit(Commit::Done { transaction_id })))
+        call.answer(|machine| machine.commit(Commit::Done { transaction_id }))
     })
 }
 
@@ -517,8 +562,7 @@ pub unsafe extern "C" fn franking_call_answer_conflict(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
         let commit = Commit::Conflict(conflict(conflict_number)?);
-        call.state
-            .write(|state| state.answer(|machine| machine.commit(commit)))
+        call.answer(|machine| machine.commit(commit))
     })
 }
 

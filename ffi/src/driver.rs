@@ -136,16 +136,14 @@ pub unsafe extern "C" fn franking_call_decide(
         }
         let _driven = Driven(&kept.is_driven);
         loop {
-            let step = kept.state.write(|state| Ok(state.step_number()))?;
-            match step {
+            match kept.step()? {
                 FRANKING_STEP_ACCOUNT => {
                     let key = kept.state.write(State::key)?;
                     let mut answer = FrankingAccount::EMPTY;
                     // SAFETY: the host's own function, called as it is declared.
                     answered(unsafe { account(host.context, key, &raw mut answer) })?;
                     check_freed(&kept)?;
-                    kept.state
-                        .write(|state| state.answer(|machine| machine.account(answer.get())))?;
+                    kept.answer(|machine| machine.account(answer.get()))?;
                 }
                 FRANKING_STEP_FACTS => {
                     let mut answer = FrankingFacts::new();
@@ -153,8 +151,7 @@ pub unsafe extern "C" fn franking_call_decide(
                     answered(unsafe { facts(host.context, call, &raw mut answer) })?;
                     check_freed(&kept)?;
                     let answer = answer.take()?;
-                    kept.state
-                        .write(|state| state.answer(|machine| machine.facts(answer)))?;
+                    kept.answer(|machine| machine.facts(answer))?;
                 }
                 FRANKING_STEP_COMMIT => {
                     let mut answer = FrankingCommit::EMPTY;
@@ -167,12 +164,10 @@ pub unsafe extern "C" fn franking_call_decide(
                         },
                         number => Commit::Conflict(conflict(number)?),
                     };
-                    kept.state.write(|state| {
-                        state.answer(|machine| match machine.commit(commit) {
-                            // The call has ended: its decision says why.
-                            Err(Misuse::TransactionId) => Ok(()),
-                            result => result,
-                        })
+                    kept.answer(|machine| match machine.commit(commit) {
+                        // The call has ended: its decision says why.
+                        Err(Misuse::TransactionId) => Ok(()),
+                        result => result,
                     })?;
                 }
                 FRANKING_STEP_DONE => return Ok(()),

@@ -183,7 +183,7 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
 
 /// # Safety
 /// The texts can be read.
-unsafe fn mailer(row: &FrankingMailer) -> Outcome<Option<Mailer>> {
+pub(crate) unsafe fn mailer(row: &FrankingMailer) -> Outcome<Option<Mailer>> {
     if row.exists == 0 {
         return Ok(None);
     }
@@ -238,7 +238,10 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
 
 /// # Safety
 /// The texts can be read.
-unsafe fn push_subscriber(column: &mut Subscribers, row: &FrankingSubscriber) -> Outcome {
+pub(crate) unsafe fn push_subscriber(
+    column: &mut Subscribers,
+    row: &FrankingSubscriber,
+) -> Outcome {
     if row.id == 0 {
         column.push(None);
         return Ok(());

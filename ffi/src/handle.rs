@@ -169,12 +169,50 @@ impl<T> Guarded<T> {
         inside(unsafe { &*self.value.get() })
     }
 
+    /// Looks at something beside the value, while nobody writes.
+    pub(crate) fn peek<R>(&self, inside: impl FnOnce() -> R) -> Outcome<R> {
+        if self.lock.load(Ordering::Acquire) == WRITER {
+            return Err(Fail::busy());
+        }
+        self.check_poison()?;
+        self.or_poison(|| Ok(inside()))
+    }
+
     /// Uses the value alone.
     pub(crate) fn write<R>(&self, inside: impl FnOnce(&mut T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_write()?;
         self.check_poison()?;
         // SAFETY: the lock keeps everybody else out until the end of this function.
         self.or_poison(|| inside(unsafe { &mut *self.value.get() }))
+    }
+}
+
+/// A value behind a handle that never changes: everybody may read it, and it needs no lock.
+pub(crate) struct Frozen<T> {
+    is_poisoned: AtomicBool,
+    value: T,
+}
+
+impl<T> Frozen<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self {
+            is_poisoned: AtomicBool::new(false),
+            value,
+        }
+    }
+
+    pub(crate) fn read<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
+        if self.is_poisoned.load(Ordering::Relaxed) {
+            return Err(Fail::poisoned());
+        }
+        let result = catch(|| {
+            forced_panic();
+            inside(&self.value)
+        });
+        result.unwrap_or_else(|fail| {
+            self.is_poisoned.store(true, Ordering::Relaxed);
+            Err(fail)
+        })
     }
 }
 

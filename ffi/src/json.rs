@@ -136,7 +136,6 @@ pub unsafe extern "C" fn franking_call_answer_json(
         // SAFETY: the caller passes a text that can be read.
         let json = unsafe { text(json, json_len).read("json") }?;
         let answer = HostAnswer::from_json(json).map_err(json_fail)?;
-        call.state
-            .write(|state| state.answer(|machine| machine.any(answer)))
+        call.answer(|machine| machine.any(answer))
     })
 }

@@ -57,6 +57,19 @@ layout! {
         in_embedded_document 74 reserved 75
     }
     decision FrankingBlacklistedLink 80 { size 0 request 8 place 16 url 32 span 48 domain 64 }
+    columns FrankingQuestions 112 {
+        size 0 mailers 8 mailer_count 16 senders 24 sender_count 32 subscriber_ids 40 subscriber_id_count 48
+        subscribers 56 subscriber_count 64 lists 72 list_count 80 domains 88 domain_roles 96 domain_count 104
+    }
+    columns FrankingAnswers 120 {
+        size 0 mailers 8 mailer_count 16 mailer_size 24 senders 32 sender_count 40 subscriber_ids 48
+        subscriber_id_count 56 subscribers 64 subscriber_count 72 subscriber_size 80 lists 88 list_count 96
+        domain_roles 104 domain_count 112
+    }
+    columns FrankingSinglePlan 112 {
+        size 0 mailer 8 subscriber 16 to 24 list 40 from 56 from_name 72 custom_field 88 track_opens 104
+        track_clicks 105 reserved 106
+    }
     driver FrankingCommit 24 { size 0 transaction_id 8 conflict 16 reserved 20 }
     driver FrankingHost 40 { size 0 context 8 account 16 facts 24 commit 32 }
 }

@@ -7,6 +7,7 @@
 mod address;
 mod answer;
 mod call;
+mod columns;
 mod compose;
 pub mod constants;
 mod decision;

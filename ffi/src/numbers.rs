@@ -127,6 +127,9 @@ pub const FRANKING_RETRY_CHANGE_THE_ACCOUNT: i32 = 3;
 /// Something changed while the call was judged: the same call may pass at once.
 pub const FRANKING_RETRY_MAY_HELP: i32 = 4;
 
+/// At least as many as the fields of personalization that a call of sendMailer can carry.
+pub const FRANKING_MAX_FIELDS: i32 = 32;
+
 /// A subscriber's email could not be delivered.
 pub const FRANKING_EVENT_BOUNCED: i32 = 417;
 /// A subscriber's email reached the recipient's mail server.
@@ -285,8 +288,7 @@ impl Setting for AnswerStatus {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::panic,
+#[expect(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
 )]

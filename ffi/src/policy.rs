@@ -4,7 +4,7 @@ use franking_core::text::date::parse_day;
 use franking_core::{Policy, PolicyError};
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::handle::{Frozen, boxed, check_out, free, get, put_out, run, run_alone};
 use crate::numbers::{
     FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
     FRANKING_HTML_ENCODING_DETECT, Setting,
@@ -77,7 +77,7 @@ unsafe impl Grows for FrankingSettings {
 
 /// The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number
 /// of calls. Owned: free it with franking_policy_free; calls made with it go on.
-pub struct FrankingPolicy(Guarded<Inside>);
+pub struct FrankingPolicy(Frozen<Inside>);
 
 struct Inside {
     policy: Policy,
@@ -102,7 +102,7 @@ impl FrankingPolicy {
                 })
                 .collect()
         };
-        boxed(Self(Guarded::new(Inside {
+        boxed(Self(Frozen::new(Inside {
             today: policy.today().map(|day| day.to_string()),
             marks: marks(&policy),
             policy,

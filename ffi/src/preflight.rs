@@ -7,7 +7,7 @@ use franking_core::{Policy, Preflight};
 
 use crate::call::Body;
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, get, put_out, release, run};
+use crate::handle::{Frozen, boxed, check_out, get, put_out, release, run};
 use crate::numbers::operation;
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
@@ -17,7 +17,7 @@ use crate::violations::{FrankingViolations, FrankingWarnings};
 /// A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
 /// go on in many threads at once. Owned: free it with franking_preflight_free.
 pub struct FrankingPreflight {
-    inside: Guarded<Preflight<Body>>,
+    inside: Frozen<Preflight<Body>>,
     is_freed: AtomicBool,
 }
 
@@ -71,7 +71,7 @@ unsafe fn start(
     check_out(preflight, "preflight")?;
     let check = |policy: &Policy| Ok(Preflight::new(policy, operation, body));
     let new = Arc::new(FrankingPreflight {
-        inside: Guarded::new(policy.read(check)?),
+        inside: Frozen::new(policy.read(check)?),
         is_freed: AtomicBool::new(false),
     });
     // SAFETY: checked above.

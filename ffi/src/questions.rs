@@ -34,29 +34,26 @@ impl State {
     }
 
     /// One member of a column of texts; a text that has to be made is kept until the call is answered.
-    fn question_text(&mut self, column: i32, index: usize) -> Outcome<Option<FrankingText>> {
-        // A text that was made before stays where it is.
-        if let Some(made) = self.made.get(&(column, index)) {
-            return Ok(Some(FrankingText::new(made)));
+    pub(crate) fn question_text(
+        &mut self,
+        column: i32,
+        index: usize,
+    ) -> Outcome<Option<FrankingText>> {
+        if let Some(made) = self.made(column, index) {
+            return Ok(Some(made));
         }
         let questions = self.questions()?;
         let text = match column {
             FRANKING_COLUMN_SENDERS => questions.sender(index),
             FRANKING_COLUMN_SUBSCRIBERS => questions.subscriber(index),
             FRANKING_COLUMN_LISTS => questions.lists().nth(index),
-            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| Cow::Borrowed(name)),
+            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| name),
             _ => return Err(no_column(column, "texts")),
         };
         Ok(match text {
             None => None,
             Some(Cow::Borrowed(text)) => Some(FrankingText::new(text)),
-            Some(Cow::Owned(text)) => {
-                let made = self
-                    .made
-                    .entry((column, index))
-                    .or_insert_with(|| text.into());
-                Some(FrankingText::new(made))
-            }
+            Some(Cow::Owned(text)) => Some(self.keep_made(column, index, text)),
         })
     }
 }

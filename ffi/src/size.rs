@@ -34,6 +34,11 @@ fn check(size: usize, first: usize) -> Outcome {
 /// # Safety
 /// `size` bytes are readable from `from` on.
 unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
+    if size == size_of::<T>() {
+        // Almost always: a copy whose length is known here.
+        // SAFETY: so many bytes are there, and any bytes are a value of the type.
+        return unsafe { from.cast::<T>().read_unaligned() };
+    }
     let mut value = T::EMPTY;
     let known = size.min(size_of::<T>());
     // SAFETY: both sides have `known` bytes, and any bytes are a value of the type.
@@ -46,6 +51,10 @@ unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
 /// # Safety
 /// `size` bytes are writable from `to` on.
 unsafe fn copy_out<T: Grows>(value: &T, to: *mut u8, size: usize) {
+    if size == size_of::<T>() {
+        // SAFETY: so many bytes are there.
+        return unsafe { to.cast::<T>().write_unaligned(*value) };
+    }
     let known = size.min(size_of::<T>());
     // SAFETY: both sides have `known` bytes, all of them initialized, for the type has no padding.
     unsafe { core::ptr::copy_nonoverlapping((&raw const *value).cast(), to, known) };

@@ -4,7 +4,7 @@ use franking_core::{Transcript, TranscriptError};
 
 use crate::call::{FrankingCall, Machine};
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::handle::{Frozen, boxed, check_out, free, get, put_out, run, run_alone};
 use crate::size::put;
 use crate::status::{FRANKING_STATUS_POLICY, Fail};
 use crate::text::{FrankingString, FrankingText, room};
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn franking_call_transcript(
 
 /// What came of replaying a transcript. Never changes, so it may be shared between threads. Owned: free it with
 /// franking_replay_free.
-pub struct FrankingReplay(Guarded<Inside>);
+pub struct FrankingReplay(Frozen<Inside>);
 
 struct Inside {
     /// 1 where the answer was taken.
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn franking_replay_new(
         check_out(replay, "replay")?;
         let transcript = Transcript::from_json(transcript).map_err(transcript_fail)?;
         let replayed = transcript.replay().map_err(transcript_fail)?;
-        let new = boxed(FrankingReplay(Guarded::new(Inside {
+        let new = boxed(FrankingReplay(Frozen::new(Inside {
             steps: replayed
                 .steps
                 .iter()

@@ -148,6 +148,9 @@ def test_in_whatever_order_a_call_is_answered_only_misuse_is_raised(
     call = franking.Call(operation, body, record=record)
     host = MemoryHost()
     for move, answer in moves:
+        if record and operation == "httpSendMail" and answer == "subscriber_gone":
+            # Refused as an answer, and by a replay as no answer at all.
+            continue
         before = call.step()
         try:
             if move == "right":

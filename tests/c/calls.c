@@ -7,7 +7,7 @@ void franking_test_panic_next(void);
 int32_t franking_test_panic_cancel(void);
 #endif
 
-enum { STEP_FRESH, STEP_ACCOUNT, STEP_FACTS, STEP_COMMIT, STEP_DONE, STEP_RECORDED, STEPS };
+enum { STEP_ACCOUNT, STEP_FACTS, STEP_COMMIT, STEP_DONE, STEP_RECORDED, STEPS };
 
 /* One of everything, each where it can be used. */
 typedef struct {
@@ -27,11 +27,26 @@ typedef struct {
     franking_links *links;
     franking_replay *replay;
     franking_request *request, *http_request;
+    franking_address *address;
+    franking_answer *answer;
+    franking_error *error;
+    franking_strings *strings;
     franking_string *transcript_owner;
     franking_text transcript;
     franking_call *calls[STEPS];
     franking_call *update_call, *http_call;
+    /* What answers the call that asks for facts. */
+    franking_answers answers;
+    franking_mailer mailer;
+    franking_subscriber subscriber;
+    uint8_t yes[4], none[8];
+    /* The step of the call to try a function with; -1: the one at which it is right. */
+    int step;
 } fixture;
+
+static franking_call *at(const fixture *f, int step) {
+    return f->calls[f->step < 0 ? step : f->step];
+}
 
 /* Must hold for the tests to begin. */
 #define MUST(call)                                                                                                     \
@@ -51,7 +66,7 @@ static franking_call *call_at(const franking_policy *policy, const char *body, i
     franking_account account = FRANKING_ACCOUNT_INIT;
     account.exists = 1;
     MUST(franking_call_new(policy, operation, FRANKING_TEXT("POST"), check_bytes(body), &call, NULL));
-    if (step == STEP_FRESH || step == STEP_ACCOUNT) return call;
+    if (step == STEP_ACCOUNT) return call;
     MUST(franking_call_answer_account(call, &account, NULL));
     if (step == STEP_FACTS) return call;
     franking_facts *facts = NULL;
@@ -66,6 +81,7 @@ static franking_call *call_at(const franking_policy *policy, const char *body, i
 
 static void fixture_make(fixture *f) {
     memset(f, 0, sizeof *f);
+    f->step = -1;
     static const char CLEAN[] = "{}";
     const int32_t send_mailer = FRANKING_OPERATION_SEND_MAILER, http = FRANKING_OPERATION_HTTP_SEND_MAIL;
     MUST(franking_policy_new(NULL, &f->policy, NULL));
@@ -82,11 +98,26 @@ static void fixture_make(fixture *f) {
     MUST(franking_links_new(FRANKING_TEXT("<a href=https://example.com/>x</a>"), &f->links, NULL));
     MUST(franking_request_new(send_mailer, &f->request, NULL));
     MUST(franking_request_new(http, &f->http_request, NULL));
-    for (int step = STEP_FRESH; step <= STEP_DONE; step++) {
+    for (int step = STEP_ACCOUNT; step <= STEP_DONE; step++) {
         f->calls[step] = call_at(f->policy, SEND_MAILER, send_mailer, step, 0);
     }
     easy_host host = easy_new();
     MUST(easy_answers(&host, f->calls[STEP_FACTS], f->facts));
+    memset(f->yes, 1, sizeof f->yes);
+    f->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, 0, {0}};
+    f->answers = (franking_answers)FRANKING_ANSWERS_INIT;
+    f->answers.mailers = &f->mailer;
+    f->answers.senders = f->answers.lists = f->yes;
+    f->answers.subscribers = &f->subscriber;
+    f->answers.mailer_count = f->answers.sender_count = f->answers.list_count = f->answers.subscriber_count = 1;
+    f->answers.domain_roles = f->none;
+    MUST(franking_call_question_count(f->calls[STEP_FACTS], FRANKING_COLUMN_DOMAINS, &f->answers.domain_count, NULL));
+    MUST(franking_address_parse(FRANKING_TEXT("a@example.com"), &f->address, NULL));
+    MUST(franking_answer_read(FRANKING_TEXT("{\"code\":200,\"status\":\"Success\",\"transactionId\":7}"), &f->answer, NULL));
+    MUST(franking_host_walk(FRANKING_TEXT("www.example.com"), &f->strings, NULL));
+    (void)franking_day_check(FRANKING_TEXT("2023-02-30"), &f->error);
+    const franking_text entry = FRANKING_TEXT("spam.example");
+    MUST(franking_domain_set_insert(f->set, &entry, 1, NULL));
     MUST(franking_call_new_recorded(f->policy, send_mailer, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER),
                                     &f->calls[STEP_RECORDED], NULL));
     MUST(franking_call_transcript(f->calls[STEP_RECORDED], 0, &f->transcript_owner, NULL));
@@ -105,6 +136,15 @@ static void fixture_make(fixture *f) {
     MUST(franking_call_new_subscribers(f->http_call, &f->new_subscribers, NULL));
     franking_new_subscriber subscriber = FRANKING_NEW_SUBSCRIBER_INIT;
     MUST(franking_new_subscribers_next(f->new_subscribers, &subscriber, NULL));
+}
+
+/* Frees what cursors were made from. */
+static void free_origins(fixture *f) {
+    franking_preflight_free(f->preflight);
+    franking_call_free(f->http_call);
+    franking_call_free(f->update_call);
+    f->preflight = NULL;
+    f->http_call = f->update_call = NULL;
 }
 
 static void fixture_free(fixture *f) {
@@ -129,8 +169,20 @@ static void fixture_free(fixture *f) {
     franking_replay_free(f->replay);
     franking_request_free(f->request);
     franking_request_free(f->http_request);
+    franking_address_free(f->address);
+    franking_answer_free(f->answer);
+    franking_error_free(f->error);
+    franking_strings_free(f->strings);
     franking_string_free(f->transcript_owner);
     for (int step = 0; step < STEPS; step++) franking_call_free(f->calls[step]);
+}
+
+static int same_text(franking_text a, franking_text b) {
+    return a.data == b.data && a.len == b.len;
+}
+
+static int same_number(uintptr_t a, uintptr_t b) {
+    return a == b;
 }
 
 #include "calls.inc"
@@ -174,6 +226,28 @@ int main(void) {
             franking_error_free(error);
             fixture_free(&f);
         }
+        for (int step = 0; CALLS[i].steps != 0 && step < STEPS; step++) {
+            fixture_make(&f);
+            int32_t before = 0, after = 0;
+            f.step = step;
+            MUST(franking_call_step(f.calls[step], &before, NULL));
+            status = CALLS[i].call(&f, -1, &error);
+            const int is_right = CALLS[i].steps >> step & 1;
+            expect(CALLS[i].name, "right or misuse, by the step",
+                   is_right ? is_fine(status) : status == FRANKING_STATUS_MISUSE);
+            MUST(franking_call_step(f.calls[step], &after, NULL));
+            expect(CALLS[i].name, "misuse changes nothing", is_right || after == before);
+            franking_error_free(error);
+            fixture_free(&f);
+        }
+        if (CALLS[i].is_cursor) {
+            fixture_make(&f);
+            free_origins(&f);
+            status = CALLS[i].call(&f, -1, &error);
+            expect(CALLS[i].name, "a cursor is stale", status == FRANKING_STATUS_STALE);
+            franking_error_free(error);
+            fixture_free(&f);
+        }
 #ifdef TEST_PANIC
         fixture_make(&f);
         franking_test_panic_next();
@@ -197,7 +271,10 @@ int main(void) {
 #endif
     }
     expect("calls", "every function that has a status is called", count > 60);
-    call_values();
+    fixture values;
+    fixture_make(&values);
+    call_values(&values);
+    fixture_free(&values);
 #ifdef TEST_PANIC
     return check_end("faults");
 #else

@@ -35,34 +35,54 @@ HANDLES = {
     "franking_replay": "f->replay",
     "franking_request": "f->request",
 }
-# Which call a function is for.
+# Functions whose value may well be that of an absent one.
+OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}
+# What is stale once its call or preflight is gone.
+CURSORS = {
+    "franking_messages", "franking_new_subscribers", "franking_updates", "franking_enlistments",
+    "franking_collapsed_list", "franking_violations", "franking_warnings",
+}
+# What holds results and never changes: read by functions without a status.
+OWNED = {
+    "franking_address": "address",
+    "franking_answer": "answer",
+    "franking_error": "error",
+    "franking_string": "transcript_owner",
+    "franking_strings": "strings",
+}
+# The fixture's calls, by the step that each has come to.
+STEPS = ["account", "facts", "commit", "done", "recorded"]
+# At which steps a function of a call is right; elsewhere it is misuse. The first is where it is tried as it is meant.
 CALLS = {
-    "franking_call_key": "account",
-    "franking_call_answer_account": "account",
-    "franking_call_answer_json": "account",
+    "franking_call_key": "account recorded",
+    "franking_call_answer_account": "account recorded",
+    "franking_call_answer_json": "account recorded",
     "franking_call_question_count": "facts",
     "franking_call_question_ids": "facts",
     "franking_call_question_texts": "facts",
     "franking_call_question_roles": "facts",
+    "franking_call_questions": "facts",
     "franking_call_answer_facts": "facts",
+    "franking_call_answer_columns": "facts",
     "franking_call_answer_committed": "commit",
     "franking_call_answer_conflict": "commit",
-    "franking_call_messages": "commit",
-    "franking_call_new_subscribers": "commit",
-    "franking_call_updates": "commit",
-    "franking_call_enlistments": "commit",
-    "franking_call_collapsed": "commit",
-    "franking_call_debit": "commit",
-    "franking_call_plan_json": "commit",
+    "franking_call_messages": "commit done",
+    "franking_call_new_subscribers": "commit done",
+    "franking_call_updates": "commit done",
+    "franking_call_enlistments": "commit done",
+    "franking_call_collapsed": "commit done",
+    "franking_call_debit": "commit done",
+    "franking_call_plan_json": "commit done",
+    "franking_call_single_plan": "commit done",
     "franking_call_decision": "done",
     "franking_call_remedy": "done",
     "franking_call_refused": "done",
     "franking_call_blacklisted_link": "done",
     "franking_call_explanation": "done",
     "franking_call_transcript": "recorded",
-    "franking_call_step": "account",
-    "franking_call_step_json": "account",
-    "franking_call_decide": "fresh",
+    "franking_call_step": "account facts commit done recorded",
+    "franking_call_step_json": "account facts commit done recorded",
+    "franking_call_decide": "account facts commit done recorded",
 }
 TEXTS = {
     "method": "POST", "path": "/v4/sendMailer", "json": "{}", "domain": "example.com", "host": "www.example.com",
@@ -72,13 +92,13 @@ TEXTS = {
 TEXT_OF = {
     "franking_address_parse": "a@example.com", "franking_answer_read": '{\\"code\\":200}',
     "franking_day_check": "2024-04-30", "franking_html_decode": "%3Cp%3E", "franking_request_set_text": "a@example.com",
-    "franking_policy_find_placeholder": "Hi {{ name }}",
+    "franking_policy_find_placeholder": "Hi {{ name }}", "franking_operation_from_name": "sendMailer",
 }
 NUMBERS = {
     "operation": "FRANKING_OPERATION_SEND_MAILER", "operation_number": "FRANKING_OPERATION_SEND_MAILER", "first": "0",
     "capacity": "4", "count": "1", "transaction_id": "7", "conflict_number": "FRANKING_CONFLICT_OTHER", "masked": "0",
     "track_opens": "1", "track_clicks": "1", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
-    "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "1", "code_number": "200", "kind": "1",
+    "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "FRANKING_RULE_KEY_MISSING", "code_number": "200", "kind": "1",
 }
 COLUMNS = {
     "franking_call_question_count": "FRANKING_COLUMN_DOMAINS",
@@ -116,12 +136,16 @@ def argument(name, kind, own, others):
     if pointed:
         is_const, type_name = bool(pointed[1]), pointed[2]
         if type_name == "franking_call":
-            return f"f->calls[STEP_{CALLS[name].upper()}]", [], []
+            return f"at(f, STEP_{CALLS[name].split()[0].upper()})", [], []
         if type_name in HANDLES:
             return ("f->second_outcome" if own == "other" else HANDLES[type_name]), [], []
         if type_name == "franking_text":
             init = '{FRANKING_TEXT("example.org")}' if is_const else "{{NULL, 0}}"
             return f"texts_{own}", [f"franking_text texts_{own}[4] = {init};"], []
+        if type_name == "franking_answers":
+            return "&f->answers", [], []
+        if type_name in OWNED:
+            return "f->" + OWNED[type_name], [], []
         if type_name == "franking_span":
             return f"&span_{own}", [f"franking_span span_{own} = {{0, 0}};"], []
         if type_name == "franking_host":
@@ -133,7 +157,7 @@ def argument(name, kind, own, others):
     if kind == "franking_text":
         if own == "transcript":
             return "f->transcript", [], []
-        return f'FRANKING_TEXT("{TEXT_OF.get(name) if own == "text" and name in TEXT_OF else TEXTS.get(own) or TEXT_OF[name]}")', [], []
+        return f'FRANKING_TEXT("{TEXT_OF.get(name) if own == "text" and name in TEXT_OF or name == "franking_operation_from_name" else TEXTS.get(own) or TEXT_OF[name]}")', [], []
     if kind == "franking_bytes":
         return f"check_bytes(SEND_MAILER)", [], []
     if kind in ("const char *", "const uint8_t *") and own in PLAIN:
@@ -148,6 +172,9 @@ def argument(name, kind, own, others):
         return f"sizeof({row.replace('const ', '').replace(' *', '')})", [], []
     if own == "column":
         return COLUMNS[name], [], []
+    if own == "operation_number" and name.startswith("franking_operation_"):
+        # The one that is deprecated.
+        return "FRANKING_OPERATION_HTTP_SEND_MAIL", [], []
     return NUMBERS[own], [], []
 
 
@@ -185,43 +212,63 @@ def main():
         print("}\n")
         first = parameters[0][0]
         handle = re.fullmatch(r"(const )?franking_(\w+) \*", first)
+        is_cursor = bool(handle) and f"franking_{handle[2]}" in CURSORS
+        steps = sum(1 << STEPS.index(step) for step in CALLS[name].split()) if handle and handle[2] == "call" else 0
         is_handle = bool(handle) and (f"franking_{handle[2]}" in HANDLES or handle[2] == "call")
         mask = sum(1 << index for index in must)
-        rows.append(f'    {{"{name}", call_{name}, {mask}u, {int(is_handle)}, {len(parameters) - 1}}},')
+        rows.append(f'    {{"{name}", call_{name}, {mask}u, {steps}u, {int(is_handle)}, {int(is_cursor)}, {len(parameters) - 1}}},')
     print("static const struct {\n    const char *name;\n    int32_t (*call)(fixture *, int, franking_error **);")
-    print("    /* Bits of the arguments that may not be NULL. */\n    unsigned must;")
-    print("    /* Whether the first argument is a handle that a fault poisons. */\n    int is_handle;\n    int count;")
+    print("    /* Bits of the arguments that may not be NULL. */\n    unsigned must;\n"
+          "    /* Bits of the steps at which a function of a call is right. */\n    unsigned steps;")
+    print("    /* Whether the first argument is a handle that a fault poisons. */\n    int is_handle;\n"
+          "    /* Whether it is a cursor, which ends with what it was made from. */\n    int is_cursor;\n    int count;")
     print("} CALLS[] = {")
     print("\n".join(rows))
     print("};\n")
-    # What returns its value: called with NULL, or with numbers that are none.
-    print("static void call_values(void) {")
+    write_values(functions)
+
+
+def write_values(functions):
+    """What returns its value: with NULL and numbers that are none, as it is meant, and with a fault asked for."""
+    print("static void call_values(fixture *f) {\n    int32_t numbers_operation[4];\n    (void)numbers_operation;")
     for result, name, parameters in functions:
         if result == "int32_t" and parameters and parameters[-1][0] == "franking_error **":
             continue
-        values = []
+        nothing = []
         for kind, own in parameters:
             if kind.endswith("*"):
-                values.append("NULL")
+                nothing.append("NULL")
             elif kind == "franking_text":
-                values.append("((franking_text){NULL, 3})")
+                nothing.append("((franking_text){NULL, 3})")
             else:
-                values.append("(-1)")
-        call = f"{name}({', '.join(values)})"
+                nothing.append("(-1)")
+        of_nothing = f"{name}({', '.join(nothing)})"
         if result == "void":
-            print(f"    {call};\n    check_passed++;")
-        elif result == "franking_text":
-            if name == "franking_version":
-                print(f"    CHECK(check_text({call}, FRANKING_VERSION));")
-            else:
-                print(f"    CHECK({call}.data == NULL);")
-        elif parameters:
-            expected = {
+            print(f"    {of_nothing};\n    check_passed++;")
+            continue
+        meant = f"{name}({', '.join(argument(name, kind, own, parameters)[0] for kind, own in parameters)})"
+        is_text = result == "franking_text"
+        same = "same_text" if is_text else "same_number"
+        cast = "" if is_text else "(uintptr_t)"
+        if parameters:
+            absent = "((franking_text){NULL, 0})" if is_text else {
                 "franking_error_status": "FRANKING_STATUS_NULL", "franking_error_value": "-1",
-            }.get(name, "NULL" if "*" in result else "0")
-            print(f"    CHECK({call} == {expected});")
+            }.get(name, "0")
+            print(f"    CHECK({same}({cast}{of_nothing}, {cast}{absent}));")
+            if name not in OFTEN_ABSENT:
+                print(f"    CHECK(!{same}({cast}{meant}, {cast}{absent}));")
         else:
-            print(f"    CHECK({call} > 0);")
+            absent = None
+            print(f"    CHECK({meant + '.len' if is_text else meant} > 0);")
+        print("#ifdef TEST_PANIC\n    {")
+        print(f"        const {result + ' ' if not result.endswith('*') else result}before = {meant};".replace("const const", "const"))
+        print("        franking_test_panic_next();")
+        print(f"        const {result + ' ' if not result.endswith('*') else result}after = {meant};".replace("const const", "const"))
+        print("        /* Where nothing can fail, nothing was asked of the switch. */")
+        print(f"        CHECK({same}({cast}after, {f'franking_test_panic_cancel() ? {cast}before : {cast}{absent}' if absent else cast + 'before'}));")
+        if not absent:
+            print("        (void)franking_test_panic_cancel();")
+        print("    }\n#endif")
     print("}")
 
 

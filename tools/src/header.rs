@@ -8,7 +8,7 @@ use crate::layout::{self, Structure};
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 /// The sources in the order in which the header shows them.
-const SOURCES: [&str; 22] = [
+const SOURCES: [&str; 23] = [
     "constants",
     "numbers",
     "status",
@@ -21,6 +21,7 @@ const SOURCES: [&str; 22] = [
     "call",
     "facts",
     "questions",
+    "columns",
     "plan",
     "decision",
     "violations",

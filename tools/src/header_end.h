@@ -19,6 +19,20 @@
     {                                                                                                                  \
         sizeof(franking_account), 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0                                                       \
     }
+#define FRANKING_QUESTIONS_INIT                                                                                        \
+    {                                                                                                                  \
+        sizeof(franking_questions), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0                         \
+    }
+#define FRANKING_ANSWERS_INIT                                                                                          \
+    {                                                                                                                  \
+        sizeof(franking_answers), NULL, 0, sizeof(franking_mailer), NULL, 0, NULL, 0, NULL, 0,                         \
+            sizeof(franking_subscriber), NULL, 0, NULL, 0                                                              \
+    }
+#define FRANKING_SINGLE_PLAN_INIT                                                                                      \
+    {                                                                                                                  \
+        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,               \
+            {0, 0, 0, 0, 0, 0}                                                                                         \
+    }
 #define FRANKING_COMMIT_INIT                                                                                           \
     {                                                                                                                  \
         sizeof(franking_commit), 0, 0, 0                                                                               \

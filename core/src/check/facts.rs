@@ -1,5 +1,6 @@
 //! What only the host knows of a call: one small function for each rule of phase 5, and the credit of phase 6.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +10,7 @@ use super::order::rules;
 use super::request::RequestCheck;
 use super::send_mailer::SendMailerCheck;
 use super::{Broken, Cursor, member, once};
-use crate::content::{Content, View};
+use crate::content::View;
 use crate::domains::{Domains, Roles};
 use crate::facts::{Account, Subscriber};
 use crate::operation::Operation;
@@ -31,57 +32,40 @@ pub(crate) struct Listed {
 
 impl Listed {
     pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
-        let roles_of = |index: u32| listed_roles(domains, answers, index, bytes);
-        let count = u32::try_from(answers.len()).unwrap_or(u32::MAX);
-        let is_listed = |index: &u32| !roles_of(*index).is_empty();
-        let mut names = Vec::with_capacity((0..count).filter(is_listed).count());
-        names.extend((0..count).filter(is_listed));
-        let roles = names
-            .iter()
-            .fold(Roles::NONE, |roles, index| roles | roles_of(*index));
-        names.sort_unstable_by_key(|index| name(domains, *index, bytes));
+        let mut names = domains.listed(answers);
+        let roles = names.iter().fold(Roles::NONE, |roles, number| {
+            roles | domains.listed_roles(answers, *number)
+        });
+        names.sort_unstable_by(|left, right| {
+            name(domains, *left, bytes).cmp(&name(domains, *right, bytes))
+        });
         Self { roles, names }
     }
 
     /// The name by which `host` is listed for the role: its own or a parent's.
-    fn find<'c>(&self, view: View<'c>, host: &str, role: Roles) -> Option<&'c str> {
+    fn find<'c>(&self, view: View<'c>, host: &str, role: Roles) -> Option<Cow<'c, str>> {
         if !self.roles.contains(role) {
             return None;
         }
-        let domains = domains_of(view.content)?;
+        let domains = view.content.domains();
         domain::walk(host).find_map(|candidate| {
             let found = self
                 .names
-                .binary_search_by(|index| name(domains, *index, view.bytes).cmp(&candidate));
-            let index = *self.names.get(found.ok()?)?;
-            listed_roles(domains, &view.facts.domains, index, view.bytes)
+                .binary_search_by(|number| name(domains, *number, view.bytes).cmp(&candidate));
+            let number = *self.names.get(found.ok()?)?;
+            domains
+                .listed_roles(&view.facts.domains, number)
                 .contains(role)
-                .then(|| name(domains, index, view.bytes))
+                .then(|| name(domains, number, view.bytes))
         })
     }
 }
 
-/// For which roles the host has found a name listed; one that was not asked about says nothing.
-fn listed_roles(domains: &Domains, answers: &[Roles], index: u32, bytes: &[u8]) -> Roles {
-    let index = index as usize;
-    let asked = domains.get(index, bytes).map(|(_, roles)| roles);
-    let answer = answers.get(index).copied().unwrap_or_default();
-    answer.intersection(asked.unwrap_or_default())
-}
-
-fn name<'a>(domains: &'a Domains, index: u32, bytes: &'a [u8]) -> &'a str {
+fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Cow<'a, str> {
     domains
-        .get(index as usize, bytes)
+        .get(number as usize, bytes)
         .map(|(name, _)| name)
         .unwrap_or_default()
-}
-
-fn domains_of(content: &Content) -> Option<&Domains> {
-    match content {
-        Content::Unread => None,
-        Content::SendMailer(content) => Some(&content.domains),
-        Content::HttpSendMail(content) => Some(&content.domains),
-    }
 }
 
 impl View<'_> {

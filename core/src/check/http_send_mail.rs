@@ -227,7 +227,7 @@ impl HttpSendMailContent {
                 .map(|at| entry.span.start.saturating_add(at).saturating_add(1)..entry.span.end);
             match domain {
                 // It stands in the body as it is asked about.
-                Some(domain) => domains.insert_body(domain, check.bytes, Roles::RECIPIENT),
+                Some(domain) => domains.insert_body(domain, false, check.bytes, Roles::RECIPIENT),
                 None => domains.insert_entry(&entry, check.bytes, Roles::RECIPIENT),
             }
         }

@@ -1,5 +1,7 @@
 //! The JSON form of the questions: columns, each member once.
 
+use alloc::borrow::Cow;
+
 use serde::Serialize;
 use serde::ser::SerializeMap;
 
@@ -26,7 +28,7 @@ impl Serialize for Questions<'_> {
 
 #[derive(Serialize)]
 struct Domain<'c> {
-    domain: &'c str,
+    domain: Cow<'c, str>,
     roles: Roles,
 }
 

@@ -124,7 +124,7 @@ impl World {
             facts.lists.push(exists);
         }
         for (domain, roles) in questions.domains() {
-            facts.domains.push(self.listed(domain).intersection(roles));
+            facts.domains.push(self.listed(&domain).intersection(roles));
         }
         facts
     }

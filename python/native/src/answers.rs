@@ -8,6 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
 
 use crate::classes;
+use crate::questions::LookedUp;
 
 /// The answer to the question for an account.
 pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
@@ -25,8 +26,12 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
 }
 
 /// The answer to the batch of questions.
-pub(crate) fn facts(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
-    let row = row(answer, "the questions", "Findings")?;
+pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<HostAnswer> {
+    let answer = match answer.cast_into::<LookedUp>() {
+        Ok(found) => return Ok(HostAnswer::Facts(LookedUp::taken(found))),
+        Err(other) => other.into_inner(),
+    };
+    let row = row(&answer, "the questions", "Findings or LookedUp")?;
     let mut facts = Facts::default();
     column(row, 0, "mailers", |item| {
         facts.mailers.push(mailer(&item)?);
@@ -148,7 +153,7 @@ fn column<'py>(
     Ok(())
 }
 
-fn mailer(item: &Bound<'_, PyAny>) -> PyResult<Option<Mailer>> {
+pub(crate) fn mailer(item: &Bound<'_, PyAny>) -> PyResult<Option<Mailer>> {
     if item.is_none() {
         return Ok(None);
     }
@@ -168,7 +173,7 @@ fn mailer(item: &Bound<'_, PyAny>) -> PyResult<Option<Mailer>> {
     }))
 }
 
-fn subscriber(column: &mut Subscribers, item: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn subscriber(column: &mut Subscribers, item: &Bound<'_, PyAny>) -> PyResult<()> {
     if item.is_none() {
         column.push(None);
         return Ok(());

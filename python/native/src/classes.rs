@@ -69,8 +69,6 @@ pub(crate) static COMPOSED_CALL: Class = Class::new(ROWS, "ComposedCall");
 pub(crate) static UNCOMPOSABLE: Class = Class::new(ROWS, "Uncomposable");
 pub(crate) static REPLAY: Class = Class::new(ROWS, "Replay");
 
-pub(crate) static FINDINGS: Class = Class::new("franking._hosts", "Findings");
-
 static OPERATION: Class = Class::new(ENUMS, "Operation");
 static RULE: Class = Class::new(ENUMS, "Rule");
 static WARNING_KIND: Class = Class::new(ENUMS, "WarningKind");

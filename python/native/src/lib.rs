@@ -52,7 +52,7 @@ mod _franking {
     #[pymodule_export]
     use super::preflight::{Preflight, check, check_batch};
     #[pymodule_export]
-    use super::questions::Questions;
+    use super::questions::{LookedUp, Questions};
     #[pymodule_export]
     use super::rows::Rows;
     #[pymodule_export]

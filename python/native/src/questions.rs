@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use franking::{Questions as Asked, Roles};
+use franking::{Facts, HostAnswer, Questions as Asked, Roles, Subscribers};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
-use crate::answers::role_set;
+use crate::answers::{self, role_set};
 use crate::call::Machine;
-use crate::classes::{self, FINDINGS};
+use crate::classes;
 use crate::domain_set::DomainSet;
 use crate::guard::{guard, run};
 use crate::policy::loads;
@@ -94,7 +94,9 @@ impl Questions {
             let names = |questions: Asked<'_>| {
                 PyTuple::new(
                     py,
-                    questions.domains().map(|(name, _)| PyString::new(py, name)),
+                    questions
+                        .domains()
+                        .map(|(name, _)| PyString::new(py, &name)),
                 )
             };
             Ok::<_, PyErr>(self.ask(py, names)??.unbind())
@@ -124,37 +126,18 @@ impl Questions {
         recipient: Option<&Bound<'py, PyAny>>,
         content: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let given = [sender, reply_to, recipient, content];
-        let named = Roles::ALL.into_iter().zip(given);
-        let mut lists: Vec<(Roles, &Bound<'py, PyAny>)> = Vec::with_capacity(4);
-        for (role, list) in named {
-            let Some(list) = list.or(blacklist) else {
-                continue;
-            };
-            // One look-up serves all the roles of one list.
-            match lists.iter_mut().find(|(_, other)| other.is(list)) {
-                Some((roles, _)) => *roles |= role,
-                None => lists.push((role, list)),
-            }
-        }
+        let lists = by_role_lists(blacklist, [sender, reply_to, recipient, content]);
         let found = self.ask(py, |questions| {
-            let found = |(name, asked): (&str, Roles)| {
-                let mut found = Roles::NONE;
-                for (roles, list) in &lists {
-                    let roles = roles.intersection(asked);
-                    if !roles.is_empty() && contains(list, name)? {
-                        found |= roles;
-                    }
-                }
-                role_set(py, found)
+            let found = |(name, asked): (Cow<'_, str>, Roles)| {
+                role_set(py, listed_for(&lists, &name, asked)?)
             };
             questions.domains().map(found).collect::<PyResult<Vec<_>>>()
         })??;
         PyTuple::new(py, found)
     }
 
-    /// The findings of a host whose tables are in memory: mappings from ids and match keys to records, and containers
-    /// of what exists; what is left out is empty. The blacklists are those of `listed`.
+    /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records, and
+    /// containers of what exists; what is left out is empty. The blacklists are those of `listed`.
     #[pyo3(signature = (
         *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None, blacklist = None,
         blacklists = None
@@ -170,33 +153,52 @@ impl Questions {
         lists: Option<&Bound<'py, PyAny>>,
         blacklist: Option<&Bound<'py, PyAny>>,
         blacklists: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<LookedUp> {
         let number = |number: u64| PyInt::new(py, number).into_any();
         let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
-        let role = |name: &str| -> PyResult<Option<Bound<'py, PyAny>>> {
-            blacklists.map_or(Ok(None), |all| {
-                found_in(all, &PyString::intern(py, name).into_any())
-            })
+        let by_role = match blacklists {
+            None => [const { None }; 4],
+            Some(_) => [
+                found_in(blacklists, intern!(py, "sender"))?,
+                found_in(blacklists, intern!(py, "reply_to"))?,
+                found_in(blacklists, intern!(py, "recipient"))?,
+                found_in(blacklists, intern!(py, "content"))?,
+            ],
         };
-        let by_role = [
-            role("sender")?,
-            role("reply_to")?,
-            role("recipient")?,
-            role("content")?,
-        ];
-        let [sender, reply_to, recipient, content] = by_role.each_ref().map(Option::as_ref);
-        let columns = self.ask(py, |asked| {
-            Ok::<_, PyErr>([
-                records(py, mailers, asked.mailers().map(number))?,
-                known(py, senders, asked.senders().map(text))?,
-                records(py, subscriber_ids, asked.subscriber_ids().map(number))?,
-                records(py, subscribers, asked.subscribers().map(text))?,
-                known(py, lists, asked.lists().map(text))?,
-                self.listed(py, blacklist, sender, reply_to, recipient, content)?
-                    .into_any(),
-            ])
+        let by_role = by_role.each_ref().map(Option::as_ref);
+        let lists_of_roles = by_role_lists(blacklist, by_role);
+        let facts = self.ask(py, |asked| {
+            let mut facts = Facts::default();
+            for id in asked.mailers() {
+                facts.mailers.push(match found_in(mailers, &number(id))? {
+                    Some(found) => answers::mailer(&found)?,
+                    None => None,
+                });
+            }
+            for key in asked.senders() {
+                facts.senders.push(is_known(senders, text(key))?);
+            }
+            for id in asked.subscriber_ids() {
+                push_found(&mut facts.subscriber_ids, subscriber_ids, &number(id))?;
+            }
+            facts.subscribers.reserve(asked.subscriber_count());
+            for key in asked.subscribers() {
+                push_found(&mut facts.subscribers, subscribers, &text(key))?;
+            }
+            for name in asked.lists() {
+                facts.lists.push(is_known(lists, text(name))?);
+            }
+            facts.domains.reserve(asked.domain_count());
+            for (name, roles) in asked.domains() {
+                facts
+                    .domains
+                    .push(listed_for(&lists_of_roles, &name, roles)?);
+            }
+            Ok::<_, PyErr>(facts)
         })??;
-        FINDINGS.row(py, columns)
+        Ok(LookedUp {
+            facts: Arc::new(facts),
+        })
     }
 
     /// The JSON form.
@@ -229,25 +231,14 @@ impl Questions {
     }
 }
 
-/// The record of each member, `None` where there is none.
-fn records<'py>(
-    py: Python<'py>,
-    table: Option<&Bound<'py, PyAny>>,
-    members: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let record = |member: Bound<'py, PyAny>| {
-        let found = table.map_or(Ok(None), |table| found_in(table, &member))?;
-        Ok(found.unwrap_or_else(|| py.None().into_bound(py)))
-    };
-    let records = members.map(record).collect::<PyResult<Vec<_>>>()?;
-    Ok(PyTuple::new(py, records)?.into_any())
-}
-
-/// What a mapping has for a key; `None` where it has nothing.
+/// What a mapping has for a key; `None` where it has nothing, or where there is no mapping.
 fn found_in<'py>(
-    table: &Bound<'py, PyAny>,
+    table: Option<&Bound<'py, PyAny>>,
     key: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(table) = table else {
+        return Ok(None);
+    };
     if let Ok(table) = table.cast_exact::<PyDict>() {
         return table.get_item(key);
     }
@@ -255,21 +246,101 @@ fn found_in<'py>(
     Ok(Some(found).filter(|found| !found.is_none()))
 }
 
-/// Whether each member exists.
-fn known<'py>(
-    py: Python<'py>,
-    table: Option<&Bound<'py, PyAny>>,
-    members: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let known = members
-        .map(|member| table.map_or(Ok(false), |table| table.contains(member)))
-        .collect::<PyResult<Vec<_>>>()?;
-    Ok(PyTuple::new(py, known)?.into_any())
+fn push_found(
+    column: &mut Subscribers,
+    table: Option<&Bound<'_, PyAny>>,
+    key: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    match found_in(table, key)? {
+        Some(found) => answers::subscriber(column, &found),
+        None => {
+            column.push(None);
+            Ok(())
+        }
+    }
+}
+
+fn is_known(table: Option<&Bound<'_, PyAny>>, member: Bound<'_, PyAny>) -> PyResult<bool> {
+    table.map_or(Ok(false), |table| table.contains(member))
+}
+
+/// The lists to look in, each once, with the roles that it serves.
+fn by_role_lists<'a, 'py>(
+    blacklist: Option<&'a Bound<'py, PyAny>>,
+    by_role: [Option<&'a Bound<'py, PyAny>>; 4],
+) -> Vec<(Roles, &'a Bound<'py, PyAny>)> {
+    let mut lists: Vec<(Roles, &'a Bound<'py, PyAny>)> = Vec::with_capacity(4);
+    for (role, list) in Roles::ALL.into_iter().zip(by_role) {
+        let Some(list) = list.or(blacklist) else {
+            continue;
+        };
+        match lists.iter_mut().find(|(_, other)| other.is(list)) {
+            Some((roles, _)) => *roles |= role,
+            None => lists.push((role, list)),
+        }
+    }
+    lists
+}
+
+/// The roles for which a domain is listed. One look-up serves all the roles of one list.
+fn listed_for(lists: &[(Roles, &Bound<'_, PyAny>)], name: &str, asked: Roles) -> PyResult<Roles> {
+    let mut found = Roles::NONE;
+    for (roles, list) in lists {
+        let roles = roles.intersection(asked);
+        if !roles.is_empty() && contains(list, name)? {
+            found |= roles;
+        }
+    }
+    Ok(found)
 }
 
 fn contains(list: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
     match list.cast::<DomainSet>() {
         Ok(list) => Ok(list.get().inner.contains(name)),
         Err(_) => list.contains(name),
+    }
+}
+
+/// What `Questions.look_up` has found: it answers the questions as `Findings` does.
+#[pyclass(frozen, module = "franking")]
+pub(crate) struct LookedUp {
+    facts: Arc<Facts>,
+}
+
+impl LookedUp {
+    /// The facts of an answer: copied if somebody has kept it, who may answer with it again.
+    pub(crate) fn taken(answer: Bound<'_, Self>) -> Facts {
+        let facts = Arc::clone(&answer.get().facts);
+        drop(answer);
+        Arc::unwrap_or_clone(facts)
+    }
+}
+
+#[pymethods]
+impl LookedUp {
+    /// The JSON form of the answer.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        guard(py, || {
+            let facts = Facts::clone(&self.facts);
+            serde_json::to_string(&HostAnswer::Facts(facts)).unwrap_or_default()
+        })
+    }
+
+    /// The JSON form of the answer, as Python's objects.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        loads(py, &self.to_json(py)?)
+    }
+
+    fn __repr__(&self) -> String {
+        let facts = &self.facts;
+        format!(
+            "<LookedUp of {} mailers, {} senders, {} subscriber_ids, {} subscribers, {} lists, {} domains>",
+            facts.mailers.len(),
+            facts.senders.len(),
+            facts.subscriber_ids.len(),
+            facts.subscribers.len(),
+            facts.lists.len(),
+            facts.domains.len()
+        )
     }
 }

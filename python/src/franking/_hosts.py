@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from ._errors import MisuseError
-from ._franking import Account, Call, Commit, Decision, Done, Facts, Plan, Policy, Questions
+from ._franking import Account, Call, Commit, Decision, Done, Facts, LookedUp, Plan, Policy, Questions
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -111,7 +111,7 @@ class Host(Protocol):
         """The account with this key, which is a secret; `None` when there is none."""
         ...
 
-    def facts(self, questions: Questions, /) -> Findings:
+    def facts(self, questions: Questions, /) -> Findings | LookedUp:
         """What is known of every member of every column of the questions."""
         ...
 
@@ -128,7 +128,7 @@ class AsyncHost(Protocol):
         """See `Host.account`."""
         ...
 
-    async def facts(self, questions: Questions, /) -> Findings:
+    async def facts(self, questions: Questions, /) -> Findings | LookedUp:
         """See `Host.facts`."""
         ...
 

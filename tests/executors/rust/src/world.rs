@@ -246,7 +246,7 @@ impl Host for World {
         facts.domains.extend(
             questions
                 .domains()
-                .map(|(domain, roles)| self.listed(domain).intersection(roles)),
+                .map(|(domain, roles)| self.listed(&domain).intersection(roles)),
         );
         Ok(facts)
     }

@@ -1,0 +1,98 @@
+//! The roles in which a domain appears in a call.
+
+use core::fmt;
+use core::ops::{BitOr, BitOrAssign};
+
+/// The roles in which a domain appears in a call: a set.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Roles(u8);
+
+impl Roles {
+    /// No role.
+    pub const NONE: Self = Self(0);
+    /// The domain of a sender's address (code 414).
+    pub const SENDER: Self = Self(1);
+    /// The domain of a reply address (code 415).
+    pub const REPLY_TO: Self = Self(2);
+    /// The domain of a recipient's address (code 416).
+    pub const RECIPIENT: Self = Self(4);
+    /// The host of a link or image in the HTML (code 413).
+    pub const CONTENT: Self = Self(8);
+
+    /// A mark that no set of roles has, for a name that goes.
+    pub(super) const GONE: Self = Self(u8::MAX);
+
+    /// The four roles, in the order of the JSON forms.
+    pub const ALL: [Self; 4] = [Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];
+
+    /// The names of the roles in the JSON forms, in the order of [`Roles::ALL`].
+    const NAMES: [&'static str; 4] = ["sender", "reply_to", "recipient", "content"];
+
+    /// The set with these bits: 1 sender, 2 reply address, 4 recipient, 8 content. Other bits are dropped.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits & 15)
+    }
+
+    /// The bits of [`Roles::from_bits`].
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether all of `other` are in the set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The roles in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The names of the roles in the set: `sender`, `reply_to`, `recipient`, `content`.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::ALL
+            .into_iter()
+            .zip(Self::NAMES)
+            .filter(move |(role, _)| self.contains(*role))
+            .map(|(_, name)| name)
+    }
+
+    /// The one role of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .zip(Self::NAMES)
+            .find(|(_, own)| *own == name)
+            .map(|(role, _)| role)
+    }
+}
+
+impl BitOr for Roles {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Roles {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl fmt::Debug for Roles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}

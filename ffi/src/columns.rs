@@ -1,0 +1,438 @@
+//! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
+
+use franking_core::{Facts, Operation};
+use smallvec::SmallVec;
+
+use crate::call::{FrankingCall, State};
+use crate::error::FrankingError;
+use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
+use crate::handle::{check_out, get, put_out, run};
+use crate::numbers::{
+    FRANKING_COLUMN_DOMAINS, FRANKING_COLUMN_LISTS, FRANKING_COLUMN_SENDERS,
+    FRANKING_COLUMN_SUBSCRIBERS, roles,
+};
+use crate::plan::FrankingField;
+use crate::size::{Grows, Rows, RowsRoom, check_sized, read_sized, write_sized};
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingText, slice};
+
+/// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
+/// answered or freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingQuestions {
+    /// sizeof(franking_questions).
+    pub size: usize,
+    /// Ids of stored emails.
+    pub mailers: *const u64,
+    /// How many.
+    pub mailer_count: usize,
+    /// Match keys of addresses given as from: is each an active sender of the account?
+    pub senders: *const FrankingText,
+    /// How many.
+    pub sender_count: usize,
+    /// Ids of subscribers.
+    pub subscriber_ids: *const u64,
+    /// How many.
+    pub subscriber_id_count: usize,
+    /// Match keys of recipients' addresses: which subscriber has each?
+    pub subscribers: *const FrankingText,
+    /// How many.
+    pub subscriber_count: usize,
+    /// Names of lists, compared exactly: does each exist?
+    pub lists: *const FrankingText,
+    /// How many.
+    pub list_count: usize,
+    /// Domains in lower-case ASCII form: compare by plain equality.
+    pub domains: *const FrankingText,
+    /// The FRANKING_ROLE bits in which each domain appears: for which of these is it on a blacklist?
+    pub domain_roles: *const u8,
+    /// How many domains.
+    pub domain_count: usize,
+}
+
+// SAFETY: repr(C), 14 * 8 bytes without padding; it is only written to the caller.
+unsafe impl Grows for FrankingQuestions {
+    const FIRST: usize = 112;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        mailers: core::ptr::null(),
+        mailer_count: 0,
+        senders: core::ptr::null(),
+        sender_count: 0,
+        subscriber_ids: core::ptr::null(),
+        subscriber_id_count: 0,
+        subscribers: core::ptr::null(),
+        subscriber_count: 0,
+        lists: core::ptr::null(),
+        list_count: 0,
+        domains: core::ptr::null(),
+        domain_roles: core::ptr::null(),
+        domain_count: 0,
+    };
+}
+
+/// The columns, without an allocation for a call of sendMailer.
+#[derive(Default)]
+pub(crate) struct Columns {
+    mailers: SmallVec<[u64; 1]>,
+    senders: SmallVec<[FrankingText; 1]>,
+    subscriber_ids: SmallVec<[u64; 1]>,
+    subscribers: SmallVec<[FrankingText; 1]>,
+    lists: SmallVec<[FrankingText; 1]>,
+    domains: SmallVec<[FrankingText; 4]>,
+    domain_roles: SmallVec<[u8; 4]>,
+}
+
+impl State {
+    fn make_columns(&mut self) -> Outcome<Columns> {
+        let questions = self.questions()?;
+        let mut columns = Columns {
+            mailers: questions.mailers().collect(),
+            subscriber_ids: questions.subscriber_ids().collect(),
+            domain_roles: questions.domains().map(|(_, roles)| roles.bits()).collect(),
+            ..Columns::default()
+        };
+        let texts = [
+            (FRANKING_COLUMN_SENDERS, questions.sender_count()),
+            (FRANKING_COLUMN_SUBSCRIBERS, questions.subscriber_count()),
+            (FRANKING_COLUMN_LISTS, questions.lists().len()),
+        ];
+        for (column, count) in texts {
+            if column == FRANKING_COLUMN_SUBSCRIBERS {
+                columns.subscribers.reserve(count);
+            }
+            for index in 0..count {
+                let Some(text) = self.question_text(column, index)? else {
+                    break;
+                };
+                match column {
+                    FRANKING_COLUMN_SENDERS => columns.senders.push(text),
+                    FRANKING_COLUMN_SUBSCRIBERS => columns.subscribers.push(text),
+                    _ => columns.lists.push(text),
+                }
+            }
+        }
+        for index in 0..columns.domain_roles.len() {
+            if let Some(text) = self.question_text(FRANKING_COLUMN_DOMAINS, index)? {
+                columns.domains.push(text);
+            }
+        }
+        Ok(columns)
+    }
+
+    fn all_questions(&mut self) -> Outcome<FrankingQuestions> {
+        // The columns stay where they are until the call is answered: what was given out before stays valid.
+        if self.columns.is_none() {
+            self.columns = Some(self.make_columns()?);
+        }
+        let Some(columns) = &self.columns else {
+            return Ok(FrankingQuestions::EMPTY);
+        };
+        Ok(FrankingQuestions {
+            size: size_of::<FrankingQuestions>(),
+            mailers: columns.mailers.as_ptr(),
+            mailer_count: columns.mailers.len(),
+            senders: columns.senders.as_ptr(),
+            sender_count: columns.senders.len(),
+            subscriber_ids: columns.subscriber_ids.as_ptr(),
+            subscriber_id_count: columns.subscriber_ids.len(),
+            subscribers: columns.subscribers.as_ptr(),
+            subscriber_count: columns.subscribers.len(),
+            lists: columns.lists.as_ptr(),
+            list_count: columns.lists.len(),
+            domains: columns.domains.as_ptr(),
+            domain_roles: columns.domain_roles.as_ptr(),
+            domain_count: columns.domains.len(),
+        })
+    }
+}
+
+/// At FRANKING_STEP_FACTS: all questions at once. questions->size has to be set. For calls with very many recipients,
+/// franking_call_question_texts gives them in blocks and keeps less.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_questions(
+    call: *mut FrankingCall,
+    questions: *mut FrankingQuestions,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(questions, "questions") }?;
+        let value = call.state.write(State::all_questions)?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(questions, "questions", &value) }
+    })
+}
+
+/// All answers to a batch of questions, column by column, one row for each member. Start from FRANKING_ANSWERS_INIT.
+/// Everything is copied when it is given.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingAnswers {
+    /// sizeof(franking_answers).
+    pub size: usize,
+    /// The stored emails.
+    pub mailers: *const FrankingMailer,
+    /// How many.
+    pub mailer_count: usize,
+    /// sizeof(franking_mailer).
+    pub mailer_size: usize,
+    /// Not 0: an active sender of the account.
+    pub senders: *const u8,
+    /// How many.
+    pub sender_count: usize,
+    /// The subscribers with the ids.
+    pub subscriber_ids: *const FrankingSubscriber,
+    /// How many.
+    pub subscriber_id_count: usize,
+    /// The subscribers with the match keys.
+    pub subscribers: *const FrankingSubscriber,
+    /// How many.
+    pub subscriber_count: usize,
+    /// sizeof(franking_subscriber).
+    pub subscriber_size: usize,
+    /// Not 0: the list exists.
+    pub lists: *const u8,
+    /// How many.
+    pub list_count: usize,
+    /// The FRANKING_ROLE bits for which each domain is on a blacklist.
+    pub domain_roles: *const u8,
+    /// How many.
+    pub domain_count: usize,
+}
+
+// SAFETY: repr(C), 15 * 8 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingAnswers {
+    const FIRST: usize = 120;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        mailers: core::ptr::null(),
+        mailer_count: 0,
+        mailer_size: size_of::<FrankingMailer>(),
+        senders: core::ptr::null(),
+        sender_count: 0,
+        subscriber_ids: core::ptr::null(),
+        subscriber_id_count: 0,
+        subscribers: core::ptr::null(),
+        subscriber_count: 0,
+        subscriber_size: size_of::<FrankingSubscriber>(),
+        lists: core::ptr::null(),
+        list_count: 0,
+        domain_roles: core::ptr::null(),
+        domain_count: 0,
+    };
+}
+
+impl FrankingAnswers {
+    /// # Safety
+    /// The columns can be read, and their texts.
+    unsafe fn facts(&self) -> Outcome<Facts> {
+        let mut facts = Facts::default();
+        let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
+        facts.mailers.reserve(self.mailer_count);
+        // SAFETY: as demanded of the caller.
+        for row in unsafe { mailers.iter() } {
+            // SAFETY: as demanded of the caller.
+            facts.mailers.push(unsafe { mailer(&row) }?);
+        }
+        let columns = [
+            (
+                &mut facts.subscriber_ids,
+                self.subscriber_ids,
+                self.subscriber_id_count,
+            ),
+            (
+                &mut facts.subscribers,
+                self.subscribers,
+                self.subscriber_count,
+            ),
+        ];
+        for (column, rows, count) in columns {
+            let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
+            column.reserve(count);
+            // SAFETY: as demanded of the caller.
+            for row in unsafe { rows.iter() } {
+                // SAFETY: as demanded of the caller.
+                unsafe { push_subscriber(column, &row) }?;
+            }
+        }
+        // SAFETY: as demanded of the caller.
+        let senders = unsafe { slice(self.senders, self.sender_count, "senders") }?;
+        facts.senders.extend(senders.iter().map(|flag| *flag != 0));
+        // SAFETY: as demanded of the caller.
+        let lists = unsafe { slice(self.lists, self.list_count, "lists") }?;
+        facts.lists.extend(lists.iter().map(|flag| *flag != 0));
+        // SAFETY: as demanded of the caller.
+        let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
+        facts.domains.reserve(bits.len());
+        for bits in bits {
+            facts.domains.push(roles(*bits)?);
+        }
+        Ok(facts)
+    }
+}
+
+/// Answers FRANKING_STEP_FACTS with all columns at once, as franking_call_answer_facts does.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
+/// or when the id of a subscriber cannot be; nothing changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_columns(
+    call: *mut FrankingCall,
+    answers: *const FrankingAnswers,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        let answers = unsafe { read_sized(answers, "answers") }?;
+        // SAFETY: the caller passes columns that can be read.
+        let facts = unsafe { answers.facts() }?;
+        call.answer(|machine| machine.facts(facts))
+    })
+}
+
+/// The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
+/// until franking_call_single_plan is called again, or the call is answered or freed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingSinglePlan {
+    /// sizeof(franking_single_plan).
+    pub size: usize,
+    /// The id of the stored email to send.
+    pub mailer: u64,
+    /// The id of the subscriber who gets it; 0: to be created, with the fields.
+    pub subscriber: u64,
+    /// The address to send to.
+    pub to: FrankingText,
+    /// The list to put a subscriber into that is created; data NULL: none is.
+    pub list: FrankingText,
+    /// The effective sender address.
+    pub from: FrankingText,
+    /// The effective sender name; data NULL: none.
+    pub from_name: FrankingText,
+    /// The caller's text for its own tracking; data NULL: none.
+    pub custom_field: FrankingText,
+    /// Not 0: opens are to be tracked.
+    pub track_opens: u8,
+    /// Not 0: clicks are to be tracked.
+    pub track_clicks: u8,
+    /// 0.
+    pub reserved: [u8; 6],
+}
+
+// SAFETY: repr(C), 3 * 8 + 5 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingSinglePlan {
+    const FIRST: usize = 112;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        mailer: 0,
+        subscriber: 0,
+        to: FrankingText::NONE,
+        list: FrankingText::NONE,
+        from: FrankingText::NONE,
+        from_name: FrankingText::NONE,
+        custom_field: FrankingText::NONE,
+        track_opens: 0,
+        track_clicks: 0,
+        reserved: [0; 6],
+    };
+}
+
+impl State {
+    /// # Safety
+    /// The room is the caller's.
+    unsafe fn single_plan(
+        &mut self,
+        room: &mut RowsRoom<FrankingField>,
+    ) -> Outcome<FrankingSinglePlan> {
+        // Taken out, so that the call can be read while it is filled; a plan that is not there loses nothing.
+        let mut texts = core::mem::take(&mut self.plan_texts);
+        texts.clear();
+        let plan = self.plan()?;
+        if self.call().operation() != Operation::SendMailer {
+            return Err(Fail::misuse(
+                "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
+            ));
+        }
+        let missing = || Fail::misuse("the plan has no message");
+        let message = plan.messages().next().ok_or_else(missing)?;
+        let recipient = message.recipients().next().ok_or_else(missing)?;
+        let subscriber = recipient.subscriber();
+        let mut push = |texts: &mut crate::text::Arena, name: &'static str, value| {
+            let row = FrankingField {
+                name: FrankingText::new(name),
+                value: texts.keep(value),
+            };
+            // SAFETY: as demanded of the caller.
+            unsafe { room.push(&row) };
+        };
+        let mut list = FrankingText::NONE;
+        if subscriber.is_some() {
+            for update in plan.update() {
+                update
+                    .fields()
+                    .for_each(|(name, value)| push(&mut texts, name, value));
+            }
+        } else {
+            for created in plan.create() {
+                list = texts.keep(created.list());
+                created
+                    .fields()
+                    .for_each(|(name, value)| push(&mut texts, name, value));
+            }
+        }
+        let value = FrankingSinglePlan {
+            size: size_of::<FrankingSinglePlan>(),
+            mailer: message.mailer().unwrap_or_default(),
+            subscriber: subscriber.unwrap_or_default(),
+            to: texts.keep(recipient.to()),
+            list,
+            from: texts.keep(message.from()),
+            from_name: texts.keep_option(message.from_name()),
+            custom_field: texts.keep_option(message.custom_field()),
+            track_opens: u8::from(message.track_opens()),
+            track_clicks: u8::from(message.track_clicks()),
+            reserved: [0; 6],
+        };
+        self.plan_texts = texts;
+        Ok(value)
+    }
+}
+
+/// The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
+/// create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
+/// FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
+///
+/// Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_single_plan(
+    call: *mut FrankingCall,
+    plan: *mut FrankingSinglePlan,
+    rows: *mut FrankingField,
+    capacity: usize,
+    row_size: usize,
+    count: *mut usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(plan, "plan") }?;
+        let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
+        check_out(count, "count")?;
+        // SAFETY: the caller passes room for as many rows as it says.
+        let value = call
+            .state
+            .write(|state| unsafe { state.single_plan(&mut room) })?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(plan, "plan", &value) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(count, room.written()) }
+    })
+}
