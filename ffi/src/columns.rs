@@ -100,7 +100,7 @@ impl Columns {
             columns.lists.push(texts.keep(name));
         }
         for (domain, roles) in questions.domains() {
-            columns.domains.push(FrankingText::new(domain));
+            columns.domains.push(texts.keep(domain));
             columns.domain_roles.push(roles.bits());
         }
         columns
