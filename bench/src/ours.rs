@@ -1,5 +1,7 @@
 //! The library itself as a contender: its machine, driven by a host over the same database as the peers.
 
+use std::borrow::Cow;
+
 use franking::{
     Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber, decide,
 };
@@ -60,7 +62,10 @@ struct DatabaseHost<'d> {
 
 impl DatabaseHost<'_> {
     fn is_listed(&self, address: &str) -> bool {
-        let domain = address.rsplit('@').next().unwrap_or_default();
+        let Some(at) = address.bytes().rposition(|byte| byte == b'@') else {
+            return false;
+        };
+        let domain = &address[at + 1..];
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
 
@@ -94,18 +99,17 @@ impl Host for DatabaseHost<'_> {
 
     fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
         let mut facts = Facts::default();
-        facts.mailers.extend(questions.mailers().map(|id| {
+        let mailers = questions.mailers().map(|id| {
             self.database.mailer(id).map(|mailer| Mailer {
                 from: mailer.from.clone(),
                 from_name: Some(mailer.from_name.clone()),
                 blacklisted: self.is_listed(&mailer.from),
             })
-        }));
+        });
+        facts.mailers = mailers.collect();
         let account = self.account;
         let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
-        facts
-            .senders
-            .extend(questions.senders().map(|key| has_sender(&key)));
+        facts.senders = questions.senders().map(|key| has_sender(&key)).collect();
         for id in questions.subscriber_ids() {
             let found = self.database.subscriber_by_id(id);
             facts.subscriber_ids.push(self.subscriber(found, true));
@@ -117,18 +121,16 @@ impl Host for DatabaseHost<'_> {
             let found = self.database.subscriber(&key);
             facts.subscribers.push(self.subscriber(found, is_judged));
         }
-        facts
-            .lists
-            .extend(questions.lists().map(|list| self.database.has_list(&list)));
-        facts
-            .domains
-            .extend(questions.domains().map(|(domain, roles)| {
-                if self.database.is_blacklisted(domain) {
-                    roles
-                } else {
-                    Roles::NONE
-                }
-            }));
+        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
+        facts.lists = questions.lists().map(has_list).collect();
+        let listed = |(domain, roles): (&str, Roles)| {
+            if self.database.is_blacklisted(domain) {
+                roles
+            } else {
+                Roles::NONE
+            }
+        };
+        facts.domains = questions.domains().map(listed).collect();
         Ok(facts)
     }
 

@@ -31,6 +31,10 @@ pub(crate) struct Listed {
 
 impl Listed {
     pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
+        // Mostly nothing is listed.
+        if answers.iter().all(|roles| roles.is_empty()) {
+            return Self::default();
+        }
         let roles_of = |index: u32| listed_roles(domains, answers, index, bytes);
         let count = u32::try_from(answers.len()).unwrap_or(u32::MAX);
         let is_listed = |index: &u32| !roles_of(*index).is_empty();
