@@ -3,7 +3,7 @@
 # changed. Sourced; sets `venv`. PYTHON names the interpreter, 3.11 or later.
 
 build_wheel() {
-    local root wheel sum stamp
+    local root wheel sum stamp lock
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
     venv=${FRANKING_VENV:-$root/.venv}
     stamp=$venv/franking-wheel.sum
@@ -14,6 +14,9 @@ build_wheel() {
         }
         "${PYTHON:-python3}" -m venv "$venv"
     fi
+    # Two that build at once would take each other's library away. Held until this returns.
+    exec {lock}>"$venv/franking-build.lock"
+    ! command -v flock >/dev/null || flock "$lock"
     [ -x "$venv/bin/maturin" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check \
         --requirement "$root/python/requirements-build.txt"
     rm -rf "$root/target/wheels"
@@ -28,4 +31,5 @@ build_wheel() {
         "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheel[0]}"
         echo "$sum" >"$stamp"
     fi
+    exec {lock}>&-
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the wheel and tests it, in a fresh virtual environment, as its users get it; then the source distribution.
+# Builds the wheel and tests it, in a fresh virtual environment, as its users get it; then the source distribution and
+# `pip install ./python`. Everything that it installs lies below target/.
 #
 # PYTHON names the interpreter, 3.11 or later. Others that are at hand test the same wheel (FRANKING_PYTHONS names
 # them; empty: none); free-threaded ones get a wheel of their own. FRANKING_SKIP_SDIST=1 leaves out building from the
-# source distribution.
+# source distribution and from the folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root=$(cd .. && pwd)
@@ -14,26 +15,31 @@ step "Wheel"
 # shellcheck source=python/build_wheel.sh
 source ./build_wheel.sh
 build_wheel
-wheel=("$root"/target/wheels/franking-*.whl)
+wheel=("$root"/target/wheels/franking-*-cp311-abi3-*.whl)
 
-fresh=$(mktemp -d "${TMPDIR:-/tmp}/franking-tests.XXXXXX")
-trap 'rm -rf "$fresh"' EXIT
+fresh=$root/target/python-tests
+rm -rf "$fresh"
+mkdir -p "$fresh"
 # Nothing that is left over from another run, and no source tree, can be what is tested.
 unset PYTHONPATH
-export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYRIGHT_PYTHON_IGNORE_WARNINGS=1
 
 step "Fresh virtual environment"
 "$venv/bin/python" -m venv "$fresh/venv"
 bin=$fresh/venv/bin
 "$bin/pip" install --quiet --requirement requirements-test.txt "${wheel[0]}"
+"$bin/python" -c '
+import sys, franking
+sys.exit(not franking.__file__.startswith(sys.prefix) and f"{franking.__file__} is not the installed package")'
 
 step "Lints and types"
-"$bin/ruff" check --no-cache --quiet src tests examples ../tests/executors/python
-"$bin/ruff" format --no-cache --quiet --check src tests examples ../tests/executors/python
-# Away from the source tree, so that the installed package is what is checked against.
+"$bin/ruff" check --no-cache --quiet src tests examples benchmarks ../tests/executors/python
+"$bin/ruff" format --no-cache --quiet --check src tests examples benchmarks ../tests/executors/python
 export MYPY_CACHE_DIR=$fresh/mypy
+"$bin/mypy" --no-error-summary src
+# Against the installed package, as its users do it.
 "$bin/mypy" --no-error-summary tests examples ../tests/executors/python
-"$bin/basedpyright" --pythonpath "$bin/python" --level error | tail -n 20
+"$bin/pyright" --pythonpath "$bin/python" --level error
 "$bin/python" -m mypy.stubtest franking --allowlist tests/stubtest_allowlist.txt
 
 step "Tests"
@@ -45,28 +51,34 @@ for other in ${FRANKING_PYTHONS-python3.12 python3.13 python3.14 python3.14t}; d
         continue
     fi
     step "The same with $other"
-    "$other" -m venv "$fresh/$other"
+    further=$fresh/further-$(basename "$other")
+    "$other" -m venv "$further"
     package=${wheel[0]}
     if [ "$("$other" -c 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED") or 0)')" = 1 ]; then
-        "$venv/bin/maturin" build --quiet --release --interpreter "$other" --out "$fresh/wheels" 2>/dev/null
-        free=("$fresh"/wheels/*.whl)
+        "$venv/bin/maturin" build --quiet --release --interpreter "$other" --out "$further/wheels"
+        free=("$further"/wheels/*.whl)
         package=${free[0]}
     fi
-    "$fresh/$other/bin/pip" install --quiet --requirement requirements-test-small.txt "$package"
-    "$fresh/$other/bin/python" -W error -m pytest -W error --ignore tests/test_examples.py --ignore tests/test_typing.py
+    "$further/bin/pip" install --quiet --requirement requirements-test-small.txt "$package"
+    "$further/bin/python" -W error -m pytest -W error --ignore tests/test_examples.py --ignore tests/test_typing.py
 done
 
 if [ -z "${FRANKING_SKIP_SDIST:-}" ]; then
+    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
     step "Source distribution"
     "$venv/bin/maturin" sdist --out "$fresh/sdist" >"$fresh/sdist.log" 2>&1 || {
         cat "$fresh/sdist.log" >&2
         exit 1
     }
-    "$bin/pip" uninstall --quiet --yes franking
-    # With the dependencies that are built already: they are the same.
-    CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target} PATH="$venv/bin:$PATH" \
-        "$venv/bin/pip" wheel --quiet --no-deps --no-build-isolation --wheel-dir "$fresh/from-sdist" "$fresh"/sdist/franking-*.tar.gz
-    "$bin/pip" install --quiet --no-deps "$fresh"/from-sdist/franking-*.whl
-    "$bin/python" -m franking --version
+    # Unpacked elsewhere, where nothing of the repository is beside it.
+    PATH="$venv/bin:$PATH" "$venv/bin/pip" wheel --quiet --no-deps --no-build-isolation \
+        --wheel-dir "$fresh/from-sdist" "$fresh"/sdist/franking-*.tar.gz
+    "$bin/pip" install --quiet --no-deps --force-reinstall "$fresh"/from-sdist/franking-*.whl
+    "$bin/franking" --version
     "$bin/python" -W error -m pytest -W error tests/test_decide.py tests/test_tables.py
+
+    step "pip install ./python"
+    "$venv/bin/python" -m venv "$fresh/pip"
+    (cd "$root" && "$fresh/pip/bin/pip" install --quiet ./python)
+    "$fresh/pip/bin/franking" --version
 fi

@@ -1,211 +1,131 @@
-"""What deciding costs in Python: this package beside Rust and beside the Python peers, on the same bytes, turn by turn.
+"""What deciding costs in Python: this package beside Rust and beside the Python peers, on the same bytes.
 
-All times are those of the processor: what else the machine does while somebody waits is of no account.
+    python/benchmarks/run.sh                 prints one JSON object; QUICK=1 is quick
+    python/benchmarks/run.sh --merge FILE    also puts its keys into the JSON object of FILE
+    python/benchmarks/run.sh W1 W5           only these workloads
 
-    python franking_bench.py
+    {"python": {"W1": 3.1, ..., "W5": 2.2},              this package to our Rust; both hosts read the plan, not the HTML
+     "python_peer": {"W1": 0.07, ...},                   this package to the peer of today; no plan is read or made
+     "python_peer_tuned": {"W1": 0.8, ...},              the same to the tuned peer
+     "python_us": {"check_W1": 1.3, "decide_W1": 3.5, ...}}  microseconds of this package; no plan is read
 
-Needs the package and `requirements.txt` installed, and cargo, which builds the writer of the workloads and the Rust
-program that the times are compared with. Writes the sections `python` (to our Rust), `python_peer` (to the peer of
-today), `python_peer_tuned` and `python_us` of `target/bench/ratios.json`. QUICK=1 is quick. Beside Rust both hosts read all of the plan but the HTML;
-beside the peers, which make no plan, it is not read, nor in `python_us`.
+`run.sh` builds what is missing: the wheel, an environment below `target/`, the workloads, and the Rust program
+`repeat`, whose times for many repetitions less those for one are what Rust costs.
+
+All times are those of the processor. Contenders take turns, and each turn is a median of short laps; what counts is
+the least of these medians: what else the machine does makes a lap longer, never shorter.
 """
 
 from __future__ import annotations
 
-import gc
+import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import peer
-
-import franking
-from franking import AccountRecord, MailerRecord, SubscriberRecord
+from contenders import NAMES, Contenders
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 FOLDER = TARGET / "bench" / "workloads"
-RATIOS = TARGET / "bench" / "ratios.json"
-NAMES = ("W1", "W2", "W3", "W5")
 QUICK = os.environ.get("QUICK", "0") not in ("", "0")
-ROUNDS = 5 if QUICK else 15
-# How long one turn of one contender takes.
-TURN = 0.15 if QUICK else 0.4
+TURNS = 7 if QUICK else 21
+LAPS = 9 if QUICK else 15
+LAP = 0.002
+"""Seconds that a lap takes at least."""
+MANY = 5_000
+"""So many calls of W4 make a lap: the peers need half a second for them."""
 
 
-class DictHost:
-    """The world in dicts and sets: as the Rust host has it, and the peers."""
+def in_python(contenders: Contenders, contender: str, workload: str) -> Callable[[], float]:
+    """One turn of a contender, which gives the seconds for one call."""
+    calls = MANY if workload == "W4" else 1
+    if contenders.codes(contender, workload, calls) != contenders.load(workload)[1][:calls]:
+        sys.exit(f"{contender} answers other codes than {workload} asks for")
 
-    def __init__(self, world: dict[str, Any]) -> None:
-        def is_listed(email: str) -> bool:
-            address = franking.parse_address(email)
-            return bool(address) and any(name in self.blacklist for name in franking.walk(address.domain))
+    def lap(count: int) -> float:
+        return contenders.run(contender, workload, count, calls) / 1e9
 
-        self.blacklist = set(world["blacklist"])
-        self.lists = set(world["lists"])
-        self.accounts: dict[str, AccountRecord] = {}
-        self.senders: dict[str, set[str]] = {}
-        self.mailers: dict[int, MailerRecord] = {}
-        for row in world["accounts"]:
-            credits = {"subscriber_credit": row["subscriber_credit"], "email_credit": row["email_credit"]}
-            self.accounts[row["key"]] = AccountRecord(**credits)
-            self.senders[row["key"]] = {sender.lower() for sender in row["senders"]}
-            for mailer in row["mailers"]:
-                record = MailerRecord(mailer["from"], mailer["from_name"], is_listed(mailer["from"]))
-                self.mailers[mailer["id"]] = record
-        self.by_id: dict[int, SubscriberRecord] = {}
-        self.by_key: dict[str, SubscriberRecord] = {}
-        for row in world["subscribers"]:
-            record = SubscriberRecord(row["id"], row["email"], row["inactive"], is_listed(row["email"]))
-            self.by_id[row["id"]] = self.by_key[row["email"].lower()] = record
-        self.account_senders: set[str] = set()
-
-    def account(self, key: str, /) -> AccountRecord | None:
-        self.account_senders = self.senders.get(key, set())
-        return self.accounts.get(key)
-
-    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
-        return questions.look_up(
-            mailers=self.mailers,
-            senders=self.account_senders,
-            subscriber_ids=self.by_id,
-            subscribers=self.by_key,
-            lists=self.lists,
-            blacklist=self.blacklist,
-        )
-
-    def commit(self, plan: franking.Plan, /) -> int:
-        """Reads everything but the HTML, as a host that hands the mail on would; the Rust host reads the same."""
-        emails = 0
-        for message in plan.messages:
-            _ = (message.from_address, message.from_name, message.subject)
-            _ = message.subscribers
-            emails += len(message.addresses)
-        _ = len(plan.create)
-        return max(1, emails)
+    count = 1
+    while (taken := lap(count)) < LAP:
+        count *= 2
+    # What takes long varies little.
+    laps = LAPS if taken < 0.05 else 1
+    return lambda: statistics.median(lap(count) for _ in range(laps)) / count / calls
 
 
-class UnreadHost(DictHost):
-    """The same, which carries plans out without reading them: the peers make none."""
+def in_rust(workload: str, calls: int) -> Callable[[], float]:
+    """One turn of the Rust program, which gives the seconds for one call."""
 
-    def __init__(self, host: DictHost) -> None:
-        vars(self).update(vars(host))
-
-    def commit(self, _plan: franking.Plan, /) -> int:
-        return 1
-
-
-def operation_of(name: str) -> franking.Operation:
-    return franking.Operation.SEND_MAILER if name in peer.SEND_MAILER else franking.Operation.HTTP_SEND_MAIL
-
-
-def repeated(work: Callable[[], object]) -> tuple[Callable[[], float], int]:
-    """(one turn of the work, which gives the seconds for one time; how often it is done in a turn)."""
-    work()
-    times = 1
-
-    def turn() -> float:
-        started = time.process_time()
-        for _ in range(times):
-            work()
-        return (time.process_time() - started) / times
-
-    while (taken := turn()) * times < TURN / 4:
-        times *= 2
-    times = max(1, round(TURN / taken))
-    return turn, times
-
-
-class Rust:
-    """The Rust program that decides a workload so many times; what it needs to start is taken off."""
-
-    def __init__(self, program: Path) -> None:
-        self.program = program
-
-    def seconds(self, name: str, times: int) -> float:
-        command = [self.program, "franking", name, str(times)]
-        before = os.times()
+    def seconds(count: int) -> float:
+        command = [str(TARGET / "release" / "repeat"), "franking", workload, str(count)]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True)
-        after = os.times()
-        # The time of its processor: how long the program waited to be started does not count.
-        return after.children_user + after.children_system - before.children_user - before.children_system
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def turn(self, name: str) -> Callable[[], float]:
-        once = self.seconds(name, 1)
-        times = 1
-        while self.seconds(name, times) - once < TURN / 2 and times < 2**22:
-            times *= 4
-        return lambda: max(self.seconds(name, times + 1) - self.seconds(name, 1), 1e-9) / times
-
-
-def build() -> Path:
-    """Builds the Rust programs and writes the workloads; the program that decides."""
-    cargo = ["cargo", "build", "--quiet", "--release", "--package", "franking-bench", "--bin"]
-    for program in ("workload", "repeat"):
-        subprocess.run([*cargo, program], cwd=ROOT, check=True)
-    subprocess.run([TARGET / "release" / "workload", "all", FOLDER], check=True)
-    return TARGET / "release" / "repeat"
+    start = min(seconds(1) for _ in range(3))
+    count = 1
+    # Long enough that making the world, which varies, does not count.
+    while seconds(count + 1) - start < 2 * start and count < 2**22:
+        count *= 2
+    return lambda: max(seconds(count + 1) - start, 1e-9) / count / calls
 
 
-def merge(sections: dict[str, Any]) -> None:
-    everything = json.loads(RATIOS.read_text()) if RATIOS.exists() else {}
-    RATIOS.parent.mkdir(parents=True, exist_ok=True)
-    RATIOS.write_text(json.dumps({**everything, **sections}, indent=2) + "\n")
+def measure(contenders: Contenders, workload: str) -> dict[str, float]:
+    """The seconds of each contender for one call of a workload."""
+    calls = len(contenders.load(workload)[0])
+    names = ("franking", "unread", "check", "today", "tuned")
+    turns = {name: in_python(contenders, name, workload) for name in names}
+    turns["rust"] = in_rust(workload, calls)
+    taken: dict[str, list[float]] = {name: [] for name in turns}
+    for number in range(TURNS):
+        for name, turn in turns.items():
+            # The slow ones, and those that are a process, take fewer turns.
+            if name in ("today", "tuned", "rust") and number % 2:
+                continue
+            taken[name].append(turn())
+    return {name: min(seconds) for name, seconds in taken.items()}
+
+
+def sections(workloads: list[str]) -> dict[str, dict[str, float]]:
+    contenders = Contenders(FOLDER)
+    ratios: dict[str, dict[str, float]] = {
+        section: {} for section in ("python", "python_peer", "python_peer_tuned", "python_us")
+    }
+    for workload in workloads:
+        taken = measure(contenders, workload)
+        for section, (ours, other) in {
+            "python": ("franking", "rust"),
+            "python_peer": ("unread", "today"),
+            "python_peer_tuned": ("unread", "tuned"),
+        }.items():
+            ratios[section][workload] = round(taken[ours] / taken[other], 3)
+        ratios["python_us"][f"check_{workload}"] = round(taken["check"] * 1e6, 3)
+        ratios["python_us"][f"decide_{workload}"] = round(taken["unread"] * 1e6, 3)
+        shown = ", ".join(f"{name} {seconds * 1e6:,.2f}" for name, seconds in taken.items())
+        print(f"{workload}: {shown} us", file=sys.stderr, flush=True)
+    return ratios
 
 
 def main() -> None:
-    rust = Rust(build())
-    world = json.loads((FOLDER / "world.json").read_bytes())
-    host = DictHost(world)
-    peer_host = peer.Host(world)
-    peers = {"python_peer": peer.Peer(peer_host, peer.Today()), "python_peer_tuned": peer.Peer(peer_host, peer.Tuned())}
-    del world
-    gc.freeze()
-    sections: dict[str, dict[str, float]] = {"python": {}, "python_us": {}, **{section: {} for section in peers}}
-    for name in NAMES:
-        operation = operation_of(name)
-        (body,), (code,) = peer.load(FOLDER, name)
-        if franking.decide(operation, body, host).code != code:
-            sys.exit(f"{name} is answered with another code than {code}")
-        decide, _ = repeated(lambda body=body, operation=operation: franking.decide(operation, body, host).answer)
-        check, _ = repeated(lambda body=body, operation=operation: franking.check(operation, body).ok)
-        contenders: dict[str, Callable[[], float]] = {"python": rust.turn(name)}
-        for section, other in peers.items():
-            peer.check(other, name, [body], [code])
-            method = peer.Peer.send_mailer if name in peer.SEND_MAILER else peer.Peer.http_send_mail
-            contenders[section] = repeated(lambda other=other, method=method, body=body: other.decide(method, body))[0]
-        unread_host = UnreadHost(host)
-        unread, _ = repeated(
-            lambda body=body, operation=operation: franking.decide(operation, body, unread_host).answer
-        )
-        ours, checks, ratios = [], [], {section: [] for section in contenders}
-        for _ in range(ROUNDS):
-            checks.append(check())
-            for section, turn in contenders.items():
-                # Beside each other in time, so that what slows the machine slows both.
-                if section == "python":
-                    mine = decide()
-                else:
-                    mine = unread()
-                    ours.append(mine)
-                ratios[section].append(mine / turn())
-        sections["python_us"][f"decide_{name}"] = round(statistics.median(ours) * 1e6, 3)
-        sections["python_us"][f"check_{name}"] = round(statistics.median(checks) * 1e6, 3)
-        for section, values in ratios.items():
-            sections[section][name] = round(statistics.median(values), 4)
-        shown = ", ".join(f"{section} {values[name]}" for section, values in sections.items() if name in values)
-        print(
-            f"{name:<4}decide {sections['python_us'][f'decide_{name}']} us, "
-            f"check {sections['python_us'][f'check_{name}']} us; ratios: {shown}",
-            flush=True,
-        )
-    merge(sections)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--merge", type=Path, metavar="FILE")
+    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="W1, ...; all of them if left out")
+    options = parser.parse_args()
+    merge_into: Path | None = options.merge
+    found = sections(options.workloads or list(NAMES))
+    print(json.dumps(found))
+    if merge_into is not None:
+        everything = json.loads(merge_into.read_text("utf-8")) if merge_into.exists() else {}
+        merge_into.write_text(json.dumps({**everything, **found}, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

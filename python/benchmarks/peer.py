@@ -81,11 +81,15 @@ class Host:
     def __init__(self, world: dict[str, Any]) -> None:
         self.accounts = {
             row["key"]: Account(
-                frozenset(sender.lower() for sender in row["senders"]), row["email_credit"], row["subscriber_credit"]
+                frozenset(sender.lower() for sender in row["senders"]),
+                row["email_credit"],
+                row["subscriber_credit"],
             )
             for row in world["accounts"]
         }
-        self.mailers = {mailer["id"]: mailer["from"] for row in world["accounts"] for mailer in row["mailers"]}
+        self.mailers = {
+            mailer["id"]: mailer["from"] for row in world["accounts"] for mailer in row["mailers"]
+        }
         self.subscribers: dict[str, Subscriber] = {}
         self.subscribers_by_id: dict[int, Subscriber] = {}
         for row in world["subscribers"]:
@@ -301,7 +305,7 @@ class Peer:
             if identifier < 1:
                 raise Refused(454)
         elif has_email:
-            key = self.tools.match_key(email)
+            key = self.tools.match_key(email or "")
             if key is None:
                 raise Refused(412)
         has_from = bool(call.from_ and call.from_.strip())
@@ -309,7 +313,7 @@ class Peer:
             raise Refused(478)
         if identifier is None and key is None:
             raise Refused(602)
-        sender = self.tools.match_key(call.from_) if has_from else None
+        sender = self.tools.match_key(call.from_ or "") if has_from else None
         mailer = number(call.mailer_id)
         if (has_from and sender is None) or mailer is None:
             raise Refused(442)
@@ -325,7 +329,7 @@ class Peer:
             raise Refused(442)
 
         assigned = host.mailers.get(mailer)
-        subscriber = host.subscribers_by_id.get(identifier) if key is None else host.subscribers.get(key)
+        subscriber = host.subscribers_by_id.get(identifier or 0) if key is None else host.subscribers.get(key)
         effective = sender or assigned
         if effective and self.is_blacklisted(effective):
             raise Refused(414)
@@ -394,10 +398,14 @@ class Peer:
         ]
         if not entries:
             raise Refused(411)
-        recipients = set(map(match_key, entries))
-        if None in recipients:
-            raise Refused(412)
-        if number(request.track_opens) not in (None, 0, 1) or number(request.track_clicks) not in (None, 0, 1):
+        recipients = set[str]()
+        for entry in entries:
+            key = match_key(entry)
+            if key is None:
+                raise Refused(412)
+            recipients.add(key)
+        flags = {number(request.track_opens), number(request.track_clicks)}
+        if not flags <= {None, 0, 1}:
             raise Refused(475)
         if CONTROL.search(request.subject) or PLACEHOLDER.search(request.subject):
             raise Refused(476)
@@ -459,7 +467,9 @@ def check(peer: Peer, name: str, bodies: list[bytes], codes: list[int]) -> None:
     for index, (body, code) in enumerate(zip(bodies, codes, strict=True)):
         got = peer.decide(operation, body)
         if got != code:
-            sys.exit(f"peer.py: {type(peer.tools).__name__} answers call {index} of {name} with {got}, not {code}")
+            sys.exit(
+                f"peer.py: {type(peer.tools).__name__} answers call {index} of {name} with {got}, not {code}"
+            )
 
 
 def load(directory: Path, name: str) -> tuple[list[bytes], list[int]]:

@@ -212,12 +212,13 @@ class DatabaseHost:
     async def _carry_out(self, connection: AsyncConnection, plan: franking.Plan) -> int:
         await self._debit(connection, "email_credit", plan.debit.email, Conflict.EMAIL_CREDIT)
         await self._debit(connection, "subscriber_credit", plan.debit.subscriber, Conflict.SUBSCRIBER_CREDIT)
+        for message in plan.messages:
+            await self._refuse_changed(connection, message)
         for new in plan.create:
             await self._create(connection, new)
         for update in plan.update:
             await self._update(connection, update)
         for chunk in chunks(plan.enlist):
-            await self._refuse_inactive(connection, chunk)
             rows = [{"subscriber": number, "list": plan.API_LIST} for number in chunk]
             await connection.execute(sa.insert(members).prefix_with("OR IGNORE"), rows)
         inserted = await connection.execute(sa.insert(calls).values(account=self.account_id))
@@ -248,7 +249,6 @@ class DatabaseHost:
         await connection.execute(sa.insert(members).values(subscriber=number, list=new.list_name))
 
     async def _update(self, connection: AsyncConnection, update: franking.Update) -> None:
-        await self._refuse_inactive(connection, [update.id])
         query = sa.select(subscribers.c.fields).where(subscribers.c.id == update.id)
         stored = (await connection.execute(query)).one_or_none()
         if stored is None:
@@ -258,10 +258,17 @@ class DatabaseHost:
             sa.update(subscribers).where(subscribers.c.id == update.id).values(fields=fields)
         )
 
-    async def _refuse_inactive(self, connection: AsyncConnection, numbers: list[int]) -> None:
-        query = sa.select(subscribers.c.id).where(subscribers.c.id.in_(numbers), subscribers.c.inactive)
-        if (await connection.execute(query.limit(1))).first() is not None:
-            raise Rollback(Conflict.SUBSCRIBER_INACTIVE)
+    async def _refuse_changed(self, connection: AsyncConnection, message: franking.Message) -> None:
+        """Are all subscribers among the recipients still there, and active?"""
+        is_stored = message.mailer is not None
+        for chunk in chunks({number for number in message.subscribers if number is not None}):
+            query = sa.select(subscribers.c.inactive).where(subscribers.c.id.in_(chunk))
+            inactive = (await connection.scalars(query)).all()
+            if any(inactive):
+                raise Rollback(Conflict.SUBSCRIBER_INACTIVE)
+            if len(inactive) < len(chunk):
+                # Only sendMailer knows a code for that; on the other operation a new subscriber is created.
+                raise Rollback(Conflict.SUBSCRIBER_GONE if is_stored else Conflict.OTHER)
 
     async def _send(self, connection: AsyncConnection, call: int, message: franking.Message) -> None:
         subject, html = message.subject, message.html

@@ -400,7 +400,9 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
                 assert found.to_dict() == expected
         nothing = questions.look_up().to_dict()["facts"]
         assert not any(value for column in nothing.values() for value in column)
-        assert repr(questions.look_up()).removeprefix("<LookedUp") == repr(questions).removeprefix("<Questions")
+        assert repr(questions.look_up()).removeprefix("<LookedUp") == repr(questions).removeprefix(
+            "<Questions"
+        )
         with pytest.raises((AttributeError, TypeError)):
             wrong: Any = 5
             questions.look_up(mailers=wrong, subscribers=wrong, senders=wrong)

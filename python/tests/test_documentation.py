@@ -16,9 +16,11 @@ import franking
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 PAGES = [
-    *(HERE.parent / "README.md",),
-    *([guide] if (guide := HERE.parent.parent / "docs" / "python.md").exists() else []),
+    page
+    for page in (HERE.parent / "README.md", ROOT / "README.md", ROOT / "docs" / "python.md")
+    if page.exists()
 ]
 
 
@@ -48,7 +50,7 @@ def test_most_functions_have_an_example() -> None:
     assert functions - {name for name, _ in EXAMPLES} <= {"adecide", "decide"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_examples_of_pages(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of Python run in the order of the page, in one module; those with `>>>` are doctests."""
     monkeypatch.chdir(tmp_path)

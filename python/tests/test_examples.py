@@ -213,6 +213,9 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
         named = send_mailer(firstName="Ada")
         assert await conflict_after(inactive, named, "sendMailer") == "subscriber_inactive"
         assert await conflict_after(sa.delete(people), named, "sendMailer") == "subscriber_gone"
+        assert await conflict_after(sa.delete(people), send_mailer(), "sendMailer") == "subscriber_gone"
+        assert await conflict_after(inactive, send_mailer(), "sendMailer") == "subscriber_inactive"
+        assert await conflict_after(sa.delete(people), batch, "httpSendMail") == "other"
         assert await conflict_after(update.values(email_credit=2), batch, "httpSendMail") == 1
 
     run(test())

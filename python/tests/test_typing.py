@@ -33,9 +33,9 @@ def test_mypy_rejects_each_wrong_use(tmp_path: Path) -> None:
 
 
 def test_pyright_rejects_each_wrong_use(tmp_path: Path) -> None:
-    pytest.importorskip("basedpyright")
+    pytest.importorskip("pyright")
     (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
-    report = json.loads(run(tmp_path, "basedpyright", "--outputjson", "--pythonpath", sys.executable))
+    report = json.loads(run(tmp_path, "pyright", "--outputjson", "--pythonpath", sys.executable))
     errors = [row for row in report["generalDiagnostics"] if row["severity"] == "error"]
     rejected = {row["range"]["start"]["line"] + 1 for row in errors}
     assert rejected == WRONG, json.dumps(errors, indent=1)

@@ -26,11 +26,12 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
 }
 
 /// The answer to the batch of questions.
-pub(crate) fn facts(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
-    if let Ok(found) = answer.cast::<LookedUp>() {
-        return Ok(HostAnswer::Facts(found.get().facts()));
-    }
-    let row = row(answer, "the questions", "Findings or LookedUp")?;
+pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<HostAnswer> {
+    let answer = match answer.cast_into::<LookedUp>() {
+        Ok(found) => return Ok(HostAnswer::Facts(LookedUp::taken(found))),
+        Err(other) => other.into_inner(),
+    };
+    let row = row(&answer, "the questions", "Findings or LookedUp")?;
     let mut facts = Facts::default();
     column(row, 0, "mailers", |item| {
         facts.mailers.push(mailer(&item)?);

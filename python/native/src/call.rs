@@ -199,10 +199,11 @@ impl Call {
         self.answer(py, answers::account(account)?)
     }
 
-    /// Answers `Facts`: `Findings`, with an entry for each member of each column of the questions.
+    /// Answers `Facts`: `Findings`, with an entry for each member of each column of the questions, or what
+    /// `Questions.look_up` has found.
     #[pyo3(signature = (findings, /))]
     fn answer_facts(&self, py: Python<'_>, findings: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.answer(py, answers::facts(findings)?)
+        self.answer(py, answers::facts(findings.clone())?)
     }
 
     /// Answers `Commit`: the transaction id (1 to 2**53 - 1) under which the plan was carried out, or the `Conflict`

@@ -60,7 +60,7 @@ pub(crate) fn ask(
         Ask::Account(key) => answers::account(&host.call_method1(intern!(py, "account"), (key,))?)?,
         Ask::Facts => {
             let questions = Bound::new(py, Questions::new(Arc::clone(machine)))?;
-            answers::facts(&host.call_method1(intern!(py, "facts"), (questions,))?)?
+            answers::facts(host.call_method1(intern!(py, "facts"), (questions,))?)?
         }
         Ask::Commit => {
             let plan = Bound::new(py, Plan::new(Arc::clone(machine)))?;

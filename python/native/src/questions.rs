@@ -156,17 +156,17 @@ impl Questions {
     ) -> PyResult<LookedUp> {
         let number = |number: u64| PyInt::new(py, number).into_any();
         let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
-        let role = |name: &str| -> PyResult<Option<Bound<'py, PyAny>>> {
-            found_in(blacklists, &PyString::intern(py, name).into_any())
+        let by_role = match blacklists {
+            None => [const { None }; 4],
+            Some(_) => [
+                found_in(blacklists, intern!(py, "sender"))?,
+                found_in(blacklists, intern!(py, "reply_to"))?,
+                found_in(blacklists, intern!(py, "recipient"))?,
+                found_in(blacklists, intern!(py, "content"))?,
+            ],
         };
-        let by_role = [
-            role("sender")?,
-            role("reply_to")?,
-            role("recipient")?,
-            role("content")?,
-        ];
-        let [sender, reply_to, recipient, content] = by_role.each_ref().map(Option::as_ref);
-        let lists_of_roles = by_role_lists(blacklist, [sender, reply_to, recipient, content]);
+        let by_role = by_role.each_ref().map(Option::as_ref);
+        let lists_of_roles = by_role_lists(blacklist, by_role);
         let facts = self.ask(py, |asked| {
             let mut facts = Facts::default();
             for id in asked.mailers() {
@@ -196,7 +196,9 @@ impl Questions {
             }
             Ok::<_, PyErr>(facts)
         })??;
-        Ok(LookedUp { facts })
+        Ok(LookedUp {
+            facts: Arc::new(facts),
+        })
     }
 
     /// The JSON form.
@@ -302,13 +304,15 @@ fn contains(list: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
 /// What `Questions.look_up` has found: it answers the questions as `Findings` does.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct LookedUp {
-    facts: Facts,
+    facts: Arc<Facts>,
 }
 
 impl LookedUp {
-    /// A copy: whoever holds the object may answer with it again.
-    pub(crate) fn facts(&self) -> Facts {
-        self.facts.clone()
+    /// The facts of an answer: copied if somebody has kept it, who may answer with it again.
+    pub(crate) fn taken(answer: Bound<'_, Self>) -> Facts {
+        let facts = Arc::clone(&answer.get().facts);
+        drop(answer);
+        Arc::unwrap_or_clone(facts)
     }
 }
 
@@ -317,7 +321,8 @@ impl LookedUp {
     /// The JSON form of the answer.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         guard(py, || {
-            serde_json::to_string(&HostAnswer::Facts(self.facts())).unwrap_or_default()
+            let facts = Facts::clone(&self.facts);
+            serde_json::to_string(&HostAnswer::Facts(facts)).unwrap_or_default()
         })
     }
 

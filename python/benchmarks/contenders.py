@@ -1,0 +1,170 @@
+"""What is measured: this package with a host over dicts, and the peers, on the same world and the same workloads."""
+
+from __future__ import annotations
+
+import gc
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import peer
+
+import franking
+from franking import AccountRecord, MailerRecord, Operation, SubscriberRecord
+
+NAMES = peer.NAMES
+METHODS = {
+    Operation.SEND_MAILER: peer.Peer.send_mailer,
+    Operation.HTTP_SEND_MAIL: peer.Peer.http_send_mail,
+}
+
+
+class DictHost:
+    """The world in dicts and sets, as the host in Rust and the peers have it."""
+
+    def __init__(self, world: dict[str, Any]) -> None:
+        self.blacklist = set[str](world["blacklist"])
+        self.lists = set[str](world["lists"])
+        self.accounts: dict[str, AccountRecord] = {}
+        self.senders: dict[str, set[str]] = {}
+        self.mailers: dict[int, MailerRecord] = {}
+        for row in world["accounts"]:
+            self.accounts[row["key"]] = AccountRecord(
+                subscriber_credit=row["subscriber_credit"], email_credit=row["email_credit"]
+            )
+            self.senders[row["key"]] = {sender.lower() for sender in row["senders"]}
+            for mailer in row["mailers"]:
+                listed = self.is_listed(mailer["from"])
+                self.mailers[mailer["id"]] = MailerRecord(mailer["from"], mailer["from_name"], listed)
+        self.by_id: dict[int, SubscriberRecord] = {}
+        self.by_key: dict[str, SubscriberRecord] = {}
+        for row in world["subscribers"]:
+            listed = self.is_listed(row["email"])
+            record = SubscriberRecord(row["id"], row["email"], row["inactive"], listed)
+            self.by_id[row["id"]] = self.by_key[row["email"].lower()] = record
+        self.account_senders: set[str] = set()
+
+    def is_listed(self, email: str) -> bool:
+        address = franking.parse_address(email)
+        if not isinstance(address, franking.Address):
+            return False
+        return any(name in self.blacklist for name in franking.walk(address.domain))
+
+    def account(self, key: str, /) -> AccountRecord | None:
+        self.account_senders = self.senders.get(key, set())
+        return self.accounts.get(key)
+
+    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+        return questions.look_up(
+            mailers=self.mailers,
+            senders=self.account_senders,
+            subscriber_ids=self.by_id,
+            subscribers=self.by_key,
+            lists=self.lists,
+            blacklist=self.blacklist,
+        )
+
+    def commit(self, _plan: franking.Plan, /) -> int:
+        """As the peers, which make no plan."""
+        return 1
+
+
+class ReadingHost(DictHost):
+    """Reads everything of a plan but the HTML, as a host that hands the mail on would; the host in Rust reads the
+    same."""
+
+    def __init__(self, host: DictHost) -> None:
+        vars(self).update(vars(host))
+
+    def commit(self, plan: franking.Plan, /) -> int:
+        emails = 0
+        for message in plan.messages:
+            _ = (message.from_address, message.from_name, message.subject)
+            _ = message.subscribers
+            emails += len(message.addresses)
+        _ = len(plan.create)
+        return max(1, emails)
+
+
+class Contenders:
+    """Contenders by name: `franking` reads plans, `unread` does not, `check` is without a host; `today` and `tuned`
+    are the peers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        world = json.loads((folder / "world.json").read_bytes())
+        self.host = DictHost(world)
+        self.reading_host = ReadingHost(self.host)
+        peer_host = peer.Host(world)
+        self.peers = {
+            "today": peer.Peer(peer_host, peer.Today()),
+            "tuned": peer.Peer(peer_host, peer.Tuned()),
+        }
+        self.workloads: dict[str, tuple[list[bytes], list[int]]] = {}
+        del world
+        # A program that has loaded its tables does the same.
+        gc.collect()
+        gc.freeze()
+
+    def load(self, workload: str) -> tuple[list[bytes], list[int]]:
+        """The bodies of a workload and their codes."""
+        if workload not in self.workloads:
+            # One at a time: W3 is big.
+            self.workloads = {workload: peer.load(self.folder, workload)}
+        return self.workloads[workload]
+
+    def codes(self, contender: str, workload: str, calls: int | None = None) -> list[int | None]:
+        """The code of each of the first calls of a workload."""
+        operation, bodies = self.of(workload, calls)
+        match contender:
+            case "check":
+                return [franking.check(operation, body).code for body in bodies]
+            case "franking" | "unread":
+                host = self.reading_host if contender == "franking" else self.host
+                return [franking.decide(operation, body, host).code for body in bodies]
+            case _:
+                other, method = self.peers[contender], METHODS[operation]
+                return [other.decide(method, body) for body in bodies]
+
+    def run(self, contender: str, workload: str, count: int, calls: int | None = None) -> int:
+        """The nanoseconds of this thread's time for so many times the first calls of a workload."""
+        operation, bodies = self.of(workload, calls)
+        # Nothing but the call and the loop around it is timed.
+        bodies *= count
+        match contender:
+            case "check":
+                return self._check(operation, bodies)
+            case "franking":
+                return self._decide(operation, bodies, self.reading_host)
+            case "unread":
+                return self._decide(operation, bodies, self.host)
+            case _:
+                return self._ask(self.peers[contender], METHODS[operation], bodies)
+
+    def of(self, workload: str, calls: int | None) -> tuple[Operation, list[bytes]]:
+        is_send_mailer = workload in peer.SEND_MAILER
+        operation = Operation.SEND_MAILER if is_send_mailer else Operation.HTTP_SEND_MAIL
+        return operation, self.load(workload)[0][:calls]
+
+    def _check(self, operation: Operation, bodies: list[bytes]) -> int:
+        check = franking.check
+        started = time.thread_time_ns()
+        for body in bodies:
+            check(operation, body).code  # noqa: B018
+        return time.thread_time_ns() - started
+
+    def _decide(self, operation: Operation, bodies: list[bytes], host: DictHost) -> int:
+        decide = franking.decide
+        started = time.thread_time_ns()
+        for body in bodies:
+            decide(operation, body, host).answer  # noqa: B018
+        return time.thread_time_ns() - started
+
+    def _ask(self, other: peer.Peer, method: Callable[[peer.Peer, bytes], None], bodies: list[bytes]) -> int:
+        decide = other.decide
+        started = time.thread_time_ns()
+        for body in bodies:
+            decide(method, body)
+        return time.thread_time_ns() - started
