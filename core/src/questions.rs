@@ -43,14 +43,17 @@ impl<'c> Questions<'c> {
     /// Match keys of recipients' addresses: which subscriber has each?
     pub fn subscribers(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
         let this = *self;
-        let mut entries = self
-            .view
-            .http_send_mail()
-            .map(|content| (content, content.recipients.first_entries()));
+        let mut entries = self.view.http_send_mail().map(|content| {
+            let recipients = &content.recipients;
+            (
+                recipients.reader(self.view.bytes),
+                recipients.first_entries(),
+            )
+        });
         (0..self.subscriber_count()).map(move |index| match &mut entries {
-            Some((content, entries)) => entries
+            Some((reader, entries)) => entries
                 .next()
-                .map(|entry| content.recipients.key_at(this.view.bytes, entry))
+                .map(|entry| reader.key(entry))
                 .unwrap_or_default(),
             None => this.subscriber(index).unwrap_or_default(),
         })
