@@ -1,6 +1,23 @@
 #!/usr/bin/env bash
-# Measures the library beside its peers in one run. QUICK=1 is quick. Writes target/bench/ratios.json.
+# Measures the library beside its peers, and through C and Python beside Rust, in one run, and writes the medians to
+# target/bench/ratios.json. QUICK=1 takes less time for each. ONLY=W1,W2 measures these workloads alone.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+target=${CARGO_TARGET_DIR:-$PWD/target}
+out=$target/bench
 
-cargo run --quiet --profile bench --package franking-bench --bin franking
+mkdir -p "$out"
+cargo build --quiet --release --package franking-bench --package franking-ffi
+source python/build_wheel.sh
+build_wheel
+"$venv/bin/pip" install --quiet --disable-pip-version-check --requirement python/benchmarks/requirements.txt
+"${CC:-cc}" -std=c11 -O2 -Wall -Wextra -Werror -Iinclude bench/c/*.c "$target/release/libfranking.a" \
+    -lpthread -ldl -lm -o "$out/worker"
+"$target/release/workload" all "$out/workloads"
+
+# Nothing of an earlier run is to be taken for one of this.
+[ -n "${ONLY-}" ] || rm -f "$out/ratios.json"
+"$target/release/memory"
+"$target/release/ratios" ${ONLY:+--only "$ONLY"} --c "$out/worker" "$out/workloads" \
+    --python "$venv/bin/python" bench/worker.py "$out/workloads"
+cat "$out/ratios.json"

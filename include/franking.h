@@ -470,12 +470,12 @@
 /**
  * 478 on sendMailer: from or fromName not provided (from missing when fromName is passed).
  */
-#define FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED_FROM_MISSING_WHEN_FROMNAME_IS_PASSED 478
+#define FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED 478
 
 /**
  * 602 on sendMailer: No subscriber provided (neither subID nor email).
  */
-#define FRANKING_CODE_NO_SUBSCRIBER_PROVIDED_NEITHER_SUBID_NOR_EMAIL 602
+#define FRANKING_CODE_NO_SUBSCRIBER_PROVIDED 602
 
 /**
  * operation-deprecated: httpSendMail is deprecated and superseded by sendEmail.

@@ -3,17 +3,21 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-step() { printf '\n=== %s\n' "$*"; }
+begun=$SECONDS
+step() { printf '\n=== %s  [%d s]\n' "$*" "$((SECONDS - begun))"; }
 
 missing=()
 
 step "Format and lints"
 cargo fmt --all --check
-cargo clippy --quiet --package franking --package franking-executor --package franking-demo --all-targets -- -D warnings
+cargo clippy --quiet --workspace --all-targets -- -D warnings
 
 step "Core alone: no feature of another member reaches it"
 cargo build --quiet --package franking
-cargo test --package franking
+cargo test --quiet --package franking
+
+step "Hostile bodies of 32 MB: memory and time"
+cargo test --quiet --release --package franking --test hostile -- --nocapture
 
 step "Documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --package franking --no-deps
@@ -31,11 +35,23 @@ cargo run --quiet --package franking-demo >/dev/null
 step "The vectors are those of the reference"
 tests/reference/check.sh
 
-step "The vectors, through the Rust executor"
-python3 tests/conformance.py rust
+step "C and C++"
+tests/c/run.sh
+
+step "Python"
+python/run_tests.sh
+
+step "The vectors, through the executors of all languages"
+python3 tests/conformance.py rust c cpp python
+
+step "Fuzzing with fixed seeds, the driver for servers, what the vectors cover"
+tests/fuzz/test.sh
+
+step "Instructions beside the peer"
+python3 bench/instructions.py
 
 if ((${#missing[@]})); then
     printf '\nNOT CHECKED, for want of a tool:\n'
     printf '  %s\n' "${missing[@]}"
 fi
-printf '\nAll that was run has passed.\n'
+printf '\nAll that was run has passed, in %d seconds.\n' "$((SECONDS - begun))"

@@ -1,11 +1,12 @@
 //! What deciding costs, beside what others would pay: workloads generated from a fixed seed, honest peers that
-//! give the same codes, and a runner that times both in one process, turn by turn.
+//! give the same codes, and a runner that times both turn by turn.
 //!
 //! - [`world`]: what the host knows, as plain data; [`database`]: the same, ready to be asked
 //! - [`workload`]: the calls W1 to W5, their bytes and the codes that answer them
 //! - [`contender`]: the trait that everything timed implements
 //! - [`peer`]: the same decision from well-known crates, and the limits that no program can pass
-//! - [`pairs`]: the paired runner; [`ratios`]: the file that its medians go to
+//! - [`ours`]: the library behind that trait; [`remote`]: contenders in other languages
+//! - [`pairs`]: the paired runner; [`suite`]: what is measured; [`ratios`]: the file that the medians go to
 //! - [`counting`]: an allocator that counts, for programs that measure memory instead of time
 #![expect(
     clippy::expect_used,
@@ -21,6 +22,7 @@ pub mod pairs;
 pub mod peer;
 pub mod random;
 pub mod ratios;
+pub mod remote;
 pub mod suite;
 pub mod workload;
 pub mod world;

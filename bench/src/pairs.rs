@@ -1,7 +1,8 @@
-//! Two programs timed turn by turn in one process, so that what disturbs one disturbs the other: each round gives
-//! a ratio, and the median of the ratios is what counts.
+//! Two programs timed turn by turn, so that what disturbs one disturbs the other: each round gives a ratio, and the
+//! median of the ratios is what counts.
 //!
-//! The clock is the thread's own: it stands still while the machine does something else.
+//! The clock is the thread's own: it stands still while the machine does something else. A program in another
+//! language runs in a process of its own and reads the same clock there ([`crate::remote`]).
 
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,21 @@ pub struct Effort {
     pub most_rounds: usize,
 }
 
+/// What can be timed: done some times over, it says how many nanoseconds of its thread's time that took.
+pub trait Program {
+    /// Does it `count` times.
+    fn time(&mut self, count: u32) -> f64;
+}
+
+/// What runs in this thread.
+impl<F: FnMut()> Program for F {
+    fn time(&mut self, count: u32) -> f64 {
+        let started = thread_time();
+        (0..count).for_each(|_| self());
+        thread_time() - started
+    }
+}
+
 /// The nanoseconds that one turn of a program takes at least: short calls are repeated until they do.
 const TURN: f64 = 2e6;
 
@@ -34,6 +50,13 @@ impl Effort {
         time: Duration::from_secs(3),
         least_rounds: 5,
         most_rounds: 101,
+    };
+
+    /// For what is printed beside a ratio and not judged.
+    pub const SHORT: Self = Self {
+        time: Duration::from_millis(300),
+        least_rounds: 3,
+        most_rounds: 51,
     };
 
     /// [`Effort::QUICK`] when the environment says `QUICK=1`.
@@ -64,9 +87,26 @@ pub struct Ratio {
 }
 
 /// Times `first` and `second` in turns.
-pub fn pair(effort: Effort, first: &mut dyn FnMut(), second: &mut dyn FnMut()) -> Ratio {
-    let repeat_first = repetitions(first);
-    let repeat_second = repetitions(second);
+pub fn pair(effort: Effort, first: &mut dyn Program, second: &mut dyn Program) -> Ratio {
+    pair_of(effort, &mut |which, count| match which {
+        Which::First => first.time(count),
+        Which::Second => second.time(count),
+    })
+}
+
+/// One of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The one whose time is the ratio's numerator.
+    First,
+    /// The other.
+    Second,
+}
+
+/// Times a pair of which `time` runs the one or the other that often, as [`Program::time`] does.
+pub fn pair_of(effort: Effort, time: &mut dyn FnMut(Which, u32) -> f64) -> Ratio {
+    let repeat_first = repetitions_of(&mut |count| time(Which::First, count));
+    let repeat_second = repetitions_of(&mut |count| time(Which::Second, count));
     let started = Instant::now();
     let mut firsts = Vec::new();
     let mut seconds = Vec::new();
@@ -74,12 +114,20 @@ pub fn pair(effort: Effort, first: &mut dyn FnMut(), second: &mut dyn FnMut()) -
         && (firsts.len() < effort.least_rounds || started.elapsed() < effort.time)
     {
         // Whoever goes first finds the caches as the other left them: take turns in that too.
-        if firsts.len() % 2 == 0 {
-            firsts.push(turn(repeat_first, first));
-            seconds.push(turn(repeat_second, second));
+        let order = if firsts.len() % 2 == 0 {
+            [Which::First, Which::Second]
         } else {
-            seconds.push(turn(repeat_second, second));
-            firsts.push(turn(repeat_first, first));
+            [Which::Second, Which::First]
+        };
+        for which in order {
+            match which {
+                Which::First => {
+                    firsts.push(time(which, repeat_first) / f64::from(repeat_first));
+                }
+                Which::Second => {
+                    seconds.push(time(which, repeat_second) / f64::from(repeat_second));
+                }
+            }
         }
     }
     let ratios: Vec<f64> = firsts
@@ -98,36 +146,29 @@ pub fn pair(effort: Effort, first: &mut dyn FnMut(), second: &mut dyn FnMut()) -
 }
 
 /// The median time of one repetition, in nanoseconds.
-pub fn alone(effort: Effort, program: &mut dyn FnMut()) -> f64 {
+pub fn alone(effort: Effort, program: &mut dyn Program) -> f64 {
     let repeat = repetitions(program);
     let started = Instant::now();
     let mut times = Vec::new();
     while times.len() < effort.most_rounds
         && (times.len() < effort.least_rounds || started.elapsed() < effort.time)
     {
-        times.push(turn(repeat, program));
+        times.push(program.time(repeat) / f64::from(repeat));
     }
     quantile(&times, 0.5)
 }
 
 /// How often a program must be repeated for one turn, found by doubling; this also warms it up.
-pub(crate) fn repetitions(program: &mut dyn FnMut()) -> u32 {
-    let mut count = 1;
-    loop {
-        let started = thread_time();
-        (0..count).for_each(|_| program());
-        if thread_time() - started >= TURN {
-            return count;
-        }
-        count *= 2;
-    }
+pub(crate) fn repetitions(program: &mut dyn Program) -> u32 {
+    repetitions_of(&mut |count| program.time(count))
 }
 
-/// Nanoseconds for one of `count` repetitions.
-fn turn(count: u32, program: &mut dyn FnMut()) -> f64 {
-    let started = thread_time();
-    (0..count).for_each(|_| program());
-    (thread_time() - started) / f64::from(count)
+fn repetitions_of(time: &mut dyn FnMut(u32) -> f64) -> u32 {
+    let mut count = 1;
+    while time(count) < TURN {
+        count *= 2;
+    }
+    count
 }
 
 /// The nanoseconds for which this thread has run so far.

@@ -1,5 +1,7 @@
-//! Everything that is measured about a Rust contender, in one call each. Programs in `src/bin` choose the contender.
+//! Everything that `make bench` measures about one workload after the other, printed as soon as it is known, and the
+//! sections of the file that the medians go to.
 
+use std::error::Error;
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
@@ -7,89 +9,160 @@ use serde_json::{Map, Value};
 
 use crate::contender::{Contender, check};
 use crate::database::Database;
-use crate::pairs::{Effort, Ratio, alone, pair, quantile, repetitions};
+use crate::ours::Ours;
+use crate::pairs::{Effort, Ratio, alone, pair, repetitions};
 use crate::peer::{Peer, limits};
 use crate::ratios::rounded;
+use crate::remote::Remote;
 use crate::workload::Workload;
 use crate::world::World;
 
-/// Makes a contender over a database, for each thread its own.
-pub type Make<'m> = dyn for<'a> Fn(&'a Database) -> Box<dyn Contender + 'a> + Sync + 'm;
+/// The contenders in other languages, as far as they are there.
+#[derive(Debug)]
+pub struct Workers {
+    /// The C program, with the contender `franking`.
+    pub c: Option<Remote>,
+    /// The Python program, with the contenders `franking`, `check`, `today` and `tuned`.
+    pub python: Option<Remote>,
+}
 
-/// The ratios of a contender to the `lol_html` peer, by workload: the section `rust` of the file. Every workload's
-/// codes are checked before it is timed, and every line is printed as soon as it is known.
+/// Measures all contenders on the workloads of these names. Codes are checked before anything is timed.
 ///
 /// # Errors
-/// The first call that was answered with another code than it should.
+/// The first call that was answered with another code than it should, or a worker that has ended.
 pub fn ratios(
     world: &World,
-    make: &Make<'_>,
+    workers: &mut Workers,
+    names: &[&str],
     effort: Effort,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Map<String, Value>, Box<dyn Error>> {
     let database = Database::new(world);
-    let mut section = Map::new();
-    for name in Workload::NAMES {
-        let workload = Workload::named(name, world).expect("a workload of that name");
-        let (mut ours, mut peer) = (make(&database), Peer::lol_html(&database));
-        check(&mut *ours, &workload)?;
-        check(&mut peer, &workload)?;
-        let ratio = pair(
-            effort,
-            &mut once(&mut *ours, &workload),
-            &mut once(&mut peer, &workload),
-        );
-        report(&workload, ours.name(), peer.name(), &ratio);
-        section.insert(name.to_owned(), rounded(ratio.median));
+    let mut sections = Map::new();
+    for name in names {
+        let workload = Workload::named(name, world).ok_or("no such workload")?;
+        let mut ours = Ours::new(&database);
+        check(&mut ours, &workload)?;
+        rust(&database, &mut ours, &workload, effort, &mut sections)?;
+        if let Some(worker) = &mut workers.c {
+            worker.check("franking", &workload)?;
+            let mut c = worker.program("franking", &workload);
+            let ratio = pair(effort, &mut c, &mut once(&mut ours, &workload));
+            report(&workload, ["C", "Rust"], &ratio);
+            put(&mut sections, "c", name, ratio.median);
+        }
+        if let Some(worker) = &mut workers.python {
+            python(worker, &mut ours, &workload, effort, &mut sections)?;
+        }
+        limits_of(&workload);
     }
-    Ok(section)
+    Ok(sections)
 }
 
-/// What the parts of the work take alone, printed and returned by name, in nanoseconds for a call.
-#[must_use]
-pub fn limits_of(workload: &Workload, effort: Effort) -> Vec<(&'static str, f64)> {
+fn rust(
+    database: &Database,
+    ours: &mut Ours<'_>,
+    workload: &Workload,
+    effort: Effort,
+    sections: &mut Map<String, Value>,
+) -> Result<(), Box<dyn Error>> {
+    let mut peer = Peer::lol_html(database);
+    check(&mut peer, workload)?;
+    let ratio = pair(
+        effort,
+        &mut once(ours, workload),
+        &mut once(&mut peer, workload),
+    );
+    report(workload, [ours.name(), peer.name()], &ratio);
+    put(sections, "rust", workload.name, ratio.median);
+
+    let mut peer = Peer::html5gum(database);
+    check(&mut peer, workload)?;
+    let ratio = pair(
+        effort,
+        &mut once(ours, workload),
+        &mut once(&mut peer, workload),
+    );
+    report(workload, [ours.name(), peer.name()], &ratio);
+    Ok(())
+}
+
+fn python(
+    worker: &mut Remote,
+    ours: &mut Ours<'_>,
+    workload: &Workload,
+    effort: Effort,
+    sections: &mut Map<String, Value>,
+) -> Result<(), Box<dyn Error>> {
+    for contender in ["franking", "check", "today", "tuned"] {
+        worker.check(contender, workload)?;
+    }
+    let mut here = worker.program("franking", workload);
+    let ratio = pair(effort, &mut here, &mut once(ours, workload));
+    report(workload, ["Python", "Rust"], &ratio);
+    put(sections, "python", workload.name, ratio.median);
+    let decide_ns = ratio.first_ns;
+    for (peer, section) in [("today", Some("python_peer")), ("tuned", None)] {
+        let ratio = worker.pair(effort, ["franking", peer], workload);
+        report(workload, ["Python", &format!("Python peer {peer}")], &ratio);
+        if let Some(section) = section {
+            put(sections, section, workload.name, ratio.median);
+        }
+    }
+    let check_ns = alone(effort, &mut worker.program("check", workload));
     let calls = workload.bodies.len() as f64;
-    limits(workload)
-        .into_iter()
-        .map(|mut limit| {
-            let time = alone(effort, &mut *limit.run) / calls;
-            println!("{:<4} {:<12} {}", workload.name, limit.name, duration(time));
-            (limit.name, time)
-        })
-        .collect()
+    println!(
+        "{:<4} Python preflight {}",
+        workload.name,
+        duration(check_ns / calls)
+    );
+    if workload.name == "W1" {
+        put(sections, "python_us", "check_W1", check_ns / 1e3);
+        put(sections, "python_us", "decide_W1", decide_ns / 1e3);
+    }
+    Ok(())
 }
 
-/// The throughput of two threads on `workload` as a multiple of that of one: the median over rounds in which both
-/// are measured.
-#[must_use]
-pub fn two_threads(world: &World, workload: &Workload, make: &Make<'_>, effort: Effort) -> f64 {
-    let database = Database::new(world);
-    let share = 20 * repetitions(&mut once(&mut *make(&database), workload));
-    let started = Instant::now();
-    let mut multiples = Vec::new();
-    while multiples.len() < effort.least_rounds
-        || (started.elapsed() < effort.time && multiples.len() < effort.most_rounds)
-    {
-        let one = threads(1, share, &database, workload, make);
-        let two = threads(2, share, &database, workload, make);
-        multiples.push(2.0 * one.as_secs_f64() / two.as_secs_f64());
+/// What the parts of the work take alone.
+fn limits_of(workload: &Workload) {
+    let calls = workload.bodies.len() as f64;
+    for mut limit in limits(workload) {
+        let time = alone(Effort::SHORT, &mut limit.run) / calls;
+        println!(
+            "{:<4} {} alone {}",
+            workload.name,
+            limit.name,
+            duration(time)
+        );
     }
-    quantile(&multiples, 0.5)
+}
+
+/// How many windows of one and of two threads there are. The best of each counts: what else the machine does meanwhile
+/// takes from two threads what it does not take from one.
+const WINDOWS: u32 = 25;
+
+/// The throughput of two threads on `workload` as a multiple of that of one: the best of several short windows of
+/// each.
+#[must_use]
+pub fn two_threads(world: &World, workload: &Workload) -> f64 {
+    let database = Database::new(world);
+    let share = 10 * repetitions(&mut once(&mut Ours::new(&database), workload));
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..WINDOWS {
+        for (count, best) in (1..).zip(&mut best) {
+            *best = best.min(threads(count, share, &database, workload).as_secs_f64());
+        }
+    }
+    2.0 * best[0] / best[1]
 }
 
 /// How long `count` threads take, each running `workload` that often.
-fn threads(
-    count: usize,
-    times: u32,
-    database: &Database,
-    workload: &Workload,
-    make: &Make<'_>,
-) -> Duration {
+fn threads(count: usize, times: u32, database: &Database, workload: &Workload) -> Duration {
     let ready = Barrier::new(count + 1);
     std::thread::scope(|scope| {
         for _ in 0..count {
             scope.spawn(|| {
-                let mut contender = make(database);
-                let mut run = once(&mut *contender, workload);
+                let mut contender = Ours::new(database);
+                let mut run = once(&mut contender, workload);
                 run();
                 ready.wait();
                 (0..times).for_each(|_| run());
@@ -111,7 +184,17 @@ fn once<'a>(contender: &'a mut dyn Contender, workload: &'a Workload) -> impl Fn
     }
 }
 
-fn report(workload: &Workload, first: &str, second: &str, ratio: &Ratio) {
+fn put(sections: &mut Map<String, Value>, section: &str, name: &str, number: f64) {
+    let section = sections
+        .entry(section)
+        .or_insert_with(|| Map::new().into())
+        .as_object_mut();
+    if let Some(section) = section {
+        section.insert(name.to_owned(), rounded(number));
+    }
+}
+
+fn report(workload: &Workload, [first, second]: [&str; 2], ratio: &Ratio) {
     let calls = workload.bodies.len() as f64;
     println!(
         "{:<4} {first} {} / {second} {} = {:.3} ({:.3} to {:.3}, {} rounds)",

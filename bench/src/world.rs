@@ -145,6 +145,43 @@ impl World {
         }
     }
 
+    /// One line for everything there is, for readers without JSON: what it is and its columns, separated by tabs.
+    /// Senders and mailers belong to the account before them.
+    #[must_use]
+    pub fn to_table(&self) -> String {
+        let mut table = String::new();
+        let mut line = |columns: &[&str]| {
+            table.push_str(&columns.join("\t"));
+            table.push('\n');
+        };
+        for account in &self.accounts {
+            let credits = [account.email_credit, account.subscriber_credit];
+            let [emails, subscribers] = credits.map(|credit| credit.to_string());
+            line(&["account", &account.key, &emails, &subscribers]);
+            for sender in &account.senders {
+                line(&["sender", sender]);
+            }
+            for Mailer {
+                id,
+                from,
+                from_name,
+            } in &account.mailers
+            {
+                line(&["mailer", &id.to_string(), from, from_name]);
+            }
+        }
+        for subscriber in &self.subscribers {
+            let inactive = if subscriber.inactive { "1" } else { "0" };
+            let id = subscriber.id.to_string();
+            line(&["subscriber", &id, &subscriber.email, inactive]);
+        }
+        self.lists.iter().for_each(|list| line(&["list", list]));
+        self.blacklist
+            .iter()
+            .for_each(|name| line(&["domain", name]));
+        table
+    }
+
     /// A subscriber to whom mail may be sent.
     pub(crate) fn active_subscriber(&self, random: &mut Random) -> &Subscriber {
         loop {

@@ -16,6 +16,7 @@ use core::fmt;
 
 use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
 use crate::check::http_send_mail::HttpSendMailContent;
+use crate::check::order::rules;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::{Content, SendMailerContent, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
@@ -25,7 +26,7 @@ use crate::operation::{METHOD, Operation};
 use crate::plan::Plan;
 use crate::policy::{Batch, Policy};
 use crate::questions::Questions;
-use crate::rule::Rule;
+use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
 use crate::wire::answer::MAX_TRANSACTION_ID;
@@ -411,15 +412,16 @@ impl<B: AsRef<[u8]>> Call<B> {
                 place: self.view().key_place(),
             });
         };
-        let rule = if account.blocked {
-            Rule::AccountBlocked
-        } else if account.expired {
-            Rule::AccountExpired
-        } else if account.deactivated {
-            Rule::AccountDeactivated
-        } else {
-            return None;
-        };
+        let rule =
+            rules(self.operation, Phase::Account)
+                .iter()
+                .copied()
+                .find(|rule| match rule {
+                    Rule::AccountBlocked => account.blocked,
+                    Rule::AccountExpired => account.expired,
+                    Rule::AccountDeactivated => account.deactivated,
+                    _ => false,
+                })?;
         Some(Found {
             rule,
             request: None,

@@ -107,7 +107,7 @@ const RECENT: usize = 1024;
 /// More names than this are made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 /// Into so many ranges hashes are divided at most: each costs a look at all names.
-const RANGES: usize = 16;
+const RANGES: usize = 8;
 /// A name's chain is looked for among so many.
 const BLOCK: usize = 64;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.

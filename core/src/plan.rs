@@ -83,9 +83,7 @@ impl<'c> Plan<'c> {
         let many = view
             .used()
             .filter(move |kept| view.facts.subscribers.id(kept.distinct as usize).is_none());
-        let many = many
-            .filter(move |_| view.http_send_mail().is_some())
-            .map(NewSubscriberSource::HttpSendMail);
+        let many = many.map(NewSubscriberSource::HttpSendMail);
         one.into_iter()
             .chain(many)
             .map(move |source| NewSubscriber { view, source })
@@ -172,6 +170,21 @@ impl<'c> Plan<'c> {
         Debit {
             email: self.view.email_count(),
             subscriber: subscriber as u64,
+        }
+    }
+
+    /// How many emails the plan sends.
+    #[must_use]
+    pub fn email_count(&self) -> u64 {
+        self.view.email_count()
+    }
+
+    /// The lists that the plan names, each once.
+    #[must_use]
+    pub fn lists(&self) -> Vec<Cow<'c, str>> {
+        match self.view.http_send_mail() {
+            Some(_) => alloc::vec![Cow::Borrowed(API_LIST)],
+            None => self.create().map(|subscriber| subscriber.list()).collect(),
         }
     }
 
@@ -565,23 +578,5 @@ impl<'c> View<'c> {
         recipients
             .map(|recipients| recipients.entry(self.bytes, entry).text)
             .unwrap_or_default()
-    }
-}
-
-/// Collects a plan's recipients by message; for tests and small programs.
-impl<'c> Plan<'c> {
-    /// How many emails the plan sends.
-    #[must_use]
-    pub fn email_count(&self) -> u64 {
-        self.view.email_count()
-    }
-
-    /// The lists that the plan names, each once.
-    #[must_use]
-    pub fn lists(&self) -> Vec<Cow<'c, str>> {
-        match self.view.http_send_mail() {
-            Some(_) => alloc::vec![Cow::Borrowed(API_LIST)],
-            None => self.create().map(|subscriber| subscriber.list()).collect(),
-        }
     }
 }

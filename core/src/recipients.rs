@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -156,6 +157,9 @@ const REPEATED: u32 = 1 << 31;
 /// As many entries keep their sizes, which makes them quick to compare and to read again. A call of more is made to
 /// cost: there memory counts.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
+
+/// So often on average an entry is compared with others before they are sorted instead.
+const MOST_COMPARED: usize = 16;
 
 /// So many entries are compared at once; more by ranges of their hashes.
 const RANGE: usize = MANY / 4;
@@ -360,15 +364,73 @@ impl<'e> Equal<'e> {
     /// Judges all entries.
     fn judge_all<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
         let count = self.numbers.len();
-        if count <= MANY {
+        if count > MANY {
+            self.judge_many(key);
+        } else if !self.judge_by_table(&key) {
             let mut tags: Vec<u64> = (0..)
                 .zip(&mut self.numbers)
                 .map(|(entry, slot)| tag(core::mem::replace(slot, Self::NONE), entry))
                 .collect();
             self.judge(&mut tags, key, 0, None);
-        } else {
-            self.judge_many(key);
         }
+    }
+
+    /// Judges all entries by a table of their hashes. Whoever chooses the addresses can choose such that share their
+    /// hash, so it gives up when too much was compared, and leaves everything as it was.
+    fn judge_by_table<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) -> bool {
+        let count = self.numbers.len();
+        let mask = count
+            .saturating_mul(2)
+            .next_power_of_two()
+            .saturating_sub(1);
+        // The hash and the last entry of each address, less one: 0 is a free place.
+        let mut table = vec![0_u64; mask.saturating_add(1)];
+        let mut left = count.saturating_mul(MOST_COMPARED).saturating_add(64);
+        for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+            let Some(slot) = self.numbers.get_mut(entry as usize) else {
+                break;
+            };
+            let hash = core::mem::replace(slot, Self::NONE);
+            let mut place = hash as usize & mask;
+            loop {
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    self.take_back(key);
+                    return false;
+                }
+                let Some(there) = table.get_mut(place) else {
+                    break;
+                };
+                let last = item(*there).wrapping_sub(1);
+                if *there == 0 {
+                    *there = tag(hash, entry.saturating_add(1));
+                    break;
+                }
+                if *there >> 32 == u64::from(hash) && key(last) == key(entry) {
+                    *there = tag(hash, entry.saturating_add(1));
+                    let first = self.numbers.get(last as usize).copied();
+                    let first = first.filter(|first| *first != Self::NONE).unwrap_or(last);
+                    let is_repeat = self.request_of(last) == self.request_of(entry);
+                    self.found(entry, first, is_repeat);
+                    if let Some(number) = self.numbers.get_mut(entry as usize) {
+                        *number = first;
+                    }
+                    break;
+                }
+                place = place.saturating_add(1) & mask;
+            }
+        }
+        true
+    }
+
+    /// Undoes what was judged.
+    fn take_back<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) {
+        for (entry, slot) in (0..).zip(&mut self.numbers) {
+            *slot = hash(key(entry).as_bytes());
+        }
+        self.repeats = Bits::below(self.numbers.len());
+        self.repeated = 0;
+        self.again = 0;
     }
 
     /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Notes the entries

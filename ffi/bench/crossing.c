@@ -39,16 +39,29 @@ static uint64_t decide(const franking_policy *policy, franking_bytes body) {
             franking_answers answers = FRANKING_ANSWERS_INIT;
             const franking_mailer mailer = {FRANKING_TEXT("shop@example.com"), FRANKING_TEXT("The Shop"), 1, 0, {0}};
             const franking_subscriber subscriber = {7, FRANKING_TEXT("known@example.org"), 0, 0, {0}};
+            const uint8_t yes = 1;
             uint8_t roles[MOST];
             if (franking_call_questions(call, &questions, NULL)) return 0;
-            if (questions.mailer_count > 1 || questions.subscriber_count > 1 || questions.domain_count > MOST) return 0;
+            if (questions.mailer_count > 1 || questions.sender_count > 1 || questions.subscriber_id_count > 1 ||
+                questions.subscriber_count > 1 || questions.list_count > 1 || questions.domain_count > MOST) {
+                return 0;
+            }
+            for (size_t i = 0; i < questions.mailer_count; i++) sum += questions.mailers[i];
+            for (size_t i = 0; i < questions.sender_count; i++) sum += questions.senders[i].len;
+            for (size_t i = 0; i < questions.subscriber_id_count; i++) sum += questions.subscriber_ids[i];
             for (size_t i = 0; i < questions.subscriber_count; i++) sum += questions.subscribers[i].len;
+            for (size_t i = 0; i < questions.list_count; i++) sum += questions.lists[i].len;
             for (size_t i = 0; i < questions.domain_count; i++) {
                 sum += questions.domains[i].len;
                 roles[i] = questions.domain_roles[i] & 16;
             }
             answers.mailers = &mailer;
             answers.mailer_count = questions.mailer_count;
+            answers.senders = answers.lists = &yes;
+            answers.sender_count = questions.sender_count;
+            answers.list_count = questions.list_count;
+            answers.subscriber_ids = &subscriber;
+            answers.subscriber_id_count = questions.subscriber_id_count;
             answers.subscribers = &subscriber;
             answers.subscriber_count = questions.subscriber_count;
             answers.domain_roles = roles;
@@ -60,12 +73,13 @@ static uint64_t decide(const franking_policy *policy, franking_bytes body) {
             size_t count = 0;
             if (franking_call_single_plan(call, &plan, fields, FRANKING_MAX_FIELDS, sizeof fields[0], &count, NULL)) return 0;
             for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
-            sum += plan.from.len + plan.from_name.len + plan.to.len;
+            sum += plan.from.len + plan.from_name.len + plan.to.len + plan.list.len + plan.custom_field.len;
+            sum += plan.mailer + plan.subscriber + plan.track_opens + plan.track_clicks;
             if (franking_call_answer_committed(call, 9, NULL)) return 0;
         } else {
             franking_decision decision = FRANKING_DECISION_INIT;
             if (franking_call_decision(call, &decision, NULL)) return 0;
-            sum += decision.answer.len;
+            sum += (uint64_t)decision.code + decision.transaction_id + decision.answer.len;
             franking_call_free(call);
             return sum;
         }

@@ -53,6 +53,13 @@ static franking_text column_text(sqlite3_stmt *statement, int at) {
     return (franking_text){data, (size_t)sqlite3_column_bytes(statement, at)};
 }
 
+/* Whether there is a row. A look-up that failed is no answer: has_failed keeps the call from being decided by it. */
+static int found(host *self, sqlite3_stmt *statement) {
+    const int status = sqlite3_step(statement);
+    if (status != SQLITE_ROW && status != SQLITE_DONE) sql_failed(self, "look-up");
+    return status == SQLITE_ROW;
+}
+
 /* Runs a statement to its end and resets it; SQLITE_DONE when all is well. */
 static int run(sqlite3_stmt *statement) {
     int status;
@@ -65,6 +72,17 @@ static int execute(host *self, const char *sql) {
     return sqlite3_exec(self->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_failed(self, sql);
 }
 
+/* The library */
+
+/* Whether a function of the library gave something. A failure is no end: has_failed keeps half a plan from standing. */
+static int gave(host *self, int32_t status) {
+    if (status != FRANKING_STATUS_OK && status != FRANKING_STATUS_END) {
+        fprintf(stderr, "the library: status %d\n", (int)status);
+        self->has_failed = 1;
+    }
+    return status == FRANKING_STATUS_OK;
+}
+
 /* The account */
 
 static int32_t answer_account(void *context, franking_text key, franking_account *answer) {
@@ -73,8 +91,7 @@ static int32_t answer_account(void *context, franking_text key, franking_account
                                        "FROM accounts WHERE key = ?1");
     if (find == NULL) return 1;
     bind_text(find, 1, key);
-    const int status = sqlite3_step(find);
-    if (status == SQLITE_ROW) {
+    if (found(self, find)) {
         self->account = sqlite3_column_int64(find, 0);
         answer->exists = 1;
         answer->blocked = sqlite3_column_int(find, 1) != 0;
@@ -84,8 +101,6 @@ static int32_t answer_account(void *context, franking_text key, franking_account
         answer->subscriber_credit = sqlite3_column_int64(find, 4);
         answer->has_email_credit = sqlite3_column_type(find, 5) != SQLITE_NULL;
         answer->email_credit = sqlite3_column_int64(find, 5);
-    } else if (status != SQLITE_DONE) {
-        sql_failed(self, "account");
     }
     sqlite3_finalize(find);
     return self->has_failed;
@@ -94,21 +109,23 @@ static int32_t answer_account(void *context, franking_text key, franking_account
 /* The facts */
 
 /* The roles for which a domain itself is on the blacklist. */
-static uint8_t listed_roles(sqlite3_stmt *find, franking_text domain) {
+static uint8_t listed_roles(host *self, sqlite3_stmt *find, franking_text domain) {
     bind_text(find, 1, domain);
-    const uint8_t roles = sqlite3_step(find) == SQLITE_ROW ? (uint8_t)sqlite3_column_int(find, 0) : 0;
+    const uint8_t roles = found(self, find) ? (uint8_t)sqlite3_column_int(find, 0) : 0;
     sqlite3_reset(find);
     return roles;
 }
 
 /* Whether the domain of a stored address, or a parent of it, is on the blacklist for a role. */
-static uint8_t is_listed(sqlite3_stmt *find, franking_text email, uint8_t role) {
+static uint8_t is_listed(host *self, sqlite3_stmt *find, franking_text email, uint8_t role) {
     franking_address *address = NULL;
     franking_strings *names = NULL;
     uint8_t roles = 0;
     if (franking_address_parse(email, &address, NULL) != FRANKING_STATUS_OK) return 0;
     if (franking_host_walk(franking_address_domain(address), &names, NULL) == FRANKING_STATUS_OK) {
-        for (size_t i = 0; i < franking_strings_len(names); i++) roles |= listed_roles(find, franking_strings_at(names, i));
+        for (size_t i = 0; i < franking_strings_len(names); i++) {
+            roles |= listed_roles(self, find, franking_strings_at(names, i));
+        }
         franking_strings_free(names);
     }
     franking_address_free(address);
@@ -126,11 +143,11 @@ static int32_t answer_mailers(host *self, franking_call *call, franking_facts *f
         franking_mailer row = {0};
         sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
         sqlite3_bind_int64(find, 2, self->account);
-        if (sqlite3_step(find) == SQLITE_ROW) {
+        if (found(self, find)) {
             row.exists = 1;
             row.from = column_text(find, 0);
             row.from_name = column_text(find, 1);
-            row.blacklisted = is_listed(blacklist, row.from, FRANKING_ROLE_SENDER);
+            row.blacklisted = is_listed(self, blacklist, row.from, FRANKING_ROLE_SENDER);
         }
         if (status == FRANKING_STATUS_OK) status = franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL);
         sqlite3_reset(find);
@@ -140,13 +157,14 @@ static int32_t answer_mailers(host *self, franking_call *call, franking_facts *f
 }
 
 /* Answers for one subscriber with the statement's row. */
-static int32_t push_subscriber(franking_facts *facts, int32_t column, sqlite3_stmt *find, sqlite3_stmt *blacklist) {
+static int32_t push_subscriber(host *self, franking_facts *facts, int32_t column, sqlite3_stmt *find,
+                               sqlite3_stmt *blacklist) {
     franking_subscriber row = {0};
-    if (sqlite3_step(find) == SQLITE_ROW) {
+    if (found(self, find)) {
         row.id = (uint64_t)sqlite3_column_int64(find, 0);
         row.email = column_text(find, 1);
         row.inactive = sqlite3_column_int(find, 2) != 0;
-        row.blacklisted = is_listed(blacklist, row.email, FRANKING_ROLE_RECIPIENT);
+        row.blacklisted = is_listed(self, blacklist, row.email, FRANKING_ROLE_RECIPIENT);
     }
     const int32_t status = franking_facts_push_subscribers(facts, column, &row, 1, sizeof row, NULL);
     sqlite3_reset(find);
@@ -163,7 +181,7 @@ static int32_t answer_subscriber_ids(host *self, franking_call *call, franking_f
         if (count == 0) break;
         sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
         sqlite3_bind_int64(find, 2, self->account);
-        status = push_subscriber(facts, FRANKING_COLUMN_SUBSCRIBER_IDS, find, blacklist);
+        status = push_subscriber(self, facts, FRANKING_COLUMN_SUBSCRIBER_IDS, find, blacklist);
     }
     sqlite3_finalize(find);
     return status;
@@ -183,7 +201,7 @@ static int32_t answer_texts(host *self, franking_call *call, int32_t column, con
         if (status != FRANKING_STATUS_OK || count == 0) break;
         if (column == FRANKING_COLUMN_DOMAINS) {
             status = franking_call_question_roles(call, first, roles, count, &count, NULL);
-            for (size_t i = 0; i < count; i++) roles[i] &= listed_roles(blacklist, texts[i]);
+            for (size_t i = 0; i < count; i++) roles[i] &= listed_roles(self, blacklist, texts[i]);
             if (status == FRANKING_STATUS_OK) status = franking_facts_push_roles(facts, roles, count, NULL);
             continue;
         }
@@ -191,9 +209,9 @@ static int32_t answer_texts(host *self, franking_call *call, int32_t column, con
             bind_text(find, 1, texts[i]);
             sqlite3_bind_int64(find, 2, self->account);
             if (column == FRANKING_COLUMN_SUBSCRIBERS) {
-                status = push_subscriber(facts, column, find, blacklist);
+                status = push_subscriber(self, facts, column, find, blacklist);
             } else {
-                const uint8_t is_there = sqlite3_step(find) == SQLITE_ROW;
+                const uint8_t is_there = found(self, find);
                 sqlite3_reset(find);
                 status = franking_facts_push_flags(facts, column, &is_there, 1, NULL);
             }
@@ -302,6 +320,14 @@ static int write_email(host *self, sqlite3_int64 call, const franking_message *m
     write_address(file, "From", message->from_name, message->from);
     write_address(file, "To", FRANKING_TEXT_NONE, to);
     if (message->reply_to.data != NULL) write_address(file, "Reply-To", FRANKING_TEXT_NONE, message->reply_to);
+    /* For the program that hands the emails to the mail system. */
+    if (message->track_opens) fputs("X-Track-Opens: 1\r\n", file);
+    if (message->track_clicks) fputs("X-Track-Clicks: 1\r\n", file);
+    if (message->custom_field.data != NULL) {
+        fputs("X-Custom-Field: ", file);
+        write_words(file, message->custom_field);
+        fputs("\r\n", file);
+    }
     fputs("Subject: ", file);
     write_words(file, subject);
     fputs("\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n"
@@ -309,7 +335,10 @@ static int write_email(host *self, sqlite3_int64 call, const franking_message *m
           file);
     write_base64(file, html, "\r\n");
     fputs("\r\n", file);
-    return fclose(file) == 0 ? 0 : 1;
+    if (fclose(file) == 0) return 0;
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    self->has_failed = 1;
+    return 1;
 }
 
 /* The plan */
@@ -323,16 +352,13 @@ static int32_t create_subscribers(host *self, franking_call *call) {
     sqlite3_stmt *enlist = prepare(self, "INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
     sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
     int32_t conflict = 0;
-    if (franking_call_new_subscribers(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    (void)gave(self, franking_call_new_subscribers(call, &cursor, NULL));
     while (conflict == 0 && !self->has_failed &&
-           franking_new_subscribers_next(cursor, &subscriber, NULL) == FRANKING_STATUS_OK) {
+           gave(self, franking_new_subscribers_next(cursor, &subscriber, NULL))) {
         franking_address *address = NULL;
         franking_field field;
         size_t count = 0;
-        if (franking_address_parse(subscriber.email, &address, NULL) != FRANKING_STATUS_OK) {
-            self->has_failed = 1;
-            break;
-        }
+        if (!gave(self, franking_address_parse(subscriber.email, &address, NULL))) break;
         sqlite3_bind_int64(insert, 1, self->account);
         bind_text(insert, 2, franking_address_match_key(address));
         bind_text(insert, 3, subscriber.email);
@@ -348,7 +374,7 @@ static int32_t create_subscribers(host *self, franking_call *call) {
         sqlite3_bind_int64(enlist, 2, id);
         if (status != SQLITE_DONE || run(enlist) != SQLITE_DONE) sql_failed(self, "create");
         while (!self->has_failed &&
-               franking_new_subscribers_fields(cursor, &field, 1, sizeof field, &count, NULL) == FRANKING_STATUS_OK &&
+               gave(self, franking_new_subscribers_fields(cursor, &field, 1, sizeof field, &count, NULL)) &&
                count > 0) {
             sqlite3_bind_int64(store, 1, id);
             bind_text(store, 2, field.name);
@@ -368,11 +394,12 @@ static void update_subscribers(host *self, franking_call *call) {
     uint64_t id = 0;
     sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
                                         "ON CONFLICT (subscriber, name) DO UPDATE SET value = ?3");
-    if (franking_call_updates(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
-    while (!self->has_failed && franking_updates_next(cursor, &id, NULL) == FRANKING_STATUS_OK) {
+    (void)gave(self, franking_call_updates(call, &cursor, NULL));
+    while (!self->has_failed && gave(self, franking_updates_next(cursor, &id, NULL))) {
         franking_field field;
         size_t count = 0;
-        while (franking_updates_fields(cursor, &field, 1, sizeof field, &count, NULL) == FRANKING_STATUS_OK && count > 0) {
+        while (!self->has_failed && gave(self, franking_updates_fields(cursor, &field, 1, sizeof field, &count, NULL)) &&
+               count > 0) {
             sqlite3_bind_int64(store, 1, (sqlite3_int64)id);
             bind_text(store, 2, field.name);
             bind_text(store, 3, field.value);
@@ -388,8 +415,8 @@ static void enlist_subscribers(host *self, franking_call *call) {
     uint64_t ids[64];
     size_t count = 0;
     sqlite3_stmt *enlist = prepare(self, "INSERT OR IGNORE INTO members (list, subscriber) VALUES ('" FRANKING_API_LIST "', ?1)");
-    if (franking_call_enlistments(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
-    while (!self->has_failed && franking_enlistments_next(cursor, ids, 64, &count, NULL) == FRANKING_STATUS_OK && count > 0) {
+    (void)gave(self, franking_call_enlistments(call, &cursor, NULL));
+    while (!self->has_failed && gave(self, franking_enlistments_next(cursor, ids, 64, &count, NULL)) && count > 0) {
         for (size_t i = 0; i < count; i++) {
             sqlite3_bind_int64(enlist, 1, (sqlite3_int64)ids[i]);
             if (run(enlist) != SQLITE_DONE) sql_failed(self, "enlist");
@@ -402,7 +429,7 @@ static void enlist_subscribers(host *self, franking_call *call) {
 /* Debits only what is there: the database decides, not what was read before. */
 static int32_t debit_credit(host *self, franking_call *call, uint64_t *emails) {
     franking_debit debit = FRANKING_DEBIT_INIT;
-    if (franking_call_debit(call, &debit, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
+    (void)gave(self, franking_call_debit(call, &debit, NULL));
     *emails = debit.email;
     static const char *const sql[] = {
         "UPDATE accounts SET subscriber_credit = subscriber_credit - ?2 "
@@ -434,27 +461,26 @@ static int32_t write_messages(host *self, franking_call *call, sqlite3_int64 cal
     sqlite3_stmt *stored = prepare(self, "SELECT subject, html FROM mailers WHERE id = ?1 AND account = ?2");
     sqlite3_stmt *state = prepare(self, "SELECT inactive FROM subscribers WHERE id = ?1");
     int32_t conflict = 0;
-    if (franking_call_messages(call, &cursor, NULL) != FRANKING_STATUS_OK) self->has_failed = 1;
-    while (conflict == 0 && !self->has_failed && franking_messages_next(cursor, &message, NULL) == FRANKING_STATUS_OK) {
+    (void)gave(self, franking_call_messages(call, &cursor, NULL));
+    while (conflict == 0 && !self->has_failed && gave(self, franking_messages_next(cursor, &message, NULL))) {
         franking_text subject = message.subject, html = FRANKING_TEXT_NONE;
         franking_recipient recipient;
         size_t count = 0;
         if (message.mailer != 0) {
             sqlite3_bind_int64(stored, 1, (sqlite3_int64)message.mailer);
             sqlite3_bind_int64(stored, 2, self->account);
-            if (sqlite3_step(stored) != SQLITE_ROW) conflict = FRANKING_CONFLICT_OTHER;
+            if (!found(self, stored)) conflict = FRANKING_CONFLICT_OTHER;
             subject = column_text(stored, 0);
             html = column_text(stored, 1);
-        } else if (franking_messages_html(cursor, &html, NULL) != FRANKING_STATUS_OK) {
-            self->has_failed = 1;
+        } else {
+            (void)gave(self, franking_messages_html(cursor, &html, NULL));
         }
         while (conflict == 0 && !self->has_failed &&
-               franking_messages_recipients(cursor, &recipient, 1, sizeof recipient, &count, NULL) ==
-                   FRANKING_STATUS_OK &&
+               gave(self, franking_messages_recipients(cursor, &recipient, 1, sizeof recipient, &count, NULL)) &&
                count > 0) {
             if (recipient.subscriber != 0) {
                 sqlite3_bind_int64(state, 1, (sqlite3_int64)recipient.subscriber);
-                const int is_there = sqlite3_step(state) == SQLITE_ROW;
+                const int is_there = found(self, state);
                 if (!is_there) {
                     conflict = message.mailer != 0 ? FRANKING_CONFLICT_SUBSCRIBER_GONE : FRANKING_CONFLICT_OTHER;
                 } else if (sqlite3_column_int(state, 0) != 0) {
@@ -541,6 +567,7 @@ static int decide(host *self, int32_t operation, const char *body, size_t size) 
     if (status == FRANKING_STATUS_OK) status = franking_call_decision(call, &decision, &error);
     if (status == FRANKING_STATUS_OK && decision.code != 0) {
         printf("%.*s\n", (int)decision.answer.len, decision.answer.data);
+        if (decision.asked_account > 1) fprintf(stderr, "after %llu attempts\n", (unsigned long long)decision.asked_account);
     } else {
         const franking_text message = franking_error_message(error);
         fprintf(stderr, "the call could not be answered: %.*s\n", (int)message.len, message.data);

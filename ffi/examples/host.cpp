@@ -182,6 +182,10 @@ public:
         file << "Date: " << date << "\r\nMessage-ID: <" << id << "@host.invalid>\r\nFrom: "
              << mailbox(message.from_name.value_or(""), message.from) << "\r\nTo: " << mailbox("", to) << "\r\n";
         if (message.reply_to) file << "Reply-To: " << mailbox("", *message.reply_to) << "\r\n";
+        /* For the program that hands the emails to the mail system. */
+        if (message.track_opens) file << "X-Track-Opens: 1\r\n";
+        if (message.track_clicks) file << "X-Track-Clicks: 1\r\n";
+        if (message.custom_field) file << "X-Custom-Field: " << words(*message.custom_field) << "\r\n";
         file << "Subject: " << words(subject) << "\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n"
              << "Content-Transfer-Encoding: base64\r\n\r\n" << base64(html, "\r\n") << "\r\n";
         if (!file.flush()) throw std::runtime_error("an email could not be written");
@@ -383,6 +387,7 @@ void answer(const franking::Policy &policy, const std::string &path, const std::
     if (const auto sunset = franking::view_if_any(franking_operation_sunset(route->operation))) {
         response.set_header("Sunset", std::string(*sunset));
     }
+    if (decision.asked_account > 1) std::cerr << "after " << decision.asked_account << " attempts\n";
     if (!decision.answer) throw std::runtime_error("the host could not carry out the call");
     response.set_content(*decision.answer, "application/json");
 }
@@ -406,7 +411,9 @@ int serve(const std::string &path, const std::string &outbox, int port) {
     server.Post(".*", handler);
     server.Get(".*", handler);
     server.Put(".*", handler);
+    server.Patch(".*", handler);
     server.Delete(".*", handler);
+    server.Options(".*", handler);
     if (port == 0) {
         port = server.bind_to_any_port("127.0.0.1");
     } else if (!server.bind_to_port("127.0.0.1", port)) {

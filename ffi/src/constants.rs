@@ -256,11 +256,10 @@ pub const FRANKING_CODE_SUBJECT_NOT_VALID: i32 = 476;
 pub const FRANKING_CODE_FROM_NAME_NOT_VALID: i32 = 477;
 
 /// 478 on sendMailer: from or fromName not provided (from missing when fromName is passed).
-pub const FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED_FROM_MISSING_WHEN_FROMNAME_IS_PASSED: i32 =
-    478;
+pub const FRANKING_CODE_FROM_OR_FROMNAME_NOT_PROVIDED: i32 = 478;
 
 /// 602 on sendMailer: No subscriber provided (neither subID nor email).
-pub const FRANKING_CODE_NO_SUBSCRIBER_PROVIDED_NEITHER_SUBID_NOR_EMAIL: i32 = 602;
+pub const FRANKING_CODE_NO_SUBSCRIBER_PROVIDED: i32 = 602;
 
 /// operation-deprecated: httpSendMail is deprecated and superseded by sendEmail.
 pub const FRANKING_WARNING_OPERATION_DEPRECATED: i32 = 1;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds the examples as their first lines say, outside the tree against an installed library, and runs them.
+# Builds the examples as their first lines say, outside the tree against an installed library, and runs them end to end:
+# accepted, refused, met by a conflict and decided again.
 # Usage: tests/c/examples.sh PREFIX
 set -euo pipefail
 
 prefix=${1:?usage: tests/c/examples.sh PREFIX}
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 server=
 cleanup() {
@@ -13,59 +14,128 @@ cleanup() {
 }
 trap cleanup EXIT
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
-cp "$root"/ffi/examples/* "$work/"
+cp "$here"/../../ffi/examples/* "$work/"
 cd "$work"
-fails() { echo "expected $1, got: $2"; exit 1; }
-expect() { case $2 in $1) ;; *) fails "$1" "$2" ;; esac; }
-
-# shellcheck disable=SC2046
-{
-    gcc -Wall -Wextra -Werror preflight.c $(pkg-config --cflags --libs franking) -o preflight
-    gcc -Wall -Wextra -Werror host.c $(pkg-config --cflags --libs franking sqlite3) -o host
-    g++ -std=c++17 -Wall -Wextra host.cpp $(pkg-config --cflags --libs franking sqlite3 cpp-httplib) -lpthread -o server
+expect() { # PATTERN TEXT
+    # shellcheck disable=SC2254
+    case $2 in $1) ;; *) echo "expected $1, got: $2"; exit 1 ;; esac
 }
+change() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()' "$@"; }
+sql() { python3 -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())' "$@"; }
+decoded() { python3 -c '
+import email, email.policy, sys
+message = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.policy.default)
+assert not message.defects, message.defects
+print(message["from"], message["to"], message["subject"], message.get_content().strip(), sep="|")' "$1"; }
+
+# The commands of the examples' first lines, with warnings as errors.
+commands=0
+for source in preflight.c host.c host.cpp; do
+    command=$(sed -n 's/^ \*     \(cc\|c++\) \(.*\)$/\1 -Wall -Wextra -Werror \2/p' "$source" | head -n 1)
+    case $source in *.cpp) command=${command/-o host/-o server} ;; esac
+    eval "$command"
+    commands=$((commands + 1))
+done
+expect 3 "$commands"
 
 cat >new.json <<'BODY'
-{"apiKey": "demo-key", "mailerID": "42", "email": "New@example.org", "firstName": "Änne"}
+{"apiKey": "demo-key", "mailerID": "42", "email": "New@example.org", "firstName": "Änne", "trackOpens": 1}
 BODY
 cat >batch.json <<'BODY'
-{"ApiKey": "demo-key", "requests": [{"subject": "Hi", "body": "%3Cp%3EHi+there", "from": "shop@example.com",
+{"ApiKey": "demo-key", "requests": [{"subject": "Grüße", "body": "%3Cp%3EHi+there", "from": "shop@example.com",
  "to": "known@example.org, bad@, KNOWN@example.org"}]}
 BODY
+sed 's/bad@, //' batch.json >good.json
 
-shown=$(./preflight httpSendMail batch.json) && fails "exit status 1" 0
+# preflight.c
+status=0
+shown=$(./preflight httpSendMail batch.json) || status=$?
+expect 1 "$status"
 expect 'error 412 recipient-malformed at /requests/0/to*' "$(head -n 1 <<<"$shown")"
-expect '*bad@,*' "$shown"
 expect ' *| *^^^^' "$(grep -m 1 '\^' <<<"$shown")"
 ./preflight sendMailer new.json >/dev/null
+status=0
+./preflight sendMailer nothing.json >/dev/null 2>&1 || status=$?
+expect 2 "$status"
 
+# Everything that a host has to show; ask OPERATION FILE prints the answer, attempts go to a file named log.
+show_host() { # DATABASE OUTBOX
+    expect '*"code":"200"*"transactionId":"1"*' "$(ask sendMailer new.json)"
+    expect 'The Shop <shop@example.com>|New@example.org|Welcome|<p>Welcome!</p>' "$(decoded "$2/1-1.eml")"
+    expect '99 99' "$(sql "$1" 'SELECT subscriber_credit, email_credit FROM accounts')"
+    expect 'Änne RealTime_Via_API' "$(sql "$1" "SELECT value, list FROM subscribers JOIN fields ON fields.subscriber = subscribers.id
+        JOIN members ON members.subscriber = subscribers.id WHERE email = 'New@example.org'")"
+    expect '*"code":"412"*' "$(ask httpSendMail batch.json)"
+    expect '*"code":"200"*' "$(ask httpSendMail good.json)"
+    expect 'shop@example.com|known@example.org|Grüße|<p>Hi there' "$(decoded "$2/2-1.eml")"
+    expect '*"code":"443"*' "$(echo '{"apiKey":"demo-key","mailerID":42,"subID":8}' >443.json; ask sendMailer 443.json)"
+    expect '*"code":"403"*' "$(echo '{"apiKey":"nobody","mailerID":42,"subID":7}' >403.json; ask sendMailer 403.json)"
+    expect '*"code":"416"*' "$(echo '{"apiKey":"demo-key","mailerID":42,"email":"a@mail.spam.example"}' >416.json; ask sendMailer 416.json)"
+    expect 2 "$(sql "$1" 'SELECT count(*) FROM calls')"
+    # Somebody else creates the subscriber between the facts and the commit: decided again, and accepted.
+    meet "$1" race@example.org "INSERT INTO subscribers VALUES (900, 1, 'race@example.org', 'race@example.org', 0)" \
+        '*"code":"200"*' "DELETE FROM subscribers WHERE id = 900"
+    expect 'Änne' "$(sql "$1" 'SELECT value FROM fields WHERE subscriber = 900')"
+    # Somebody else uses up the credit: decided again, and refused; nothing of the first attempt stands.
+    local emails
+    emails=$(ls "$2" | wc -l)
+    meet "$1" poor@example.org 'UPDATE accounts SET email_credit = 0' '*"code":"445"*' \
+        "UPDATE accounts SET email_credit = 50"
+    expect 0 "$(sql "$1" "SELECT count(*) FROM subscribers WHERE email = 'poor@example.org'")"
+    expect "$emails" "$(ls "$2" | wc -l)"
+    expect "$emails" "$(ls "$2"/*.eml | wc -l)"
+    change "$1" 'UPDATE accounts SET email_credit = NULL'
+}
+
+# Asks about an address while SQL happens, until the host has met it; then the answer is to be as expected.
+meet() { # DATABASE ADDRESS SQL PATTERN UNDO
+    local seconds answer
+    sed "s/New@example.org/$2/" new.json >meet.json
+    for seconds in 0.5 1.5 3 4.5; do
+        : >log
+        answer=$(meanwhile "$1" "$seconds" "$3" sendMailer meet.json)
+        if grep -q 'after 2 attempts' log; then
+            expect "$4" "$answer"
+            return
+        fi
+        change "$1" "$5"
+    done
+    echo "the host never met: $3"
+    exit 1
+}
+
+# host.c
 ./host init c.db
-expect '*"code":"200"*"transactionId":"1"*' "$(./host call c.db out sendMailer new.json)"
-expect '*"code":"412"*' "$(./host call c.db out httpSendMail batch.json)"
-sed -i 's/bad@, //' batch.json
-expect '*"code":"200"*' "$(./host call c.db out httpSendMail batch.json)"
-expect '2 2' "$(ls out | wc -l) $(ls out/*.eml | wc -l)"
-grep -q '^To: <New@example.org>' out/1-1.eml
-expect '*"code":"443"*' "$(./host call c.db out sendMailer <(echo '{"apiKey":"demo-key","mailerID":42,"subID":8}'))"
-expect '*"code":"403"*' "$(./host call c.db out sendMailer <(echo '{"apiKey":"nobody","mailerID":42,"subID":7}'))"
+ask() { ./host call c.db out "$1" "$2" 2>>log; }
+meanwhile() { python3 "$here/meanwhile.py" "$1" "$2" "$3" -- ./host call c.db out "$4" "$5" 2>>log; }
+show_host c.db out
+if command -v valgrind >/dev/null; then
+    valgrind --quiet --error-exitcode=9 --leak-check=full ./host call c.db out httpSendMail good.json >/dev/null
+    valgrind --quiet --error-exitcode=9 --leak-check=full ./preflight sendMailer new.json >/dev/null
+fi
 
+# host.cpp, over HTTP
 ./server init cpp.db
-./server serve cpp.db outbox 0 >address &
+: >log
+./server serve cpp.db outbox 0 >address 2>>log &
 server=$!
 for _ in $(seq 100); do [ -s address ] && break; sleep 0.1; done
 url=$(cat address)
-post() { curl --silent --show-error --data-binary "@$2" "$url$1"; }
-expect '*"code":"200"*"transactionId":"1"*' "$(post /v4/sendMailer new.json)"
-expect '*"code":"200"*' "$(post /v4/httpSendMail.php batch.json)"
-expect '*"code":"401"*' "$(curl --silent "$url/v4/sendMailer")"
-expect '*Sunset: Tue, 30 Apr 2024 23:59:59 GMT*' "$(curl --silent --include --data-binary @batch.json "$url/v4/httpSendMail")"
-expect '404' "$(curl --silent --output /dev/null --write-out '%{http_code}' --data x "$url/other")"
+post() { python3 "$here/post.py" "$@"; }
+ask() { post POST "$url/v4/$1" "$2" | tail -n 1; }
+meanwhile() { python3 "$here/meanwhile.py" "$1" "$2" "$3" -- python3 "$here/post.py" POST "$url/v4/$4" "$5" | tail -n 1; }
+show_host cpp.db outbox
+expect '200*Sunset: Tue, 30 Apr 2024 23:59:59 GMT*"code":"200"*' "$(post POST "$url/v4/httpSendMail.php" good.json)"
+expect '200*"code":"401"*' "$(post GET "$url/v4/sendMailer")"
+expect '404*' "$(post POST "$url/other" new.json)"
 # Many at once for one new address: one creates it, the others meet it, all are answered.
+before=$(sql cpp.db 'SELECT count(*) FROM calls')
 for i in 1 2 3 4 5 6; do
-    sed "s/New@/race@/" new.json >"race$i.json"
-    post /v4/sendMailer "race$i.json" >"answer$i" &
-    racers[i]=$!
+    sed "s/New@/crowd@/" new.json >"crowd$i.json"
+    ask sendMailer "crowd$i.json" >"answer$i" &
+    crowd[i]=$!
 done
-for i in 1 2 3 4 5 6; do wait "${racers[i]}"; expect '*"code":"200"*' "$(cat "answer$i")"; done
-expect 9 "$(ls outbox/*.eml | wc -l)"
+for i in 1 2 3 4 5 6; do wait "${crowd[i]}"; expect '*"code":"200"*' "$(cat "answer$i")"; done
+expect "$((before + 6))" "$(sql cpp.db 'SELECT count(*) FROM calls')"
+expect 1 "$(sql cpp.db "SELECT count(*) FROM subscribers WHERE match_key = 'crowd@example.org'")"
 echo "examples: all behave"

@@ -33,13 +33,16 @@ skip() { skipped+=("$1"); }
 section() { printf '== %s\n' "$*"; }
 
 section "build"
-step "the shipped library" cargo build --quiet --release --package franking-ffi
-# Quickly built: what it is for is what happens after a fault.
-step "the library with the switch for faults" cargo build --quiet --release --package franking-ffi \
-    --features test-panic --target-dir "$target/ffi-panic" --config profile.release.lto=false \
-    --config profile.release.opt-level=1 --config profile.release.codegen-units=16
+# The same code with the switch for faults; what is shipped is built over it at once.
+with_faults() {
+    cargo build --quiet --release --package franking-ffi --features test-panic &&
+        mkdir -p "$target/ffi-panic" && cp "$target/release/libfranking.a" "$faults"
+}
+faults=$target/ffi-panic/libfranking.a
 static=$target/release/libfranking.a
 shared=$target/release/libfranking.so
+step "the library with the switch for faults" with_faults
+step "the shipped library" cargo build --quiet --release --package franking-ffi
 [ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }
 
 section "header and ABI"
@@ -106,7 +109,7 @@ step "cpp builds" g++ -std=c++17 -g "${strict[@]}" -Iinclude tests/cpp/tests.cpp
 step "cpp" "$work/cpp"
 step "cpp as C++20 builds" g++ -std=c++20 "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp20"
 step "cpp as C++20" "$work/cpp20"
-step "faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/calls.c "$target/ffi-panic/release/libfranking.a" \
+step "faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/calls.c "$faults" \
     "${native[@]}" -o "$work/faults"
 step "faults" "$work/faults"
 
@@ -130,7 +133,7 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
         step "$test under sanitizers" "$work/$test.san"
     done
     step "faults with sanitizers build" gcc -std=c11 "${sanitizers[@]}" -DTEST_PANIC tests/c/calls.c \
-        "$target/ffi-panic/release/libfranking.a" "${native[@]}" -o "$work/faults.san"
+        "$faults" "${native[@]}" -o "$work/faults.san"
     step "faults under sanitizers" "$work/faults.san"
     step "cpp with sanitizers builds" g++ -std=c++17 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
         -o "$work/cpp.san"

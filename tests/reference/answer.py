@@ -2,7 +2,10 @@
 
 import json
 
+from . import strictjson
 from .rules import MEANINGS, code_of
+
+LARGEST_TRANSACTION_ID = 2**53 - 1
 
 
 def write(operation, policy, violation=None, transaction_id=None):
@@ -28,26 +31,31 @@ class Unreadable(Exception):
 
 def read(text):
     try:
-        answer = json.loads(text)
+        answer = strictjson.loads(text.lstrip("\ufeff"))
     except ValueError:
         raise Unreadable("answer: not JSON") from None
     if not isinstance(answer, dict):
         raise Unreadable("answer: no object")
-    code = number_of(answer.get("code"))
-    if code is None or not 100 <= code <= 999:
+    code = digits_of(answer.get("code"))
+    if code is None or len(code) != 3 or code[0] == "0":
         raise Unreadable("code: not a number of three digits")
     status = answer.get("status")
+    if isinstance(status, bool | dict | list):
+        raise Unreadable("status: not a text")
+    if isinstance(status, int | float):
+        status = json.dumps(status)
     transaction_id = answer.get("transactionId")
     if transaction_id is not None:
-        transaction_id = number_of(transaction_id)
-        if transaction_id is None:
-            raise Unreadable("transactionId: not a number")
-    return {"code": code, "status": status, "transaction_id": transaction_id}
+        digits = digits_of(transaction_id)
+        if digits is None or len(digits) > 1000 or not 1 <= int(digits) <= LARGEST_TRANSACTION_ID:
+            raise Unreadable("transactionId: not a number from 1 to 2^53-1")
+        transaction_id = int(digits)
+    return {"code": int(code), "status": status, "transaction_id": transaction_id}
 
 
-def number_of(value):
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
+def digits_of(value):
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return str(value)
     if isinstance(value, str) and value.isascii() and value.isdigit():
-        return int(value)
+        return value
     return None

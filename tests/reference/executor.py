@@ -1,8 +1,6 @@
 """Cases in, answers out: one JSON line each."""
 
 import base64
-import binascii
-import json
 
 from . import (
     address,
@@ -17,15 +15,39 @@ from . import (
     policy,
     preflight,
     rules,
+    strictjson,
     transcript,
 )
 from .world import CaseError, World
 
 
 def body_of(case):
+    if "body" in case and "body_base64" in case:
+        raise CaseError("both kinds of body")
     if "body" in case:
-        return case["body"].encode("utf-8")
-    return base64.b64decode(case["body_base64"], validate=True)
+        return text_of(case, "body").encode("utf-8")
+    text = text_of(case, "body_base64")
+    body = base64.b64decode(text, validate=True)
+    if base64.b64encode(body).decode("ascii") != text:
+        raise CaseError("body_base64: bits that are left over")
+    return body
+
+
+def text_of(case, name):
+    if not isinstance(case[name], str):
+        raise CaseError(f"{name}: not a text")
+    return case[name]
+
+
+def flag_of(case, name):
+    if not isinstance(case.get(name, False), bool):
+        raise CaseError(f"{name}: neither true nor false")
+    return case.get(name, False)
+
+
+def policy_of(case):
+    given = case.get("policy")
+    return policy.build({} if given is None else given)
 
 
 def operation_of(case):
@@ -36,21 +58,22 @@ def operation_of(case):
 
 def start(case):
     operation = operation_of(case)
-    return machine.run(operation, case["method"], body_of(case), policy.build(case.get("policy", {})))
+    method = text_of(case, "method") if "method" in case else "POST"
+    return machine.run(operation, method, body_of(case), policy_of(case))
 
 
 def do_decide(case):
-    host = World(operation_of(case), case.get("world", {}))
+    host = World(operation_of(case), case.get("world"))
     _, decision = transcript.record(start(case), host)
     return {**decision, "asked": host.asked}
 
 
 def do_preflight(case):
-    return preflight.preflight(operation_of(case), body_of(case), policy.build(case.get("policy", {})))
+    return preflight.preflight(operation_of(case), body_of(case), policy_of(case))
 
 
 def do_address(case):
-    parsed = address.parse(case["text"])
+    parsed = address.parse(text_of(case, "text"))
     if parsed is None:
         return {"valid": False, "key": None, "domain": None}
     return {"valid": True, "key": parsed.key, "domain": parsed.domain}
@@ -58,7 +81,7 @@ def do_address(case):
 
 def do_addresses(case):
     entries = []
-    for begin, end in address.split_list(case["text"]):
+    for begin, end in address.split_list(text_of(case, "text")):
         text = case["text"][begin:end]
         parsed = address.parse(text)
         entries.append({"text": text, "valid": parsed is not None, "key": parsed and parsed.key})
@@ -66,16 +89,18 @@ def do_addresses(case):
 
 
 def do_decode(case):
-    html, encoding = form.decode(case["text"])
+    html, encoding = form.decode(text_of(case, "text"))
     return {"html": html, "encoding": None if html is None else encoding}
 
 
 def do_hosts(case):
-    return {"hosts": sorted(set(links.hosts_in_order(case["html"])))}
+    return {"hosts": sorted(set(links.hosts_in_order(text_of(case, "html"))))}
 
 
 def do_blacklisted(case):
-    name = domain.normalize_entry(case["domain"])
+    if not isinstance(case["entries"], list):
+        raise CaseError("entries: no array")
+    name = domain.normalize_entry(text_of(case, "domain"))
     entries = [domain.normalize_entry(entry) for entry in case["entries"]]
     if name is None or None in entries:
         raise CaseError("no domain")
@@ -83,26 +108,32 @@ def do_blacklisted(case):
 
 
 def do_date(case):
-    return {"valid": dates.is_day(case["text"])}
+    return {"valid": dates.is_day(text_of(case, "text"))}
 
 
 def do_outcome(case):
-    if not set(case["events"]) <= outcome.EVENTS:
+    events = case["events"]
+    if not isinstance(events, list) or any(type(event) is not int for event in events):
+        raise CaseError("events: not an array of codes")
+    if not set(events) <= outcome.EVENTS:
         raise CaseError("no such event")
-    return {"summary": outcome.summary(case["events"], case["track_opens"], case["track_clicks"])}
+    return {"summary": outcome.summary(events, flag_of(case, "track_opens"), flag_of(case, "track_clicks"))}
 
 
 def do_answer(case):
-    return answer.read(case["text"])
+    return answer.read(text_of(case, "text"))
 
 
 def do_compose(case):
-    built = policy.build(case.get("policy", {}))
-    return {"calls": compose.compose(operation_of(case), case["fields"], built)}
+    return {"calls": compose.compose(operation_of(case), case["fields"], policy_of(case))}
 
 
 def do_replay(case):
     replayed = case["transcript"]
+    if replayed.get("masked") is True:
+        raise CaseError("a masked transcript")
+    if not isinstance(replayed["steps"], list):
+        raise CaseError("steps: no array")
     results, decision = transcript.replay(start(replayed), replayed["steps"], operation_of(replayed))
     return {"steps": results, "decision": decision}
 
@@ -129,8 +160,7 @@ ERRORS = (
     CaseError,
     policy.InvalidPolicy,
     answer.Unreadable,
-    compose.DoesNotFit,
-    binascii.Error,
+    compose.CannotCompose,
     KeyError,
     TypeError,
     AttributeError,
@@ -142,7 +172,7 @@ def answer_case(case):
     """The answer to a case that was read from its line."""
     number = case.get("id") if isinstance(case, dict) else None
     try:
-        if not isinstance(case, dict) or case.get("do") not in KINDS:
+        if not isinstance(case, dict) or not isinstance(case.get("do"), str) or case["do"] not in KINDS:
             raise CaseError("no such kind of case")
         return {"id": number, **KINDS[case["do"]](case)}
     except ERRORS as error:
@@ -151,7 +181,7 @@ def answer_case(case):
 
 def answer_line(line):
     try:
-        case = json.loads(line)
+        case = strictjson.loads(line)
     except ValueError:
         return {"id": None, "error": "the line is not JSON"}
     return answer_case(case)

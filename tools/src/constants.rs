@@ -90,7 +90,8 @@ fn codes() -> Vec<(String, Code, String)> {
     for operation in Operation::ALL {
         for code in Code::all(operation) {
             let meaning = code.meaning(operation).unwrap_or_default();
-            let name = constant(meaning);
+            // What stands in brackets explains the meaning; it is not part of the name.
+            let name = constant(meaning.split(" (").next().unwrap_or(meaning));
             let about = format!("{code} on {}: {meaning}.", operation.name());
             match codes
                 .iter_mut()

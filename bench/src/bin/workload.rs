@@ -4,7 +4,7 @@
 //! workload W3 > file          the bytes of W1, W2, W3, W5, W5-small; W4 has one call to a line
 //! workload codes W4 > file    the code of each call, one to a line
 //! workload world > file       what the host knows, as JSON
-//! workload all DIRECTORY      W1 to W5, W5-small, each with NAME.codes, and world.json
+//! workload all DIRECTORY      W1 to W5, W5-small, each with NAME.codes, world.json and world.tsv
 //! ```
 
 use std::error::Error;
@@ -45,6 +45,7 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
 fn all(directory: &Path, world: &World) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(directory)?;
     fs::write(directory.join("world.json"), serde_json::to_vec(world)?)?;
+    fs::write(directory.join("world.tsv"), world.to_table())?;
     for name in Workload::NAMES.iter().chain(&["W5-small"]) {
         let workload = named(name, world)?;
         fs::write(directory.join(name), workload.to_file())?;

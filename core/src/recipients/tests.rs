@@ -135,6 +135,33 @@ fn one_address_repeated_over_and_over_is_found_in_every_request() {
 }
 
 #[test]
+fn addresses_that_share_their_hash_are_told_apart_and_found_again() {
+    let texts: Vec<String> = (0..60)
+        .map(|number| format!("a{}@b.example", number % 55))
+        .collect();
+    let mut body = String::new();
+    let mut collector = Collector::default();
+    for text in &texts {
+        collector.push_key(body.len(), text.as_bytes());
+        body.push_str(text);
+        body.push(',');
+    }
+    let ends = [56, 60];
+    for hash in [0, u32::MAX] {
+        let mut collector = collector.clone();
+        collector.hashes.fill(hash);
+        let recipients = collector.finish(body.as_bytes(), &ends, false);
+        assert_eq!(
+            (recipients.distinct_count(), recipients.email_count()),
+            (55, 59)
+        );
+        assert!(recipients.repeated(0..56).eq([55]));
+        let again: Vec<u32> = recipients.kept(56..60).map(|kept| kept.distinct).collect();
+        assert_eq!(again, [1, 2, 3, 4]);
+    }
+}
+
+#[test]
 fn what_is_taken_back_leaves_no_trace() {
     let body = b"a@b.example,c@b.example,";
     let mut collector = Collector::default();

@@ -38,9 +38,33 @@ json_t *json_of(franking_text text) {
     return text.data == NULL ? json_null() : json_stringn(text.data, text.len);
 }
 
+/* jansson has no integers of 2^63 to 2^64-1: they are kept as a text of this mark and 16 hexadecimal digits. */
+enum { LARGE_MARK = 0x7f, LARGE = 17 };
+
+int is_large(const json_t *value) {
+    return json_string_length(value) == LARGE && json_string_value(value)[0] == LARGE_MARK;
+}
+
 franking_text dump(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    return (franking_text){text, text == NULL ? 0 : strlen(text)};
+    const size_t length = text == NULL ? 0 : strlen(text);
+    /* A number is at most a character longer than what stands for it. */
+    char *out = malloc(length + length / LARGE + 1);
+    size_t written = 0;
+    for (size_t i = 0; out != NULL && i < length; i++) {
+        if (text[i] == '"' && text[i + 1] == LARGE_MARK && strspn(text + i + 2, "0123456789abcdef") == LARGE - 1 &&
+            text[i + LARGE + 1] == '"') {
+            char number[32];
+            snprintf(number, sizeof number, "%llu", strtoull(text + i + 2, NULL, 16));
+            memcpy(out + written, number, strlen(number));
+            written += strlen(number);
+            i += LARGE + 1;
+        } else {
+            out[written++] = text[i];
+        }
+    }
+    free(text);
+    return (franking_text){out, out == NULL ? 0 : written};
 }
 
 /* What stands for a NUL in keys: a noncharacter of Unicode, as UTF-8 and as JSON escape. */
@@ -63,7 +87,8 @@ franking_text without_nul(franking_text text) {
     return (franking_text){out, length};
 }
 
-/* Makes a real of a whole number that jansson has no integer for, at the same length. Returns where the number ends. */
+/* Writes a whole number that jansson has no integer for in another way, at the same length: beyond 64 bits as a real.
+   Returns where the number ends. */
 static size_t widen(char *line, size_t at, size_t length) {
     const size_t start = at;
     int is_whole = 1;
@@ -71,8 +96,16 @@ static size_t widen(char *line, size_t at, size_t length) {
         is_whole = is_whole && line[at] >= '0' && line[at] <= '9';
     }
     const size_t digits = at - start;
-    if (is_whole && (digits > 19 || (digits == 19 && memcmp(line + start, "9223372036854775807", 19) > 0))) {
+    const char *number = line + start;
+    if (!is_whole || digits < 19 || (digits == 19 && memcmp(number, "9223372036854775807", 19) <= 0)) return at;
+    const int is_negative = start > 0 && line[start - 1] == '-';
+    if (is_negative && digits == 19 && memcmp(number, "9223372036854775808", 19) == 0) return at;
+    if (is_negative || digits > 20 || (digits == 20 && memcmp(number, "18446744073709551615", 20) > 0)) {
         memcpy(line + at - 2, "e2", 2);
+    } else {
+        char text[32];
+        snprintf(text, sizeof text, "\"%c%016llx\"%s", LARGE_MARK, strtoull(number, NULL, 10), digits == 20 ? " " : "");
+        memcpy(line + start, text, digits);
     }
     return at;
 }
@@ -141,8 +174,10 @@ int main(void) {
     ssize_t length;
     while ((length = getline(&line, &capacity, stdin)) >= 0) {
         json_t *answer = answer_line(line, (size_t)length);
-        json_dumpf(answer, stdout, JSON_COMPACT);
+        franking_text text = dump(answer);
         json_decref(answer);
+        fwrite(text.data, 1, text.len, stdout);
+        free((char *)text.data);
         putchar('\n');
         fflush(stdout);
     }

@@ -129,6 +129,10 @@ static int is_flag(const json_t *object, const char *name) {
     return value == NULL || json_is_boolean(value);
 }
 
+static int is_number(const json_t *value) {
+    return value == NULL || json_is_number(value) || is_large(value);
+}
+
 static int is_account(const json_t *one) {
     return json_is_object(one) && is_flag(one, "blocked") && is_flag(one, "expired") && is_flag(one, "deactivated") &&
            is(one, "subscriber_credit", JSON_INTEGER, 0) && is(one, "email_credit", JSON_INTEGER, 0);
@@ -197,8 +201,7 @@ static int check(const json_t *form, int32_t operation, failure *why) {
                         : !holds(form, "subscribers", is_subscriber)       ? "subscribers"
                         : !holds(form, "lists", is_text)                   ? "lists"
                         : !is(form, "blacklists", JSON_OBJECT, 0)          ? "blacklists"
-                        : !is(form, "transaction_id", JSON_INTEGER, 0) &&
-                                !is(form, "transaction_id", JSON_REAL, 0)  ? "transaction_id"
+                        : !is_number(member(form, "transaction_id"))       ? "transaction_id"
                         : !is(form, "commits", JSON_ARRAY, 0)              ? "commits"
                                                                            : NULL;
     if (wrong != NULL) {

@@ -8,45 +8,117 @@ from typing import Any
 import franking
 
 
+FLAGS = ("blocked", "expired", "deactivated")
+CREDITS = ("subscriber_credit", "email_credit")
+ROLES = {"sender", "reply_to", "recipient", "content"}
+
+
 class WorldError(Exception):
     """The world of a case is not of its form."""
 
 
-class World:
-    def __init__(self, world: Mapping[str, Any], operation: franking.Operation) -> None:
-        if not isinstance(world, dict):
-            raise WorldError("world has to be an object")
-        self._world = dict(world)
-        self._commits = [read_commit(entry, operation) for entry in world.get("commits", [])]
-        self._index()
+def needed(value: Any, kind: type) -> Any:
+    """A value that has to be of a type; a flag is no number."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise WorldError(f"the world has a value that is no {kind.__name__}")
+    return value
 
-    def _index(self) -> None:
-        """Makes the tables from the world."""
+
+def optional(value: Any, kind: type) -> Any:
+    """The same; null is the type's empty value."""
+    return kind() if value is None else needed(value, kind)
+
+
+def credit_of(value: Any) -> int | None:
+    if value is not None and not -(2**63) <= needed(value, int) < 2**63:
+        raise WorldError("a credit is a number of 64 bits")
+    return value  # type: ignore[no-any-return]
+
+
+def account_of(row: Any) -> franking.AccountRecord:
+    row = needed(row, dict)
+    flags = {name: optional(row.get(name), bool) for name in FLAGS}
+    return franking.AccountRecord(**flags, **{name: credit_of(row.get(name)) for name in CREDITS})
+
+
+def check_subscriber(row: Any) -> None:
+    number = needed(needed(row, dict).get("id"), int)
+    needed(row.get("email"), str)
+    optional(row.get("inactive"), bool)
+    if not 1 <= number < 2**63:
+        raise WorldError("the id of a subscriber is a number from 1 to 2^63-1")
+
+
+def check_mailer(row: Any) -> None:
+    needed(needed(row, dict).get("from"), str)
+    optional(row.get("from_name"), str)
+
+
+def check_commit(entry: Any, operation: franking.Operation) -> None:
+    conflict = franking.Conflict(needed(needed(entry, dict).get("conflict"), str))
+    if conflict is franking.Conflict.SUBSCRIBER_GONE and operation is franking.Operation.HTTP_SEND_MAIL:
+        raise WorldError("httpSendMail has no subscriber that could be gone")
+    check(entry.get("change"), operation)
+
+
+def check(world: Any, operation: franking.Operation) -> None:
+    """Raises for what is no world, or has a change that is none."""
+    world = optional(world, dict)
+    for row in optional(world.get("accounts"), dict).values():
+        account_of(row)
+    for row in optional(world.get("mailers"), dict).values():
+        check_mailer(row)
+    for text in [*optional(world.get("senders"), list), *optional(world.get("lists"), list)]:
+        needed(text, str)
+    for row in optional(world.get("subscribers"), list):
+        check_subscriber(row)
+    for role, names in optional(world.get("blacklists"), dict).items():
+        if role not in ROLES:
+            raise WorldError("there is no such role")
+        franking.DomainSet(optional(names, list))
+    if type(world.get("transaction_id")) not in (type(None), int, float):
+        raise WorldError("transaction_id is no number")
+    for entry in optional(world.get("commits"), list):
+        if entry is not None:
+            check_commit(entry, operation)
+
+
+class World:
+    def __init__(self, world: Any, operation: franking.Operation) -> None:
+        check(world, operation)
+        self._world: dict[str, Any] = {}
+        self._attempts = 0
+        self._change(world)
+
+    def _change(self, change: Mapping[str, Any] | None) -> None:
+        """Takes over what is given, and makes the tables anew."""
+        self._world.update({name: value for name, value in (change or {}).items() if value is not None})
         world = self._world
-        self._accounts = {
-            key: franking.AccountRecord(**row) for key, row in world.get("accounts", {}).items()
-        }
+        self._accounts = {key: account_of(row) for key, row in world.get("accounts", {}).items()}
         self._blacklists = {
-            role: franking.DomainSet(names) for role, names in world.get("blacklists", {}).items()
+            role: franking.DomainSet(names or []) for role, names in world.get("blacklists", {}).items()
         }
-        self._mailers = {int(number): self._mailer(row) for number, row in world.get("mailers", {}).items()}
-        self._senders = {key_of(address) for address in world.get("senders", [])}
+        self._senders = {key_of(address) for address in world.get("senders", [])} - {None}
         self._lists = set(world.get("lists", []))
         self._by_id: dict[int, franking.SubscriberRecord] = {}
         self._by_key: dict[str, franking.SubscriberRecord] = {}
         for row in world.get("subscribers", []):
             record = self._subscriber(row)
             self._by_id.setdefault(record.id, record)
-            self._by_key.setdefault(key_of(record.email), record)
+            key = key_of(record.email)
+            if key is not None:
+                self._by_key.setdefault(key, record)
 
-    def _mailer(self, row: Mapping[str, Any]) -> franking.MailerRecord:
-        return franking.MailerRecord(
-            row["from"], row.get("from_name"), self._is_listed(row["from"], "sender")
-        )
+    def _mailer(self, number: int) -> franking.MailerRecord | None:
+        row = self._world.get("mailers", {}).get(str(number))
+        if row is None:
+            return None
+        is_listed = self._is_listed(row["from"], "sender")
+        return franking.MailerRecord(row["from"], row.get("from_name"), is_listed)
 
     def _subscriber(self, row: Mapping[str, Any]) -> franking.SubscriberRecord:
         is_listed = self._is_listed(row["email"], "recipient")
-        return franking.SubscriberRecord(row["id"], row["email"], row.get("inactive", False), is_listed)
+        return franking.SubscriberRecord(row["id"], row["email"], row.get("inactive") or False, is_listed)
 
     def _is_listed(self, email: str, role: str) -> bool:
         blacklist = self._blacklists.get(role)
@@ -60,7 +132,7 @@ class World:
 
     def facts(self, questions: franking.Questions, /) -> franking.Findings:
         return franking.Findings(
-            mailers=[self._mailers.get(number) for number in questions.mailers],
+            mailers=[self._mailer(number) for number in questions.mailers],
             senders=[key in self._senders for key in questions.senders],
             subscriber_ids=[self._by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[self._by_key.get(key) for key in questions.subscribers],
@@ -69,27 +141,17 @@ class World:
         )
 
     def commit(self, plan: franking.Plan, /) -> int | franking.Conflict:
-        conflict, change = self._commits.pop(0) if self._commits else (None, {})
-        if conflict is None:
-            return self._world.get("transaction_id", 1)  # type: ignore[no-any-return]
-        self._world.update(change)
-        self._index()
-        return conflict
+        commits = self._world.get("commits", [])
+        entry = commits[self._attempts] if self._attempts < len(commits) else None
+        self._attempts += 1
+        if entry is None:
+            number = self._world.get("transaction_id", 1)
+            # Any number may be given: whether it can be an id is for the library to say.
+            return number if isinstance(number, int) and 0 <= number < 2**64 else 0
+        self._change(entry.get("change"))
+        return franking.Conflict(entry["conflict"])
 
 
-def read_commit(
-    entry: Mapping[str, Any] | None, operation: franking.Operation
-) -> tuple[franking.Conflict | None, Mapping[str, Any]]:
-    if entry is None:
-        return None, {}
-    conflict = franking.Conflict(entry["conflict"])
-    if conflict is franking.Conflict.SUBSCRIBER_GONE and operation is franking.Operation.HTTP_SEND_MAIL:
-        raise WorldError("httpSendMail has no subscriber that could be gone")
-    return conflict, entry.get("change", {})
-
-
-def key_of(email: str) -> str:
+def key_of(email: str) -> str | None:
     address = franking.parse_address(email)
-    if not address:
-        raise WorldError(address.reason)
-    return address.key
+    return address.key if address else None

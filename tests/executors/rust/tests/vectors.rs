@@ -1,6 +1,13 @@
 //! The vectors, in this process: what a debugger, a measurement of coverage and mutation testing can look into.
 //!
 //! `FRANKING_WITHOUT=subject,...` leaves out files. It stops after a few differences; `tests/conformance.py` shows all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,0 +1,284 @@
+/*
+ * The library through franking.h, as a contender of bench/src/remote.rs: a host over tables in memory that does what the
+ * Rust contender does (bench/src/ours.rs).
+ *
+ *     worker DIRECTORY        where `workload all DIRECTORY` has written the workloads
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+    world world;
+    const account *account; /* of the call that is being decided */
+    /* Columns of answers, as long as was needed so far. */
+    franking_mailer mailers[1];
+    franking_subscriber *subscribers;
+    uint8_t *flags, *roles;
+    size_t capacity;
+    uint64_t messages;
+    uint64_t read; /* a sum over what was read of plans, so that reading is not optimized away */
+} host;
+
+typedef struct {
+    const char *name;
+    franking_bytes *bodies;
+    size_t count;
+    int32_t operation;
+} workload;
+
+/* Every failure is a fault of this program or of the library. */
+static void must(int32_t status, const char *what) {
+    if (status == FRANKING_STATUS_OK) return;
+    fprintf(stderr, "worker: %s: status %d\n", what, (int)status);
+    exit(1);
+}
+
+/* Is the domain of an address, or a parent of it with two labels or more, on the blacklist? */
+static uint8_t is_listed(const world *world, franking_text address) {
+    const char *end = address.data + address.len;
+    const char *name = memchr(address.data, '@', address.len);
+    for (name = name == NULL ? address.data : name + 1;;) {
+        const char *dot = memchr(name, '.', (size_t)(end - name));
+        if (dot == NULL) return 0;
+        if (table_get(&world->blacklist, name, (size_t)(end - name)) != NULL) return 1;
+        name = dot + 1;
+    }
+}
+
+static void reserve(host *host, size_t capacity) {
+    if (capacity <= host->capacity) return;
+    host->subscribers = realloc(host->subscribers, capacity * sizeof *host->subscribers);
+    host->flags = realloc(host->flags, capacity);
+    host->roles = realloc(host->roles, capacity);
+    host->capacity = capacity;
+    if (host->subscribers == NULL || host->flags == NULL || host->roles == NULL) exit(2);
+}
+
+static franking_subscriber found(const world *world, const uint64_t *place, int is_judged) {
+    franking_subscriber row = {0, {NULL, 0}, 0, 0, {0}};
+    if (place == NULL) return row;
+    const subscriber *subscriber = &world->subscribers[*place];
+    row.id = subscriber->id;
+    row.email = subscriber->email;
+    row.inactive = subscriber->inactive;
+    row.blacklisted = is_judged ? is_listed(world, subscriber->email) : 0;
+    return row;
+}
+
+static const uint64_t *by_number(const table *table, uint64_t number) {
+    return table_get(table, (const char *)&number, sizeof number);
+}
+
+static void answer_account(host *host, franking_call *call) {
+    franking_account answer = FRANKING_ACCOUNT_INIT;
+    franking_text key;
+    must(franking_call_key(call, &key, NULL), "key");
+    const uint64_t *place = table_get(&host->world.by_key, key.data, key.len);
+    host->account = place == NULL ? NULL : &host->world.accounts[*place];
+    if (host->account != NULL) {
+        answer.exists = answer.has_email_credit = answer.has_subscriber_credit = 1;
+        answer.email_credit = host->account->email_credit;
+        answer.subscriber_credit = host->account->subscriber_credit;
+    }
+    must(franking_call_answer_account(call, &answer, NULL), "account");
+}
+
+static void answer_facts(host *host, franking_call *call) {
+    const world *world = &host->world;
+    franking_questions asked = FRANKING_QUESTIONS_INIT;
+    franking_answers answers = FRANKING_ANSWERS_INIT;
+    must(franking_call_questions(call, &asked, NULL), "questions");
+    reserve(host, asked.subscriber_count + asked.subscriber_id_count + asked.domain_count + asked.sender_count +
+                      asked.list_count);
+    /* A call names one stored email or none. */
+    for (size_t i = 0; i < asked.mailer_count && i < 1; i++) {
+        const uint64_t *place = by_number(&world->mailer_by_id, asked.mailers[i]);
+        const franking_mailer none = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
+        host->mailers[i] = none;
+        if (place != NULL) {
+            const mailer *mailer = &world->mailers[*place];
+            const franking_mailer row = {mailer->from, mailer->from_name, 1, is_listed(world, mailer->from), {0}};
+            host->mailers[i] = row;
+        }
+    }
+    for (size_t i = 0; i < asked.sender_count; i++) {
+        host->flags[i] = table_get(&host->account->senders, asked.senders[i].data, asked.senders[i].len) != NULL;
+    }
+    for (size_t i = 0; i < asked.list_count; i++) {
+        host->flags[asked.sender_count + i] = table_get(&world->lists, asked.lists[i].data, asked.lists[i].len) != NULL;
+    }
+    for (size_t i = 0; i < asked.subscriber_id_count; i++) {
+        host->subscribers[i] = found(world, by_number(&world->by_id, asked.subscriber_ids[i]), 1);
+    }
+    franking_subscriber *by_address = host->subscribers + asked.subscriber_id_count;
+    for (size_t i = 0; i < asked.subscriber_count; i++) {
+        /* On httpSendMail the stored address is not judged: the email goes to the address as sent. */
+        by_address[i] = found(world, table_get(&world->by_address, asked.subscribers[i].data, asked.subscribers[i].len),
+                              asked.mailer_count > 0);
+    }
+    for (size_t i = 0; i < asked.domain_count; i++) {
+        const uint64_t *listed = table_get(&world->blacklist, asked.domains[i].data, asked.domains[i].len);
+        host->roles[i] = listed == NULL ? 0 : asked.domain_roles[i];
+    }
+    answers.mailers = host->mailers;
+    answers.mailer_count = asked.mailer_count;
+    answers.senders = host->flags;
+    answers.sender_count = asked.sender_count;
+    answers.lists = host->flags + asked.sender_count;
+    answers.list_count = asked.list_count;
+    answers.subscriber_ids = host->subscribers;
+    answers.subscriber_id_count = asked.subscriber_id_count;
+    answers.subscribers = by_address;
+    answers.subscriber_count = asked.subscriber_count;
+    answers.domain_roles = host->roles;
+    answers.domain_count = asked.domain_count;
+    must(franking_call_answer_columns(call, &answers, NULL), "facts");
+}
+
+/* Everything but the HTML is read, as a host that carries the plan out would. */
+static void commit_one(host *host, franking_call *call) {
+    franking_single_plan plan = FRANKING_SINGLE_PLAN_INIT;
+    franking_field fields[FRANKING_MAX_FIELDS];
+    size_t count;
+    must(franking_call_single_plan(call, &plan, fields, FRANKING_MAX_FIELDS, sizeof fields[0], &count, NULL), "plan");
+    for (size_t i = 0; i < count; i++) host->read += fields[i].value.len;
+    host->read += plan.from.len + plan.from_name.len + plan.to.len + plan.custom_field.len + plan.subscriber;
+    host->messages++;
+}
+
+static void commit_many(host *host, franking_call *call) {
+    franking_messages *messages = NULL;
+    franking_message message = FRANKING_MESSAGE_INIT;
+    franking_recipient recipients[64];
+    int32_t status;
+    must(franking_call_messages(call, &messages, NULL), "messages");
+    while ((status = franking_messages_next(messages, &message, NULL)) == FRANKING_STATUS_OK) {
+        size_t count;
+        host->read += message.from.len + message.from_name.len + message.subject.len;
+        host->read += message.reply_to.len + message.custom_field.len;
+        do {
+            must(franking_messages_recipients(messages, recipients, 64, sizeof recipients[0], &count, NULL), "recipients");
+            for (size_t i = 0; i < count; i++) host->read += recipients[i].to.len + recipients[i].subscriber;
+            host->messages += count;
+        } while (count == 64);
+    }
+    if (status != FRANKING_STATUS_END) must(status, "message");
+    franking_messages_free(messages);
+}
+
+static void commit(host *host, franking_call *call, int32_t operation) {
+    franking_debit debit = FRANKING_DEBIT_INIT;
+    if (operation == FRANKING_OPERATION_SEND_MAILER) {
+        commit_one(host, call);
+    } else {
+        commit_many(host, call);
+    }
+    must(franking_call_debit(call, &debit, NULL), "debit");
+    host->read += debit.subscriber;
+    must(franking_call_answer_committed(call, host->messages, NULL), "committed");
+}
+
+static int32_t decide(host *host, const franking_policy *policy, int32_t operation, franking_bytes body) {
+    franking_decision decision = FRANKING_DECISION_INIT;
+    franking_call *call = NULL;
+    int32_t step;
+    must(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, &call, NULL), "new");
+    for (;;) {
+        must(franking_call_step(call, &step, NULL), "step");
+        if (step == FRANKING_STEP_ACCOUNT) {
+            answer_account(host, call);
+        } else if (step == FRANKING_STEP_FACTS) {
+            answer_facts(host, call);
+        } else if (step == FRANKING_STEP_COMMIT) {
+            commit(host, call, operation);
+        } else {
+            break;
+        }
+    }
+    must(franking_call_decision(call, &decision, NULL), "decision");
+    host->read += decision.answer.len;
+    franking_call_free(call);
+    return decision.code;
+}
+
+static workload workload_read(const char *directory, const char *name) {
+    char path[4096];
+    size_t len;
+    workload workload = {name, NULL, 0, FRANKING_OPERATION_HTTP_SEND_MAIL};
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    char *data = file_read(path, &len);
+    const int has_lines = strcmp(name, "W4") == 0;
+    if (has_lines || strcmp(name, "W1") == 0) workload.operation = FRANKING_OPERATION_SEND_MAILER;
+    for (size_t at = 0; at < len; workload.count++) {
+        const char *end = has_lines ? memchr(data + at, '\n', len - at) : NULL;
+        const size_t size = end == NULL ? len - at : (size_t)(end - data) - at;
+        if ((workload.count & (workload.count - 1)) == 0) {
+            const size_t room = (workload.count == 0 ? 1 : 2 * workload.count) * sizeof *workload.bodies;
+            if ((workload.bodies = realloc(workload.bodies, room)) == NULL) exit(2);
+        }
+        const franking_bytes body = {(const uint8_t *)data + at, size};
+        workload.bodies[workload.count] = body;
+        at += size + 1;
+    }
+    return workload;
+}
+
+static int64_t thread_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int main(int argc, char **argv) {
+    enum { WORKLOADS = 5 };
+    static const char *const names[WORKLOADS] = {"W1", "W2", "W3", "W4", "W5"};
+    workload workloads[WORKLOADS];
+    char path[4096], line[256], action[16], contender[16], name[16];
+    franking_policy *policy = NULL;
+    static host host;
+    if (argc != 2) {
+        fputs("usage: worker DIRECTORY\n", stderr);
+        return 2;
+    }
+    table_seed();
+    snprintf(path, sizeof path, "%s/world.tsv", argv[1]);
+    host.world = world_read(path);
+    for (int i = 0; i < WORKLOADS; i++) workloads[i] = workload_read(argv[1], names[i]);
+    must(franking_policy_new(NULL, &policy, NULL), "policy");
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        unsigned long times = 0;
+        const workload *chosen = NULL;
+        const int fields = sscanf(line, "%15s %15s %15s %lu", action, contender, name, &times);
+        for (int i = 0; fields >= 3 && i < WORKLOADS; i++) {
+            if (strcmp(name, names[i]) == 0) chosen = &workloads[i];
+        }
+        if (chosen == NULL || strcmp(contender, "franking") != 0) {
+            fprintf(stderr, "worker: cannot do %s", line);
+            return 2;
+        }
+        if (strcmp(action, "codes") == 0) {
+            for (size_t i = 0; i < chosen->count; i++) {
+                printf("%d ", (int)decide(&host, policy, chosen->operation, chosen->bodies[i]));
+            }
+            puts("");
+        } else {
+            const int64_t started = thread_time();
+            for (unsigned long time = 0; time < times; time++) {
+                for (size_t i = 0; i < chosen->count; i++) {
+                    decide(&host, policy, chosen->operation, chosen->bodies[i]);
+                }
+            }
+            printf("%" PRId64 "\n", thread_time() - started);
+        }
+        fflush(stdout);
+    }
+    franking_policy_free(policy);
+    return host.read == 0 && host.messages > 0;
+}
