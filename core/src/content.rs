@@ -81,11 +81,10 @@ impl SendMailerContent {
             .into_iter()
             .flatten()
         {
-            let scan = body.address(field).filter(|scan| !scan.upper_domain);
-            if let Some(scan) = scan {
+            if let Some(scan) = body.address(field) {
                 let content = check.get(field).content();
                 let domain = content.start.saturating_add(scan.at).saturating_add(1);
-                domains.insert_body(domain..content.end, bytes, role);
+                domains.insert_body(domain..content.end, scan.upper_domain, bytes, role);
             } else if let Some(text) = check.trimmed(field) {
                 domains.insert_address(&text, check.get(field), bytes, role);
             }

@@ -141,7 +141,7 @@ fn addresses_that_share_their_hash_are_told_apart_and_found_again() {
     let mut body = String::new();
     let mut collector = Collector::default();
     for text in &texts {
-        collector.push_key(body.len(), text.as_bytes());
+        collector.push(body.len(), Some(text.len()), text.as_bytes());
         body.push_str(text);
         body.push(',');
     }
