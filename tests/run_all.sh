@@ -48,7 +48,7 @@ step "Fuzzing with fixed seeds, the driver for servers, what the vectors cover"
 tests/fuzz/test.sh
 
 step "Instructions beside the peer"
-bench/guard.sh
+python3 bench/instructions.py
 
 if ((${#missing[@]})); then
     printf '\nNOT CHECKED, for want of a tool:\n'
