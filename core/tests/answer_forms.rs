@@ -1,4 +1,8 @@
 //! The JSON form of a host's answers: objects by name, and nothing else in their place.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
 
 use franking::{Account, Commit, Facts, HostAnswer, JsonAnswerError};
 
