@@ -803,7 +803,8 @@ fn each_link_that_no_browser_can_read_is_warned_of_and_the_warning_says_which() 
         urls.iter().all(|(kind, _)| *kind == "link-unreadable"),
         "{urls:?}"
     );
-    assert!(found.iter().all(|row| row.2 == json!(body).to_string()));
+    let value = json!(body).to_string();
+    assert!(found.iter().all(|row| row.2 == value));
     let twice = "%3Ca+href='http://['%3E%3Ca+href='http://['%3E";
     assert_eq!(
         details(&Case::http_send_mail(json!({"body": twice}))).len(),
