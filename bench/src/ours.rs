@@ -68,18 +68,14 @@ impl DatabaseHost<'_> {
         let domain = &address[at + 1..];
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
+}
 
-    fn subscriber<'a>(
-        &self,
-        found: Option<&'a world::Subscriber>,
-        is_judged: bool,
-    ) -> Option<Subscriber<'a>> {
-        found.map(|subscriber| Subscriber {
-            id: subscriber.id,
-            email: &subscriber.email,
-            inactive: subscriber.inactive,
-            blacklisted: is_judged && self.is_listed(&subscriber.email),
-        })
+fn answer(found: &world::Subscriber, blacklisted: bool) -> Subscriber<'_> {
+    Subscriber {
+        id: found.id,
+        email: &found.email,
+        inactive: found.inactive,
+        blacklisted,
     }
 }
 
@@ -99,30 +95,6 @@ impl Host for DatabaseHost<'_> {
 
     fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
         let mut facts = Facts::default();
-        let mailers = questions.mailers().map(|id| {
-            self.database.mailer(id).map(|mailer| Mailer {
-                from: mailer.from.clone(),
-                from_name: Some(mailer.from_name.clone()),
-                blacklisted: self.is_listed(&mailer.from),
-            })
-        });
-        facts.mailers = mailers.collect();
-        let account = self.account;
-        let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
-        facts.senders = questions.senders().map(|key| has_sender(&key)).collect();
-        for id in questions.subscriber_ids() {
-            let found = self.database.subscriber_by_id(id);
-            facts.subscriber_ids.push(self.subscriber(found, true));
-        }
-        // On httpSendMail the stored address is not judged: the email goes to the address as sent.
-        let is_judged = questions.mailers().len() > 0;
-        facts.subscribers.reserve(questions.subscriber_count());
-        for key in questions.subscribers() {
-            let found = self.database.subscriber(&key);
-            facts.subscribers.push(self.subscriber(found, is_judged));
-        }
-        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
-        facts.lists = questions.lists().map(has_list).collect();
         let listed = |(domain, roles): (&str, Roles)| {
             if self.database.is_blacklisted(domain) {
                 roles
@@ -131,6 +103,41 @@ impl Host for DatabaseHost<'_> {
             }
         };
         facts.domains = questions.domains().map(listed).collect();
+        // The assigned address is not judged when the call has a sender of its own.
+        let is_judged = questions.sender_count() == 0;
+        let mailers = questions.mailers().map(|id| {
+            self.database.mailer(id).map(|mailer| Mailer {
+                from: mailer.from.clone(),
+                from_name: Some(mailer.from_name.clone()),
+                blacklisted: is_judged && self.is_listed(&mailer.from),
+            })
+        });
+        facts.mailers = mailers.collect();
+        let account = self.account;
+        let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
+        facts.senders = questions.senders().map(|key| has_sender(&key)).collect();
+        for id in questions.subscriber_ids() {
+            let found = self.database.subscriber_by_id(id);
+            let found = found.map(|found| answer(found, self.is_listed(&found.email)));
+            facts.subscriber_ids.push(found);
+        }
+        // A subscriber who was found by address has that address, whose domain was just looked up; on httpSendMail it
+        // is not judged.
+        let is_send_mailer = !facts.mailers.is_empty();
+        let is_listed = is_send_mailer
+            && facts
+                .domains
+                .iter()
+                .any(|roles| roles.contains(Roles::RECIPIENT));
+        facts.subscribers.reserve(questions.subscriber_count());
+        for key in questions.subscribers() {
+            let found = self.database.subscriber(&key);
+            facts
+                .subscribers
+                .push(found.map(|found| answer(found, is_listed)));
+        }
+        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
+        facts.lists = questions.lists().map(has_list).collect();
         Ok(facts)
     }
 
