@@ -25,18 +25,27 @@ pub(crate) const NAME_CHUNK: usize = 17;
 /// A name as it is compared: its bytes and the closing quote as two little-endian words, and nothing behind them.
 type Words = (u64, u64);
 
-/// The words of the name that `chunk` begins with, its opening quote aside. Without a closing one they are no field's.
+/// The words of the name that `chunk` begins with, its opening quote aside, and how many bytes it has with both quotes.
+/// Without a closing quote the words are no field's.
+///
+/// The length comes from the bytes, not from the field: what follows is read while the field is still looked up.
 #[inline]
-const fn words(chunk: &[u8; NAME_CHUNK]) -> Words {
+const fn words(chunk: &[u8; NAME_CHUNK]) -> (Words, usize) {
     let [_, name @ ..] = chunk;
     let chunk = u128::from_le_bytes(*name);
     let (low, high) = (chunk as u64, (chunk >> 64) as u64);
     let (low_quote, high_quote) = (quotes(low), quotes(high));
     let is_long = (low_quote == 0) as u64;
-    (
+    let words = (
         low & up_to_lowest(low_quote),
         high & up_to_lowest(high_quote) & is_long.wrapping_neg(),
-    )
+    );
+    let bits = if low_quote == 0 {
+        high_quote.trailing_zeros().wrapping_add(64)
+    } else {
+        low_quote.trailing_zeros()
+    };
+    (words, (bits as usize / 8).wrapping_add(2))
 }
 
 /// The high bit of the first byte that is a quote, with those of bytes behind it that may be none.
@@ -82,7 +91,7 @@ const fn words_of(name: &[u8]) -> Option<Words> {
         }
         _ => return None,
     }
-    Some(words(&chunk))
+    Some(words(&chunk).0)
 }
 
 const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> {
@@ -191,8 +200,9 @@ macro_rules! fields {
             }
             #[inline]
             fn find_quoted(chunk: &[u8; NAME_CHUNK]) -> Option<(Self, bool, usize)> {
-                let spelling = Self::find_words(words(chunk))?;
-                Some((spelling.field, spelling.is_alias, usize::from(spelling.length).wrapping_add(2)))
+                let (words, length) = words(chunk);
+                let spelling = Self::find_words(words)?;
+                Some((spelling.field, spelling.is_alias, length))
             }
         }
     };

@@ -329,7 +329,7 @@ impl<'b> Reader<'b> {
 
     /// From the opening quote of a member's name on: reads members as most are, and gives whether it stopped behind a
     /// value, or else before a member that is none of these. They are fields, not `seen` before, written without white
-    /// space, and their value is a short string of ASCII without escapes that does not begin with white space.
+    /// space but for one behind a colon or a comma, and their value is a string, most quickly a short one of ASCII.
     #[inline]
     pub(crate) fn plain_members<F: Field>(&mut self, seen: &mut u64, values: &mut [Value]) -> bool {
         let mut left = self.rest();
@@ -341,39 +341,45 @@ impl<'b> Reader<'b> {
             let Some([b':', text @ ..]) = left.get(length..) else {
                 break;
             };
-            let Some(length) = short_text(text) else {
-                break;
-            };
-            let Some((_, behind)) = text.split_at_checked(length) else {
-                break;
-            };
             let bit = 1_u64 << (field.index() % 64);
             let Some(slot) = values.get_mut(field.index()).filter(|_| *seen & bit == 0) else {
                 break;
             };
+            let start = self.bytes.len().wrapping_sub(text.len());
+            let value = match short_text(text) {
+                Some(length) => Value::new(Shape::Text, start, start.wrapping_add(length)),
+                None => match self.other_text(start) {
+                    Some(value) => value,
+                    None => break,
+                },
+            };
             *seen |= bit;
-            *slot = Value {
-                is_alias,
-                ..Value::new(
-                    Shape::Text,
-                    self.bytes.len().wrapping_sub(text.len()),
-                    self.bytes.len().wrapping_sub(behind.len()),
-                )
-            };
-            let [b',', next @ ..] = behind else {
-                left = behind;
-                is_behind_value = true;
-                break;
-            };
-            if next.first() != Some(&b'"') {
-                left = behind;
-                is_behind_value = true;
-                break;
+            *slot = Value { is_alias, ..value };
+            left = self.bytes.get(value.end as usize..).unwrap_or_default();
+            match left {
+                [b',', next @ ..] if next.first() == Some(&b'"') => left = next,
+                [b',', b' ', next @ ..] if next.first() == Some(&b'"') => left = next,
+                _ => {
+                    is_behind_value = true;
+                    break;
+                }
             }
-            left = next;
         }
         self.at = self.bytes.len().wrapping_sub(left.len());
         is_behind_value
+    }
+
+    /// A string after a colon, white space in between, whatever is in it.
+    #[cold]
+    #[inline(never)]
+    fn other_text(&self, after_colon: usize) -> Option<Value> {
+        let mut reader = Self::at(self.bytes, after_colon);
+        reader.skip_white_space();
+        if reader.peek() != Some(b'"') {
+            return None;
+        }
+        // What is wrong with it is found again by whoever goes on from here.
+        reader.string_value().ok()
     }
 
     /// The field whose name begins at the opening quote here, written without escapes, and whether it is the other
