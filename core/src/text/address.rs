@@ -353,16 +353,18 @@ fn scan_local_part(text: &[u8]) -> Option<(usize, bool)> {
     while at <= MAX_LOCAL_PART_LEN {
         let word = Word::at(text, at);
         let dots = word.in_range(b'.', b'.');
-        let upper = word.in_range(b'A', b'Z');
-        // RFC 5322's atext and the dot, in as few ranges as there are.
-        let others = word.in_range(b'^', b'~')
-            | word.in_range(b'-', b'9')
-            | word.in_range(b'*', b'+')
-            | word.in_range(b'#', b'\'')
-            | word.in_range(b'!', b'!')
-            | word.in_range(b'=', b'=')
-            | word.in_range(b'?', b'?');
-        let count = Word::leading(upper | others);
+        let (letters, upper) = word.letters();
+        let mut plain = dots | letters | word.in_range(b'0', b'9');
+        let mut count = Word::leading(plain);
+        // What else may stand there is rare.
+        while let Some(byte) = text
+            .get(at.saturating_add(count))
+            .filter(|_| count < Word::LEN)
+            && class(*byte) == ATEXT
+        {
+            plain |= Word::FIRST << (8 * count);
+            count = Word::leading(plain);
+        }
         let all = Word::first(count);
         let (dots, upper) = (dots & all, upper & all);
         if dots & (dots << 8 | before) != 0 {

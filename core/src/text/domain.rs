@@ -71,9 +71,8 @@ pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
     loop {
         let word = Word::at(text, len);
         let joints = word.in_range(b'-', b'.');
-        let upper = word.in_range(b'A', b'Z');
-        let others = word.in_range(b'a', b'z') | word.in_range(b'0', b'9');
-        let count = Word::leading(joints | upper | others);
+        let (letters, upper) = word.letters();
+        let count = Word::leading(joints | letters | word.in_range(b'0', b'9'));
         let all = Word::first(count);
         let (joints, upper) = (joints & all, upper & all);
         if joints & (joints << 8 | before) != 0 {

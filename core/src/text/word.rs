@@ -47,6 +47,17 @@ impl Word {
         from_low & !above_high & self.ascii
     }
 
+    /// The ASCII letters, and those of them that are upper-case.
+    #[inline]
+    pub(crate) const fn letters(self) -> (u64, u64) {
+        let lower = Self {
+            low: self.low | 0x20 * ONES,
+            ascii: self.ascii,
+        };
+        let letters = lower.in_range(b'a', b'z');
+        (letters, letters & !(self.low << 2))
+    }
+
     /// Those whose lowest bit is 0.
     #[inline]
     pub(crate) const fn even(self) -> u64 {
@@ -86,6 +97,9 @@ mod tests {
                     assert_eq!(word.in_range(low, high), expected, "{byte} {low} {high}");
                 }
                 assert_eq!(word.even() & bit != 0, byte % 2 == 0);
+                let (letters, upper) = word.letters();
+                assert_eq!(letters & bit != 0, byte.is_ascii_alphabetic());
+                assert_eq!(upper & bit != 0, byte.is_ascii_uppercase());
             }
         }
     }
