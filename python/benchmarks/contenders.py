@@ -19,6 +19,7 @@ METHODS = {
     Operation.SEND_MAILER: peer.Peer.send_mailer,
     Operation.HTTP_SEND_MAIL: peer.Peer.http_send_mail,
 }
+NOBODY: set[str] = set()
 
 
 class DictHost:
@@ -44,7 +45,7 @@ class DictHost:
             listed = self.is_listed(row["email"])
             record = SubscriberRecord(row["id"], row["email"], row["inactive"], listed)
             self.by_id[row["id"]] = self.by_key[row["email"].lower()] = record
-        self.account_senders: set[str] = set()
+        self.account_senders = NOBODY
 
     def is_listed(self, email: str) -> bool:
         address = franking.parse_address(email)
@@ -53,7 +54,7 @@ class DictHost:
         return any(name in self.blacklist for name in franking.walk(address.domain))
 
     def account(self, key: str, /) -> AccountRecord | None:
-        self.account_senders = self.senders.get(key, set())
+        self.account_senders = self.senders.get(key, NOBODY)
         return self.accounts.get(key)
 
     def facts(self, questions: franking.Questions, /) -> franking.LookedUp:

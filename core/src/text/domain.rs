@@ -296,10 +296,7 @@ pub fn walk(host: &str) -> Walk<'_> {
     if is_numeric(host) {
         return Walk(State::Numeric(host));
     }
-    Walk(State::Names {
-        name: host,
-        last_two: last_two_labels(host).len(),
-    })
+    Walk(State::Name(host))
 }
 
 /// Whether a canonical host is an IP address rather than a name.
@@ -313,11 +310,8 @@ pub struct Walk<'a>(State<'a>);
 
 #[derive(Clone)]
 enum State<'a> {
-    /// A name that is to come next, then its parents, down to the one of this length.
-    Names {
-        name: &'a str,
-        last_two: usize,
-    },
+    /// A name that is to come next, then its parents, down to two labels.
+    Name(&'a str),
     /// A numeric host that is to come next.
     Numeric(&'a str),
     /// The IPv4 address inside the numeric host that has come.
@@ -330,9 +324,11 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Cow<'a, str>> {
         match self.0 {
-            State::Names { name, last_two } => {
-                self.0 = match after_dot(name, memchr::memchr(b'.', name.as_bytes())) {
-                    Some(name) if name.len() >= last_two => State::Names { name, last_two },
+            State::Name(name) => {
+                // Labels are short: a search that is made for long texts would take longer.
+                let parent = dot(name).and_then(|dot| name.get(dot + 1..));
+                self.0 = match parent {
+                    Some(parent) if dot(parent).is_some() => State::Name(parent),
                     _ => State::Done,
                 };
                 Some(Cow::Borrowed(name))
@@ -359,13 +355,8 @@ impl fmt::Debug for Walk<'_> {
     }
 }
 
-fn last_two_labels(name: &str) -> &str {
-    let second_dot = memchr::memrchr_iter(b'.', name.as_bytes()).nth(1);
-    after_dot(name, second_dot).unwrap_or(name)
-}
-
-fn after_dot(name: &str, dot: Option<usize>) -> Option<&str> {
-    name.get(dot? + 1..)
+fn dot(name: &str) -> Option<usize> {
+    name.bytes().position(|byte| byte == b'.')
 }
 
 fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {
