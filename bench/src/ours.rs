@@ -129,10 +129,8 @@ impl DatabaseHost<'_> {
     }
 
     fn is_listed(&self, address: &str) -> bool {
-        let Some(at) = address.bytes().rposition(|byte| byte == b'@') else {
-            return false;
-        };
-        let domain = &address[at + 1..];
+        let at = address.bytes().rposition(|byte| byte == b'@');
+        let domain = at.and_then(|at| address.get(at + 1..)).unwrap_or_default();
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
 }

@@ -141,7 +141,8 @@ fn addresses_that_share_their_hash_are_told_apart_and_found_again() {
     let mut body = String::new();
     let mut collector = Collector::default();
     for text in &texts {
-        collector.push(body.len(), Some(text.len()), text.as_bytes());
+        let scan = address::scan_ascii(text.as_bytes()).unwrap();
+        collector.push_scanned(body.len(), text.as_bytes(), scan);
         body.push_str(text);
         body.push(',');
     }

@@ -8,4 +8,3 @@ pub mod form;
 pub mod links;
 pub mod placeholder;
 pub mod unicode;
-mod word;
