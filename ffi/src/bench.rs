@@ -1,5 +1,5 @@
 //! What ffi/bench/crossing.c does through C, done in Rust, for a comparison within one process. Not in a library that is
-//! shipped.
+//! shipped. `ffi/bench/run.sh` builds and runs it, and prints one line of JSON with the medians and their ratio.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::alloc::{GlobalAlloc, Layout, System};

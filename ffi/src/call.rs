@@ -206,6 +206,10 @@ impl Machine {
 impl FrankingCall {
     /// A new handle. A call is more than a kilobyte: it is made where it stays.
     #[inline]
+    #[expect(
+        clippy::multiple_unsafe_ops_per_block,
+        reason = "naming a member and writing it is one thing"
+    )]
     pub(crate) fn new(machine: impl FnOnce() -> Machine) -> *mut Self {
         let mut arc: Arc<MaybeUninit<Self>> = Arc::new_uninit();
         if let Some(place) = Arc::get_mut(&mut arc) {

@@ -357,12 +357,10 @@ impl State {
         let recipient = message.recipients().next().ok_or_else(missing)?;
         let subscriber = recipient.subscriber();
         let mut push = |texts: &mut Arena, name: &'static str, value| {
-            let row = FrankingField {
-                name: FrankingText::new(name),
-                value: texts.keep(value),
-            };
+            let value = texts.keep(value);
+            let name = FrankingText::new(name);
             // SAFETY: as demanded of the caller.
-            unsafe { room.push(row) };
+            unsafe { room.push_with(|| FrankingField { name, value }) };
         };
         let mut list = FrankingText::NONE;
         if subscriber.is_some() {

@@ -118,6 +118,10 @@ impl<T> Guarded<T> {
     ///
     /// # Safety
     /// `place` is writable, and nobody else uses it.
+    #[expect(
+        clippy::multiple_unsafe_ops_per_block,
+        reason = "naming a member and writing it is one thing"
+    )]
     pub(crate) unsafe fn prepare(place: *mut Self) -> *mut T {
         // SAFETY: as demanded of the caller.
         unsafe { (&raw mut (*place).lock).write(AtomicU32::new(0)) };

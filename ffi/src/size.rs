@@ -213,6 +213,16 @@ impl<T: Grows> RowsRoom<T> {
     /// `capacity` rows of `row_size` bytes are writable.
     #[inline]
     pub(crate) unsafe fn push(&mut self, value: T) {
+        // SAFETY: as demanded of the caller.
+        unsafe { self.push_with(|| value) };
+    }
+
+    /// Pushes what is made, in the caller's memory: made elsewhere and copied, a row of texts costs a wait for its stores.
+    ///
+    /// # Safety
+    /// As [`RowsRoom::push`].
+    #[inline]
+    pub(crate) unsafe fn push_with(&mut self, make: impl FnOnce() -> T) {
         if self.is_full() {
             return;
         }
@@ -221,8 +231,13 @@ impl<T: Grows> RowsRoom<T> {
             self.data
                 .byte_add(self.written.saturating_mul(self.row_size))
         };
-        // SAFETY: as demanded of the caller.
-        unsafe { copy_out(value, row.cast(), self.row_size) };
+        if self.row_size == size_of::<T>() {
+            // SAFETY: as demanded of the caller.
+            unsafe { row.write_unaligned(make()) };
+        } else {
+            // SAFETY: as demanded of the caller.
+            unsafe { copy_out_part(make(), row.cast(), self.row_size) };
+        }
         self.written = self.written.saturating_add(1);
     }
 }

@@ -33,9 +33,9 @@ skip() { skipped+=("$1"); }
 section() { printf '== %s\n' "$*"; }
 
 section "build"
-# The same code with the switch for faults; what is shipped is built over it at once.
+# The same code with the switch for faults, and with counted allocations; what is shipped is built over it at once.
 with_faults() {
-    cargo build --quiet --release --package franking-ffi --features test-panic &&
+    cargo build --quiet --release --package franking-ffi --features test-panic,bench &&
         mkdir -p "$target/ffi-panic" && cp "$target/release/libfranking.a" "$faults"
 }
 faults=$target/ffi-panic/libfranking.a
@@ -141,6 +141,27 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
 else
     skip "libasan, libubsan: memory and undefined behaviour"
 fi
+
+section "crossing"
+step "the crossing builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$faults" "${native[@]}" \
+    -o "$work/crossing"
+step "no allocation but the handle that Rust does not make" "$work/crossing" allocations
+# Time is measured by ffi/bench/run.sh. Counted instructions are the same on every run, however busy the machine is.
+instructions() { # c|rust: for one call
+    local rounds counts=()
+    for rounds in 100 1100; do
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$work/crossing" "$1" "$rounds" 2>"$work/counted" || return 1
+        counts+=("$(sed -n 's/.*Collected : //p' "$work/counted")")
+    done
+    echo $(((counts[1] - counts[0]) / 1000))
+}
+few_instructions() {
+    local c rust
+    c=$(instructions c) && rust=$(instructions rust) || return 1
+    echo "instructions of one call: $c through C, $rust in Rust"
+    ((rust > 1000 && c * 100 <= rust * 115))
+}
+if has valgrind; then step "the crossing takes few instructions" few_instructions; else skip "valgrind: instructions of the crossing"; fi
 
 section "threads"
 # The library is instrumented, too: the runtime is the one that comes with the Rust toolchain.
