@@ -122,7 +122,10 @@ impl DatabaseHost<'_> {
     }
 
     fn is_listed(&self, address: &str) -> bool {
-        let domain = address.rsplit('@').next().unwrap_or_default();
+        let Some(at) = address.bytes().rposition(|byte| byte == b'@') else {
+            return false;
+        };
+        let domain = &address[at + 1..];
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
 

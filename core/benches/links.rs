@@ -184,14 +184,18 @@ fn encoded(name: &str, html: &str) {
     let medians = compare(
         &mut [
             ("", &mut || {
-                let visit = &mut |host: &str| drop(black_box(host.len()));
+                let visit = &mut |host: &str| {
+                    black_box(host.len());
+                };
                 visit_sent_hosts(black_box(&text), HtmlEncoding::Detect, &mut scratch, visit)
                     .unwrap();
             }),
             ("", &mut || {
                 let (html, _) =
                     form::decode_into(black_box(&text), HtmlEncoding::Detect, &mut buffer).unwrap();
-                visit_hosts(html, &mut decoded, &mut |host| drop(black_box(host.len())));
+                visit_hosts(html, &mut decoded, &mut |host| {
+                    black_box(host.len());
+                });
             }),
         ],
         51,

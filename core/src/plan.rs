@@ -418,20 +418,28 @@ impl<'c> Message<'c> {
     /// Who gets the email, each separately, in order of to, cc and bcc.
     pub fn recipients(&self) -> impl Iterator<Item = Recipient<'c>> + use<'c> {
         let view = self.view;
-        let one = match self.source {
+        let mut one = match self.source {
             MessageSource::SendMailer(facts) => Some(Recipient {
                 view,
                 source: RecipientSource::SendMailer(facts),
             }),
             MessageSource::HttpSendMail(_) => None,
         };
-        let many = self.request_check().into_iter().flat_map(move |check| {
-            view.recipients_of(check).map(move |kept| Recipient {
-                view,
-                source: RecipientSource::HttpSendMail(check, kept),
-            })
+        let mut many = self.request_check().and_then(|check| {
+            let reader = view.http_send_mail()?.recipients.reader(view.bytes);
+            Some((check, view.recipients_of(check), reader))
         });
-        one.into_iter().chain(many)
+        core::iter::from_fn(move || {
+            let Some((check, kept, reader)) = &mut many else {
+                return one.take();
+            };
+            let kept = kept.next()?;
+            let text = reader.text(kept.entry);
+            Some(Recipient {
+                view,
+                source: RecipientSource::HttpSendMail(*check, kept, text),
+            })
+        })
     }
 }
 
@@ -468,7 +476,8 @@ pub struct Recipient<'c> {
 #[derive(Clone, Copy)]
 enum RecipientSource<'c> {
     SendMailer(SendMailerFacts<'c>),
-    HttpSendMail(RequestCheck<'c>, Kept),
+    /// The address, too, unless it has escapes or is very long.
+    HttpSendMail(RequestCheck<'c>, Kept, Option<&'c str>),
 }
 
 impl<'c> Recipient<'c> {
@@ -483,7 +492,8 @@ impl<'c> Recipient<'c> {
                     .trimmed(SendMailerField::Email)
                     .unwrap_or_default(),
             },
-            RecipientSource::HttpSendMail(_, kept) => self.view.entry_text(kept.entry),
+            RecipientSource::HttpSendMail(_, _, Some(text)) => Cow::Borrowed(text),
+            RecipientSource::HttpSendMail(_, kept, None) => self.view.entry_text(kept.entry),
         }
     }
 
@@ -492,7 +502,7 @@ impl<'c> Recipient<'c> {
     pub fn role(&self) -> Option<Role> {
         match self.source {
             RecipientSource::SendMailer(_) => None,
-            RecipientSource::HttpSendMail(check, kept) => {
+            RecipientSource::HttpSendMail(check, kept, _) => {
                 let content = self.view.http_send_mail()?;
                 Some(Role::of(
                     check.list_at(content.recipients.offset(kept.entry)),
@@ -508,7 +518,7 @@ impl<'c> Recipient<'c> {
             RecipientSource::SendMailer(facts) => {
                 facts.subscriber().map(|subscriber| subscriber.id)
             }
-            RecipientSource::HttpSendMail(_, kept) => {
+            RecipientSource::HttpSendMail(_, kept, _) => {
                 self.view.facts.subscribers.id(kept.distinct as usize)
             }
         }

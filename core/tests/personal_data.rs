@@ -202,7 +202,7 @@ fn no_vector_shows_keys_addresses_subjects_or_bodies() {
         secrets.retain(|secret| secret.len() >= 5);
         let mut seen = Seen::new(secrets);
         // A world of the executors' tests may be wrong on purpose.
-        if file.contains("executor-errors") {
+        if file.contains("executor-errors") || file == "odd-worlds" {
             continue;
         }
         let method = case["method"].as_str().unwrap_or("POST");

@@ -108,10 +108,7 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn call(&self) -> &Call<Body> {
-        match &self.machine {
-            Machine::Plain(call) => call,
-            Machine::Recorded(recorder) => recorder.call(),
-        }
+        self.machine.call()
     }
 
     pub(crate) fn step_number(&self) -> i32 {
@@ -170,6 +167,13 @@ impl State {
 }
 
 impl Machine {
+    pub(crate) fn call(&self) -> &Call<Body> {
+        match self {
+            Self::Plain(call) => call,
+            Self::Recorded(recorder) => recorder.call(),
+        }
+    }
+
     pub(crate) fn account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
         match self {
             Self::Plain(call) => call.answer_account(account),
@@ -395,9 +399,8 @@ unsafe fn start(
     // SAFETY: as demanded of the caller.
     let method = unsafe { method.read_lossy("method") }?;
     check_out(call, "call")?;
-    let made = policy.read(|policy| {
-        Ok(FrankingCall::new(|| machine(policy, operation, &method)))
-    })?;
+    let made =
+        policy.read(|policy| Ok(FrankingCall::new(|| machine(policy, operation, &method))))?;
     // SAFETY: checked above.
     unsafe { put_out(call, made) }
 }

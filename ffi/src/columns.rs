@@ -1,6 +1,6 @@
 //! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
 
-use franking_core::{Facts, Operation, Questions};
+use franking_core::{Facts, Operation, Questions, Step};
 use smallvec::SmallVec;
 
 use crate::call::{FrankingCall, State};
@@ -84,26 +84,29 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    fn of(questions: Questions<'_>) -> Self {
-        let mut columns = Self::default();
-        columns.mailers.extend(questions.mailers());
-        columns.subscriber_ids.extend(questions.subscriber_ids());
-        let texts = &mut columns.texts;
-        for key in questions.senders() {
-            columns.senders.push(texts.keep(key));
+    fn fill(&mut self, questions: Questions<'_>) {
+        for id in questions.mailers() {
+            self.mailers.push(id);
         }
-        columns.subscribers.reserve(questions.subscriber_count());
+        for key in questions.senders() {
+            self.senders.push(self.texts.keep(key));
+        }
+        for id in questions.subscriber_ids() {
+            self.subscriber_ids.push(id);
+        }
+        self.subscribers.reserve(questions.subscriber_count());
         for key in questions.subscribers() {
-            columns.subscribers.push(texts.keep(key));
+            self.subscribers.push(self.texts.keep(key));
         }
         for name in questions.lists() {
-            columns.lists.push(texts.keep(name));
+            self.lists.push(self.texts.keep(name));
         }
+        self.domains.reserve(questions.domain_count());
+        self.domain_roles.reserve(questions.domain_count());
         for (domain, roles) in questions.domains() {
-            columns.domains.push(texts.keep(domain));
-            columns.domain_roles.push(roles.bits());
+            self.domains.push(self.texts.keep(domain));
+            self.domain_roles.push(roles.bits());
         }
-        columns
     }
 }
 
@@ -111,7 +114,10 @@ impl State {
     fn all_questions(&mut self) -> Outcome<FrankingQuestions> {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
         if self.columns.is_none() {
-            self.columns = Some(Columns::of(self.questions()?));
+            let Step::Facts(questions) = self.machine.call().step() else {
+                return Err(self.wrong_step("facts are not asked for"));
+            };
+            self.columns.insert(Columns::default()).fill(questions);
         }
         let Some(columns) = &self.columns else {
             return Ok(FrankingQuestions::EMPTY);
@@ -150,7 +156,7 @@ pub unsafe extern "C" fn franking_call_questions(
         unsafe { check_sized(questions, "questions") }?;
         let value = call.state.write(State::all_questions)?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(questions, "questions", &value) }
+        unsafe { write_sized(questions, "questions", value) }
     })
 }
 
@@ -356,21 +362,21 @@ impl State {
                 value: texts.keep(value),
             };
             // SAFETY: as demanded of the caller.
-            unsafe { room.push(&row) };
+            unsafe { room.push(row) };
         };
         let mut list = FrankingText::NONE;
         if subscriber.is_some() {
             for update in plan.update() {
-                update
-                    .fields()
-                    .for_each(|(name, value)| push(&mut texts, name, value));
+                for (name, value) in update.fields() {
+                    push(&mut texts, name, value);
+                }
             }
         } else {
             for created in plan.create() {
                 list = texts.keep(created.list());
-                created
-                    .fields()
-                    .for_each(|(name, value)| push(&mut texts, name, value));
+                for (name, value) in created.fields() {
+                    push(&mut texts, name, value);
+                }
             }
         }
         let value = FrankingSinglePlan {
@@ -418,7 +424,7 @@ pub unsafe extern "C" fn franking_call_single_plan(
             .state
             .write(|state| unsafe { state.single_plan(&mut room) })?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(plan, "plan", &value) }?;
+        unsafe { write_sized(plan, "plan", value) }?;
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }
     })

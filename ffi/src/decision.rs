@@ -119,9 +119,7 @@ impl State {
         // Made once: what was given out before stays valid.
         let made = self.decided.is_none().then(|| Texts {
             answer: decision.answer(),
-            pointer: violation
-                .as_ref()
-                .and_then(|violation| violation.pointer()),
+            pointer: violation.as_ref().and_then(|violation| violation.pointer()),
             remedy: None,
             link: None,
         });
@@ -216,7 +214,7 @@ pub unsafe extern "C" fn franking_call_blacklisted_link(
         unsafe { check_sized(link, "link") }?;
         let value = call.state.write(State::blacklisted_link)?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(link, "link", &value) }
+        unsafe { write_sized(link, "link", value) }
     })
 }
 
@@ -234,7 +232,7 @@ pub unsafe extern "C" fn franking_call_decision(
         unsafe { check_sized(decision, "decision") }?;
         let value = call.state.write(State::decide)?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(decision, "decision", &value) }
+        unsafe { write_sized(decision, "decision", value) }
     })
 }
 
@@ -336,7 +334,7 @@ pub unsafe extern "C" fn franking_call_explanation(
                 reserved: 0,
             };
             // SAFETY: the caller passes room for as many rows as it says.
-            unsafe { room.push(&row) };
+            unsafe { room.push(row) };
         }
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }

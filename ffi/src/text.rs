@@ -64,6 +64,7 @@ impl FrankingText {
     ///
     /// # Safety
     /// The bytes have to be readable for as long as the result is used.
+    #[inline]
     pub(crate) unsafe fn read<'a>(self, what: &'static str) -> Outcome<&'a str> {
         let bytes = FrankingBytes {
             data: self.data.cast(),
@@ -104,7 +105,9 @@ impl FrankingText {
         let bytes = unsafe { bytes.read(what) }?;
         if bytes.is_ascii() {
             // SAFETY: ASCII is UTF-8.
-            return Ok(Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(bytes) }));
+            return Ok(Cow::Borrowed(unsafe {
+                core::str::from_utf8_unchecked(bytes)
+            }));
         }
         Ok(String::from_utf8_lossy(bytes))
     }
@@ -143,7 +146,7 @@ pub(crate) unsafe fn slice<'a, T>(
         return Err(Fail::null(what));
     }
     if count > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fail::argument(format!("{what} is longer than memory")));
+        return Err(Fail::longer_than_memory(what));
     }
     // SAFETY: not NULL, no longer than memory, and readable as demanded of the caller.
     Ok(unsafe { core::slice::from_raw_parts(data, count) })
@@ -165,7 +168,7 @@ pub(crate) unsafe fn room<'a, T>(
         return Err(Fail::null(what));
     }
     if capacity > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fail::argument(format!("{what} is longer than memory")));
+        return Err(Fail::longer_than_memory(what));
     }
     // SAFETY: not NULL, no longer than memory, writable as demanded of the caller; nothing is read from it.
     Ok(unsafe { core::slice::from_raw_parts_mut(data.cast(), capacity) })

@@ -341,7 +341,7 @@ def seed_changed(stream, rng):
     kind = case["do"]
     if kind in ("decide", "preflight"):
         if rng.random() < 0.3:
-            case["policy"] = {**case.get("policy", {}), **policy(rng)}
+            case["policy"] = {**(case.get("policy") or {}), **policy(rng)}
         if kind == "decide" and rng.random() < 0.3:
             case["world"] = world(rng, case["operation"])
         if rng.random() < 0.6:

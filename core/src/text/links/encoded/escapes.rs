@@ -109,7 +109,6 @@ pub(super) fn flags(text: &[u8]) -> u32 {
 mod tests {
     use super::*;
     use crate::text::form::escaped_octet;
-    use alloc::format;
 
     #[test]
     fn the_flags_of_every_escape_are_those_of_its_octet() {
@@ -138,7 +137,7 @@ mod tests {
                 let found = flags(&text);
                 assert_eq!(found & !NEEDLESS, expected, "{text:?}");
                 let needless = matches!(octet, 0 | b'-' | b'.') || octet.is_ascii_alphanumeric();
-                assert_eq!(found & NEEDLESS != 0, needless, "{}", format!("{octet:x}"));
+                assert_eq!(found & NEEDLESS != 0, needless, "{octet:x}");
             }
         }
     }
