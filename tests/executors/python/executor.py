@@ -263,7 +263,7 @@ def no_constant(_token: str) -> None:
 
 
 def is_deep(value: object) -> bool:
-    level = [value]
+    level: list[Any] = [value]
     for _ in range(DEEPEST + 1):
         level = [one for one in level if isinstance(one, (dict, list))]
         if not level:
