@@ -75,8 +75,8 @@ def other_readings(text, base):
     scheme = SCHEME.match(text)
     if scheme:
         name, rest = scheme.group(1).lower(), text[scheme.end() :]
-        if name == base.scheme and f"{name}:" in WITH_HOSTS and rest and rest[0] not in "/\\":
-            host = host_of_absolute(f"{name}://{rest}")
+        if name == base.scheme and f"{name}:" in WITH_HOSTS and not re.match(r"[/\\]{2}", rest):
+            host = host_of_absolute(f"{name}:{rest}")
             if host:
                 yield host
         return
