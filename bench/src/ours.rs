@@ -11,6 +11,9 @@ use crate::database::{AccountRow, Database};
 use crate::workload::Operation;
 use crate::world;
 
+/// How many subscribers are looked up before any is answered for.
+const TOGETHER: usize = 32;
+
 /// Decides with the library.
 #[derive(Debug)]
 pub struct Ours<'d> {
@@ -91,9 +94,17 @@ impl DatabaseHost<'_> {
         // On httpSendMail the stored address is not judged: the email goes to the address as sent.
         let is_judged = questions.mailers().len() > 0;
         facts.subscribers.reserve(questions.subscriber_count());
-        for key in questions.subscribers() {
-            let found = self.database.subscriber(&key);
-            facts.subscribers.push(self.subscriber(found, is_judged));
+        // Some at a time, so that the processor waits for several look-ups at once.
+        let mut keys = questions.subscribers();
+        let mut found = Vec::with_capacity(TOGETHER);
+        while keys.len() > 0 {
+            let some = keys.by_ref().take(TOGETHER);
+            found.extend(some.map(|key| self.database.subscriber(&key)));
+            for subscriber in found.drain(..) {
+                facts
+                    .subscribers
+                    .push(self.subscriber(subscriber, is_judged));
+            }
         }
         facts
             .lists
@@ -111,7 +122,10 @@ impl DatabaseHost<'_> {
     }
 
     fn is_listed(&self, address: &str) -> bool {
-        let domain = address.rsplit('@').next().unwrap_or_default();
+        let Some(at) = address.bytes().rposition(|byte| byte == b'@') else {
+            return false;
+        };
+        let domain = &address[at + 1..];
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
 

@@ -17,7 +17,8 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use franking::text::links::{Scratch, visit_hosts};
+use franking::text::form::{self, HtmlEncoding};
+use franking::text::links::{Scratch, visit_hosts, visit_sent_hosts};
 
 /// A body as companies send it: tables, inline styles, links with tracking, images.
 fn body(kilobytes: usize, links: usize, images: usize) -> String {
@@ -175,6 +176,41 @@ fn ordinary(name: &str, html: &str) {
     }
 }
 
+/// A body URL-encoded, as it is sent: what is found without decoding it, and by decoding it.
+fn encoded(name: &str, html: &str) {
+    let text = form::encode(html);
+    let (mut scratch, mut decoded) = (Scratch::default(), Scratch::default());
+    let mut buffer = Vec::new();
+    let medians = compare(
+        &mut [
+            ("", &mut || {
+                let visit = &mut |host: &str| {
+                    black_box(host.len());
+                };
+                visit_sent_hosts(black_box(&text), HtmlEncoding::Detect, &mut scratch, visit)
+                    .unwrap();
+            }),
+            ("", &mut || {
+                let (html, _) =
+                    form::decode_into(black_box(&text), HtmlEncoding::Detect, &mut buffer).unwrap();
+                visit_hosts(html, &mut decoded, &mut |host| {
+                    black_box(host.len());
+                });
+            }),
+        ],
+        51,
+        40,
+    );
+    println!("{name}, {} bytes", text.len());
+    for (way, median) in ["in encoded form", "decoded first"].iter().zip(&medians) {
+        println!(
+            "  {way:18} {:8.2} us {:8.0} MB/s",
+            median * 1e6,
+            text.len() as f64 / median / 1e6
+        );
+    }
+}
+
 fn hostile(name: &str, html: &str) {
     let mut scratch = Scratch::default();
     let mut count = 0_usize;
@@ -200,6 +236,8 @@ fn main() {
     }
     ordinary("a body of 11 KiB", &body(11, 20, 8));
     ordinary("a body of 24 KiB", &body(24, 15, 8));
+    encoded("a body of 11 KiB, encoded", &body(11, 20, 8));
+    encoded("a body of 24 KiB, encoded", &body(24, 15, 8));
     let full = std::env::args().any(|argument| argument == "--full");
     let size = if full { 32_000_000 } else { 8_000_000 };
     println!("hostile input");
@@ -297,6 +335,14 @@ fn main() {
     ] {
         hostile(name, &format!("{begin}{}{end}", repeat(unit)));
     }
+    let ideographs: String = ('\u{4e00}'..='\u{51e6}').collect();
+    let label = format!("<a href=\"//{ideographs}.example\">");
+    hostile("a link with a label of 999 ideographs", &repeat(&label));
+    let label = format!(
+        "<a href=\"//{}.example\">",
+        ideographs.chars().take(250).collect::<String>()
+    );
+    hostile("a link with a label of 250 ideographs", &repeat(&label));
     let deep = size / 20;
     hostile(
         "deep, then many end tags",

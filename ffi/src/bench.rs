@@ -58,6 +58,8 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
     let mut call = Call::new(policy, Operation::SendMailer, "POST", body);
     let mut sum = 0_u64;
     let mut add = |text: &str| sum = sum.wrapping_add(text.len() as u64);
+    let mut numbers = 0_u64;
+    let mut add_number = |number: u64| numbers = numbers.wrapping_add(number);
     loop {
         match call.step() {
             Step::Account(question) => {
@@ -65,22 +67,37 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                 call.answer_account(Some(Account::default())).ok()?;
             }
             Step::Facts(questions) => {
+                // As a host of any call: every column, each member looked up.
                 let mut facts = Facts::default();
-                for _ in questions.mailers() {
+                for id in questions.mailers() {
+                    add_number(id);
                     facts.mailers.push(Some(Mailer {
                         from: "shop@example.com".to_owned(),
                         from_name: Some("The Shop".to_owned()),
                         blacklisted: false,
                     }));
                 }
+                for key in questions.senders() {
+                    add(&key);
+                    facts.senders.push(true);
+                }
+                let known = Subscriber {
+                    id: 7,
+                    email: "known@example.org",
+                    inactive: false,
+                    blacklisted: false,
+                };
+                for id in questions.subscriber_ids() {
+                    add_number(id);
+                    facts.subscriber_ids.push(Some(known));
+                }
                 for key in questions.subscribers() {
                     add(&key);
-                    facts.subscribers.push(Some(Subscriber {
-                        id: 7,
-                        email: "known@example.org",
-                        inactive: false,
-                        blacklisted: false,
-                    }));
+                    facts.subscribers.push(Some(known));
+                }
+                for list in questions.lists() {
+                    add(&list);
+                    facts.lists.push(true);
                 }
                 for (domain, roles) in questions.domains() {
                     add(&domain);
@@ -91,6 +108,13 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                 call.answer_facts(facts).ok()?;
             }
             Step::Commit(plan) => {
+                for created in plan.create() {
+                    add(&created.list());
+                    for (name, value) in created.fields() {
+                        add(name);
+                        add(&value);
+                    }
+                }
                 for update in plan.update() {
                     for (name, value) in update.fields() {
                         add(name);
@@ -98,9 +122,14 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                     }
                 }
                 for message in plan.messages() {
+                    add_number(message.mailer().unwrap_or_default());
                     add(&message.from());
                     add(&message.from_name().unwrap_or_default());
+                    add(&message.custom_field().unwrap_or_default());
+                    add_number(u64::from(message.track_opens()));
+                    add_number(u64::from(message.track_clicks()));
                     for recipient in message.recipients() {
+                        add_number(recipient.subscriber().unwrap_or_default());
                         add(&recipient.to());
                     }
                 }
@@ -108,8 +137,10 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                     .ok()?;
             }
             Step::Done(decision) => {
+                add_number(decision.code().map_or(0, |code| u64::from(code.number())));
+                add_number(decision.transaction_id().unwrap_or_default());
                 add(&decision.answer()?);
-                return Some(sum);
+                return Some(sum.wrapping_add(numbers));
             }
         }
     }

@@ -22,7 +22,7 @@ use crate::numbers::{
 use crate::policy::FrankingPolicy;
 use crate::size::read_sized;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingBytes, FrankingText};
+use crate::text::{Arena, FrankingBytes, FrankingText};
 
 /// One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
 /// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
@@ -101,17 +101,14 @@ pub(crate) struct State {
     /// The columns of the questions, once they were asked for as a whole.
     pub(crate) columns: Option<crate::columns::Columns>,
     /// Texts of a plan that was read as one structure.
-    pub(crate) plan_texts: crate::text::Arena,
+    pub(crate) plan_texts: Arena,
     /// The decision's own texts.
     pub(crate) decided: Option<crate::decision::Texts>,
 }
 
 impl State {
     pub(crate) fn call(&self) -> &Call<Body> {
-        match &self.machine {
-            Machine::Plain(call) => call,
-            Machine::Recorded(recorder) => recorder.call(),
-        }
+        self.machine.call()
     }
 
     pub(crate) fn step_number(&self) -> i32 {
@@ -170,6 +167,13 @@ impl State {
 }
 
 impl Machine {
+    pub(crate) fn call(&self) -> &Call<Body> {
+        match self {
+            Self::Plain(call) => call,
+            Self::Recorded(recorder) => recorder.call(),
+        }
+    }
+
     pub(crate) fn account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
         match self {
             Self::Plain(call) => call.answer_account(account),
@@ -200,28 +204,54 @@ impl Machine {
 }
 
 impl FrankingCall {
-    pub(crate) fn new(machine: Machine) -> *mut Self {
-        // Made where it stays: a call is more than a kilobyte.
-        let mut place: Arc<MaybeUninit<Self>> = Arc::new_uninit();
-        if let Some(place) = Arc::get_mut(&mut place) {
-            let state = State {
-                machine,
-                generation: 0,
-                made: None,
-                columns: None,
-                plan_texts: crate::text::Arena::default(),
-                decided: None,
+    /// A new handle. A call is more than a kilobyte: it is made where it stays.
+    #[inline]
+    pub(crate) fn new(machine: impl FnOnce() -> Machine) -> *mut Self {
+        let mut arc: Arc<MaybeUninit<Self>> = Arc::new_uninit();
+        if let Some(place) = Arc::get_mut(&mut arc) {
+            let place = place.as_mut_ptr();
+            // Does not compile when a member is added: it has to be written below.
+            let _all = |call: Self, state: State| {
+                let Self {
+                    state: _,
+                    step: _,
+                    is_freed: _,
+                    is_driven: _,
+                } = call;
+                let State {
+                    machine: _,
+                    generation: _,
+                    made: _,
+                    columns: _,
+                    plan_texts: _,
+                    decided: _,
+                } = state;
             };
-            let step = state.step_number();
-            place.write(Self {
-                state: Guarded::new(state),
-                step: AtomicI32::new(step),
-                is_freed: AtomicBool::new(false),
-                is_driven: AtomicBool::new(false),
-            });
+            // SAFETY: the place is nobody else's.
+            let state = unsafe { Guarded::prepare(&raw mut (*place).state) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*state).machine).write(machine()) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*state).generation).write(0) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*state).made).write(None) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*state).columns).write(None) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*state).plan_texts).write(Arena::default()) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*state).decided).write(None) };
+            // SAFETY: all members of the state are written by now.
+            let step = unsafe { &*state }.step_number();
+            // SAFETY: as above.
+            unsafe { (&raw mut (*place).step).write(AtomicI32::new(step)) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*place).is_freed).write(AtomicBool::new(false)) };
+            // SAFETY: as above.
+            unsafe { (&raw mut (*place).is_driven).write(AtomicBool::new(false)) };
         }
-        // SAFETY: the place was nobody else's, so it was written.
-        let call = unsafe { place.assume_init() };
+        // SAFETY: the place was nobody else's, so every member was written.
+        let call = unsafe { arc.assume_init() };
         Arc::into_raw(call).cast_mut()
     }
 
@@ -355,12 +385,13 @@ pub unsafe extern "C" fn franking_route(
 
 /// # Safety
 /// The policy was not freed, texts can be read.
+#[inline]
 unsafe fn start(
     policy: *const FrankingPolicy,
     operation_number: i32,
     method: FrankingText,
     call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, franking_core::Operation, &str) -> Outcome<Machine>,
+    machine: impl FnOnce(&Policy, franking_core::Operation, &str) -> Machine,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
     let policy = unsafe { get(policy, "policy") }?;
@@ -368,9 +399,10 @@ unsafe fn start(
     // SAFETY: as demanded of the caller.
     let method = unsafe { method.read_lossy("method") }?;
     check_out(call, "call")?;
-    let machine = policy.read(|policy| machine(policy, operation, &method))?;
+    let made =
+        policy.read(|policy| Ok(FrankingCall::new(|| machine(policy, operation, &method))))?;
     // SAFETY: checked above.
-    unsafe { put_out(call, FrankingCall::new(machine)) }
+    unsafe { put_out(call, made) }
 }
 
 /// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
@@ -390,7 +422,7 @@ pub unsafe extern "C" fn franking_call_new(
         // SAFETY: the caller keeps the body until the call is freed.
         let body = unsafe { Body::borrow(body) }?;
         let machine = |policy: &Policy, operation, method: &str| {
-            Ok(Machine::Plain(Call::new(policy, operation, method, body)))
+            Machine::Plain(Call::new(policy, operation, method, body))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
         unsafe { start(policy, operation, method, call, machine) }
@@ -411,7 +443,7 @@ pub unsafe extern "C" fn franking_call_new_copy(
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { Body::copy(body) }?;
         let machine = |policy: &Policy, operation, method: &str| {
-            Ok(Machine::Plain(Call::new(policy, operation, method, body)))
+            Machine::Plain(Call::new(policy, operation, method, body))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
         unsafe { start(policy, operation, method, call, machine) }
@@ -433,7 +465,7 @@ pub unsafe extern "C" fn franking_call_new_recorded(
         let body = unsafe { Body::copy(body) }?;
         let machine = |policy: &Policy, operation, method: &str| {
             let recorder = Recorder::new(policy, operation, method, body);
-            Ok(Machine::Recorded(Box::new(recorder)))
+            Machine::Recorded(Box::new(recorder))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
         unsafe { start(policy, operation, method, call, machine) }

@@ -1,20 +1,17 @@
 //! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
 
-use franking_core::{Facts, Operation};
+use franking_core::{Facts, Operation, Questions, Step};
 use smallvec::SmallVec;
 
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
 use crate::handle::{check_out, get, put_out, run};
-use crate::numbers::{
-    FRANKING_COLUMN_DOMAINS, FRANKING_COLUMN_LISTS, FRANKING_COLUMN_SENDERS,
-    FRANKING_COLUMN_SUBSCRIBERS, roles,
-};
+use crate::numbers::roles;
 use crate::plan::FrankingField;
 use crate::size::{Grows, Rows, RowsRoom, check_sized, read_sized, write_sized};
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingText, slice};
+use crate::text::{Arena, FrankingText, slice};
 
 /// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
 /// answered or freed.
@@ -82,49 +79,45 @@ pub(crate) struct Columns {
     lists: SmallVec<[FrankingText; 1]>,
     domains: SmallVec<[FrankingText; 4]>,
     domain_roles: SmallVec<[u8; 4]>,
+    /// Texts that lie nowhere else.
+    texts: Arena,
+}
+
+impl Columns {
+    fn fill(&mut self, questions: Questions<'_>) {
+        for id in questions.mailers() {
+            self.mailers.push(id);
+        }
+        for key in questions.senders() {
+            self.senders.push(self.texts.keep(key));
+        }
+        for id in questions.subscriber_ids() {
+            self.subscriber_ids.push(id);
+        }
+        self.subscribers.reserve(questions.subscriber_count());
+        for key in questions.subscribers() {
+            self.subscribers.push(self.texts.keep(key));
+        }
+        for name in questions.lists() {
+            self.lists.push(self.texts.keep(name));
+        }
+        self.domains.reserve(questions.domain_count());
+        self.domain_roles.reserve(questions.domain_count());
+        for (domain, roles) in questions.domains() {
+            self.domains.push(self.texts.keep(domain));
+            self.domain_roles.push(roles.bits());
+        }
+    }
 }
 
 impl State {
-    fn make_columns(&mut self) -> Outcome<Columns> {
-        let questions = self.questions()?;
-        let mut columns = Columns {
-            mailers: questions.mailers().collect(),
-            subscriber_ids: questions.subscriber_ids().collect(),
-            domain_roles: questions.domains().map(|(_, roles)| roles.bits()).collect(),
-            ..Columns::default()
-        };
-        let texts = [
-            (FRANKING_COLUMN_SENDERS, questions.sender_count()),
-            (FRANKING_COLUMN_SUBSCRIBERS, questions.subscriber_count()),
-            (FRANKING_COLUMN_LISTS, questions.lists().len()),
-        ];
-        for (column, count) in texts {
-            if column == FRANKING_COLUMN_SUBSCRIBERS {
-                columns.subscribers.reserve(count);
-            }
-            for index in 0..count {
-                let Some(text) = self.question_text(column, index)? else {
-                    break;
-                };
-                match column {
-                    FRANKING_COLUMN_SENDERS => columns.senders.push(text),
-                    FRANKING_COLUMN_SUBSCRIBERS => columns.subscribers.push(text),
-                    _ => columns.lists.push(text),
-                }
-            }
-        }
-        for index in 0..columns.domain_roles.len() {
-            if let Some(text) = self.question_text(FRANKING_COLUMN_DOMAINS, index)? {
-                columns.domains.push(text);
-            }
-        }
-        Ok(columns)
-    }
-
     fn all_questions(&mut self) -> Outcome<FrankingQuestions> {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
         if self.columns.is_none() {
-            self.columns = Some(self.make_columns()?);
+            let Step::Facts(questions) = self.machine.call().step() else {
+                return Err(self.wrong_step("facts are not asked for"));
+            };
+            self.columns.insert(Columns::default()).fill(questions);
         }
         let Some(columns) = &self.columns else {
             return Ok(FrankingQuestions::EMPTY);
@@ -163,7 +156,7 @@ pub unsafe extern "C" fn franking_call_questions(
         unsafe { check_sized(questions, "questions") }?;
         let value = call.state.write(State::all_questions)?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(questions, "questions", &value) }
+        unsafe { write_sized(questions, "questions", value) }
     })
 }
 
@@ -363,27 +356,27 @@ impl State {
         let message = plan.messages().next().ok_or_else(missing)?;
         let recipient = message.recipients().next().ok_or_else(missing)?;
         let subscriber = recipient.subscriber();
-        let mut push = |texts: &mut crate::text::Arena, name: &'static str, value| {
+        let mut push = |texts: &mut Arena, name: &'static str, value| {
             let row = FrankingField {
                 name: FrankingText::new(name),
                 value: texts.keep(value),
             };
             // SAFETY: as demanded of the caller.
-            unsafe { room.push(&row) };
+            unsafe { room.push(row) };
         };
         let mut list = FrankingText::NONE;
         if subscriber.is_some() {
             for update in plan.update() {
-                update
-                    .fields()
-                    .for_each(|(name, value)| push(&mut texts, name, value));
+                for (name, value) in update.fields() {
+                    push(&mut texts, name, value);
+                }
             }
         } else {
             for created in plan.create() {
                 list = texts.keep(created.list());
-                created
-                    .fields()
-                    .for_each(|(name, value)| push(&mut texts, name, value));
+                for (name, value) in created.fields() {
+                    push(&mut texts, name, value);
+                }
             }
         }
         let value = FrankingSinglePlan {
@@ -431,7 +424,7 @@ pub unsafe extern "C" fn franking_call_single_plan(
             .state
             .write(|state| unsafe { state.single_plan(&mut room) })?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(plan, "plan", &value) }?;
+        unsafe { write_sized(plan, "plan", value) }?;
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }
     })

@@ -114,28 +114,23 @@ pub(crate) struct Texts {
 
 impl State {
     fn decide(&mut self) -> Outcome<FrankingDecision> {
-        if self.decided.is_none() {
-            let decision = self.decision()?;
-            let texts = Texts {
-                answer: decision.answer(),
-                pointer: decision
-                    .violation()
-                    .and_then(|violation| violation.pointer()),
-                remedy: None,
-                link: None,
-            };
-            self.decided = Some(texts);
-        }
         let decision = self.decision()?;
-        let texts = self.decided.as_ref();
         let violation = decision.violation();
+        // Made once: what was given out before stays valid.
+        let made = self.decided.is_none().then(|| Texts {
+            answer: decision.answer(),
+            pointer: violation.as_ref().and_then(|violation| violation.pointer()),
+            remedy: None,
+            link: None,
+        });
+        let texts = made.as_ref().or(self.decided.as_ref());
         let span = violation.as_ref().and_then(|violation| violation.span());
         let request = violation.as_ref().and_then(|violation| violation.request());
         let asked = decision.asked();
         let text = |text: Option<&Option<String>>| {
             FrankingText::from_option(text.and_then(Option::as_deref))
         };
-        Ok(FrankingDecision {
+        let value = FrankingDecision {
             size: size_of::<FrankingDecision>(),
             operation: of_operation(decision.operation()),
             code: decision.code().map_or(0, |code| i32::from(code.number())),
@@ -152,7 +147,11 @@ impl State {
             asked_commits: asked.commits,
             accepted: u8::from(decision.is_accepted()),
             reserved: [0; 6],
-        })
+        };
+        if made.is_some() {
+            self.decided = made;
+        }
+        Ok(value)
     }
 
     fn remedy(&mut self) -> Outcome<FrankingText> {
@@ -215,7 +214,7 @@ pub unsafe extern "C" fn franking_call_blacklisted_link(
         unsafe { check_sized(link, "link") }?;
         let value = call.state.write(State::blacklisted_link)?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(link, "link", &value) }
+        unsafe { write_sized(link, "link", value) }
     })
 }
 
@@ -233,7 +232,7 @@ pub unsafe extern "C" fn franking_call_decision(
         unsafe { check_sized(decision, "decision") }?;
         let value = call.state.write(State::decide)?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(decision, "decision", &value) }
+        unsafe { write_sized(decision, "decision", value) }
     })
 }
 
@@ -335,7 +334,7 @@ pub unsafe extern "C" fn franking_call_explanation(
                 reserved: 0,
             };
             // SAFETY: the caller passes room for as many rows as it says.
-            unsafe { room.push(&row) };
+            unsafe { room.push(row) };
         }
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }

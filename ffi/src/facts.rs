@@ -183,6 +183,7 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
 
 /// # Safety
 /// The texts can be read.
+#[inline]
 pub(crate) unsafe fn mailer(row: &FrankingMailer) -> Outcome<Option<Mailer>> {
     if row.exists == 0 {
         return Ok(None);
@@ -238,6 +239,7 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
 
 /// # Safety
 /// The texts can be read.
+#[inline]
 pub(crate) unsafe fn push_subscriber(
     column: &mut Subscribers,
     row: &FrankingSubscriber,

@@ -114,6 +114,19 @@ impl<T> Guarded<T> {
         }
     }
 
+    /// Makes everything but the value where it is to stay, and says where the value has to be written.
+    ///
+    /// # Safety
+    /// `place` is writable, and nobody else uses it.
+    pub(crate) unsafe fn prepare(place: *mut Self) -> *mut T {
+        // SAFETY: as demanded of the caller.
+        unsafe { (&raw mut (*place).lock).write(AtomicU32::new(0)) };
+        // SAFETY: as demanded of the caller.
+        unsafe { (&raw mut (*place).is_poisoned).write(AtomicBool::new(false)) };
+        // SAFETY: as demanded of the caller; the cell adds nothing to the value.
+        unsafe { (&raw mut (*place).value).cast() }
+    }
+
     fn lock_to_read(&self) -> Outcome<Opened<'_>> {
         let enter = |readers: u32| readers.checked_add(1).filter(|readers| *readers != WRITER);
         self.lock

@@ -172,7 +172,7 @@ pub unsafe extern "C" fn franking_links_next(
             return Ok(More::No);
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(link, "link", &next) }?;
+        unsafe { write_sized(link, "link", next) }?;
         Ok(More::Yes)
     })
 }

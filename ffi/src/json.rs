@@ -63,7 +63,7 @@ pub unsafe extern "C" fn franking_call_new_json(
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { Body::copy(bytes) }?;
         check_out(call, "call")?;
-        let machine = Machine::Plain(Call::new(&policy, operation, &method, body));
+        let machine = || Machine::Plain(Call::new(&policy, operation, &method, body));
         // SAFETY: checked above.
         unsafe { put_out(call, FrankingCall::new(machine)) }
     })

@@ -56,7 +56,7 @@ pub unsafe extern "C" fn franking_call_debit(
             subscriber: cost.subscriber,
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(debit, "debit", &value) }
+        unsafe { write_sized(debit, "debit", value) }
     })
 }
 
@@ -112,7 +112,7 @@ unsafe fn write_fields(fields: &mut Fields, texts: &mut Arena, room: &mut RowsRo
             value: texts.keep(value),
         };
         // SAFETY: as demanded of the caller.
-        unsafe { room.push(&row) };
+        unsafe { room.push(row) };
     }
 }
 
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn franking_new_subscribers_next(
             return Ok(More::No);
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(subscriber, "subscriber", &next) }?;
+        unsafe { write_sized(subscriber, "subscriber", next) }?;
         Ok(More::Yes)
     })
 }
@@ -610,7 +610,7 @@ pub unsafe extern "C" fn franking_messages_next(
             return Ok(More::No);
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(message, "message", &next) }?;
+        unsafe { write_sized(message, "message", next) }?;
         Ok(More::Yes)
     })
 }
@@ -666,7 +666,7 @@ pub unsafe extern "C" fn franking_messages_recipients(
                         reserved: 0,
                     };
                     // SAFETY: the caller passes room for as many rows as it says.
-                    unsafe { room.push(&row) };
+                    unsafe { room.push(row) };
                 }
                 Ok(())
             })
@@ -776,7 +776,7 @@ pub unsafe extern "C" fn franking_collapsed_list_next(
             return Ok(More::No);
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(entry, "entry", &next) }?;
+        unsafe { write_sized(entry, "entry", next) }?;
         Ok(More::Yes)
     })
 }

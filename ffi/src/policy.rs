@@ -247,7 +247,7 @@ pub unsafe extern "C" fn franking_policy_settings(
                 placeholder_count: own.marks.len(),
             };
             // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized(settings, "settings", &value) }
+            unsafe { write_sized(settings, "settings", value) }
         })
     })
 }

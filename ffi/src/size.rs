@@ -18,27 +18,43 @@ pub(crate) unsafe trait Grows: Copy {
     const EMPTY: Self;
 }
 
+#[inline]
 fn check(size: usize, first: usize) -> Outcome {
     if size < first {
-        let message = format!(
-            "the size given is {size}, the structure has at least {first} bytes: start from its _INIT macro, and \
-             pass sizeof of a row"
-        );
-        return Err(Fail::new(FRANKING_STATUS_SIZE, message));
+        return Err(too_small(size, first));
     }
     Ok(())
+}
+
+#[cold]
+fn too_small(size: usize, first: usize) -> Fail {
+    let message = format!(
+        "the size given is {size}, the structure has at least {first} bytes: start from its _INIT macro, and pass \
+         sizeof of a row"
+    );
+    Fail::new(FRANKING_STATUS_SIZE, message)
 }
 
 /// Copies as much as both know.
 ///
 /// # Safety
 /// `size` bytes are readable from `from` on.
+#[inline]
 unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
     if size == size_of::<T>() {
-        // Almost always: a copy whose length is known here.
+        // Almost always: no more than loads of the members.
         // SAFETY: so many bytes are there, and any bytes are a value of the type.
         return unsafe { from.cast::<T>().read_unaligned() };
     }
+    // SAFETY: as demanded of the caller.
+    unsafe { copy_in_part(from, size) }
+}
+
+/// # Safety
+/// As [`copy_in`].
+#[cold]
+#[inline(never)]
+unsafe fn copy_in_part<T: Grows>(from: *const u8, size: usize) -> T {
     let mut value = T::EMPTY;
     let known = size.min(size_of::<T>());
     // SAFETY: both sides have `known` bytes, and any bytes are a value of the type.
@@ -46,18 +62,29 @@ unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
     value
 }
 
-/// Copies as much as both know and clears the rest.
+/// Copies as much as both know and clears the rest. The value is passed as such: taken by reference, it would have to
+/// lie in memory first.
 ///
 /// # Safety
 /// `size` bytes are writable from `to` on.
-unsafe fn copy_out<T: Grows>(value: &T, to: *mut u8, size: usize) {
+#[inline]
+unsafe fn copy_out<T: Grows>(value: T, to: *mut u8, size: usize) {
     if size == size_of::<T>() {
         // SAFETY: so many bytes are there.
-        return unsafe { to.cast::<T>().write_unaligned(*value) };
+        return unsafe { to.cast::<T>().write_unaligned(value) };
     }
+    // SAFETY: as demanded of the caller.
+    unsafe { copy_out_part(value, to, size) };
+}
+
+/// # Safety
+/// As [`copy_out`].
+#[cold]
+#[inline(never)]
+unsafe fn copy_out_part<T: Grows>(value: T, to: *mut u8, size: usize) {
     let known = size.min(size_of::<T>());
     // SAFETY: both sides have `known` bytes, all of them initialized, for the type has no padding.
-    unsafe { core::ptr::copy_nonoverlapping((&raw const *value).cast(), to, known) };
+    unsafe { core::ptr::copy_nonoverlapping((&raw const value).cast(), to, known) };
     // SAFETY: `known` is at most `size`.
     let rest = unsafe { to.add(known) };
     // SAFETY: these are the last bytes of the caller's structure.
@@ -97,7 +124,8 @@ pub(crate) unsafe fn check_sized<T: Grows>(to: *const T, what: &'static str) -> 
 ///
 /// # Safety
 /// As [`read_sized`], and the structure is writable.
-pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value: &T) -> Outcome {
+#[inline]
+pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value: T) -> Outcome {
     // SAFETY: as demanded of the caller.
     let size = unsafe { check_sized(to, what) }?;
     // SAFETY: the caller says that so many bytes are there.
@@ -115,6 +143,7 @@ pub(crate) struct Rows<T> {
 }
 
 impl<T: Grows> Rows<T> {
+    #[inline]
     pub(crate) fn new(
         data: *const T,
         count: usize,
@@ -125,11 +154,9 @@ impl<T: Grows> Rows<T> {
         if data.is_null() && count > 0 {
             return Err(Fail::null(what));
         }
-        if count
-            .checked_mul(row_size)
-            .is_none_or(|size| size > isize::MAX as usize)
-        {
-            return Err(Fail::argument(format!("{what} is longer than memory")));
+        let size = count.checked_mul(row_size);
+        if size.is_none_or(|size| size > isize::MAX as usize) {
+            return Err(Fail::longer_than_memory(what));
         }
         Ok(Self {
             data,
@@ -184,7 +211,8 @@ impl<T: Grows> RowsRoom<T> {
 
     /// # Safety
     /// `capacity` rows of `row_size` bytes are writable.
-    pub(crate) unsafe fn push(&mut self, value: &T) {
+    #[inline]
+    pub(crate) unsafe fn push(&mut self, value: T) {
         if self.is_full() {
             return;
         }

@@ -51,6 +51,12 @@ impl Fail {
         }
     }
 
+    #[cold]
+    pub(crate) fn longer_than_memory(what: &'static str) -> Self {
+        Self::argument(format!("{what} is longer than memory"))
+    }
+
+    #[cold]
     pub(crate) fn null(what: &'static str) -> Self {
         Self::new(FRANKING_STATUS_NULL, format!("{what} is NULL"))
     }
@@ -67,6 +73,7 @@ impl Fail {
         Self::new(FRANKING_STATUS_MISUSE, error.to_string())
     }
 
+    #[cold]
     pub(crate) fn stale() -> Self {
         Self::new(
             FRANKING_STATUS_STALE,
@@ -74,6 +81,7 @@ impl Fail {
         )
     }
 
+    #[cold]
     pub(crate) fn busy() -> Self {
         Self::new(
             FRANKING_STATUS_BUSY,
@@ -81,6 +89,7 @@ impl Fail {
         )
     }
 
+    #[cold]
     pub(crate) fn panic() -> Self {
         Self::new(
             FRANKING_STATUS_PANIC,
@@ -88,6 +97,7 @@ impl Fail {
         )
     }
 
+    #[cold]
     pub(crate) fn poisoned() -> Self {
         Self::new(
             FRANKING_STATUS_POISONED,

@@ -64,6 +64,7 @@ impl FrankingText {
     ///
     /// # Safety
     /// The bytes have to be readable for as long as the result is used.
+    #[inline]
     pub(crate) unsafe fn read<'a>(self, what: &'static str) -> Outcome<&'a str> {
         let bytes = FrankingBytes {
             data: self.data.cast(),
@@ -71,10 +72,12 @@ impl FrankingText {
         };
         // SAFETY: as demanded of the caller.
         let bytes = unsafe { bytes.read(what) }?;
-        core::str::from_utf8(bytes).map_err(|error| {
-            let message = format!("{what} is not UTF-8 from byte {} on", error.valid_up_to());
-            Fail::new(FRANKING_STATUS_UTF8, message)
-        })
+        if bytes.is_ascii() {
+            // Most texts are short and ASCII, and this is the quickest way to see it.
+            // SAFETY: ASCII is UTF-8.
+            return Ok(unsafe { core::str::from_utf8_unchecked(bytes) });
+        }
+        core::str::from_utf8(bytes).map_err(|error| not_utf8(what, error))
     }
 
     /// Reads a text that may be absent: NULL with length 0 is none.
@@ -100,8 +103,20 @@ impl FrankingText {
         };
         // SAFETY: as demanded of the caller.
         let bytes = unsafe { bytes.read(what) }?;
+        if bytes.is_ascii() {
+            // SAFETY: ASCII is UTF-8.
+            return Ok(Cow::Borrowed(unsafe {
+                core::str::from_utf8_unchecked(bytes)
+            }));
+        }
         Ok(String::from_utf8_lossy(bytes))
     }
+}
+
+#[cold]
+fn not_utf8(what: &'static str, error: core::str::Utf8Error) -> Fail {
+    let message = format!("{what} is not UTF-8 from byte {} on", error.valid_up_to());
+    Fail::new(FRANKING_STATUS_UTF8, message)
 }
 
 impl FrankingBytes {
@@ -131,7 +146,7 @@ pub(crate) unsafe fn slice<'a, T>(
         return Err(Fail::null(what));
     }
     if count > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fail::argument(format!("{what} is longer than memory")));
+        return Err(Fail::longer_than_memory(what));
     }
     // SAFETY: not NULL, no longer than memory, and readable as demanded of the caller.
     Ok(unsafe { core::slice::from_raw_parts(data, count) })
@@ -153,7 +168,7 @@ pub(crate) unsafe fn room<'a, T>(
         return Err(Fail::null(what));
     }
     if capacity > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fail::argument(format!("{what} is longer than memory")));
+        return Err(Fail::longer_than_memory(what));
     }
     // SAFETY: not NULL, no longer than memory, writable as demanded of the caller; nothing is read from it.
     Ok(unsafe { core::slice::from_raw_parts_mut(data.cast(), capacity) })
@@ -253,16 +268,20 @@ pub(crate) struct Arena(Vec<Box<str>>);
 
 impl Arena {
     /// The view of a text: where it lies if it lies somewhere, else of a copy that the arena keeps.
+    #[inline]
     pub(crate) fn keep(&mut self, text: Cow<'_, str>) -> FrankingText {
         match text {
             Cow::Borrowed(text) => FrankingText::new(text),
-            Cow::Owned(text) => {
-                let text = text.into_boxed_str();
-                let view = FrankingText::new(&text);
-                self.0.push(text);
-                view
-            }
+            Cow::Owned(text) => self.keep_own(text),
         }
+    }
+
+    #[cold]
+    fn keep_own(&mut self, text: String) -> FrankingText {
+        let text = text.into_boxed_str();
+        let view = FrankingText::new(&text);
+        self.0.push(text);
+        view
     }
 
     pub(crate) fn keep_option(&mut self, text: Option<Cow<'_, str>>) -> FrankingText {

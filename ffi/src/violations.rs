@@ -161,7 +161,7 @@ pub unsafe extern "C" fn franking_violations_next(
             return Ok(More::No);
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(violation, "violation", &next) }?;
+        unsafe { write_sized(violation, "violation", next) }?;
         Ok(More::Yes)
     })
 }
@@ -297,7 +297,7 @@ pub unsafe extern "C" fn franking_warnings_next(
             return Ok(More::No);
         };
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(warning, "warning", &next) }?;
+        unsafe { write_sized(warning, "warning", next) }?;
         Ok(More::Yes)
     })
 }

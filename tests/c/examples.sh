@@ -14,7 +14,8 @@ cleanup() {
 }
 trap cleanup EXIT
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
-cp "$here"/../../ffi/examples/* "$work/"
+mkdir -p "$work/ffi"
+cp -r "$here/../../ffi/examples" "$work/ffi/"
 cd "$work"
 expect() { # PATTERN TEXT
     # shellcheck disable=SC2254
@@ -28,14 +29,16 @@ message = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.p
 assert not message.defects, message.defects
 print(message["from"], message["to"], message["subject"], message.get_content().strip(), sep="|")' "$1"; }
 
-# The commands of the examples' first lines, with warnings as errors.
+# As README builds them, and as the first lines of each say, with warnings as errors.
 commands=0
-for source in preflight.c host.c host.cpp; do
-    command=$(sed -n 's/^ \*     \(cc\|c++\) \(.*\)$/\1 -Wall -Wextra -Werror \2/p' "$source" | head -n 1)
-    case $source in *.cpp) command=${command/-o host/-o server} ;; esac
-    eval "$command"
+while read -r compiler arguments; do
+    source=$(grep -o 'ffi/examples/[a-z.]*' <<<"$arguments")
+    of_file=$(sed -n 's/^ \*     \(cc\|c++\) /\1 /p' "$source" | head -n 1)
+    of_readme="$compiler ${arguments//ffi\/examples\//}"
+    expect "${of_file% -o *}" "${of_readme% -o *}"
+    eval "$compiler -Wall -Wextra -Werror $arguments"
     commands=$((commands + 1))
-done
+done < <(grep -E '^c(c|\+\+) .*ffi/examples/' "$here/../../README.md")
 expect 3 "$commands"
 
 cat >new.json <<'BODY'
@@ -115,9 +118,9 @@ if command -v valgrind >/dev/null; then
 fi
 
 # host.cpp, over HTTP
-./server init cpp.db
+./http-host init cpp.db
 : >log
-./server serve cpp.db outbox 0 >address 2>>log &
+./http-host serve cpp.db outbox 0 >address 2>>log &
 server=$!
 for _ in $(seq 100); do [ -s address ] && break; sleep 0.1; done
 url=$(cat address)

@@ -32,6 +32,10 @@ pub(crate) struct Listed {
 
 impl Listed {
     pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
+        // Mostly nothing is listed.
+        if answers.iter().all(|roles| roles.is_empty()) {
+            return Self::default();
+        }
         let mut names = domains.listed(answers);
         let roles = names.iter().fold(Roles::NONE, |roles, number| {
             roles | domains.listed_roles(answers, *number)

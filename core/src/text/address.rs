@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use super::domain::{self, DomainError};
 use super::unicode;
+use super::word::Word;
 
 pub use list::{Entries, Entry, entries, scan_entries};
 
@@ -284,7 +285,6 @@ impl AsciiScan {
 
 const ATEXT: u8 = 1;
 const DOT: u8 = 2;
-const UPPER: u8 = 4;
 
 const CLASSES: [u8; 256] = classes();
 
@@ -297,8 +297,7 @@ const fn classes() -> [u8; 256] {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
-            b'A'..=b'Z' => ATEXT | UPPER,
-            b'a'..=b'z' | b'0'..=b'9' => ATEXT,
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => ATEXT,
             b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'/' | b'=' | b'?' => ATEXT,
             b'^'..=b'`' | b'{'..=b'~' => ATEXT,
             b'.' => DOT,
@@ -332,40 +331,57 @@ pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
 /// Recognizes the address that `text` begins with. It ends where no domain could go on.
 #[inline]
 fn scan_start(text: &[u8]) -> Option<AsciiScan> {
-    let mut any = 0;
-    let mut neighbours = 0;
-    // The ends count as dots, so an empty local part has two in a row.
-    let mut before = DOT;
-    let mut bytes = text.iter();
-    let stop = loop {
-        let byte = *bytes.next()?;
-        let class = class(byte);
-        if class == 0 {
-            break byte;
-        }
-        any |= class;
-        neighbours |= class & before;
-        before = class;
-    };
-    let domain = bytes.as_slice();
-    let at = text.len() - domain.len() - 1;
-    if stop != b'@' {
-        return None;
-    }
-    if (neighbours | before) & DOT != 0 || at > MAX_LOCAL_PART_LEN {
-        return None;
-    }
+    let (at, upper_local_part) = scan_local_part(text)?;
+    let (_, domain) = text.split_at_checked(at.saturating_add(1))?;
     let domain = domain::scan_ascii(domain)?;
-    let len = at + 1 + domain.len;
-    if len > MAX_ADDRESS_LEN {
-        return None;
-    }
-    Some(AsciiScan {
+    let len = at.saturating_add(1).saturating_add(domain.len);
+    (len <= MAX_ADDRESS_LEN).then_some(AsciiScan {
         at,
         len,
-        upper_local_part: any & UPPER != 0,
+        upper_local_part,
         upper_domain: domain.upper,
     })
+}
+
+/// Where the `@` is behind an ordinary local part, and whether that has an upper-case letter.
+#[inline]
+fn scan_local_part(text: &[u8]) -> Option<(usize, bool)> {
+    let mut uppers = 0;
+    // The ends count as dots, so an empty local part has two in a row.
+    let mut before = Word::FIRST;
+    let mut at = 0_usize;
+    while at <= MAX_LOCAL_PART_LEN {
+        let word = Word::at(text, at);
+        let dots = word.in_range(b'.', b'.');
+        let upper = word.in_range(b'A', b'Z');
+        // RFC 5322's atext and the dot, in as few ranges as there are.
+        let others = word.in_range(b'^', b'~')
+            | word.in_range(b'-', b'9')
+            | word.in_range(b'*', b'+')
+            | word.in_range(b'#', b'\'')
+            | word.in_range(b'!', b'!')
+            | word.in_range(b'=', b'=')
+            | word.in_range(b'?', b'?');
+        let count = Word::leading(upper | others);
+        let all = Word::first(count);
+        let (dots, upper) = (dots & all, upper & all);
+        if dots & (dots << 8 | before) != 0 {
+            return None;
+        }
+        uppers |= upper;
+        at = at.saturating_add(count);
+        if count < Word::LEN {
+            let last = match count {
+                0 => before,
+                _ => dots >> (8 * count.saturating_sub(1)),
+            };
+            let is_plain =
+                last & Word::FIRST == 0 && at <= MAX_LOCAL_PART_LEN && text.get(at) == Some(&b'@');
+            return is_plain.then_some((at, uppers != 0));
+        }
+        before = dots >> 56;
+    }
+    None
 }
 
 #[cfg(test)]

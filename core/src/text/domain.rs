@@ -9,6 +9,8 @@ use idna::uts46::{AsciiDenyList, DnsLength, ErrorPolicy, Hyphens, Uts46};
 use thiserror::Error;
 use url::Host;
 
+use super::word::Word;
+
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
 /// The most octets that one label can have in its ASCII form (RFC 1035).
@@ -56,66 +58,49 @@ pub(crate) struct AsciiDomain {
     pub(crate) upper: bool,
 }
 
-const LETTER_DIGIT_HYPHEN_DOT: u8 = 1;
-const HYPHEN_OR_DOT: u8 = 2;
-const DOT: u8 = 4;
-const UPPER: u8 = 8;
-
-const CLASSES: [u8; 256] = classes();
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a wrong index stops the build"
-)]
-const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'0'..=b'9' => LETTER_DIGIT_HYPHEN_DOT,
-            b'A'..=b'Z' => LETTER_DIGIT_HYPHEN_DOT | UPPER,
-            b'-' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT,
-            b'.' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT | DOT,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-}
-
-fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
-}
-
 /// Recognizes an ordinary ASCII domain in one pass: the letters, digits, hyphens and dots that `text`
 /// begins with. `None` means that [`parse`] has to decide: so it is for everything invalid, and for
 /// `--`, which `xn--` has.
 #[inline]
 pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
-    let mut any = 0;
-    let mut neighbours = 0;
+    let mut uppers = 0;
+    let mut dots = 0;
     // The ends count as dots: no label begins or ends with a hyphen, and none is empty.
-    let mut before = HYPHEN_OR_DOT;
-    let mut bytes = text.iter();
-    let rest = loop {
-        let rest = bytes.as_slice();
-        let class = bytes.next().map_or(0, |&byte| class(byte));
-        if class == 0 {
-            break rest;
+    let mut before = Word::FIRST;
+    let mut len = 0_usize;
+    loop {
+        let word = Word::at(text, len);
+        let joints = word.in_range(b'-', b'.');
+        let upper = word.in_range(b'A', b'Z');
+        let others = word.in_range(b'a', b'z') | word.in_range(b'0', b'9');
+        let count = Word::leading(joints | upper | others);
+        let all = Word::first(count);
+        let (joints, upper) = (joints & all, upper & all);
+        if joints & (joints << 8 | before) != 0 {
+            return None;
         }
-        any |= class;
-        neighbours |= class & before;
-        before = class;
-    };
-    let len = text.len() - rest.len();
+        uppers |= upper;
+        dots |= joints & word.even();
+        len = len.saturating_add(count);
+        if count < Word::LEN {
+            // What comes last may be a joint as little as what comes first.
+            let last = match count {
+                0 => before,
+                _ => joints >> (8 * count.saturating_sub(1)),
+            };
+            if last & Word::FIRST != 0 {
+                return None;
+            }
+            break;
+        }
+        before = joints >> 56;
+    }
     let (domain, _) = text.split_at_checked(len)?;
-    let plain = any & DOT != 0
-        && (neighbours | before) & HYPHEN_OR_DOT == 0
-        && (len <= MAX_LABEL_LEN || short_labels(domain))
-        && !ends_in_digits(domain);
+    let plain =
+        dots != 0 && (len <= MAX_LABEL_LEN || short_labels(domain)) && !ends_in_digits(domain);
     plain.then_some(AsciiDomain {
         len,
-        upper: any & UPPER != 0,
+        upper: uppers != 0,
     })
 }
 
@@ -312,10 +297,7 @@ pub fn walk(host: &str) -> Walk<'_> {
     if is_numeric(host) {
         return Walk(State::Numeric(host));
     }
-    Walk(State::Names {
-        name: host,
-        last_two: last_two_labels(host).len(),
-    })
+    Walk(State::Name(host))
 }
 
 /// Whether a canonical host is an IP address rather than a name.
@@ -329,11 +311,8 @@ pub struct Walk<'a>(State<'a>);
 
 #[derive(Clone)]
 enum State<'a> {
-    /// A name that is to come next, then its parents, down to the one of this length.
-    Names {
-        name: &'a str,
-        last_two: usize,
-    },
+    /// A name that is to come next, then its parents, down to two labels.
+    Name(&'a str),
     /// A numeric host that is to come next.
     Numeric(&'a str),
     /// The IPv4 address inside the numeric host that has come.
@@ -346,9 +325,11 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Cow<'a, str>> {
         match self.0 {
-            State::Names { name, last_two } => {
-                self.0 = match after_dot(name, memchr::memchr(b'.', name.as_bytes())) {
-                    Some(name) if name.len() >= last_two => State::Names { name, last_two },
+            State::Name(name) => {
+                // Labels are short: a search that is made for long texts would take longer.
+                let parent = dot(name).and_then(|dot| name.get(dot + 1..));
+                self.0 = match parent {
+                    Some(parent) if dot(parent).is_some() => State::Name(parent),
                     _ => State::Done,
                 };
                 Some(Cow::Borrowed(name))
@@ -375,13 +356,8 @@ impl fmt::Debug for Walk<'_> {
     }
 }
 
-fn last_two_labels(name: &str) -> &str {
-    let second_dot = memchr::memrchr_iter(b'.', name.as_bytes()).nth(1);
-    after_dot(name, second_dot).unwrap_or(name)
-}
-
-fn after_dot(name: &str, dot: Option<usize>) -> Option<&str> {
-    name.get(dot? + 1..)
+fn dot(name: &str) -> Option<usize> {
+    name.bytes().position(|byte| byte == b'.')
 }
 
 fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {

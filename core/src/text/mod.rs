@@ -8,3 +8,4 @@ pub mod form;
 pub mod links;
 pub mod placeholder;
 pub mod unicode;
+mod word;
