@@ -262,8 +262,8 @@ def no_constant(_token: str) -> None:
     raise ValueError("NaN and Infinity are not JSON")
 
 
-def is_deep(value: object) -> bool:
-    level = [value]
+def is_deep(value: Any) -> bool:
+    level: list[Any] = [value]
     for _ in range(DEEPEST + 1):
         level = [one for one in level if isinstance(one, (dict, list))]
         if not level:
