@@ -28,7 +28,7 @@ def one_of(*words):
 KEYS = {
     "max_requests": (1000, count(2**31 - 1)),
     "max_bytes": (33554432, count(2**31 - 1)),
-    "max_attempts": (3, count(2**64 - 1)),
+    "max_attempts": (3, count(2**31 - 1)),
     "today": (None, lambda value: isinstance(value, str) and is_day(value)),
     "batch": ("whole", one_of("whole", "partial")),
     "empty_clears": (False, lambda value: isinstance(value, bool)),

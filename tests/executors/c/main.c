@@ -45,6 +45,10 @@ int is_large(const json_t *value) {
     return json_string_length(value) == LARGE && json_string_value(value)[0] == LARGE_MARK;
 }
 
+int is_text(const json_t *value) {
+    return json_is_string(value) && !is_large(value);
+}
+
 franking_text dump(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const size_t length = text == NULL ? 0 : strlen(text);

@@ -329,6 +329,8 @@ def blacklist_suite():
         ("an empty entry", "shop.example", [""]),
         ("an entry that is a URL", "shop.example", ["https://shop.example/"]),
         ("an entry with a wildcard", "shop.example", ["*.shop.example"]),
+        ("an entry that is a wildcard", "shop.example", ["*"]),
+        ("an entry of wildcards", "shop.example", ["*.*"]),
     ]:
         suite.add(f"no domain: {name}", {"do": "blacklisted", "domain": domain, "entries": entries}, error="")
     return suite

@@ -253,6 +253,22 @@ def suite_plan():
         world=roles,
     )
     add_two_roles(add)
+    for host, listed, code in [
+        ("[::ffff:192.0.2.1]", "192.0.2.1", 413),
+        ("[::FFFF:c000:0201]", "192.0.2.1", 413),
+        ("[::192.0.2.1]", "192.0.2.1", 200),
+        ("192.0.2.1", "192.0.2.1", 413),
+        ("0xC0000201", "192.0.2.1", 413),
+        ("192.0.2.2", "192.0.2.1", 200),
+        ("192.0.2.1.", "192.0.2.1", 413),
+    ]:
+        add(
+            f"a link to {host} with {listed} on the list",
+            batch({**REQUEST, "body": f"<a href='http://{host}/'>"}),
+            code,
+            "html-domain-blacklisted" if code == 413 else None,
+            world=world(blacklists={"content": [listed]}),
+        )
     quiet = world(subscribers=[{"id": 7, "email": "known@customer.example", "inactive": True, "fields": {}}])
     add(
         "an inactive subscriber anywhere refuses the call",
