@@ -34,8 +34,9 @@ fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH
 fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
 	tests/fuzz/languages.sh
 
-pages: ## Write the generated pages and headers anew
+pages: ## Write docs/rules.md and the C header anew from the tables
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
+	cargo run --quiet --package franking-tools -- header
 
 install: ## Install the C and C++ library below PREFIX
 	ffi/install.sh "$(PREFIX)"

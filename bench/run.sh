@@ -10,7 +10,10 @@ mkdir -p "$out"
 cargo build --quiet --release --package franking-bench --package franking-ffi
 source python/build_wheel.sh
 build_wheel
-"$venv/bin/pip" install --quiet --disable-pip-version-check --requirement python/benchmarks/requirements.txt
+# Its own environment: the peers' packages are nobody else's business.
+[ -x "$out/venv/bin/python" ] || "$venv/bin/python" -m venv "$out/venv"
+"$out/venv/bin/pip" install --quiet --disable-pip-version-check --requirement python/benchmarks/requirements.txt
+"$out/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall target/wheels/franking-*.whl
 "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -Werror -Iinclude bench/c/*.c "$target/release/libfranking.a" \
     -lpthread -ldl -lm -o "$out/worker"
 "$target/release/workload" all "$out/workloads"
@@ -19,5 +22,5 @@ build_wheel
 [ -n "${ONLY-}" ] || rm -f "$out/ratios.json"
 "$target/release/memory"
 "$target/release/ratios" ${ONLY:+--only "$ONLY"} --c "$out/worker" "$out/workloads" \
-    --python "$venv/bin/python" bench/worker.py "$out/workloads"
+    --python "$out/venv/bin/python" bench/worker.py "$out/workloads"
 cat "$out/ratios.json"

@@ -1,5 +1,6 @@
 //! The library itself as a contender: its machine, driven by a host over the same database as the peers.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 
 use franking::{
@@ -10,6 +11,9 @@ use crate::contender::Contender;
 use crate::database::{AccountRow, Database};
 use crate::workload::Operation;
 use crate::world;
+
+/// How many subscribers are looked up before any is answered for.
+const TOGETHER: usize = 32;
 
 /// Decides with the library.
 #[derive(Debug)]
@@ -72,60 +76,71 @@ struct DatabaseHost<'d> {
 impl DatabaseHost<'_> {
     fn answer(&self, questions: &Questions<'_>) -> Facts {
         let mut facts = Facts::default();
-        facts.mailers.extend(questions.mailers().map(|id| {
+        let listed = |(domain, roles): (Cow<'_, str>, Roles)| {
+            if self.database.is_blacklisted(&domain) {
+                roles
+            } else {
+                Roles::NONE
+            }
+        };
+        facts.domains = questions.domains().map(listed).collect();
+        // The assigned address is not judged when the call has a sender of its own.
+        let is_judged = questions.sender_count() == 0;
+        let mailers = questions.mailers().map(|id| {
             self.database.mailer(id).map(|mailer| Mailer {
                 from: mailer.from.clone(),
                 from_name: Some(mailer.from_name.clone()),
-                blacklisted: self.is_listed(&mailer.from),
+                blacklisted: is_judged && self.is_listed(&mailer.from),
             })
-        }));
+        });
+        facts.mailers = mailers.collect();
         let account = self.account;
         let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
-        facts
-            .senders
-            .extend(questions.senders().map(|key| has_sender(&key)));
+        facts.senders = questions.senders().map(|key| has_sender(&key)).collect();
         for id in questions.subscriber_ids() {
             let found = self.database.subscriber_by_id(id);
-            facts.subscriber_ids.push(self.subscriber(found, true));
+            let found = found.map(|found| answer(found, self.is_listed(&found.email)));
+            facts.subscriber_ids.push(found);
         }
-        // On httpSendMail the stored address is not judged: the email goes to the address as sent.
-        let is_judged = questions.mailers().len() > 0;
-        facts.subscribers.reserve(questions.subscriber_count());
-        for key in questions.subscribers() {
-            let found = self.database.subscriber(&key);
-            facts.subscribers.push(self.subscriber(found, is_judged));
+        // A subscriber who was found by address has that address, whose domain was just looked up; on httpSendMail it
+        // is not judged.
+        let is_send_mailer = !facts.mailers.is_empty();
+        let is_listed = is_send_mailer
+            && facts
+                .domains
+                .iter()
+                .any(|roles| roles.contains(Roles::RECIPIENT));
+        // Some at a time, so that the processor waits for several look-ups at once.
+        let mut keys = questions.subscribers();
+        facts.subscribers.reserve(keys.len());
+        let mut found = Vec::with_capacity(keys.len().min(TOGETHER));
+        while keys.len() > 0 {
+            let some = keys.by_ref().take(TOGETHER);
+            found.extend(some.map(|key| self.database.subscriber(&key)));
+            for found in found.drain(..) {
+                facts
+                    .subscribers
+                    .push(found.map(|found| answer(found, is_listed)));
+            }
         }
-        facts
-            .lists
-            .extend(questions.lists().map(|list| self.database.has_list(&list)));
-        facts
-            .domains
-            .extend(questions.domains().map(|(domain, roles)| {
-                if self.database.is_blacklisted(&domain) {
-                    roles
-                } else {
-                    Roles::NONE
-                }
-            }));
+        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
+        facts.lists = questions.lists().map(has_list).collect();
         facts
     }
 
     fn is_listed(&self, address: &str) -> bool {
-        let domain = address.rsplit('@').next().unwrap_or_default();
+        let at = address.bytes().rposition(|byte| byte == b'@');
+        let domain = at.and_then(|at| address.get(at + 1..)).unwrap_or_default();
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
+}
 
-    fn subscriber<'a>(
-        &self,
-        found: Option<&'a world::Subscriber>,
-        is_judged: bool,
-    ) -> Option<Subscriber<'a>> {
-        found.map(|subscriber| Subscriber {
-            id: subscriber.id,
-            email: &subscriber.email,
-            inactive: subscriber.inactive,
-            blacklisted: is_judged && self.is_listed(&subscriber.email),
-        })
+fn answer(found: &world::Subscriber, blacklisted: bool) -> Subscriber<'_> {
+    Subscriber {
+        id: found.id,
+        email: &found.email,
+        inactive: found.inactive,
+        blacklisted,
     }
 }
 

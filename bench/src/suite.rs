@@ -22,7 +22,7 @@ use crate::world::World;
 pub struct Workers {
     /// The C program, with the contender `franking`.
     pub c: Option<Remote>,
-    /// The Python program, with the contenders `franking`, `check`, `today` and `tuned`.
+    /// The Python program, with the contenders `franking`, `unread`, `check`, `today` and `tuned`.
     pub python: Option<Remote>,
 }
 
@@ -93,14 +93,13 @@ fn python(
     effort: Effort,
     sections: &mut Map<String, Value>,
 ) -> Result<(), Box<dyn Error>> {
-    for contender in ["franking", "check", "today", "tuned"] {
+    for contender in ["franking", "unread", "check", "today", "tuned"] {
         worker.check(contender, workload)?;
     }
     let mut here = worker.program("franking", workload);
     let ratio = pair(effort, &mut here, &mut once(ours, workload));
     report(workload, ["Python", "Rust"], &ratio);
     put(sections, "python", workload.name, ratio.median);
-    let decide_ns = ratio.first_ns;
     for (peer, section) in [("today", Some("python_peer")), ("tuned", None)] {
         let ratio = worker.pair(effort, ["franking", peer], workload);
         report(workload, ["Python", &format!("Python peer {peer}")], &ratio);
@@ -108,16 +107,17 @@ fn python(
             put(sections, section, workload.name, ratio.median);
         }
     }
-    let check_ns = alone(effort, &mut worker.program("check", workload));
-    let calls = workload.bodies.len() as f64;
-    println!(
-        "{:<4} Python preflight {}",
-        workload.name,
-        duration(check_ns / calls)
-    );
-    if workload.name == "W1" {
-        put(sections, "python_us", "check_W1", check_ns / 1e3);
-        put(sections, "python_us", "decide_W1", decide_ns / 1e3);
+    for (contender, key) in [("check", "check_W1"), ("unread", "decide_W1")] {
+        let time = alone(effort, &mut worker.program(contender, workload));
+        let calls = workload.bodies.len() as f64;
+        println!(
+            "{:<4} Python {contender} alone {}",
+            workload.name,
+            duration(time / calls)
+        );
+        if workload.name == "W1" {
+            put(sections, "python_us", key, time / 1e3);
+        }
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use core::fmt;
 
 use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
 use crate::check::http_send_mail::HttpSendMailContent;
+use crate::check::order::rules;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::{Content, SendMailerContent, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
@@ -25,14 +26,13 @@ use crate::operation::{METHOD, Operation};
 use crate::plan::Plan;
 use crate::policy::{Batch, Policy};
 use crate::questions::Questions;
-use crate::rule::Rule;
+use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
 use crate::wire::answer::MAX_TRANSACTION_ID;
 use crate::wire::http_send_mail::HttpSendMailBody;
 use crate::wire::json::{SyntaxError, Value};
-use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::text;
+use crate::wire::value::{is_text, text};
 
 /// One call of an operation, from its bytes to its decision.
 ///
@@ -391,9 +391,13 @@ impl<B: AsRef<[u8]>> Call<B> {
                 place: Place::None,
             });
         }
-        let read = read(&self.policy, self.operation, self.body.as_ref());
+        let read = read(
+            &self.policy,
+            self.operation,
+            self.body.as_ref(),
+            &mut self.content,
+        );
         self.syntax = read.syntax;
-        self.content = read.content;
         read.found
     }
 
@@ -411,15 +415,16 @@ impl<B: AsRef<[u8]>> Call<B> {
                 place: self.view().key_place(),
             });
         };
-        let rule = if account.blocked {
-            Rule::AccountBlocked
-        } else if account.expired {
-            Rule::AccountExpired
-        } else if account.deactivated {
-            Rule::AccountDeactivated
-        } else {
-            return None;
-        };
+        let rule =
+            rules(self.operation, Phase::Account)
+                .iter()
+                .copied()
+                .find(|rule| match rule {
+                    Rule::AccountBlocked => account.blocked,
+                    Rule::AccountExpired => account.expired,
+                    Rule::AccountDeactivated => account.deactivated,
+                    _ => false,
+                })?;
         Some(Found {
             rule,
             request: None,
@@ -516,79 +521,87 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 }
 
-/// What phase 1 makes of a body, the method aside.
+/// What phase 1 finds wrong with a body, the method aside.
 pub(crate) struct Read {
-    pub(crate) content: Content,
     pub(crate) syntax: Option<SyntaxError>,
     pub(crate) found: Option<Found>,
 }
 
-/// Retirement, size and JSON. Size is judged before the JSON is parsed.
-pub(crate) fn read(policy: &Policy, operation: Operation, bytes: &[u8]) -> Read {
-    let refused = |rule, place| Read {
-        content: Content::Unread,
-        syntax: None,
-        found: Some(Found {
-            rule,
-            request: None,
-            place,
-        }),
-    };
-    if policy
-        .today()
-        .is_some_and(|today| operation.is_past_last_day(today))
-    {
-        return refused(Rule::OperationRetired, Place::None);
-    }
-    read_body(policy, operation, bytes)
-}
-
-/// Size and JSON.
-pub(crate) fn read_body(policy: &Policy, operation: Operation, bytes: &[u8]) -> Read {
-    let found = |rule, place| {
-        Some(Found {
-            rule,
-            request: None,
-            place,
-        })
-    };
-    let is_limited = Rule::BodyTooLarge.code(operation).is_some();
-    if is_limited && bytes.len() as u64 > policy.max_bytes() {
-        return Read {
-            content: Content::Unread,
+impl Read {
+    fn refused(rule: Rule, place: Place) -> Self {
+        Self {
             syntax: None,
-            found: found(Rule::BodyTooLarge, Place::Body),
-        };
-    }
-    let content = match operation {
-        Operation::SendMailer => SendMailerBody::read(bytes)
-            .map(|body| Content::SendMailer(SendMailerContent::new(body))),
-        Operation::HttpSendMail => HttpSendMailBody::read(bytes, policy.max_requests())
-            .map(|body| Content::HttpSendMail(HttpSendMailContent::new(body))),
-    };
-    match content {
-        Err(error) => Read {
-            content: Content::Unread,
-            syntax: Some(error),
-            found: found(Rule::BodyNotJson, Place::Body),
-        },
-        Ok(content) => {
-            let repeat = content.repeats().first().copied();
-            let found =
-                repeat.and_then(|offset| found(Rule::FieldRepeated, Place::Repeated(offset)));
-            Read {
-                content,
-                syntax: None,
-                found,
-            }
+            found: Some(Found {
+                rule,
+                request: None,
+                place,
+            }),
         }
     }
 }
 
+/// Retirement, size and JSON. Size is judged before the JSON is parsed.
+fn read(policy: &Policy, operation: Operation, bytes: &[u8], content: &mut Content) -> Read {
+    if policy
+        .today()
+        .is_some_and(|today| operation.is_past_last_day(today))
+    {
+        return Read::refused(Rule::OperationRetired, Place::None);
+    }
+    read_body(policy, operation, bytes, content)
+}
+
+/// Size and JSON. The body is read into `content`, which stays unread when it cannot be.
+pub(crate) fn read_body(
+    policy: &Policy,
+    operation: Operation,
+    bytes: &[u8],
+    content: &mut Content,
+) -> Read {
+    let is_limited = Rule::BodyTooLarge.code(operation).is_some();
+    if is_limited && bytes.len() as u64 > policy.max_bytes() {
+        return Read::refused(Rule::BodyTooLarge, Place::Body);
+    }
+    if let Err(error) = read_into(content, policy, operation, bytes) {
+        *content = Content::Unread;
+        return Read {
+            syntax: Some(error),
+            ..Read::refused(Rule::BodyNotJson, Place::Body)
+        };
+    }
+    match content.repeats().first() {
+        Some(offset) => Read::refused(Rule::FieldRepeated, Place::Repeated(*offset)),
+        None => Read {
+            syntax: None,
+            found: None,
+        },
+    }
+}
+
+fn read_into(
+    content: &mut Content,
+    policy: &Policy,
+    operation: Operation,
+    bytes: &[u8],
+) -> Result<(), SyntaxError> {
+    match operation {
+        Operation::SendMailer => {
+            *content = Content::SendMailer(SendMailerContent::default());
+            if let Content::SendMailer(content) = content {
+                content.body.read(bytes)?;
+            }
+        }
+        Operation::HttpSendMail => {
+            let body = HttpSendMailBody::read(bytes, policy.max_requests())?;
+            *content = Content::HttpSendMail(HttpSendMailContent::new(body));
+        }
+    }
+    Ok(())
+}
+
 /// Phase 2, as far as the body alone shows it.
 pub(crate) fn key_missing(view: View<'_>, key: Value) -> Option<Found> {
-    let is_missing = text(key, view.bytes).is_none();
-    is_missing.then(|| Found {
+    (!is_text(key)).then(|| Found {
         rule: Rule::KeyMissing,
         request: None,
         place: view.key_place(),

@@ -17,9 +17,10 @@ use crate::wire::send_mailer::SendMailerBody;
     clippy::large_enum_variant,
     reason = "there is one for each call, and a box would cost each call an allocation"
 )]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Content {
     /// Not read: the call was refused before.
+    #[default]
     Unread,
     SendMailer(SendMailerContent),
     HttpSendMail(HttpSendMailContent),
@@ -64,20 +65,13 @@ impl Content {
 }
 
 /// A sendMailer call: its places, and what its questions are made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SendMailerContent {
     pub(crate) body: SendMailerBody,
     pub(crate) domains: Domains,
 }
 
 impl SendMailerContent {
-    pub(crate) fn new(body: SendMailerBody) -> Self {
-        Self {
-            body,
-            domains: Domains::default(),
-        }
-    }
-
     /// Notes the domains to ask about: those of the sender and of the recipient, as far as the body has them.
     pub(crate) fn collect_domains(&mut self, bytes: &[u8]) {
         let Self { body, domains } = self;
@@ -87,7 +81,11 @@ impl SendMailerContent {
             .into_iter()
             .flatten()
         {
-            if let Some(text) = check.trimmed(field) {
+            if let Some(scan) = body.address(field) {
+                let content = check.get(field).content();
+                let domain = content.start.saturating_add(scan.at).saturating_add(1);
+                domains.insert_body(domain..content.end, scan.upper_domain, bytes, role);
+            } else if let Some(text) = check.trimmed(field) {
                 domains.insert_address(&text, check.get(field), bytes, role);
             }
         }

@@ -6,7 +6,7 @@ use core::fmt;
 
 pub use crate::check::facts::BlacklistedLink;
 use crate::check::facts::RequestFacts;
-use crate::check::order::rules;
+use crate::check::order::{place, rules};
 use crate::check::request::{RequestCheck, Standing};
 use crate::code::Code;
 use crate::content::View;
@@ -199,6 +199,8 @@ impl<'c> Decision<'c> {
     }
 
     /// Every rule of the operation, in the order in which they are judged, and what came of it; for support staff.
+    ///
+    /// When a request has decided the call, rules that requests are judged by are told of the requests up to that one.
     #[must_use]
     pub fn explanation(&self) -> Vec<Explained> {
         let operation = self.view.operation;
@@ -221,7 +223,7 @@ impl<'c> Decision<'c> {
             Some((broken, _)) if broken == rule => Judgement::Broken,
             _ if in_part.contains(&rule) => Judgement::BrokenInPart,
             Some((broken, phase))
-                if (rule.phase(), rule.rank(operation)) > (phase, broken.rank(operation)) =>
+                if (rule.phase(), place(rule, operation)) > (phase, place(broken, operation)) =>
             {
                 Judgement::NotReached
             }
@@ -288,7 +290,7 @@ fn refused_by_facts<'c>(
 /// What came of judging a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Judgement {
-    /// It was judged and kept.
+    /// It was judged, as far as the call was looked at, and kept.
     Kept,
     /// It is broken and gives the code.
     Broken,

@@ -83,12 +83,23 @@ pub(crate) struct Domains {
     clean: usize,
 }
 
-/// Where a name was seen: the chain, how far into the chain's text the name starts, and the name's number.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where a name was seen, and its number.
+#[derive(Clone, Copy, Debug)]
 struct Seen {
-    chain: u32,
+    /// As that of a [`Chain`].
+    start: u32,
+    /// The high bit says that the name has upper-case letters in the body. 0: nothing was seen.
+    length: u32,
     number: u32,
-    at: u32,
+}
+
+impl Seen {
+    const UPPER: u32 = 1 << 31;
+    const NOTHING: Self = Self {
+        start: 0,
+        length: 0,
+        number: 0,
+    };
 }
 
 /// Whether a name is known for its roles.
@@ -103,7 +114,9 @@ enum Noted {
 
 /// As many names are compared one by one before `recent` is worth its room.
 const FEW: usize = 8;
+/// `recent` has so many places at first, and grows with the names up to so many.
 const RECENT: usize = 1024;
+const MOST_RECENT: usize = 1 << 14;
 /// More names than this are made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 /// Into so many ranges hashes are divided at most: each costs a look at all names.
@@ -426,12 +439,13 @@ impl Domains {
         self.roles
             .resize(number.saturating_add(chain.count() as usize), roles);
         if self.roles.len() > FEW {
-            if self.recent.is_empty() {
-                self.recent = vec![Seen::default(); RECENT];
+            let places = self.recent.len();
+            if places == 0 || (places < MOST_RECENT && self.roles.len() > places / 2) {
+                let places = places.saturating_mul(4).clamp(RECENT, MOST_RECENT);
+                self.recent = vec![Seen::NOTHING; places];
                 self.remember_all(body);
             } else {
-                let index = self.chains.len().saturating_sub(1);
-                self.remember(narrow(index), narrow(number), name, chain.count());
+                self.remember(chain, narrow(number), name);
             }
         }
     }
@@ -451,21 +465,29 @@ impl Domains {
 
     fn remember_all(&mut self, body: &[u8]) {
         let mut number = 0;
-        for (index, chain) in (0..).zip(self.chains.clone()) {
+        for chain in self.chains.clone() {
             let text = self.text(chain, body).into_owned();
-            self.remember(index, number, &text, chain.count());
+            self.remember(chain, number, &text);
             number = number.saturating_add(chain.count());
         }
     }
 
-    /// Remembers the names of a chain, of which `text` is the first.
-    fn remember(&mut self, chain: u32, first: u32, text: &[u8], count: u32) {
+    /// Remembers the names of a chain, of which `text` is the first and has the number `first`.
+    fn remember(&mut self, chain: Chain, first: u32, text: &[u8]) {
+        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        let is_upper = if chain.is_upper() { Seen::UPPER } else { 0 };
         let mut at = 0;
-        for number in first..first.saturating_add(count) {
+        for number in first..first.saturating_add(chain.count()) {
             let name = text.get(at..).unwrap_or_default();
-            if let Some(slot) = self.recent.get_mut(hash(name) as usize % RECENT) {
-                let at = u32::try_from(at).unwrap_or(u32::MAX);
-                *slot = Seen { chain, number, at };
+            if let Some(slot) = self
+                .place_of(name)
+                .and_then(|place| self.recent.get_mut(place))
+            {
+                *slot = Seen {
+                    start: chain.start.saturating_add(narrow(at)),
+                    length: narrow(name.len()) | is_upper,
+                    number,
+                };
             }
             let Some(parent) = parent_at(text, at) else {
                 break;
@@ -474,17 +496,19 @@ impl Domains {
         }
     }
 
+    /// The place of a name in `recent`, whose length is a power of two.
+    #[inline]
+    fn place_of(&self, name: &[u8]) -> Option<usize> {
+        Some(hash(name) as usize & self.recent.len().checked_sub(1)?)
+    }
+
     /// Finds most of the names that were added before, and adds the roles to what it finds.
+    #[inline]
     fn note(&mut self, name: &[u8], body: &[u8], roles: Roles) -> Noted {
         let number = if self.recent.is_empty() {
             self.find(name, body)
         } else {
-            let seen = self.recent.get(hash(name) as usize % RECENT);
-            seen.copied().and_then(|seen| {
-                let chain = *self.chains.get(seen.chain as usize)?;
-                let found = self.tail(chain, seen.at as usize, body);
-                (*found == *name).then_some(seen.number)
-            })
+            self.find_recent(name, body)
         };
         let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
             return Noted::Not;
@@ -494,6 +518,28 @@ impl Domains {
         }
         *known |= roles;
         Noted::Now
+    }
+
+    #[inline]
+    fn find_recent(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+        let seen = self.recent.get(self.place_of(name)?)?;
+        let length = (seen.length & !Seen::UPPER) as usize;
+        if length != name.len() {
+            return None;
+        }
+        let text = if seen.start & Chain::IN_BODY == 0 {
+            self.arena.as_bytes()
+        } else {
+            body
+        };
+        let start = (seen.start & !Chain::IN_BODY) as usize;
+        let text = text.get(start..start.saturating_add(length))?;
+        let is_same = if seen.length & Seen::UPPER == 0 {
+            text == name
+        } else {
+            text.eq_ignore_ascii_case(name)
+        };
+        is_same.then_some(seen.number)
     }
 
     /// The number of a name among few.
@@ -529,10 +575,7 @@ impl Domains {
                 self.index();
             }
             // The numbers have moved.
-            self.recent.fill(Seen {
-                at: u32::MAX,
-                ..Seen::default()
-            });
+            self.recent.fill(Seen::NOTHING);
         }
         self.clean = self.len();
     }

@@ -34,6 +34,8 @@ mod pages {
     mod readme {}
     #[doc = include_str!("../../docs/rust.md")]
     mod rust {}
+    #[doc = include_str!("../../docs/hosting.md")]
+    mod hosting {}
 }
 
 mod bits;

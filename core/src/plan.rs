@@ -83,9 +83,7 @@ impl<'c> Plan<'c> {
         let many = view
             .used()
             .filter(move |kept| view.facts.subscribers.id(kept.distinct as usize).is_none());
-        let many = many
-            .filter(move |_| view.http_send_mail().is_some())
-            .map(NewSubscriberSource::HttpSendMail);
+        let many = many.map(NewSubscriberSource::HttpSendMail);
         one.into_iter()
             .chain(many)
             .map(move |source| NewSubscriber { view, source })
@@ -172,6 +170,21 @@ impl<'c> Plan<'c> {
         Debit {
             email: self.view.email_count(),
             subscriber: subscriber as u64,
+        }
+    }
+
+    /// How many emails the plan sends.
+    #[must_use]
+    pub fn email_count(&self) -> u64 {
+        self.view.email_count()
+    }
+
+    /// The lists that the plan names, each once.
+    #[must_use]
+    pub fn lists(&self) -> Vec<Cow<'c, str>> {
+        match self.view.http_send_mail() {
+            Some(_) => alloc::vec![Cow::Borrowed(API_LIST)],
+            None => self.create().map(|subscriber| subscriber.list()).collect(),
         }
     }
 
@@ -405,20 +418,28 @@ impl<'c> Message<'c> {
     /// Who gets the email, each separately, in order of to, cc and bcc.
     pub fn recipients(&self) -> impl Iterator<Item = Recipient<'c>> + use<'c> {
         let view = self.view;
-        let one = match self.source {
+        let mut one = match self.source {
             MessageSource::SendMailer(facts) => Some(Recipient {
                 view,
                 source: RecipientSource::SendMailer(facts),
             }),
             MessageSource::HttpSendMail(_) => None,
         };
-        let many = self.request_check().into_iter().flat_map(move |check| {
-            view.recipients_of(check).map(move |kept| Recipient {
-                view,
-                source: RecipientSource::HttpSendMail(check, kept),
-            })
+        let mut many = self.request_check().and_then(|check| {
+            let reader = view.http_send_mail()?.recipients.reader(view.bytes);
+            Some((check, view.recipients_of(check), reader))
         });
-        one.into_iter().chain(many)
+        core::iter::from_fn(move || {
+            let Some((check, kept, reader)) = &mut many else {
+                return one.take();
+            };
+            let kept = kept.next()?;
+            let text = reader.text(kept.entry);
+            Some(Recipient {
+                view,
+                source: RecipientSource::HttpSendMail(*check, kept, text),
+            })
+        })
     }
 }
 
@@ -455,7 +476,8 @@ pub struct Recipient<'c> {
 #[derive(Clone, Copy)]
 enum RecipientSource<'c> {
     SendMailer(SendMailerFacts<'c>),
-    HttpSendMail(RequestCheck<'c>, Kept),
+    /// The address, too, unless it has escapes or is very long.
+    HttpSendMail(RequestCheck<'c>, Kept, Option<&'c str>),
 }
 
 impl<'c> Recipient<'c> {
@@ -470,7 +492,8 @@ impl<'c> Recipient<'c> {
                     .trimmed(SendMailerField::Email)
                     .unwrap_or_default(),
             },
-            RecipientSource::HttpSendMail(_, kept) => self.view.entry_text(kept.entry),
+            RecipientSource::HttpSendMail(_, _, Some(text)) => Cow::Borrowed(text),
+            RecipientSource::HttpSendMail(_, kept, None) => self.view.entry_text(kept.entry),
         }
     }
 
@@ -479,7 +502,7 @@ impl<'c> Recipient<'c> {
     pub fn role(&self) -> Option<Role> {
         match self.source {
             RecipientSource::SendMailer(_) => None,
-            RecipientSource::HttpSendMail(check, kept) => {
+            RecipientSource::HttpSendMail(check, kept, _) => {
                 let content = self.view.http_send_mail()?;
                 Some(Role::of(
                     check.list_at(content.recipients.offset(kept.entry)),
@@ -495,7 +518,7 @@ impl<'c> Recipient<'c> {
             RecipientSource::SendMailer(facts) => {
                 facts.subscriber().map(|subscriber| subscriber.id)
             }
-            RecipientSource::HttpSendMail(_, kept) => {
+            RecipientSource::HttpSendMail(_, kept, _) => {
                 self.view.facts.subscribers.id(kept.distinct as usize)
             }
         }
@@ -565,23 +588,5 @@ impl<'c> View<'c> {
         recipients
             .map(|recipients| recipients.entry(self.bytes, entry).text)
             .unwrap_or_default()
-    }
-}
-
-/// Collects a plan's recipients by message; for tests and small programs.
-impl<'c> Plan<'c> {
-    /// How many emails the plan sends.
-    #[must_use]
-    pub fn email_count(&self) -> u64 {
-        self.view.email_count()
-    }
-
-    /// The lists that the plan names, each once.
-    #[must_use]
-    pub fn lists(&self) -> Vec<Cow<'c, str>> {
-        match self.view.http_send_mail() {
-            Some(_) => alloc::vec![Cow::Borrowed(API_LIST)],
-            None => self.create().map(|subscriber| subscriber.list()).collect(),
-        }
     }
 }

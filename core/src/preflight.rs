@@ -49,11 +49,8 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// Checks a body. Never fails: whatever is wrong with it is a violation.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
-        let Read {
-            mut content,
-            syntax,
-            found,
-        } = read_body(policy, operation, body.as_ref());
+        let mut content = Content::default();
+        let Read { syntax, found } = read_body(policy, operation, body.as_ref(), &mut content);
         if let Content::HttpSendMail(content) = &mut content {
             content.look_at_all(body.as_ref(), policy);
         }

@@ -11,6 +11,8 @@ use crate::misuse::Misuse;
 use crate::plan::DEFAULT_LIST;
 use crate::text::address;
 use crate::wire::field::SendMailerField;
+use crate::wire::json::Value;
+use crate::wire::value::{bytes_of, text};
 
 /// The one batch of questions about a call: what only the host knows.
 ///
@@ -41,14 +43,17 @@ impl<'c> Questions<'c> {
     /// Match keys of recipients' addresses: which subscriber has each?
     pub fn subscribers(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
         let this = *self;
-        let mut entries = self
-            .view
-            .http_send_mail()
-            .map(|content| (content, content.recipients.first_entries()));
+        let mut entries = self.view.http_send_mail().map(|content| {
+            let recipients = &content.recipients;
+            (
+                recipients.reader(self.view.bytes),
+                recipients.first_entries(),
+            )
+        });
         (0..self.subscriber_count()).map(move |index| match &mut entries {
-            Some((content, entries)) => entries
+            Some((reader, entries)) => entries
                 .next()
-                .map(|entry| content.recipients.key_at(this.view.bytes, entry))
+                .map(|entry| reader.key(entry))
                 .unwrap_or_default(),
             None => this.subscriber(index).unwrap_or_default(),
         })
@@ -56,7 +61,10 @@ impl<'c> Questions<'c> {
 
     /// Names of lists, compared exactly: does each exist?
     pub fn lists(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
-        self.list().into_iter()
+        let this = *self;
+        let list = self.list();
+        list.map(move |list| text(list, this.view.bytes).unwrap_or_default())
+            .into_iter()
     }
 
     /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
@@ -84,7 +92,7 @@ impl<'c> Questions<'c> {
                 sender_key(content.request(self.view.bytes, self.view.policy, request)?)
             }
             _ if index > 0 => None,
-            _ => key_of(self.view.send_mailer()?.trimmed(SendMailerField::From)?),
+            _ => self.key_of(SendMailerField::From),
         }
     }
 
@@ -113,8 +121,8 @@ impl<'c> Questions<'c> {
             }
             _ if index > 0 => None,
             _ => {
-                let check = self.view.send_mailer().filter(|check| !check.is_by_id())?;
-                key_of(check.trimmed(SendMailerField::Email)?)
+                self.view.send_mailer().filter(|check| !check.is_by_id())?;
+                self.key_of(SendMailerField::Email)
             }
         }
     }
@@ -146,11 +154,20 @@ impl<'c> Questions<'c> {
     }
 
     /// The one list that is asked about: a new subscriber's, unless it is the one that need not exist.
-    fn list(&self) -> Option<Cow<'c, str>> {
+    fn list(&self) -> Option<Value> {
         let check = self.view.send_mailer().filter(|check| !check.is_by_id())?;
-        check
-            .text(SendMailerField::ListName)
-            .filter(|list| list != DEFAULT_LIST)
+        let list = check.get(SendMailerField::ListName);
+        let name = bytes_of(list, self.view.bytes)?;
+        (*name != *DEFAULT_LIST.as_bytes()).then_some(list)
+    }
+
+    /// The match key of a sendMailer call's address.
+    fn key_of(&self, field: SendMailerField) -> Option<Cow<'c, str>> {
+        let check = self.view.send_mailer()?;
+        match check.body.address(field) {
+            Some(scan) if scan.is_match_key() => check.text(field),
+            _ => key_of(check.trimmed(field)?),
+        }
     }
 
     /// Compares the lengths of the answer's columns with those of the question's.
@@ -172,7 +189,11 @@ impl<'c> Questions<'c> {
                 self.subscriber_count(),
                 facts.subscribers.len(),
             ),
-            ("lists", self.lists().len(), facts.lists.len()),
+            (
+                "lists",
+                usize::from(self.list().is_some()),
+                facts.lists.len(),
+            ),
             ("domains", self.domain_count(), facts.domains.len()),
         ];
         for (column, asked, answered) in columns {

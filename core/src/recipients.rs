@@ -8,7 +8,8 @@ use core::ops::Range;
 
 use crate::bits::{Bits, Ranked};
 use crate::equal::{equal_groups, hash, item, tag};
-use crate::text::{address, unicode};
+use crate::text::address::{self, AsciiScan, MAX_ADDRESS_LEN};
+use crate::text::unicode;
 use crate::wire::json::{Characters, Shape, Value};
 
 /// One entry of an address list, trimmed, by its bytes in the body.
@@ -176,33 +177,72 @@ pub(crate) struct Collector {
     hashes: Vec<u32>,
 }
 
-/// The length of an entry in bytes, with a bit that says that the bytes are the match key; or nothing, for an entry
-/// that has escapes or is very long, and is read again when it is wanted.
+/// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
+/// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an
+/// entry that has escapes or is very long.
 #[derive(Clone, Copy, Debug, Default)]
 struct Size(u16);
 
 impl Size {
-    const IS_KEY: u16 = 1 << 15;
+    /// The bytes are the match key.
+    const KEY: u16 = 1 << 14;
+    /// The match key is the bytes in ASCII lower case; the domain is in lower case.
+    const LOWER: u16 = 2 << 14;
+    /// The same, with a domain that is not.
+    const LOWER_DOMAIN: u16 = 3 << 14;
 
-    fn new(length: usize, is_key: bool) -> Self {
-        match u16::try_from(length) {
-            Ok(length) if length < Self::IS_KEY => Self(if is_key {
-                length | Self::IS_KEY
-            } else {
-                length
-            }),
-            _ => Self(0),
+    /// Of an entry without escapes of which nothing else is known.
+    fn new(length: usize) -> Self {
+        let length = u16::try_from(length).unwrap_or(Self::KEY);
+        Self(if length < Self::KEY { length } else { 0 })
+    }
+
+    /// Of an entry that was found valid in one pass.
+    fn scanned(scan: AsciiScan) -> Self {
+        let at = u16::try_from(scan.at.saturating_sub(1)).unwrap_or(u16::MAX);
+        let length = u16::try_from(scan.len).unwrap_or(u16::MAX);
+        if at >= 1 << 6 || length >= 1 << 8 {
+            return Self::new(scan.len);
         }
+        let kind = match (scan.upper_local_part, scan.upper_domain) {
+            (false, false) => Self::KEY,
+            (true, false) => Self::LOWER,
+            (_, true) => Self::LOWER_DOMAIN,
+        };
+        Self(kind | at << 8 | length)
+    }
+
+    fn kind(self) -> u16 {
+        self.0 & Self::LOWER_DOMAIN
     }
 
     fn length(self) -> Option<usize> {
-        let length = self.0 & !Self::IS_KEY;
+        let length = if self.kind() == 0 {
+            self.0
+        } else {
+            self.0 & 0xFF
+        };
         (length > 0).then_some(usize::from(length))
     }
 
-    fn is_key(self) -> bool {
-        self.0 & Self::IS_KEY != 0
+    /// Where the domain of the entry at `offset` stands, and whether it has upper-case letters.
+    fn domain(self, offset: usize) -> Option<(Range<usize>, bool)> {
+        if self.kind() == 0 {
+            return None;
+        }
+        let at = usize::from(self.0 >> 8 & 0x3F).saturating_add(1);
+        let start = offset.saturating_add(at).saturating_add(1);
+        let end = offset.saturating_add(usize::from(self.0 & 0xFF));
+        Some((start..end, self.kind() == Self::LOWER_DOMAIN))
     }
+}
+
+/// The domain of a valid entry.
+pub(crate) enum EntryDomain<'b> {
+    /// It stands here, in ASCII.
+    At { span: Range<usize>, is_upper: bool },
+    /// It has to be read from the entry.
+    Of(Entry<'b>),
 }
 
 impl Collector {
@@ -211,19 +251,25 @@ impl Collector {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
     }
 
-    /// Adds a valid entry that is its own match key.
+    /// Adds an entry that was found valid in one pass.
     #[inline]
-    pub(crate) fn push_key(&mut self, offset: usize, key: &[u8]) {
-        self.push_sized(offset, Size::new(key.len(), true), key);
+    pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: AsciiScan) {
+        let size = Size::scanned(scan);
+        if scan.is_match_key() {
+            self.push_sized(offset, size, text);
+            return;
+        }
+        let mut lower = [0; MAX_ADDRESS_LEN];
+        if let Some(lower) = lower.get_mut(..text.len()) {
+            lower.copy_from_slice(text);
+            lower.make_ascii_lowercase();
+            self.push_sized(offset, size, lower);
+        }
     }
 
     /// Adds a valid entry with its match key. `length` is that of the entry, when it has no escapes.
     pub(crate) fn push(&mut self, offset: usize, length: Option<usize>, key: &[u8]) {
-        self.push_sized(
-            offset,
-            length.map_or(Size(0), |length| Size::new(length, false)),
-            key,
-        );
+        self.push_sized(offset, length.map_or(Size(0), Size::new), key);
     }
 
     #[inline]
@@ -247,16 +293,19 @@ impl Collector {
         self.hashes.truncate(len as usize);
     }
 
-    /// The entries from `start` on, as they stand in the body.
-    pub(crate) fn entries_from<'b>(
+    /// The domains of the entries from `start` on.
+    pub(crate) fn domains_from<'b>(
         &self,
         start: u32,
         body: &'b [u8],
-    ) -> impl Iterator<Item = (Entry<'b>, bool)> {
+    ) -> impl Iterator<Item = EntryDomain<'b>> {
         (start..).map_while(move |entry| {
-            let offset = *self.entries.get(entry as usize)?;
+            let offset = *self.entries.get(entry as usize)? as usize;
             let size = self.sizes.get(entry as usize).copied().unwrap_or_default();
-            Some((sized_entry(body, offset as usize, size), size.is_key()))
+            Some(match size.domain(offset) {
+                Some((span, is_upper)) => EntryDomain::At { span, is_upper },
+                None => EntryDomain::Of(sized_entry(body, offset, size)),
+            })
         })
     }
 
@@ -528,12 +577,17 @@ fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
 }
 
 fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
-    match sized_entry(body, offset, size).text {
-        Cow::Borrowed(text) if size.is_key() => Cow::Borrowed(text),
-        Cow::Borrowed(text) => address::parse(text)
+    key_of_text(sized_entry(body, offset, size).text, size)
+}
+
+fn key_of_text(text: Cow<'_, str>, size: Size) -> Cow<'_, str> {
+    match (text, size.kind()) {
+        (text, Size::KEY) => text,
+        (text, Size::LOWER | Size::LOWER_DOMAIN) => Cow::Owned(text.to_ascii_lowercase()),
+        (Cow::Borrowed(text), _) => address::parse(text)
             .map(|address| address.match_key())
             .unwrap_or_default(),
-        Cow::Owned(text) => Cow::Owned(
+        (Cow::Owned(text), _) => Cow::Owned(
             address::parse(&text)
                 .map(|address| address.match_key().into_owned())
                 .unwrap_or_default(),
@@ -560,6 +614,66 @@ fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
     })
 }
 
+/// Reads entries from the body. What lies between some of them is checked to be UTF-8 at once, which costs less than one
+/// check for each.
+#[derive(Clone)]
+pub(crate) struct Reader<'r> {
+    recipients: &'r Recipients,
+    body: &'r [u8],
+    /// Bytes of the body that were checked, and where they start.
+    text: &'r str,
+    start: usize,
+}
+
+/// As many entries are checked together, if they lie close.
+const TOGETHER: u32 = 32;
+const CLOSE: usize = 4096;
+
+impl<'r> Reader<'r> {
+    /// The text of an entry, when it is known where it ends.
+    #[inline]
+    pub(crate) fn text(&mut self, entry: u32) -> Option<&'r str> {
+        let length = self.recipients.size(entry).length()?;
+        let offset = self.recipients.offset(entry);
+        if let Some(text) = self.known(offset, length) {
+            return Some(text);
+        }
+        let last = entry
+            .saturating_add(TOGETHER)
+            .min(self.recipients.count().saturating_sub(1));
+        let far = self.recipients.size(last).length();
+        let far = far.map_or(0, |length| {
+            self.recipients.offset(last).saturating_add(length)
+        });
+        let end = offset.saturating_add(length);
+        let end = if far.saturating_sub(offset) <= CLOSE {
+            far.max(end)
+        } else {
+            end
+        };
+        self.start = offset;
+        self.text = core::str::from_utf8(self.body.get(offset..end)?).ok()?;
+        self.known(offset, length)
+    }
+
+    #[inline]
+    fn known(&self, offset: usize, length: usize) -> Option<&'r str> {
+        let from = offset.checked_sub(self.start)?;
+        self.text.get(from..from.saturating_add(length))
+    }
+
+    /// The match key of an entry.
+    #[inline]
+    pub(crate) fn key(&mut self, entry: u32) -> Cow<'r, str> {
+        let size = self.recipients.size(entry);
+        match self.text(entry) {
+            Some(text) if size.kind() == Size::KEY => Cow::Borrowed(text),
+            Some(text) => key_of_text(Cow::Borrowed(text), size),
+            None => key_of(self.body, self.recipients.offset(entry), size),
+        }
+    }
+}
+
 /// A recipient that gets an email: its place, and which distinct address it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
@@ -568,6 +682,16 @@ pub(crate) struct Kept {
 }
 
 impl Recipients {
+    /// Nobody.
+    pub(crate) const NONE: Self = Self {
+        entries: Vec::new(),
+        sizes: Vec::new(),
+        firsts: None,
+        distinct: 0,
+        numbers: Vec::new(),
+        repeated: 0,
+    };
+
     /// How many distinct addresses the call uses.
     pub(crate) fn distinct_count(&self) -> usize {
         self.distinct
@@ -596,9 +720,14 @@ impl Recipients {
         (0..all).chain(some)
     }
 
-    /// The match key of the address that stands at an entry.
-    pub(crate) fn key_at<'b>(&self, body: &'b [u8], entry: u32) -> Cow<'b, str> {
-        key_of(body, self.offset(entry), self.size(entry))
+    /// For reading entries in their order.
+    pub(crate) fn reader<'r>(&'r self, body: &'r [u8]) -> Reader<'r> {
+        Reader {
+            recipients: self,
+            body,
+            start: 0,
+            text: "",
+        }
     }
 
     /// The offset of an entry's first byte.
@@ -622,7 +751,8 @@ impl Recipients {
 
     /// The match key of a distinct address.
     pub(crate) fn key<'b>(&self, body: &'b [u8], distinct: u32) -> Cow<'b, str> {
-        self.key_at(body, self.first_entry(distinct))
+        let entry = self.first_entry(distinct);
+        key_of(body, self.offset(entry), self.size(entry))
     }
 
     /// The number of a repetition's address, when repetitions have one.

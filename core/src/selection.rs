@@ -7,7 +7,7 @@ use crate::check::facts::{Listed, RequestFacts, is_all_clear};
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::request::{RequestCheck, Standing};
 use crate::content::View;
-use crate::recipients::Kept;
+use crate::recipients::{Kept, Recipients};
 use crate::rule::Rule;
 use crate::violation::Found;
 
@@ -120,10 +120,9 @@ impl<'c> View<'c> {
         self,
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = Kept> + Clone + 'c {
+        const NOBODY: &Recipients = &Recipients::NONE;
         let content = self.http_send_mail();
-        let kept = content
-            .into_iter()
-            .flat_map(move |content| check.kept(&content.recipients));
+        let kept = check.kept(content.map_or(NOBODY, |content| &content.recipients));
         let is_partial = self.selection.parts.is_some();
         kept.filter(move |kept| {
             !is_partial || !RequestFacts { view: self, check }.is_recipient_refused(*kept)

@@ -285,7 +285,7 @@ impl<'c> Walk<'c> {
             return None;
         };
         let text = name.text();
-        let Some((field, is_alias)) = RequestField::find(&text) else {
+        let Some((field, _)) = RequestField::find(&text) else {
             return Some(Some(unknown_in_request(index, &text, value)));
         };
         let content = self.view.http_send_mail()?;
@@ -302,7 +302,6 @@ impl<'c> Walk<'c> {
                     field,
                     next: 0,
                 };
-                let _ = is_alias;
                 None
             }
             _ => None,

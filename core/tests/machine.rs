@@ -4,11 +4,14 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     clippy::disallowed_methods,
     reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
 )]
 
 mod support;
+
+use std::collections::BTreeSet;
 
 use franking::{
     Account, Call, Commit, Conflict, Facts, Mailer, Misuse, Operation, Policy, Roles, Step,
@@ -336,6 +339,54 @@ fn every_input_in_every_state_does_what_the_table_says() {
     }
     println!("{taken} inputs taken, {misused} misused");
     assert!(taken > 70 && misused > 800, "{taken} {misused}");
+}
+
+/// The table at the top of `core/src/call.rs`: for each state what `step()` gives, and a cell for each answer.
+fn written_table() -> Vec<Vec<&'static str>> {
+    let rows = include_str!("../src/call.rs").lines();
+    let rows = rows.take_while(|line| line.starts_with("//!"));
+    let cells = rows.filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |"));
+    cells.map(|row| row.split(" | ").collect()).collect()
+}
+
+#[test]
+fn the_table_in_the_file_is_the_one_that_the_tests_go_by() {
+    let table = written_table();
+    let [heads, rows @ ..] = table.as_slice() else {
+        panic!("there is no table");
+    };
+    assert_eq!(
+        heads[2..],
+        ["`answer_account`", "`answer_facts`", "`answer_commit`"]
+    );
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        let state = row[0];
+        let step = format!("`Step::{}{}`", state[..1].to_uppercase(), &state[1..]);
+        assert_eq!(row[1], step);
+        for (column, cell) in row[2..].iter().enumerate() {
+            let mut found = BTreeSet::new();
+            let operation = Operation::SendMailer;
+            let states = STATES.iter().filter(|own| own.starts_with(state));
+            for (own, input) in states.flat_map(|own| inputs().into_iter().map(move |i| (own, i))) {
+                let is_of_column = match input {
+                    Input::Account(_) => column == 0,
+                    Input::Facts("right" | "one sender is not active") => column == 1,
+                    Input::Facts(_) => false,
+                    Input::Commit(_) => column == 2,
+                };
+                if is_of_column {
+                    found.insert(next(operation, own, &input).unwrap_or("misuse"));
+                }
+            }
+            let named = ["account", "facts", "commit", "done", "misuse"];
+            let named = named.into_iter().filter(|name| {
+                let mut words = cell.split([' ', ',']);
+                words.any(|word| word == *name)
+            });
+            assert_eq!(found, named.collect(), "{state}: {}", heads[column + 2]);
+        }
+    }
 }
 
 /// In the state of commit, with one attempt left.

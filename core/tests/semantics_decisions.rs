@@ -10,7 +10,7 @@
 mod support;
 
 use franking::Operation::{HttpSendMail, SendMailer};
-use franking::{Account, Judgement, PolicyError, Step};
+use franking::{Account, Judgement, Phase, PolicyError, Step};
 use serde_json::{Value, json};
 use support::{Case, request, send_mailer_body};
 
@@ -245,6 +245,61 @@ fn a_role_that_was_not_asked_about_says_nothing() {
     assert!(matches!(call.step(), Step::Commit(_)));
 }
 
+#[test]
+fn the_method_is_exactly_post() {
+    for method in ["GET", "post", "Post", "POST ", " POST", "PUT", ""] {
+        for mut case in [
+            Case::send_mailer(json!({})),
+            Case::http_send_mail(json!({})),
+            Case::raw(HttpSendMail, "no JSON"),
+        ] {
+            case.method = method.to_string();
+            let decision = case.decide();
+            assert_eq!(
+                (&decision["code"], &decision["rule"]),
+                (&json!(401), &json!("method-not-post")),
+                "{method:?}"
+            );
+            assert_eq!(decision["asked"]["account"], 0);
+        }
+    }
+}
+
+/// An httpSendMail body of one request whose address lists stand in the reverse of the interface's order.
+fn reversed(bcc: &str, cc: &str, to: &str) -> Case {
+    let body = format!(
+        r#"{{"ApiKey":"key-1","requests":[{{"bcc":"{bcc}","cc":"{cc}","to":"{to}","from":"news@shop.example","body":"b","subject":"s"}}]}}"#
+    );
+    Case::raw(HttpSendMail, body)
+}
+
+#[test]
+fn within_one_code_the_order_of_the_fields_in_the_interface_wins_and_then_the_position() {
+    let malformed = reversed("b1", "c1,c2", "new@customer.example,t1,t2");
+    let preflight = malformed.preflight();
+    let places: Vec<_> = preflight
+        .violations()
+        .map(|violation| String::from_utf8_lossy(&malformed.body[violation.span().unwrap()]).into())
+        .collect::<Vec<String>>();
+    assert_eq!(places, ["t1", "t2", "c1", "c2", "b1"]);
+    for (address, code) in [("new@bad.example", 416), ("quiet@customer.example", 443)] {
+        let other = address.to_uppercase();
+        let case = reversed(
+            &format!("x{other}"),
+            "third@customer.example",
+            "a@b.example",
+        );
+        assert_eq!(case.outcome().0, if code == 416 { 416 } else { 200 });
+        let case = reversed(
+            address,
+            &format!(" {address} "),
+            &format!("a@b.example, {other}"),
+        );
+        assert_eq!(case.outcome().0, code);
+        assert_eq!(case.place(), (Some("/requests/0/to".into()), Some(other)));
+    }
+}
+
 // Section 8: the plan.
 
 #[test]
@@ -337,6 +392,10 @@ fn or_the_meaning_with_the_place_for_violations_of_phase_4_that_have_one_other_t
         place(nobody),
         r#"{"code":"602","status":"No subscriber provided (neither subID nor email)"}"#,
         "the place is the whole body"
+    );
+    assert_eq!(
+        place(Case::send_mailer(json!({"mailerID": null}))),
+        r#"{"code":"442","status":"Error at /mailerID"}"#
     );
     let of_facts = Case::http_send_mail(json!({"from": "other@shop.example"}));
     assert_eq!(
@@ -431,6 +490,38 @@ fn a_body_that_is_too_large_or_not_json_or_no_object_yields_that_one_violation()
             violation.remedy().contains("eading stopped"),
             "{}",
             violation.remedy()
+        );
+    }
+}
+
+#[test]
+fn a_decision_too_says_where_reading_stopped_and_what_to_do() {
+    let (seen, _) = Case::raw(SendMailer, r#"{"a":tru}"#).decide_with(|decision| {
+        let violation = decision.violation().unwrap();
+        (
+            violation.pointer(),
+            violation.span(),
+            violation.stopped_at(),
+            violation.remedy(),
+        )
+    });
+    let (pointer, span, stopped_at, remedy) = seen;
+    assert_eq!((pointer.as_deref(), span), (Some(""), Some(0..9)));
+    let at = stopped_at.unwrap();
+    assert!((5..=8).contains(&at), "{at}");
+    assert!(remedy.contains(&format!("at byte {at}")), "{remedy}");
+}
+
+#[test]
+fn every_rule_says_what_to_do_in_whole_sentences() {
+    for rule in franking::Rule::ALL {
+        assert!(
+            rule.remedy().len() > 10 && rule.remedy().ends_with('.'),
+            "{rule}"
+        );
+        assert!(
+            !rule.meaning().is_empty() && !rule.meaning().ends_with('.'),
+            "{rule}"
         );
     }
 }
@@ -658,6 +749,84 @@ fn an_unknown_field_names_the_one_that_was_probably_meant() {
 }
 
 #[test]
+fn each_member_that_is_unknown_warns_also_one_that_stands_twice() {
+    let body = r#"{"apiKey":"key-1","mailerID":42,"subID":5,"zz":1,"zz":2}"#;
+    let unknown = ("field-unknown", Some("/zz".to_string()));
+    assert_eq!(
+        Case::raw(SendMailer, body).warnings(),
+        [unknown.clone(), unknown]
+    );
+}
+
+/// Warning, detail, and what its span covers.
+fn details(case: &Case) -> Vec<(String, Option<String>, String)> {
+    let preflight = case.preflight();
+    let row = |warning: franking::Warning| {
+        let place = &case.body[warning.span().unwrap()];
+        (
+            warning.kind().identifier().to_string(),
+            warning.detail().map(str::to_string),
+            String::from_utf8_lossy(place).into_owned(),
+        )
+    };
+    let with_place = preflight
+        .warnings()
+        .filter(|warning| warning.span().is_some());
+    with_place.map(row).collect()
+}
+
+#[test]
+fn a_plain_body_is_warned_of_and_the_warning_says_so_if_it_still_holds_3c() {
+    let warning = |body: &str| details(&Case::http_send_mail(json!({"body": body})));
+    assert_eq!(
+        warning("<p>a"),
+        [("body-plain".to_string(), None, r#""<p>a""#.to_string())]
+    );
+    for body in ["<p>%3Cb%3E", "<p>%3cb"] {
+        let found = warning(body);
+        assert_eq!((found.len(), found[0].0.as_str()), (1, "body-plain"));
+        assert!(found[0].1.as_deref().unwrap().contains("%3C"), "{found:?}");
+    }
+    assert_eq!(warning("%3Cp%3E"), []);
+}
+
+#[test]
+fn each_link_that_no_browser_can_read_is_warned_of_and_the_warning_says_which() {
+    let body = r#"%3Ca+href='http://['%3E%3Cp+style='background:url(//a+b.example)'%3E%3Cimg+src='//a.example'%3E"#;
+    let found = details(&Case::http_send_mail(json!({"body": body})));
+    let urls: Vec<_> = found
+        .iter()
+        .map(|row| (row.0.as_str(), row.1.as_deref()))
+        .collect();
+    assert_eq!(urls.first(), Some(&("link-unreadable", Some("http://["))));
+    assert!(
+        urls.iter().all(|(kind, _)| *kind == "link-unreadable"),
+        "{urls:?}"
+    );
+    let value = json!(body).to_string();
+    assert!(found.iter().all(|row| row.2 == value));
+    let twice = "%3Ca+href='http://['%3E%3Ca+href='http://['%3E";
+    assert_eq!(
+        details(&Case::http_send_mail(json!({"body": twice}))).len(),
+        2
+    );
+}
+
+#[test]
+fn a_duplicate_that_will_be_left_out_is_warned_of_at_the_entry() {
+    let case =
+        Case::http_send_mail(json!({"to": "a@b.example , A@B.example", "cc": "a@b.example"}));
+    let places: Vec<_> = details(&case)
+        .into_iter()
+        .map(|row| (row.0, row.2))
+        .collect();
+    let repeated = |text: &str| ("recipient-repeated".to_string(), text.to_string());
+    // The members of this body stand in the order of the alphabet: cc before to.
+    assert_eq!(places.len(), 2);
+    assert!(places.contains(&repeated("A@B.example")) && places.contains(&repeated("a@b.example")));
+}
+
+#[test]
 fn the_key_placeholder_of_a_documentation_is_warned_of() {
     for key in ["<API_KEY>", "$apiKey", "INSERT_YOUR_KEY"] {
         let case = Case::send_mailer(json!({"apiKey": key}));
@@ -710,4 +879,25 @@ fn an_explanation_lists_every_rule_in_the_order_in_which_it_is_judged_and_those_
     let (explained, _) =
         Case::send_mailer(json!({})).decide_with(|decision| decision.explanation());
     assert!(explained.iter().all(|row| row.result == Judgement::Kept));
+}
+
+#[test]
+fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests() {
+    for case in [
+        Case::requests(&vec![json!({}); 2]).policy(json!({"max_requests": 1})),
+        Case::requests(&[]),
+        Case::requests(&[]).partial(),
+    ] {
+        let (explained, _) = case.decide_with(|decision| decision.explanation());
+        for row in explained {
+            let expected = match (row.rule.phase(), row.rule.identifier()) {
+                (_, "too-many-requests") if row.result == Judgement::Broken => continue,
+                (_, "requests-missing") if row.result != Judgement::Kept => continue,
+                (_, "too-many-requests") => Judgement::Kept,
+                (phase, _) if phase < Phase::Content => Judgement::Kept,
+                _ => Judgement::NotReached,
+            };
+            assert_eq!(row.result, expected, "{}", row.rule);
+        }
+    }
 }

@@ -282,6 +282,102 @@ fn reply_to_is_exactly_one_valid_address() {
 }
 
 #[test]
+fn a_sender_is_given_and_is_exactly_one_valid_address() {
+    for absent in [Value::Null, json!(""), json!(" ")] {
+        assert_eq!(
+            http(json!({"from": absent})).outcome(),
+            (409, "sender-missing".into())
+        );
+    }
+    for wrong in ["nobody", "a@b.example,c@d.example", "We <a@b.example>"] {
+        assert_eq!(
+            http(json!({"from": wrong})).outcome(),
+            (410, "sender-malformed".into()),
+            "{wrong}"
+        );
+    }
+    assert_eq!(
+        http(json!({"from": "other@shop.example"})).outcome(),
+        (420, "sender-unknown".into())
+    );
+}
+
+#[test]
+fn subject_and_from_name_hold_no_control_character_and_neither_separator() {
+    for character in [
+        "\u{0}", "\t", "\n", "\r", "\u{7f}", "\u{85}", "\u{2028}", "\u{2029}",
+    ] {
+        let text = format!("a{character}b");
+        assert_eq!(
+            http(json!({"subject": text})).outcome(),
+            (476, "subject-control".into()),
+            "{character:?}"
+        );
+        assert_eq!(
+            http(json!({"fromName": text})).outcome(),
+            (477, "from-name-control".into()),
+            "{character:?}"
+        );
+    }
+    for character in ["\u{a0}", "\u{200b}", "\u{202e}", "\u{feff}"] {
+        let text = format!("a{character}b");
+        let case = http(json!({"subject": text, "fromName": text}));
+        assert_eq!(case.outcome().0, 200, "{character:?}");
+    }
+}
+
+#[test]
+fn html_that_is_nothing_but_white_space_after_decoding_is_missing() {
+    for body in [
+        "+",
+        "%20%0A+",
+        "%E3%80%80",
+        "%C2%A0%E2%80%A8",
+        "\u{3000}%09",
+    ] {
+        let case = http(json!({"body": body}));
+        assert_eq!(
+            (case.outcome(), case.place().0),
+            (
+                (408, "html-missing".into()),
+                Some("/requests/0/body".into())
+            ),
+            "{body:?}"
+        );
+    }
+    assert_eq!(http(json!({"body": "%E2%80%8B"})).outcome().0, 200);
+}
+
+#[test]
+fn html_whose_decoded_bytes_are_not_utf8_is_refused() {
+    for body in ["%FF", "a%C3", "%ED%A0%80", "%C0%AF"] {
+        let case = http(json!({"body": body}));
+        assert_eq!(
+            (case.outcome(), case.place().0),
+            (
+                (408, "html-not-utf8".into()),
+                Some("/requests/0/body".into())
+            ),
+            "{body:?}"
+        );
+    }
+}
+
+#[test]
+fn there_is_no_cap_on_the_number_of_links() {
+    let mut html = "<a href='//clean.example/'>".repeat(20_000);
+    html.push_str("<img src='//www.bad.example/'>");
+    let case = http(json!({"body": html}));
+    assert_eq!(
+        (case.outcome(), case.place().0),
+        (
+            (413, "html-domain-blacklisted".into()),
+            Some("/requests/0/body".into())
+        )
+    );
+}
+
+#[test]
 fn from_name_and_custom_field_and_flags_reach_the_message() {
     let message = http(
         json!({"fromName": "We", "customField": 7, "trackOpens": "1", "replyTo": "a@b.example"}),
@@ -381,6 +477,28 @@ fn more_requests_than_allowed_are_refused_and_exactly_as_many_pass() {
         1,
         "then nothing is said about single requests"
     );
+    let odd = request(json!({"zz": 1, "body": "<p>", "to": "a@b.example,a@b.example"}));
+    let of_odd = Case::requests(&vec![odd; 3]).policy(json!({"max_requests": 2}));
+    assert_eq!(
+        of_odd.warnings(),
+        [("operation-deprecated", None)],
+        "nor are there warnings about them"
+    );
+}
+
+#[test]
+fn requests_are_given_as_an_array_that_is_not_empty() {
+    for requests in [Value::Null, json!([]), json!({}), json!("[]"), json!(1)] {
+        let case = Case::new(
+            HttpSendMail,
+            &support::with(json!({"ApiKey": "key-1"}), json!({"requests": requests})),
+        );
+        assert_eq!(
+            (case.outcome(), case.place().0),
+            ((475, "requests-missing".into()), Some("/requests".into())),
+            "{requests}"
+        );
+    }
 }
 
 #[test]
@@ -593,6 +711,19 @@ fn call_level_violations_and_phases_1_2_3_and_6_still_refuse_a_partial_batch() {
         Case::requests(&[]).partial().outcome(),
         (475, "requests-missing".into())
     );
+    let repeated = r#"{"ApiKey":"key-1","requests":[{"to":1,"to":2},{}]}"#;
+    assert_eq!(
+        Case::raw(HttpSendMail, repeated).partial().rule(),
+        "field-repeated",
+        "a violation of the call, also inside a request"
+    );
+    let mut no_key = base();
+    no_key.body = json!({"requests": [request(json!({}))]}).to_string().into();
+    assert_eq!(no_key.outcome().0, 402);
+    let conflict = base()
+        .policy(json!({"max_attempts": 1}))
+        .world(json!({"commits": [{"conflict": "subscriber_exists"}]}));
+    assert_eq!(conflict.outcome().0, 442);
     let low = base().account(json!({"email_credit": 0}));
     assert_eq!(low.outcome().0, 445);
     assert_eq!(
@@ -636,4 +767,18 @@ fn an_address_refused_in_one_request_is_still_sent_to_where_only_the_request_dif
     let case = Case::requests(&[request(json!({"from": "nobody"})), request(json!({}))]).partial();
     assert_eq!(sent_requests(&case), [1]);
     assert_eq!(case.plan()["create"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_address_that_two_requests_use_has_a_row_in_each() {
+    let to = json!({"to": "quiet@customer.example, new@customer.example"});
+    let case = Case::requests(&[request(to.clone()), request(to)]).partial();
+    assert_eq!(
+        refused(&case),
+        [
+            row(0, "/requests/0/to", "subscriber-inactive"),
+            row(1, "/requests/1/to", "subscriber-inactive"),
+        ]
+    );
+    assert_eq!(sent_requests(&case), [0, 1]);
 }

@@ -48,6 +48,16 @@ fn exactly_as_many_bytes_as_are_allowed_pass() {
 }
 
 #[test]
+fn by_default_exactly_33554432_bytes_pass() {
+    const LIMIT: usize = 33_554_432;
+    let mut case = Case::http_send_mail(json!({}));
+    case.body.resize(LIMIT, b' ');
+    assert_eq!(case.outcome().0, 200);
+    case.body.push(b' ');
+    assert_eq!(case.outcome(), (454, "body-too-large".into()));
+}
+
+#[test]
 fn send_mailer_has_no_size_limit_of_the_interface() {
     let case =
         Case::send_mailer(json!({"city": "x".repeat(1000)})).policy(json!({"max_bytes": 10}));
@@ -158,6 +168,17 @@ fn the_same_name_twice_in_one_object_at_any_depth_is_repeated_after_unescaping()
             "{more}"
         );
     }
+    for top in [
+        r#"{"ApiKey":"key-1","apiKey":null,"requests":[]}"#,
+        r#"{"ApiKey":"key-1","requests":[],"requests":null}"#,
+        r#"{"ApiKey":"key-1","requests":[[{"a":1,"a":1}]]}"#,
+    ] {
+        assert_eq!(
+            rule_of(Case::raw(HttpSendMail, top)),
+            "field-repeated",
+            "{top}"
+        );
+    }
     let twice = |more: &str| {
         let body = format!(r#"{{"ApiKey":"key-1","requests":[{{"x":0{more}}}]}}"#);
         rule_of(Case::raw(HttpSendMail, body))
@@ -247,16 +268,7 @@ fn null_empty_and_white_space_mean_absent_for_every_field() {
         assert_eq!(send("apiKey"), "key-missing");
         assert_eq!(send("mailerID"), "mailer-missing");
         assert_eq!(send("email"), "recipient-missing");
-        for name in [
-            "subID",
-            "from",
-            "fromName",
-            "listName",
-            "city",
-            "birthday",
-            "trackOpens",
-            "customField",
-        ] {
+        for name in support::OPTIONAL_FIELDS {
             assert_eq!(send(name), "", "{name} {value}");
         }
         let http = |name: &str| {
@@ -503,6 +515,13 @@ fn a_flag_takes_0_1_true_false_and_the_strings_0_and_1() {
     ] {
         let body = format!(r#"{{"apiKey":"key-1","mailerID":42,"subID":5,"trackOpens":{value}}}"#);
         assert_eq!(raw(&body).rule(), "field-wrong-type", "{value}");
+        let flag: Value = serde_json::from_str(value).unwrap();
+        let case = Case::http_send_mail(json!({"trackClicks": flag}));
+        assert_eq!(case.outcome(), (475, "field-wrong-type".into()), "{value}");
+    }
+    for (value, is_on) in [(json!(0), false), (json!(true), true), (json!("1"), true)] {
+        let message = Case::http_send_mail(json!({"trackOpens": value})).message();
+        assert_eq!(message["track_opens"], is_on);
     }
 }
 

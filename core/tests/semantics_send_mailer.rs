@@ -45,7 +45,44 @@ fn sub_id_alone_identifies_the_subscriber_and_email_is_not_looked_at_not_even_it
             (&plan["create"], &plan["debit"]),
             (&json!([]), &json!({"email": 1, "subscriber": 0}))
         );
+        assert_eq!(plan["update"], json!([]), "the stored address stays");
     }
+}
+
+#[test]
+fn email_and_from_are_each_one_plain_address() {
+    for text in [
+        "nobody",
+        "a@b.example,c@d.example",
+        "Name <a@b.example>",
+        "a@b",
+        "\"a\"@b.example",
+        "a@[192.0.2.1]",
+    ] {
+        let recipient = send(json!({"email": text}));
+        assert_eq!(
+            (recipient.outcome(), recipient.place().0),
+            ((412, "recipient-malformed".into()), Some("/email".into())),
+            "{text}"
+        );
+        let sender = send(json!({"from": text}));
+        assert_eq!(
+            (sender.outcome(), sender.place().0),
+            ((442, "sender-malformed".into()), Some("/from".into())),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_mailer_is_named_and_known_or_the_code_is_442() {
+    let missing = send(json!({"mailerID": null}));
+    assert_eq!(missing.outcome(), (442, "mailer-missing".into()));
+    let unknown = send(json!({"mailerID": 99}));
+    assert_eq!(
+        (unknown.outcome(), unknown.place().0),
+        ((442, "mailer-unknown".into()), Some("/mailerID".into()))
+    );
 }
 
 #[test]
@@ -157,6 +194,12 @@ fn senders_are_compared_by_match_key_and_the_assigned_address_need_not_be_an_act
     assert_eq!(
         send(json!({})).world(json!({"senders": []})).outcome().0,
         200
+    );
+    // It is the host's own: only its domain is judged, not its form.
+    let odd = json!({"mailers": {"42": {"from": "\"The Shop\"@localhost", "from_name": "a\nb"}}});
+    assert_eq!(
+        send(json!({})).world(odd).message()["from"],
+        "\"The Shop\"@localhost"
     );
 }
 

@@ -2,6 +2,7 @@
 
     python/benchmarks/run.sh                 prints one JSON object; QUICK=1 is quick
     python/benchmarks/run.sh --merge FILE    also puts its keys into the JSON object of FILE
+    python/benchmarks/run.sh W1 W5           only these workloads
 
     {"python": {"W1": 3.1, ..., "W5": 2.2},              this package to our Rust; both hosts read the plan, not the HTML
      "python_peer": {"W1": 0.07, ...},                   this package to the peer of today; no plan is read or made
@@ -10,6 +11,8 @@
 
 `run.sh` builds what is missing: the wheel, an environment below `target/`, the workloads, and the Rust program
 `repeat`, whose times for many repetitions less those for one are what Rust costs.
+
+`bench/run.sh` measures the same `contenders` turn by turn with Rust; this is the quick look while working on the package.
 
 All times are those of the processor. Contenders take turns, and each turn is a median of short laps; what counts is
 the least of these medians: what else the machine does makes a lap longer, never shorter.
@@ -34,8 +37,8 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 FOLDER = TARGET / "bench" / "workloads"
 QUICK = os.environ.get("QUICK", "0") not in ("", "0")
 TURNS = 7 if QUICK else 21
-LAPS = 5 if QUICK else 9
-LAP = 0.004
+LAPS = 9 if QUICK else 15
+LAP = 0.002
 """Seconds that a lap takes at least."""
 MANY = 5_000
 """So many calls of W4 make a lap: the peers need half a second for them."""
@@ -92,12 +95,12 @@ def measure(contenders: Contenders, workload: str) -> dict[str, float]:
     return {name: min(seconds) for name, seconds in taken.items()}
 
 
-def sections() -> dict[str, dict[str, float]]:
+def sections(workloads: list[str]) -> dict[str, dict[str, float]]:
     contenders = Contenders(FOLDER)
     ratios: dict[str, dict[str, float]] = {
         section: {} for section in ("python", "python_peer", "python_peer_tuned", "python_us")
     }
-    for workload in NAMES:
+    for workload in workloads:
         taken = measure(contenders, workload)
         for section, (ours, other) in {
             "python": ("franking", "rust"),
@@ -117,8 +120,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--merge", type=Path, metavar="FILE")
-    merge_into: Path | None = parser.parse_args().merge
-    found = sections()
+    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="W1, ...; all of them if left out")
+    options = parser.parse_args()
+    merge_into: Path | None = options.merge
+    found = sections(options.workloads or list(NAMES))
     print(json.dumps(found))
     if merge_into is not None:
         everything = json.loads(merge_into.read_text("utf-8")) if merge_into.exists() else {}

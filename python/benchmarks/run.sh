@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the package; see franking_bench.py, which says what it prints. `run.sh --worker DIRECTORY` starts worker.py
-# instead. Builds what is missing below target/, quietly: only the answer goes to standard output.
+# Measures the package; see franking_bench.py, which says what it prints. Builds what is missing below target/, quietly:
+# only the answer goes to standard output. `bench/` times the same contenders beside Rust, in one process each.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -17,9 +17,6 @@ prepare() {
 
 prepare 1>&2 </dev/null
 python=$target/python-bench/bin/python
-if [ "${1-}" = --worker ]; then
-    exec "$python" "$here/worker.py" "${@:2}"
-fi
 (
     cd "$root"
     for program in workload repeat; do

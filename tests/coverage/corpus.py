@@ -1,14 +1,15 @@
-"""Fails unless the vectors cover every rule, code, policy key, conflict, warning and kind of case.
+"""Fails unless the vectors cover every rule, pair of rules, code, policy setting, boundary, conflict, warning and kind.
 
     python tests/coverage/corpus.py [--missing]
 
 What there is to cover is asked of the library: the rules by the executor's `rules` case, the rest by `franking-fuzz
-names`; the kinds of cases are those that the Rust executor tells apart. Nothing of it is repeated here. `--missing`
-shows all that is not covered, not only the first few. Standard library only.
+names`; the kinds of cases are those that the Rust executor tells apart. Named here are only the pairs of rules that no
+call can break, the values of settings, and the boundaries. `--missing` shows all that is not covered, not only the first few. Standard library only.
 """
 
 import argparse
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -27,6 +28,66 @@ PREFLIGHT_PHASES = {1, 4}
 NOT_IN_PREFLIGHT = {"method-not-post"}
 ALSO_IN_PREFLIGHT = {"key-missing"}
 SHOWN = 10
+
+# Rules of which one call breaks one at most, with the reason: (operation, rules, the others; each other if none).
+APART = [
+    # Without an account there is none to be in a state.
+    (None, ["key-missing", "key-unknown"], ["account-blocked", "account-expired", "account-deactivated"]),
+    (None, ["key-missing", "key-unknown"], []),
+    # `from` is there, valid or not; what is not valid is not asked about.
+    ("sendMailer", ["sender-missing"], ["sender-malformed", "sender-unknown"]),
+    ("sendMailer", ["sender-malformed"], ["sender-domain-blacklisted", "sender-unknown"]),
+    # One call has one recipient: absent, malformed, unknown, or a subscriber, or one that is to be created.
+    (
+        "sendMailer",
+        ["recipient-missing", "recipient-malformed", "subscriber-id-malformed", "subscriber-unknown"],
+        ["recipient-domain-blacklisted", "subscriber-inactive"],
+    ),
+    (
+        "sendMailer",
+        [
+            "recipient-missing",
+            "recipient-malformed",
+            "subscriber-id-malformed",
+            "subscriber-unknown",
+            "subscriber-inactive",
+        ],
+        ["list-unknown", "subscriber-credit-low", "subscriber-exists"],
+    ),
+    (
+        "sendMailer",
+        ["recipient-missing", "recipient-malformed", "subscriber-id-malformed", "subscriber-unknown"],
+        [],
+    ),
+    ("sendMailer", ["mailer-missing"], ["mailer-unknown"]),
+]
+# Without requests there is nothing in them, and nothing to pay.
+ABOVE_REQUESTS = {
+    "method-not-post", "operation-retired", "body-too-large", "body-not-json", "field-repeated", "key-missing",
+    "key-unknown", "account-blocked", "account-expired", "account-deactivated",
+}  # fmt: skip
+PAIR = re.compile(r"\S+ wins of (\S+)(?: in request \d)? and (\S+?)(?: in request \d)?(?: \(\d+\))?")
+
+SETTINGS = {
+    "max_requests": ["1", "other"],
+    "max_bytes": ["1", "other"],
+    "max_attempts": ["1", "other"],
+    "today": ["2024-04-30", "2024-05-01", "null", "other"],
+    "batch": ["whole", "partial"],
+    "empty_clears": ["true", "false"],
+    "html_encoding": ["detect", "always"],
+    "placeholders": ["[]", "other"],
+    "answer_values": ["strings", "numbers"],
+    "answer_status": ["word", "meaning", "place"],
+}
+CONFLICTS_WITH_CHANGE = [
+    "accounts", "mailers", "senders", "subscribers", "lists", "blacklists", "transaction_id", "commits",
+]  # fmt: skip
+# Blocks that Unicode 14 added whole.
+UNICODE_14 = [
+    (0x0870, 0x088E), (0x10570, 0x105BC), (0x10780, 0x107BA), (0x12F90, 0x12FF0), (0x16A70, 0x16AC9),
+    (0x1DF00, 0x1DF1E), (0x1E290, 0x1E2AE), (0x1E7E0, 0x1E7FE),
+]  # fmt: skip
 
 
 def rules():
@@ -59,7 +120,116 @@ def vectors(folder):
     for path in sorted(folder.glob("*.json")):
         for vector in json.loads(path.read_text(encoding="utf-8"))["cases"]:
             if "$line" not in vector["case"]:
-                yield vector["case"], expand(vector["expect"])
+                yield vector["name"], vector["case"], expand(vector["expect"])
+
+
+def impossible(pair, operation):
+    """Whether no call of the operation breaks both rules."""
+    for of, rules, others in APART:
+        if of in (None, operation):
+            if not others and pair <= set(rules):
+                return True
+            if others and pair & set(rules) and pair & set(others):
+                return True
+    return (
+        operation == "httpSendMail"
+        and "requests-missing" in pair
+        and not pair & ABOVE_REQUESTS
+        and len(pair) == 2
+    )
+
+
+def pairs(applies):
+    """The pairs of rules that one call can break, as (rule, rule, operation)."""
+    for operation in OPERATIONS:
+        own = sorted(row["rule"] for row, of in applies if of == operation)
+        for first, second in itertools.combinations(own, 2):
+            if not impossible({first, second}, operation):
+                yield first, second, operation
+
+
+BOUNDARIES = {
+    *(f"{count} requests" for count in (999, 1000, 1001)),
+    *(f"{size} bytes" for size in (33554432, 33554433)),
+    *(f"local part of {count} octets" for count in (64, 65)),
+    *(f"address of {count} octets" for count in (253, 254, 255)),
+    *(f"mailerID {number}" for number in (1, 0, 2**63 - 1, 2**63)),
+    *(f"subID {number}" for number in (1, 0, 2**63 - 1, 2**63)),
+    *(f"transaction id {number}" for number in (1, 0, 2**53 - 1, 2**53)),
+    *(f"{count} levels" for count in (127, 128, 129)),
+    "Unicode 14 only, in an address",
+}
+
+
+def boundaries(case, expect):
+    """What of the boundaries stands in a case."""
+    del expect
+    if case["do"] == "address":
+        yield from address_boundaries(case["text"])
+    for world in [case.get("world") or {}, *(step.get("answer", {}).get("commit", {}) for step in steps_of(case))]:
+        if isinstance(world, dict) and "transaction_id" in world:
+            yield f"transaction id {world['transaction_id']}"
+    if case["do"] not in ("decide", "preflight") or not isinstance(case.get("body"), str):
+        return
+    body = case["body"]
+    size = len(body.encode("utf-8"))
+    yield f"{size} bytes"
+    if body.count("{") + body.count("[") >= 127:
+        yield f"{depth(body)} levels"
+    if "mailerID" not in body and "requests" not in body and "subID" not in body or size > 2**24:
+        return
+    try:
+        fields = json.loads(body)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(fields, dict):
+        return
+    for name in ("mailerID", "subID"):
+        yield f"{name} {fields.get(name)}"
+    if isinstance(fields.get("requests"), list):
+        yield f"{len(fields['requests'])} requests"
+        fields = next((one for one in fields["requests"] if isinstance(one, dict)), {})
+    for name in ("email", "to"):
+        if isinstance(fields.get(name), str):
+            yield from address_boundaries(fields[name])
+
+
+def steps_of(case):
+    transcript = case.get("transcript")
+    steps = transcript.get("steps") if isinstance(transcript, dict) else None
+    steps = [step for step in steps or [] if isinstance(step, dict)] if isinstance(steps, list) else []
+    return [
+        step
+        for step in steps
+        if isinstance(step.get("answer"), dict) and isinstance(step["answer"].get("commit", {}), dict)
+    ]
+
+
+def address_boundaries(text):
+    local_part, at, _ = text.rpartition("@")
+    if at and "," not in text:
+        yield f"local part of {len(local_part.encode('utf-8', 'replace'))} octets"
+        yield f"address of {len(text.encode('utf-8', 'replace'))} octets"
+        if any(first <= ord(char) <= last for char in text for first, last in UNICODE_14):
+            yield "Unicode 14 only, in an address"
+
+
+def depth(body):
+    """The most arrays and objects open at once, strings set aside."""
+    deepest = level = 0
+    for char in re.sub(r'"(?:[^"\\]|\\.)*"', "", body):
+        if char in "{[":
+            level += 1
+            deepest = max(deepest, level)
+        elif char in "}]":
+            level -= 1
+    return deepest
+
+
+def setting(key, value):
+    """The name under which a value of a policy counts."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if text in SETTINGS.get(key, []) else "other"
 
 
 def wanted():
@@ -76,7 +246,13 @@ def wanted():
         },
         "code that answers, by operation": {(row[operation], operation) for row, operation in applies}
         | {(200, operation) for operation in OPERATIONS},
+        "pair of rules that one call can break": set(pairs(applies)),
         "policy key": set(library["policy"]),
+        "policy setting": {(key, value) for key in library["policy"] for value in SETTINGS.get(key, ["?"])},
+        "boundary": BOUNDARIES,
+        "what a conflict changes": set(CONFLICTS_WITH_CHANGE),
+        "partial batch": {"a request", "an address", "both", "all", "refused after all"},
+        "transcript": {"all taken", "misuse", "without end", "of each operation", "with questions"},
         "conflict at commit, by operation": {
             (entry["conflict"], operation) for entry in library["conflicts"] for operation in entry["operations"]
         },
@@ -91,27 +267,63 @@ def wanted():
 def covered(folder):
     """{subject: how often each member stands in the vectors}."""
     seen = collections.defaultdict(collections.Counter)
-    for case, expect in vectors(folder):
+    for name, case, expect in vectors(folder):
         if set(expect) == {"id", "error"}:
             continue
         kind, operation = case.get("do"), case.get("operation")
         seen["kind of case"][kind] += 1
-        for key in {**case.get("policy", {}), **case.get("transcript", {}).get("policy", {})}:
+        policy = {**(case.get("policy") or {}), **(case.get("transcript", {}).get("policy") or {})}
+        for key, value in policy.items():
             seen["policy key"][key] += 1
+            seen["policy setting"][key, setting(key, value)] += 1
+        seen["boundary"].update(set(boundaries(expand(case), expect)))
         if kind == "decide":
             seen["rule that decides, by operation"][expect["rule"], operation] += 1
             seen["code that answers, by operation"][expect["code"], operation] += 1
-            commits = [entry for entry in case.get("world", {}).get("commits", []) if isinstance(entry, dict)]
+            pair = PAIR.fullmatch(name)
+            if pair and expect["rule"] in pair.groups():
+                seen["pair of rules that one call can break"][*sorted(pair.groups()), operation] += 1
+            world = case.get("world") or {}
+            for entry in world.get("commits") or []:
+                seen["what a conflict changes"].update(list((entry or {}).get("change") or {}))
+            if policy.get("batch") == "partial":
+                seen["partial batch"].update(partial(expect))
+            commits = [entry for entry in world.get("commits") or [] if isinstance(entry, dict)]
             happened = commits[: expect["asked"]["commits"]]
             for entry in happened:
                 seen["conflict at commit, by operation"][entry["conflict"], operation] += 1
             if happened and len(happened) == expect["asked"]["commits"] and expect["code"] != 200:
                 seen["conflict that decides, by operation"][happened[-1]["conflict"], operation] += 1
+        if kind == "replay":
+            seen["transcript"].update(told(case["transcript"], expect))
         if kind == "preflight":
             seen["warning"].update(warning["warning"] for warning in expect["warnings"])
             for violation in expect["violations"]:
                 seen["rule in a preflight, by operation"][violation["rule"], operation] += 1
     return seen
+
+
+def partial(expect):
+    """What of partial batches a decision shows."""
+    rows = expect["refused"] or []
+    rules = {"recipient-malformed", "recipient-domain-blacklisted", "subscriber-inactive"}
+    of_addresses = [row["rule"] in rules for row in rows]
+    if expect["code"] == 200:
+        yield from ["a request"] * (False in of_addresses) + ["an address"] * (True in of_addresses)
+        yield from ["both"] * (len(set(of_addresses)) == 2)
+    elif rows:
+        yield "refused after all" if expect["code"] in (442, 443, 444, 445) and expect["pointer"] is None else "all"
+
+
+def told(transcript, expect):
+    """What of transcripts a replay shows."""
+    yield "misuse" if "misuse" in expect["steps"] else "all taken"
+    if expect["decision"] is None:
+        yield "without end"
+    if transcript["operation"] == "httpSendMail":
+        yield "of each operation"
+    if any("ask" in step for step in transcript["steps"]):
+        yield "with questions"
 
 
 def main():
@@ -121,11 +333,11 @@ def main():
     arguments = parser.parse_args()
     seen = covered(arguments.vectors)
     passed = failed = 0
-    print(f"{'what':<36}{'all':>6}{'covered':>9}{'least often':>13}")
+    print(f"{'what':<40}{'all':>6}{'covered':>9}{'least often':>13}")
     for subject, members in wanted().items():
         counts = {member: seen[subject][member] for member in members}
         missing = sorted(str(member) for member, count in counts.items() if not count)
-        print(f"{subject:<36}{len(members):>6}{len(members) - len(missing):>9}{min(counts.values(), default=0):>13}")
+        print(f"{subject:<40}{len(members):>6}{len(members) - len(missing):>9}{min(counts.values(), default=0):>13}")
         for member in missing if arguments.missing else missing[:SHOWN]:
             print(f"    no vector: {member}")
         # A subject of which nothing is known has not been covered.

@@ -31,6 +31,10 @@ CHUNK = 250  # cases that every executor answers before the next are sent
 PATIENCE = 120  # seconds for one answer; the first one may wait for a build
 SHOWN = 5  # differences minimised and shown
 LINES = 12
+KINDS = [
+    "decide", "preflight", "address", "addresses", "decode", "hosts", "blacklisted", "date", "outcome", "answer",
+    "compose", "replay", "rules",
+]  # fmt: skip
 
 
 class Executor:
@@ -160,7 +164,7 @@ class Languages:
 
 def report(languages, case, answers, record, seconds):
     """Prints a difference, as small as it gets."""
-    print(f"\nDifferent: case {case['id']}, {case['do']}", flush=True)
+    print(f"\nDifferent: case {case.get('id')}, {kind_of(case)}", flush=True)
     small = minimise(case, languages.still_differs(answers), seconds)
     told = transcript_of(small, record)
     if told is not None:
@@ -181,10 +185,14 @@ def report(languages, case, answers, record, seconds):
             print(f"    {line}")
 
 
+def kind_of(case):
+    return case["do"] if case.get("do") in KINDS else "of no kind"
+
+
 def transcript_of(case, record):
-    if case["do"] == "decide":
+    if case.get("do") == "decide":
         return record(case)
-    return case["transcript"] if case["do"] == "replay" else None
+    return case.get("transcript") if case.get("do") == "replay" else None
 
 
 def run(names, stream, numbers, record, shown=SHOWN, seconds=30.0, patience=PATIENCE):
@@ -193,7 +201,7 @@ def run(names, stream, numbers, record, shown=SHOWN, seconds=30.0, patience=PATI
     with Languages(names, patience) as languages:
         for start in range(0, len(numbers), CHUNK):
             cases = [stream.case(number) for number in numbers[start : start + CHUNK]]
-            kinds.update(case["do"] for case in cases)
+            kinds.update(kind_of(case) for case in cases)
             for case, answers in zip(cases, languages.answers(cases), strict=True):
                 if languages.is_equal(answers):
                     equal += 1

@@ -341,7 +341,7 @@ def seed_changed(stream, rng):
     kind = case["do"]
     if kind in ("decide", "preflight"):
         if rng.random() < 0.3:
-            case["policy"] = {**case.get("policy", {}), **policy(rng)}
+            case["policy"] = {**(case.get("policy") or {}), **policy(rng)}
         if kind == "decide" and rng.random() < 0.3:
             case["world"] = world(rng, case["operation"])
         if rng.random() < 0.6:
@@ -354,6 +354,39 @@ def seed_changed(stream, rng):
     elif "text" in case or "html" in case:
         name = "text" if "text" in case else "html"
         case[name] = pieces.mutate(rng, case[name].encode("utf-8")).decode("utf-8", "replace")
+    return case
+
+
+ODD = [
+    None, True, False, 0, 1, -1, 1.5, 1e300, 2**53, 2**63 - 1, 2**63, 2**64 - 1, 2**64, "", " ", "x", "0", "null", "\0",
+    [], {}, [None], {"x": 1}, [[]],
+]  # fmt: skip
+
+
+def case_changed(stream, rng):
+    """A case in which a member, however deep, is another value, is missing, or is new."""
+    ways, weights = zip(*((way, weight) for way, weight in WAYS if way is not case_changed), strict=True)
+    case = copy.deepcopy(rng.choices(ways, weights)[0](stream, rng))
+    for _ in range(rng.choice([1, 1, 1, 2])):
+        inner = case
+        while True:
+            keys = list(inner) if isinstance(inner, dict) else list(range(len(inner)))
+            if not keys:
+                break
+            key = rng.choice(keys)
+            if isinstance(inner[key], (dict, list)) and inner[key] and rng.random() < 0.75:
+                inner = inner[key]
+                continue
+            way = rng.random()
+            if way < 0.6:
+                inner[key] = copy.deepcopy(rng.choice(ODD))
+            elif way < 0.8:
+                del inner[key]
+            elif isinstance(inner, list):
+                inner.insert(key, copy.deepcopy(rng.choice(ODD)))
+            else:
+                inner[rng.choice(["x", "", "commits", "body_base64", "\0", str(key) + " "])] = copy.deepcopy(rng.choice(ODD))
+            break
     return case
 
 
@@ -431,6 +464,7 @@ WAYS = [
     (preflight, 12),
     (replay, 15),
     (seed_changed, 20),
+    (case_changed, 12),
     (one_address, 3),
     (addresses, 2),
     (decode, 3),

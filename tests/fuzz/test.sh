@@ -48,7 +48,7 @@ part() {
 cargo build --quiet --release --package franking-fuzz
 fuzz=${CARGO_TARGET_DIR:-target}/release/franking-fuzz
 part "the core, generated input" "$fuzz" run tests/vectors cases=3000 seed=1
-part "the languages, one stream" env PYTHONPATH=tests "$python" -m fuzz.languages --cases 1500 --seed franking "${languages[@]}"
+part "the languages, one stream" env PYTHONPATH=tests "$python" -m fuzz.languages --cases 3000 --seed franking "${languages[@]}"
 part "the comparison of languages" "$python" -m unittest tests/fuzz/test_languages.py
 part "the page on conformance" "$python" -m unittest tests/fuzz/test_documented.py
 part "the driver for servers" "$python" -m unittest tests/server/test_drive.py

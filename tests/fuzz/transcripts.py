@@ -11,7 +11,7 @@ def recorder():
 
     def record(case):
         try:
-            host = World(executor.operation_of(case), case.get("world", {}))
+            host = World(executor.operation_of(case), case.get("world"))
             steps, decision = transcript.record(executor.start(case), host)
         except executor.ERRORS:
             return None

@@ -1,4 +1,4 @@
-"""The policy of a host. A value that cannot be is refused when the policy is built."""
+"""The policy of a host. Null is the default; a value that cannot be is refused when the policy is built."""
 
 from .dates import is_day
 from .placeholder import DEFAULT_MARKS
@@ -28,8 +28,8 @@ def one_of(*words):
 KEYS = {
     "max_requests": (1000, count(2**31 - 1)),
     "max_bytes": (33554432, count(2**31 - 1)),
-    "max_attempts": (3, count(2**64 - 1)),
-    "today": (None, lambda value: value is None or isinstance(value, str) and is_day(value)),
+    "max_attempts": (3, count(2**31 - 1)),
+    "today": (None, lambda value: isinstance(value, str) and is_day(value)),
     "batch": ("whole", one_of("whole", "partial")),
     "empty_clears": (False, lambda value: isinstance(value, bool)),
     "html_encoding": ("detect", one_of("detect", "always")),
@@ -47,8 +47,10 @@ def build(given):
             raise InvalidPolicy(f"policy: no such key: {key}")
     policy = {}
     for key, (default, is_valid) in KEYS.items():
-        value = given.get(key, default)
-        if not is_valid(value):
+        value = given.get(key)
+        if value is None:
+            value = default
+        elif not is_valid(value):
             raise InvalidPolicy(f"policy: {key} cannot be {value!r}")
         policy[key] = value
     return policy

@@ -75,10 +75,16 @@ def other_readings(text, base):
     scheme = SCHEME.match(text)
     if scheme:
         name, rest = scheme.group(1).lower(), text[scheme.end() :]
-        if name == base.scheme and f"{name}:" in WITH_HOSTS and rest and rest[0] not in "/\\":
-            host = host_of_absolute(f"{name}://{rest}")
+        # To a base of the same scheme a URL without both slashes is relative, to any other it is not.
+        after = rest.lstrip("/\\")
+        if name == base.scheme and f"{name}:" in WITH_HOSTS and after and len(rest) - len(after) < 2:
+            host = host_of_absolute(f"{name}://{after}")
             if host:
                 yield host
+        if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
+            domain = mail_domain(name)
+            if domain is not None:
+                yield domain
         return
     first = re.split(r"[/\\?#]", text, maxsplit=1)[0]
     domain = mail_domain(re.sub(r":[0-9]*$", "", unquote(first, errors="replace")))

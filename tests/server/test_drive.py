@@ -156,7 +156,7 @@ class DriveTest(unittest.TestCase):
             "stands on another world",
             "ends by an error of the host",
             "the method cannot be sent over HTTP",
-            "an answer to HEAD has no body",
+            "a method that servers may answer by themselves",
             "nothing that a server answers: preflight",
             None,
         ]:

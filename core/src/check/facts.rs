@@ -32,6 +32,10 @@ pub(crate) struct Listed {
 
 impl Listed {
     pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
+        // Mostly nothing is listed.
+        if answers.iter().all(|roles| roles.is_empty()) {
+            return Self::default();
+        }
         let mut names = domains.listed(answers);
         let roles = names.iter().fold(Roles::NONE, |roles, number| {
             roles | domains.listed_roles(answers, *number)
@@ -74,11 +78,16 @@ impl View<'_> {
     }
 
     /// Whether the domain of a valid address is listed.
-    fn is_address_listed(self, text: Option<&str>, role: Roles) -> bool {
+    fn is_address_listed<'a>(
+        self,
+        text: impl FnOnce() -> Option<Cow<'a, str>>,
+        role: Roles,
+    ) -> bool {
         if !self.selection.listed.roles.contains(role) {
             return false;
         }
-        let address = text.and_then(|text| address::parse(text).ok());
+        let text = text();
+        let address = text.as_deref().and_then(|text| address::parse(text).ok());
         address.is_some_and(|address| self.is_listed(&address.domain_ascii(), role))
     }
 }
@@ -142,11 +151,11 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn sender_domain_blacklisted(self) -> Option<Place> {
-        if let Some(from) = self.check.trimmed(Field::From) {
-            return self
+        if !self.check.get(Field::From).is_absent() {
+            let is_listed = self
                 .view
-                .is_address_listed(Some(&from), Roles::SENDER)
-                .then(|| self.member(Field::From));
+                .is_address_listed(|| self.check.trimmed(Field::From), Roles::SENDER);
+            return is_listed.then(|| self.member(Field::From));
         }
         let assigned = self.view.facts.mailers.first()?.as_ref()?;
         assigned.blacklisted.then(|| self.member(Field::MailerId))
@@ -156,10 +165,9 @@ impl<'c> SendMailerFacts<'c> {
         let is_listed = match self.subscriber() {
             Some(subscriber) => subscriber.blacklisted,
             None if self.check.is_by_id() => false,
-            None => self.view.is_address_listed(
-                self.check.trimmed(Field::Email).as_deref(),
-                Roles::RECIPIENT,
-            ),
+            None => self
+                .view
+                .is_address_listed(|| self.check.trimmed(Field::Email), Roles::RECIPIENT),
         };
         is_listed.then(|| self.recipient())
     }
@@ -278,7 +286,7 @@ impl<'c> RequestFacts<'c> {
     fn address_listed(self, from: Cursor, field: RequestField, role: Roles) -> Broken {
         let is_listed = self
             .view
-            .is_address_listed(self.check.trimmed(field).as_deref(), role);
+            .is_address_listed(|| self.check.trimmed(field), role);
         once(from, is_listed, || self.check.member(field))
     }
 
@@ -337,7 +345,7 @@ impl<'c> RequestFacts<'c> {
             .map(|content| &content.recipients);
         let entry = recipients.map(|recipients| recipients.entry(self.view.bytes, kept.entry));
         self.view
-            .is_address_listed(entry.as_ref().map(|entry| &*entry.text), Roles::RECIPIENT)
+            .is_address_listed(|| entry.map(|entry| entry.text), Roles::RECIPIENT)
     }
 
     fn is_recipient_inactive(self, kept: Kept) -> bool {

@@ -9,7 +9,7 @@ use super::request::{ADDRESS_LISTS, Html, Request, RequestCheck, Standing};
 use crate::domains::{Domains, Roles};
 use crate::equal::{equal_groups, hash, item, tag};
 use crate::policy::{Batch, Policy};
-use crate::recipients::{Collector, Entry, Recipients};
+use crate::recipients::{Collector, EntryDomain, Recipients};
 use crate::rule::Rule;
 use crate::selection::is_of_address;
 use crate::text::address::{self, scan_entries};
@@ -170,7 +170,7 @@ impl HttpSendMailContent {
                 if let Some(hash) = sender_hash(check) {
                     senders.push(tag(hash, index));
                 }
-                self.collect_domains(check, collector.entries_from(start, bytes), &mut scratch);
+                self.collect_domains(check, collector.domains_from(start, bytes), &mut scratch);
             }
         }
         self.requests = requests;
@@ -203,12 +203,11 @@ impl HttpSendMailContent {
             .any(|request| request.standing == Standing::Stands)
     }
 
-    /// Notes the domains of a request, in the order of its fields. `recipients` are its valid entries, and whether each
-    /// is its own match key.
+    /// Notes the domains of a request, in the order of its fields. `recipients` are those of its valid entries.
     fn collect_domains<'b>(
         &mut self,
         check: RequestCheck<'_>,
-        recipients: impl Iterator<Item = (Entry<'b>, bool)>,
+        recipients: impl Iterator<Item = EntryDomain<'b>>,
         scratch: &mut Scratch,
     ) {
         let Self { domains, .. } = self;
@@ -221,14 +220,14 @@ impl HttpSendMailContent {
                 domains.insert_address(&text, value, check.bytes, role);
             }
         }
-        for (entry, is_key) in recipients {
-            let domain = memchr::memrchr(b'@', entry.text.as_bytes())
-                .filter(|_| is_key)
-                .map(|at| entry.span.start.saturating_add(at).saturating_add(1)..entry.span.end);
+        for domain in recipients {
             match domain {
-                // It stands in the body as it is asked about.
-                Some(domain) => domains.insert_body(domain, false, check.bytes, Roles::RECIPIENT),
-                None => domains.insert_entry(&entry, check.bytes, Roles::RECIPIENT),
+                EntryDomain::At { span, is_upper } => {
+                    domains.insert_body(span, is_upper, check.bytes, Roles::RECIPIENT);
+                }
+                EntryDomain::Of(entry) => {
+                    domains.insert_entry(&entry, check.bytes, Roles::RECIPIENT);
+                }
             }
         }
         let mut start = 0;
@@ -341,12 +340,9 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
         found.0 = true;
         let start = offset.saturating_add(entry.start);
         let length = entry.text.len();
-        // Most addresses are plain ASCII in lower case: they are their own key, where they stand.
         match entry.ascii {
-            Some(scan) if scan.is_match_key() => {
-                collector.push_key(start, entry.text.as_bytes());
-            }
-            _ => found.1 |= !look_at_entry(start, Some(length), entry.text, collector),
+            Some(scan) => collector.push_scanned(start, entry.text.as_bytes(), scan),
+            None => found.1 |= !look_at_entry(start, Some(length), entry.text, collector),
         }
     }
     found

@@ -36,13 +36,12 @@ fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken 
 /// The first of these fields, from the cursor on, whose value breaks a rule.
 fn first_field<F: Field>(
     from: Cursor,
-    fields: &[F],
+    fields: impl IntoIterator<Item = F>,
     get: impl Fn(F) -> Value,
     is_broken: impl Fn(F, Value) -> bool,
 ) -> Broken {
     let field = fields
-        .iter()
-        .copied()
+        .into_iter()
         .find(|field| field.index() >= from.field && is_broken(*field, get(*field)))?;
     let place = member(field, get(field));
     Some((

@@ -7,11 +7,21 @@ const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
     rule.phase() as u8 == phase as u8 && rule.code(operation).is_some()
 }
 
-const fn rank(rule: Rule, operation: Operation) -> u32 {
-    match rule.rank(operation) {
+/// Where a rule stands within its phase: the lower, the sooner it wins. The rules of the call come before those of its
+/// requests.
+pub(crate) const fn place(rule: Rule, operation: Operation) -> u64 {
+    let rank = match rule.rank(operation) {
         Some(rank) => rank,
         None => u32::MAX,
-    }
+    };
+    (is_of_request(rule, operation) as u64) << 32 | rank as u64
+}
+
+/// Whether each request is judged by the rule, not the call as a whole.
+const fn is_of_request(rule: Rule, operation: Operation) -> bool {
+    matches!(operation, Operation::HttpSendMail)
+        && matches!(rule.phase(), Phase::Content | Phase::Facts)
+        && !matches!(rule, Rule::TooManyRequests | Rule::RequestsMissing)
 }
 
 const fn count(operation: Operation, phase: Phase) -> usize {
@@ -37,7 +47,7 @@ const fn ordered<const N: usize>(operation: Operation, phase: Phase) -> [Rule; N
     while let [rule, rest @ ..] = rules {
         if applies(*rule, operation, phase) {
             let mut at = length;
-            while at > 0 && rank(order[at - 1], operation) > rank(*rule, operation) {
+            while at > 0 && place(order[at - 1], operation) > place(*rule, operation) {
                 order[at] = order[at - 1];
                 at -= 1;
             }
@@ -85,21 +95,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lowest_code_wins_and_442_of_send_mailer_comes_last() {
+    fn the_call_comes_before_its_requests_then_the_lowest_code_wins_and_442_of_send_mailer_is_last()
+    {
         for operation in Operation::ALL {
             for phase in Phase::ALL {
-                let codes: alloc::vec::Vec<u16> = rules(operation, phase)
+                let codes: alloc::vec::Vec<(bool, u16)> = rules(operation, phase)
                     .iter()
-                    .map(
-                        |rule| match (operation, rule.code(operation).unwrap().number()) {
+                    .map(|rule| {
+                        let code = match (operation, rule.code(operation).unwrap().number()) {
                             (Operation::SendMailer, 442) => u16::MAX,
                             (_, code) => code,
-                        },
-                    )
+                        };
+                        (is_of_request(*rule, operation), code)
+                    })
                     .collect();
                 assert!(codes.is_sorted(), "{operation:?} {phase:?} {codes:?}");
             }
         }
+    }
+
+    #[test]
+    fn in_the_content_of_http_send_mail_the_rules_of_the_call_come_first() {
+        let [first, second, third, ..] = rules(Operation::HttpSendMail, Phase::Content) else {
+            panic!("there are many");
+        };
+        assert_eq!(
+            [*first, *second, *third],
+            [
+                Rule::TooManyRequests,
+                Rule::RequestsMissing,
+                Rule::SubjectMissing
+            ]
+        );
     }
 
     #[test]

@@ -171,7 +171,7 @@ impl<'c> RequestCheck<'c> {
 
     fn no_address(self, from: Cursor, field: Field) -> Broken {
         let is_broken = |_, value| is_no_address(value, self.bytes);
-        first_field(from, &[field], |field| self.get(field), is_broken)
+        first_field(from, [field], |field| self.get(field), is_broken)
     }
 
     fn html_missing(self, from: Cursor) -> Broken {
@@ -232,12 +232,17 @@ impl<'c> RequestCheck<'c> {
 
     fn field_wrong_type(self, from: Cursor) -> Broken {
         let is_broken = |field: Field, value| is_wrong_type(field.kind(), value, self.bytes);
-        first_field(from, Field::ALL, |field| self.get(field), is_broken)
+        first_field(
+            from,
+            Field::ALL.iter().copied(),
+            |field| self.get(field),
+            is_broken,
+        )
     }
 
     fn control(self, from: Cursor, field: Field) -> Broken {
         let is_broken = |_, value| has_control(value, self.bytes);
-        first_field(from, &[field], |field| self.get(field), is_broken)
+        first_field(from, [field], |field| self.get(field), is_broken)
     }
 
     fn subject_placeholder(self, from: Cursor) -> Broken {
@@ -246,7 +251,7 @@ impl<'c> RequestCheck<'c> {
             self.text(field)
                 .is_some_and(|text| placeholder::find(&text, pairs).is_some())
         };
-        first_field(from, &[Field::Subject], |field| self.get(field), is_broken)
+        first_field(from, [Field::Subject], |field| self.get(field), is_broken)
     }
 
     /// Visits the hosts of the HTML, and tells what the field holds.

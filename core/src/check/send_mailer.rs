@@ -11,7 +11,7 @@ use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, Kind, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::{has_control, id, is_no_address, is_text, is_wrong_type, text};
+use crate::wire::value::{bytes_of, has_control, id, is_no_address, is_text, is_wrong_type, text};
 
 /// A sendMailer body and the bytes that it lies in.
 #[derive(Clone, Copy)]
@@ -88,12 +88,7 @@ impl<'c> SendMailerCheck<'c> {
         if self.is_by_id() {
             return None;
         }
-        first_field(
-            from,
-            &[Field::Email],
-            |field| self.get(field),
-            |_, value| is_no_address(value, self.bytes),
-        )
+        self.no_address(from, Field::Email)
     }
 
     fn subscriber_id_malformed(self, from: Cursor) -> Broken {
@@ -127,16 +122,20 @@ impl<'c> SendMailerCheck<'c> {
         let is_broken = |field: Field, value| {
             is_judged(field) && is_wrong_type(field.kind(), value, self.bytes)
         };
-        first_field(from, Field::ALL, |field| self.get(field), is_broken)
+        let fields = self.body.no_texts();
+        first_field(from, fields, |field| self.get(field), is_broken)
     }
 
     fn sender_malformed(self, from: Cursor) -> Broken {
-        first_field(
-            from,
-            &[Field::From],
-            |field| self.get(field),
-            |_, value| is_no_address(value, self.bytes),
-        )
+        self.no_address(from, Field::From)
+    }
+
+    fn no_address(self, from: Cursor, field: Field) -> Broken {
+        if self.body.address(field).is_some() {
+            return None;
+        }
+        let is_broken = |_, value| is_no_address(value, self.bytes);
+        first_field(from, [field], |field| self.get(field), is_broken)
     }
 
     fn mailer_missing(self, from: Cursor) -> Broken {
@@ -148,14 +147,15 @@ impl<'c> SendMailerCheck<'c> {
 
     fn name_control(self, from: Cursor) -> Broken {
         let is_broken = |_, value| has_control(value, self.bytes);
-        first_field(from, &[Field::FromName], |field| self.get(field), is_broken)
+        first_field(from, [Field::FromName], |field| self.get(field), is_broken)
     }
 
     fn date_malformed(self, from: Cursor) -> Broken {
-        let is_no_day = |field: Field, _| self.text(field).is_some_and(|text| !date::is_day(&text));
+        let is_no_day =
+            |_, value| bytes_of(value, self.bytes).is_some_and(|bytes| !date::are_day(&bytes));
         first_field(
             from,
-            &[Field::Birthday, Field::Anniversary],
+            [Field::Birthday, Field::Anniversary],
             |field| self.get(field),
             is_no_day,
         )

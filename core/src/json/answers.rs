@@ -2,7 +2,11 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
@@ -69,18 +73,43 @@ impl HostAnswer {
     pub(crate) fn from_value(value: Value) -> Result<Self, JsonAnswerError> {
         let form: AnswerForm = serde_json::from_value(value).map_err(JsonAnswerError::of_json)?;
         Ok(match form {
-            AnswerForm::Account(account) => Self::Account(account.map(Account::from)),
-            AnswerForm::Facts(facts) => Self::Facts(facts.into_facts()?),
+            AnswerForm::Account(account) => {
+                Self::Account(account.map(|Named(account)| account.into()))
+            }
+            AnswerForm::Facts(Named(facts)) => Self::Facts(facts.into_facts()?),
             AnswerForm::Commit(commit) => Self::Commit(commit.into_commit()?),
         })
+    }
+}
+
+/// A form that is read from an object only: for a struct alone, serde would take an array of its values as well.
+struct Named<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NamedVisitor(PhantomData))
+    }
+}
+
+struct NamedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<T> {
+    type Value = Named<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Named<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members)).map(Named)
     }
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum AnswerForm {
-    Account(Option<AccountForm>),
-    Facts(FactsForm),
+    Account(Option<Named<AccountForm>>),
+    Facts(Named<FactsForm>),
     Commit(CommitForm),
 }
 
@@ -135,10 +164,10 @@ impl From<&Account> for AccountForm {
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct FactsForm {
-    mailers: Vec<Option<MailerForm>>,
+    mailers: Vec<Option<Named<MailerForm>>>,
     senders: Vec<bool>,
-    subscriber_ids: Vec<Option<SubscriberForm>>,
-    subscribers: Vec<Option<SubscriberForm>>,
+    subscriber_ids: Vec<Option<Named<SubscriberForm>>>,
+    subscribers: Vec<Option<Named<SubscriberForm>>>,
     lists: Vec<bool>,
     domains: Vec<Vec<String>>,
 }
@@ -180,7 +209,7 @@ impl FactsForm {
             mailers: self
                 .mailers
                 .into_iter()
-                .map(|form| form.map(mailer))
+                .map(|form| form.map(|Named(form)| mailer(form)))
                 .collect(),
             senders: self.senders,
             subscriber_ids: subscribers(&self.subscriber_ids),
@@ -201,10 +230,10 @@ fn roles(names: &[String]) -> Option<Roles> {
     })
 }
 
-fn subscribers(forms: &[Option<SubscriberForm>]) -> Subscribers {
+fn subscribers(forms: &[Option<Named<SubscriberForm>>]) -> Subscribers {
     let mut column = Subscribers::default();
     for form in forms {
-        column.push(form.as_ref().map(|form| Subscriber {
+        column.push(form.as_ref().map(|Named(form)| Subscriber {
             id: form.id,
             email: &form.email,
             inactive: form.inactive,

@@ -17,10 +17,9 @@ fn collected(requests: &[Vec<String>], numbers_all: bool) -> (String, Vec<u32>, 
             body.push_str(" ,");
             let address = address::parse(text).unwrap();
             let key = address.match_key();
-            if key == *text {
-                collector.push_key(body.len(), key.as_bytes());
-            } else {
-                collector.push(body.len(), Some(text.len()), key.as_bytes());
+            match address::scan_ascii(text.as_bytes()) {
+                Some(scan) => collector.push_scanned(body.len(), text.as_bytes(), scan),
+                None => collector.push(body.len(), Some(text.len()), key.as_bytes()),
             }
             body.push_str(text);
         }
@@ -142,7 +141,8 @@ fn addresses_that_share_their_hash_are_told_apart_and_found_again() {
     let mut body = String::new();
     let mut collector = Collector::default();
     for text in &texts {
-        collector.push_key(body.len(), text.as_bytes());
+        let scan = address::scan_ascii(text.as_bytes()).unwrap();
+        collector.push_scanned(body.len(), text.as_bytes(), scan);
         body.push_str(text);
         body.push(',');
     }
@@ -165,12 +165,16 @@ fn addresses_that_share_their_hash_are_told_apart_and_found_again() {
 fn what_is_taken_back_leaves_no_trace() {
     let body = b"a@b.example,c@b.example,";
     let mut collector = Collector::default();
-    collector.push_key(0, b"a@b.example");
+    let push = |collector: &mut Collector, offset, text: &[u8]| {
+        let scan = address::scan_ascii(text).unwrap();
+        collector.push_scanned(offset, text, scan);
+    };
+    push(&mut collector, 0, b"a@b.example");
     for _ in 0..200 {
-        collector.push_key(12, b"c@b.example");
+        push(&mut collector, 12, b"c@b.example");
     }
     collector.truncate(1);
-    collector.push_key(12, b"c@b.example");
+    push(&mut collector, 12, b"c@b.example");
     let recipients = collector.finish(body, &[2], false);
     assert_eq!(
         (recipients.distinct_count(), recipients.email_count()),
@@ -219,5 +223,62 @@ fn entries_can_be_gone_on_with_behind_any_of_them() {
                 .collect();
             assert_eq!(rest, expected);
         }
+    }
+}
+
+#[test]
+fn what_one_pass_has_shown_is_kept_of_every_length() {
+    for (local, domain) in [(1, 3), (63, 190), (64, 189), (6, 20)] {
+        for (upper_local, upper_domain) in [(false, false), (true, false), (false, true)] {
+            let letter = |is_upper| if is_upper { "A" } else { "a" };
+            let mut text = letter(upper_local).repeat(local);
+            text.push('@');
+            while text.len() < local + domain {
+                text.push_str(letter(upper_domain));
+                text.push('.');
+            }
+            text.truncate(local + domain);
+            text.push('a');
+            let Some(scan) = address::scan_ascii(text.as_bytes()) else {
+                panic!("{text}");
+            };
+            let mut collector = Collector::default();
+            collector.push_scanned(0, text.as_bytes(), scan);
+            let found = collector.domains_from(0, text.as_bytes()).next();
+            let Some(EntryDomain::At { span, is_upper }) = found else {
+                panic!("{text}");
+            };
+            assert_eq!((span, is_upper), (local + 1..text.len(), upper_domain));
+            let recipients = collector.finish(text.as_bytes(), &[1], false);
+            let mut reader = recipients.reader(text.as_bytes());
+            assert_eq!(reader.key(0), text.to_ascii_lowercase());
+            assert_eq!(reader.text(0), Some(text.as_str()));
+        }
+    }
+}
+
+#[test]
+fn entries_are_read_alike_one_by_one_and_in_any_order() {
+    let mut body = String::new();
+    let mut collector = Collector::default();
+    for index in 0..100_usize {
+        body.push_str(&"é ".repeat(if index % 10 == 9 { 3000 } else { 1 }));
+        let text = ["b@c.example", "B@c.example", "é@c.example"][index % 3];
+        match address::scan_ascii(text.as_bytes()) {
+            Some(scan) => collector.push_scanned(body.len(), text.as_bytes(), scan),
+            None => collector.push(body.len(), Some(text.len()), text.as_bytes()),
+        }
+        body.push_str(text);
+        body.push(',');
+    }
+    let recipients = collector.finish(body.as_bytes(), &[100], true);
+    let mut reader = recipients.reader(body.as_bytes());
+    for entry in (0..100).chain((0..100).rev()) {
+        let expected = recipients.entry(body.as_bytes(), entry).text;
+        // Behind the first entries only those of many keep where they end.
+        if let Some(text) = reader.text(entry) {
+            assert_eq!(text, expected);
+        }
+        assert_eq!(reader.key(entry), expected.to_lowercase());
     }
 }

@@ -14,6 +14,8 @@ use thiserror::Error;
 
 use super::unicode;
 
+pub(super) use octets::escaped_octet;
+
 /// How a text was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {

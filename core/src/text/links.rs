@@ -4,6 +4,7 @@
 //! hosts by the WHATWG URL standard and UTS 46. `docs/links.md` lists every place that is searched.
 
 mod css;
+mod encoded;
 mod host;
 mod lists;
 mod names;
@@ -193,6 +194,7 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
 pub struct Scratch {
     states: Vec<State>,
     decoded: Vec<u8>,
+    encoded: encoded::Buffers,
 }
 
 /// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link.
@@ -214,7 +216,8 @@ pub struct Sent {
 /// Calls `visit` with every host that code 413 judges HTML by that was sent as `text`; with the same one again for
 /// another link.
 ///
-/// This is [`form::decode_into`] and [`visit_hosts`], with buffers that are used again.
+/// This is [`form::decode_into`] and [`visit_hosts`] without decoding most of the text: what surely holds no link is
+/// passed over.
 ///
 /// ```
 /// # use franking::text::form::{Encoding, HtmlEncoding};
@@ -238,10 +241,23 @@ pub fn visit_sent_hosts(
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
+    let Scratch {
+        states, encoded, ..
+    } = scratch;
+    let was_ordinary = encoded::walk(unicode::trim(text), encoded, &mut |found| match found {
+        encoded::Found::Host(host) => visit(host),
+        encoded::Found::Digest(html) => visit_all(html, states, visit),
+    });
+    if was_ordinary {
+        return Ok(Sent {
+            encoding: Encoding::Form,
+            is_blank: false,
+        });
+    }
     let (html, encoding) = form::decode_into(text, setting, &mut scratch.decoded)?;
     let is_blank = unicode::is_blank(html);
     if !is_blank {
-        visit_all(html, &mut scratch.states, visit);
+        visit_all(html, states, visit);
     }
     Ok(Sent { encoding, is_blank })
 }

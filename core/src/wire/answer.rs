@@ -23,36 +23,37 @@ pub(crate) fn write(
     } else {
         "Error"
     };
-    let meaning = match policy.answer_status() {
-        AnswerStatus::Word => word,
-        AnswerStatus::Meaning | AnswerStatus::Place => code.meaning(operation).unwrap_or(word),
-    };
+    let meaning = || code.meaning(operation).unwrap_or(word);
     let status = match (policy.answer_status(), place) {
         (AnswerStatus::Word, _) => Cow::Borrowed(word),
-        (AnswerStatus::Place, Some(place)) => Cow::Owned(alloc::format!("{meaning} at {place}")),
-        (AnswerStatus::Meaning | AnswerStatus::Place, _) => Cow::Borrowed(meaning),
+        (AnswerStatus::Place, Some(place)) => {
+            Cow::Owned(alloc::format!("{} at {place}", meaning()))
+        }
+        (AnswerStatus::Meaning | AnswerStatus::Place, _) => Cow::Borrowed(meaning()),
     };
-    let quote = match policy.answer_values() {
-        AnswerValues::Strings => "\"",
-        AnswerValues::Numbers => "",
+    let (code_name, status_name, id_name, end) = match policy.answer_values() {
+        AnswerValues::Strings => (
+            "{\"code\":\"",
+            "\",\"status\":",
+            ",\"transactionId\":\"",
+            "\"}",
+        ),
+        AnswerValues::Numbers => ("{\"code\":", ",\"status\":", ",\"transactionId\":", "}"),
     };
     let mut answer = String::with_capacity(status.len().saturating_add(80));
-    answer.push_str("{\"code\":");
-    push_number(&mut answer, quote, u64::from(code.number()));
-    answer.push_str(",\"status\":");
+    answer.push_str(code_name);
+    answer.push_str(itoa::Buffer::new().format(code.number()));
+    answer.push_str(status_name);
     push_text(&mut answer, &status);
-    if let Some(id) = transaction_id {
-        answer.push_str(",\"transactionId\":");
-        push_number(&mut answer, quote, id);
+    match transaction_id {
+        Some(id) => {
+            answer.push_str(id_name);
+            answer.push_str(itoa::Buffer::new().format(id));
+            answer.push_str(end);
+        }
+        None => answer.push('}'),
     }
-    answer.push('}');
     answer
-}
-
-fn push_number(answer: &mut String, quote: &str, number: u64) {
-    answer.push_str(quote);
-    answer.push_str(itoa::Buffer::new().format(number));
-    answer.push_str(quote);
 }
 
 fn push_text(answer: &mut String, text: &str) {

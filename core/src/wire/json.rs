@@ -8,6 +8,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
+use super::field::{Field, NAME_CHUNK};
 use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 
@@ -42,6 +43,8 @@ pub(crate) struct Value {
     pub(crate) shape: Shape,
     /// The member's name was the interface's other spelling of the field.
     pub(crate) is_alias: bool,
+    /// Always 0: without gaps an array of values is cleared in one go.
+    gap: u16,
     start: u32,
     end: u32,
 }
@@ -51,6 +54,7 @@ impl Value {
         Self {
             shape,
             is_alias: false,
+            gap: 0,
             start: narrow(start),
             end: narrow(end),
         }
@@ -59,6 +63,14 @@ impl Value {
     /// The bytes of the value, quotes included.
     pub(crate) fn span(self) -> Range<usize> {
         self.start as usize..self.end as usize
+    }
+
+    /// Neither absent nor a string.
+    pub(crate) fn is_no_string(self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Number | Shape::True | Shape::False | Shape::Object | Shape::Array
+        )
     }
 
     /// Not there, `null`, empty, or a string of white space.
@@ -201,6 +213,12 @@ impl<'b> Reader<'b> {
         self.bytes.get(self.at).copied()
     }
 
+    /// What was not read yet.
+    #[inline]
+    fn rest(&self) -> &'b [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
     fn error<T>(&self, reason: SyntaxReason) -> Result<T> {
         Err(SyntaxError {
             at: self.at,
@@ -244,32 +262,158 @@ impl<'b> Reader<'b> {
     /// After the opening brace or a member's value: the next member's name, up to its value, or the end of the object.
     #[inline]
     pub(crate) fn next_name(&mut self, is_first: bool) -> Result<Option<Name<'b>>> {
+        let has_name = if is_first {
+            self.first_member()?
+        } else {
+            self.next_member()?
+        };
+        if has_name {
+            self.name().map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// After the opening brace: up to the opening quote of the first member's name, or the end of the object.
+    pub(crate) fn first_member(&mut self) -> Result<bool> {
         self.skip_white_space();
         if self.take(b'}') {
-            return Ok(None);
-        }
-        if !is_first {
-            if !self.take(b',') {
-                return self.error(SyntaxReason::ExpectedCommaOrEnd);
-            }
-            self.skip_white_space();
+            return Ok(false);
         }
         if self.peek() != Some(b'"') {
             return self.error(SyntaxReason::ExpectedName);
         }
+        Ok(true)
+    }
+
+    /// After a member's value: up to the opening quote of the next member's name, or the end of the object.
+    #[inline]
+    pub(crate) fn next_member(&mut self) -> Result<bool> {
+        // Most programs write no white space.
+        if let [b',', b'"', ..] = self.rest() {
+            self.advance(1);
+            return Ok(true);
+        }
+        self.next_member_after_space()
+    }
+
+    #[inline(never)]
+    fn next_member_after_space(&mut self) -> Result<bool> {
+        self.skip_white_space();
+        if !self.take(b',') {
+            if self.take(b'}') {
+                return Ok(false);
+            }
+            return self.error(SyntaxReason::ExpectedCommaOrEnd);
+        }
+        self.skip_white_space();
+        if self.peek() != Some(b'"') {
+            return self.error(SyntaxReason::ExpectedName);
+        }
+        Ok(true)
+    }
+
+    /// From the opening quote of a member's name to its value.
+    #[inline(never)]
+    pub(crate) fn name(&mut self) -> Result<Name<'b>> {
         let at = self.at;
         let (content, is_escaped) = self.string()?;
+        self.colon()?;
+        let raw = self.bytes.get(content).unwrap_or_default();
+        Ok(Name {
+            raw,
+            is_escaped,
+            at,
+        })
+    }
+
+    /// From the opening quote of a member's name on: reads members as most are, and gives whether it stopped behind a
+    /// value, or else before a member that is none of these. They are fields, not `seen` before, written without white
+    /// space but for one behind a colon or a comma, and their value is a string, most quickly a short one of ASCII.
+    #[inline]
+    pub(crate) fn plain_members<F: Field>(&mut self, seen: &mut u64, values: &mut [Value]) -> bool {
+        let mut left = self.rest();
+        let mut is_behind_value = false;
+        while let Some((name, _)) = left.split_first_chunk() {
+            let Some((field, is_alias, length)) = F::find_quoted(name) else {
+                break;
+            };
+            let Some([b':', text @ ..]) = left.get(length..) else {
+                break;
+            };
+            let bit = 1_u64 << (field.index() % 64);
+            let Some(slot) = values.get_mut(field.index()).filter(|_| *seen & bit == 0) else {
+                break;
+            };
+            let start = self.bytes.len().wrapping_sub(text.len());
+            let value = match short_text(text) {
+                Some(length) => Value::new(Shape::Text, start, start.wrapping_add(length)),
+                None => match self.other_text(start) {
+                    Some(value) => value,
+                    None => break,
+                },
+            };
+            *seen |= bit;
+            *slot = Value { is_alias, ..value };
+            left = self.bytes.get(value.end as usize..).unwrap_or_default();
+            match left {
+                [b',', next @ ..] if next.first() == Some(&b'"') => left = next,
+                [b',', b' ', next @ ..] if next.first() == Some(&b'"') => left = next,
+                _ => {
+                    is_behind_value = true;
+                    break;
+                }
+            }
+        }
+        self.at = self.bytes.len().wrapping_sub(left.len());
+        is_behind_value
+    }
+
+    /// A string after a colon, white space in between, whatever is in it.
+    #[cold]
+    #[inline(never)]
+    fn other_text(&self, after_colon: usize) -> Option<Value> {
+        let mut reader = Self::at(self.bytes, after_colon);
+        reader.skip_white_space();
+        if reader.peek() != Some(b'"') {
+            return None;
+        }
+        // What is wrong with it is found again by whoever goes on from here.
+        reader.string_value().ok()
+    }
+
+    /// The field whose name begins at the opening quote here, written without escapes, and whether it is the other
+    /// spelling; goes on to behind the name. Any other name leaves the reader where it is.
+    pub(crate) fn field<F: Field>(&mut self) -> Option<(F, bool)> {
+        let name = self.rest();
+        let (field, is_alias, length) = match name.first_chunk() {
+            Some(chunk) => F::find_quoted(chunk)?,
+            None => F::find_quoted(&last_chunk(name))?,
+        };
+        self.advance(length);
+        Some((field, is_alias))
+    }
+
+    /// After a member's name: up to its value.
+    #[inline]
+    pub(crate) fn colon(&mut self) -> Result<()> {
+        if let [b':', next, ..] = self.rest()
+            && *next > b' '
+        {
+            self.advance(1);
+            return Ok(());
+        }
+        self.colon_after_space()
+    }
+
+    #[inline(never)]
+    fn colon_after_space(&mut self) -> Result<()> {
         self.skip_white_space();
         if !self.take(b':') {
             return self.error(SyntaxReason::ExpectedColon);
         }
         self.skip_white_space();
-        let raw = self.bytes.get(content).unwrap_or_default();
-        Ok(Some(Name {
-            raw,
-            is_escaped,
-            at,
-        }))
+        Ok(())
     }
 
     /// After the opening bracket or an entry: whether another entry follows, up to it, or the array ends.
@@ -289,7 +433,6 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads a value whole. `open` counts the objects and arrays around it.
-    #[inline]
     pub(crate) fn value(&mut self, open: u32, repeats: &mut Repeats) -> Result<Value> {
         let start = self.at;
         let shape = match self.peek() {
@@ -526,22 +669,68 @@ fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     })
 }
 
+/// The rest of a body that is shorter than a chunk, filled up with what no name has.
+#[cold]
+fn last_chunk(rest: &[u8]) -> [u8; NAME_CHUNK] {
+    let mut chunk = [0; NAME_CHUNK];
+    for (to, from) in chunk.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    chunk
+}
+
+/// A string of more words is none of the short ones.
+const SHORT_WORDS: usize = 8;
+
+/// The length of the string that `text` begins with, quotes included, if it is a short one of ASCII without escapes
+/// that does not begin with white space.
+#[inline(always)]
+fn short_text(text: &[u8]) -> Option<usize> {
+    let [b'"', content @ ..] = text else {
+        return None;
+    };
+    let mut left = content;
+    for _ in 0..SHORT_WORDS {
+        let (word, next) = left.split_first_chunk()?;
+        let word = u64::from_le_bytes(*word);
+        let stop = stops_of_ascii(word);
+        if stop != 0 {
+            let bit = stop.trailing_zeros();
+            let length = content
+                .len()
+                .wrapping_sub(left.len())
+                .wrapping_add(bit as usize / 8);
+            let is_text =
+                (word >> (bit & !7)) as u8 == b'"' && length > 0 && *content.first()? > b' ';
+            return is_text.then_some(length.wrapping_add(2));
+        }
+        left = next;
+    }
+    None
+}
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
-const QUOTES: u64 = ONES * b'"' as u64;
 const BACKSLASHES: u64 = ONES * b'\\' as u64;
-const SPACES: u64 = ONES * b' ' as u64;
 
 /// The high bit of the first byte that is a quote, a backslash or a control character, with those of bytes behind it
 /// that may be none.
 #[inline]
 const fn stops(word: u64) -> u64 {
-    let quote = word ^ QUOTES;
-    let backslash = word ^ BACKSLASHES;
-    ((quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash)
-        | (word.wrapping_sub(SPACES) & !word))
-        & HIGHS
+    (controls_and_quotes(word) | (word ^ BACKSLASHES).wrapping_sub(ONES)) & !word & HIGHS
+}
+
+/// The same, also of the first byte above ASCII.
+#[inline]
+const fn stops_of_ascii(word: u64) -> u64 {
+    (controls_and_quotes(word) | (word ^ BACKSLASHES).wrapping_sub(ONES) | word) & HIGHS
+}
+
+/// For ASCII: the high bit of the first byte that is a control character or a quote. With one bit turned, a quote comes
+/// right behind the control characters, and they stay what they are.
+#[inline]
+const fn controls_and_quotes(word: u64) -> u64 {
+    (word ^ (ONES * 2)).wrapping_sub(ONES * 0x21)
 }
 
 /// The first byte from `at` on that is a quote, a backslash or a control character, and whether all before are ASCII.

@@ -6,14 +6,15 @@ use super::repeats::Repeats;
 
 /// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
 ///
-/// `values` gets each field's first value that is not absent. `read` reads a field's value.
+/// `values` gets each field's first value that is not absent. `read` reads a field's value. Gives the fields whose
+/// value is neither absent nor a string, one bit each.
 pub(crate) fn read_object<'b, F: Field>(
     reader: &mut Reader<'b>,
     open: u32,
     repeats: &mut Repeats,
     values: &mut [Value],
     mut read: impl FnMut(&mut Reader<'b>, F, u32, &mut Repeats) -> Result<Value, SyntaxError>,
-) -> Result<(), SyntaxError> {
+) -> Result<u64, SyntaxError> {
     if open >= MAX_OPEN {
         return Err(SyntaxError {
             at: reader.position(),
@@ -24,40 +25,71 @@ pub(crate) fn read_object<'b, F: Field>(
     let opened = repeats.open();
     let mut seen: u64 = 0;
     let mut seen_twice: u64 = 0;
-    let mut is_first = true;
+    let mut no_strings: u64 = 0;
     reader.take(b'{');
-    while let Some(name) = reader.next_name(is_first)? {
-        is_first = false;
-        let found = if name.is_escaped {
-            F::find(&name.text())
-        } else {
-            F::find(name.raw)
-        };
-        let Some((field, is_alias)) = found else {
-            repeats.name(&name, reader.body());
-            reader.value(inside, repeats)?;
+    let mut has_member = reader.first_member()?;
+    while has_member {
+        if reader.plain_members::<F>(&mut seen, values) {
+            has_member = reader.next_member()?;
             continue;
-        };
-        let bit = 1_u64 << field.index();
-        let at = reader.position();
-        let Some(slot) = values.get_mut(field.index()) else {
-            continue;
-        };
-        if seen & bit != 0 && !slot.is_absent() {
-            reader.value(inside, repeats)?;
-        } else {
-            let mut value = read(reader, field, inside, repeats)?;
-            value.is_alias = is_alias;
-            if seen & bit == 0 || !value.is_absent() {
-                *slot = value;
+        }
+        let found = match reader.field::<F>() {
+            Some(found) => {
+                reader.colon()?;
+                Some(found)
             }
+            None => other_name(reader, repeats)?,
+        };
+        let slot = found.and_then(|(field, _)| values.get_mut(field.index()));
+        if let (Some((field, is_alias)), Some(slot)) = (found, slot) {
+            let bit = 1_u64 << (field.index() % 64);
+            let at = reader.position();
+            if seen & bit == 0 {
+                *slot = read(reader, field, inside, repeats)?;
+                slot.is_alias = is_alias;
+                seen |= bit;
+                if slot.is_no_string() {
+                    no_strings |= bit;
+                }
+            } else {
+                if slot.is_absent() {
+                    let value = read(reader, field, inside, repeats)?;
+                    if !value.is_absent() {
+                        *slot = value;
+                        slot.is_alias = is_alias;
+                        if slot.is_no_string() {
+                            no_strings |= bit;
+                        }
+                    }
+                } else {
+                    reader.value(inside, repeats)?;
+                }
+                if seen_twice & bit == 0 {
+                    repeats.field(at);
+                    seen_twice |= bit;
+                }
+            }
+        } else {
+            reader.value(inside, repeats)?;
         }
-        if seen & bit != 0 && seen_twice & bit == 0 {
-            repeats.field(at);
-            seen_twice |= bit;
-        }
-        seen |= bit;
+        has_member = reader.next_member()?;
     }
     repeats.close(opened, reader.body());
-    Ok(())
+    Ok(no_strings)
+}
+
+/// Reads a name that is no field's, or is written with escapes.
+#[inline(never)]
+fn other_name<F: Field>(
+    reader: &mut Reader<'_>,
+    repeats: &mut Repeats,
+) -> Result<Option<(F, bool)>, SyntaxError> {
+    let name = reader.name()?;
+    if name.is_escaped {
+        if let Some(found) = F::find(&name.text()) {
+            return Ok(Some(found));
+        }
+    }
+    repeats.name(&name, reader.body());
+    Ok(None)
 }

@@ -2,49 +2,92 @@
 
 use alloc::vec::Vec;
 
-use super::field::SendMailerField;
+use super::field::{Field as _, SendMailerField};
 use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::object::read_object;
 use super::repeats::Repeats;
+use crate::text::address::{AsciiScan, scan_ascii};
 
 /// What stands where in a sendMailer body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SendMailerBody {
     pub(crate) object: Value,
-    values: [Value; SendMailerField::COUNT],
+    values: Values,
+    /// The fields whose value is neither absent nor a string, one bit each.
+    no_strings: u64,
+    /// `from` and `email` where they are ordinary ASCII addresses.
+    from: Option<AsciiScan>,
+    email: Option<AsciiScan>,
     /// The second values of names that stand twice, by position.
     pub(crate) repeats: Vec<u32>,
 }
 
+#[derive(Clone, Debug)]
+struct Values([Value; SendMailerField::COUNT]);
+
+impl Default for Values {
+    fn default() -> Self {
+        Self([Value::default(); SendMailerField::COUNT])
+    }
+}
+
 impl SendMailerBody {
-    /// Reads a body in one pass.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, SyntaxError> {
+    /// Reads a body in one pass. To be called on an empty one, where it is to stay: it is large.
+    pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         let mut reader = Reader::new(body)?;
         let start = reader.position();
         if reader.peek() != Some(b'{') {
             return Err(not_object(reader));
         }
-        let mut values = [Value::default(); SendMailerField::COUNT];
         let mut repeats = Repeats::default();
-        read_object::<SendMailerField>(
+        self.no_strings = read_object::<SendMailerField>(
             &mut reader,
             0,
             &mut repeats,
-            &mut values,
+            &mut self.values.0,
             |reader, _, open, repeats| reader.value(open, repeats),
         )?;
-        let object = reader.read_container(Shape::Object, start);
+        self.object = reader.read_container(Shape::Object, start);
         reader.finish()?;
-        Ok(Self {
-            object,
-            values,
-            repeats: repeats.finish(),
+        self.repeats = repeats.finish();
+        self.from = ordinary_address(self.get(SendMailerField::From), body);
+        self.email = ordinary_address(self.get(SendMailerField::Email), body);
+        Ok(())
+    }
+
+    /// What is known of a field that is an ordinary ASCII address, with nothing around it.
+    pub(crate) fn address(&self, field: SendMailerField) -> Option<AsciiScan> {
+        match field {
+            SendMailerField::From => self.from,
+            SendMailerField::Email => self.email,
+            _ => None,
+        }
+    }
+
+    /// The fields that may hold what they do not take.
+    pub(crate) fn no_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
+        let mut left = self.no_strings | SendMailerField::NO_TEXTS;
+        core::iter::from_fn(move || {
+            let index = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            SendMailerField::ALL.get(index as usize).copied()
         })
     }
 
     pub(crate) fn get(&self, field: SendMailerField) -> Value {
-        self.values.get(field as usize).copied().unwrap_or_default()
+        self.values
+            .0
+            .get(field as usize)
+            .copied()
+            .unwrap_or_default()
     }
+}
+
+fn ordinary_address(value: Value, body: &[u8]) -> Option<AsciiScan> {
+    if value.shape != Shape::Text {
+        return None;
+    }
+    scan_ascii(body.get(value.content())?)
 }
 
 /// The error of a body that is no object: of its syntax if that is wrong, else of its type.

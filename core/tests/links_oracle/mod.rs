@@ -1,4 +1,5 @@
-//! The hosts of a document as html5ever, cssparser and the `url` crate read it: slow, and written apart from the scanner.
+//! The hosts of a document as html5ever or html5gum, cssparser and the `url` crate read it: slow, and written apart from
+//! the scanner.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -14,9 +15,24 @@ use html5ever::tree_builder::{
 use html5ever::{Attribute, ExpandedName, QualName, TokenizerResult};
 use url::Url;
 
+mod gum;
+
 /// The hosts that 413 judges `html` by.
 pub(crate) fn hosts(html: &str) -> BTreeSet<String> {
-    let mut oracle = Oracle::default();
+    hosts_in_tokens_of(html, parse)
+}
+
+/// The same, by the tokens of html5gum; none where these depend on tree construction, which html5gum has not.
+pub(crate) fn hosts_by_html5gum(html: &str) -> Option<BTreeSet<String>> {
+    gum::is_certain(html).then(|| hosts_in_tokens_of(html, gum::parse))
+}
+
+fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String> {
+    let mut oracle = Oracle {
+        hosts: BTreeSet::new(),
+        foreign_base: false,
+        parse,
+    };
     oracle.document(html, false, false);
     oracle.hosts
 }
@@ -36,16 +52,16 @@ fn scheme(url: &str) -> Option<String> {
     is_scheme.then(|| scheme.to_ascii_lowercase())
 }
 
-#[derive(Default)]
 struct Oracle {
     hosts: BTreeSet<String>,
     /// The base has a scheme without hosts.
     foreign_base: bool,
+    parse: fn(&str) -> Parsed,
 }
 
 impl Oracle {
     fn document(&mut self, html: &str, conditional: bool, embedded: bool) {
-        let parsed = parse(html);
+        let parsed = (self.parse)(html);
         let outer = self.foreign_base;
         let base = parsed
             .tags

@@ -407,6 +407,47 @@ impl Case {
     }
 }
 
+/// The fields of sendMailer that a call may do without.
+pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
+    "from",
+    "fromName",
+    "subID",
+    "mobile",
+    "listName",
+    "prefix",
+    "firstName",
+    "middleName",
+    "lastName",
+    "phone",
+    "address",
+    "city",
+    "state",
+    "pinCode",
+    "country",
+    "residencePhone",
+    "designation",
+    "company",
+    "companyAddress",
+    "companyCity",
+    "companyState",
+    "companyCountry",
+    "companyPin",
+    "companyPhone",
+    "companyFax",
+    "referenceNo",
+    "extra1",
+    "extra2",
+    "extra3",
+    "extra4",
+    "extra5",
+    "extra6",
+    "birthday",
+    "anniversary",
+    "trackOpens",
+    "trackClicks",
+    "customField",
+];
+
 /// An object of these members; for bodies whose order or repetitions matter, write text.
 pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
     Value::Object(members.into_iter().collect::<Map<_, _>>())

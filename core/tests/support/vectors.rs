@@ -1,9 +1,16 @@
 //! The vectors in `tests/vectors`, with their recipes carried out.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value};
 
-/// Every case of every file: the file's name and the case itself.
-pub(crate) fn cases() -> Vec<(String, Value)> {
+/// Every case of every file, read once: the file's name and the case itself.
+pub(crate) fn cases() -> &'static [(String, Value)] {
+    static CASES: OnceLock<Vec<(String, Value)>> = OnceLock::new();
+    CASES.get_or_init(read)
+}
+
+fn read() -> Vec<(String, Value)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()

@@ -7,7 +7,7 @@
 /* The member of that name, which has to be a text. */
 static int read_text(const json_t *form, const char *name, franking_text *text, failure *why) {
     const json_t *value = json_object_get(form, name);
-    if (!json_is_string(value)) {
+    if (!is_text(value)) {
         fail_text(why, "this has to be a text: ", (franking_text){name, strlen(name)});
         return 0;
     }
@@ -256,7 +256,7 @@ static json_t *run_blacklisted(const json_t *form, failure *why) {
     for (size_t i = 0; status == FRANKING_STATUS_OK && i < json_array_size(entries); i++) {
         const json_t *entry = json_array_get(entries, i);
         franking_text text = text_of(entry);
-        if (!json_is_string(entry)) {
+        if (!is_text(entry)) {
             franking_domain_set_free(set);
             return fail(why, "an entry has to be a text");
         }

@@ -24,6 +24,7 @@ json_t *json_of(franking_text text);
 franking_text without_nul(franking_text text);
 /* Whether a value stands for a whole number of 2^63 to 2^64-1. */
 int is_large(const json_t *value);
+int is_text(const json_t *value);
 /* A JSON text of a value, as the library reads it. Owned, free with free(). */
 franking_text dump(const json_t *value);
 

@@ -45,23 +45,30 @@ int is_large(const json_t *value) {
     return json_string_length(value) == LARGE && json_string_value(value)[0] == LARGE_MARK;
 }
 
+int is_text(const json_t *value) {
+    return json_is_string(value) && !is_large(value);
+}
+
 franking_text dump(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const size_t length = text == NULL ? 0 : strlen(text);
+    /* A number is at most a character longer than what stands for it. */
+    char *out = malloc(length + length / LARGE + 1);
     size_t written = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"' && i + LARGE + 1 < length && text[i + 1] == LARGE_MARK && text[i + LARGE + 1] == '"') {
+    for (size_t i = 0; out != NULL && i < length; i++) {
+        if (text[i] == '"' && text[i + 1] == LARGE_MARK && strspn(text + i + 2, "0123456789abcdef") == LARGE - 1 &&
+            text[i + LARGE + 1] == '"') {
             char number[32];
             snprintf(number, sizeof number, "%llu", strtoull(text + i + 2, NULL, 16));
-            memcpy(text + written, number, strlen(number));
+            memcpy(out + written, number, strlen(number));
             written += strlen(number);
             i += LARGE + 1;
         } else {
-            text[written++] = text[i];
+            out[written++] = text[i];
         }
     }
-    if (text != NULL) text[written] = '\0';
-    return (franking_text){text, written};
+    free(text);
+    return (franking_text){out, out == NULL ? 0 : written};
 }
 
 /* What stands for a NUL in keys: a noncharacter of Unicode, as UTF-8 and as JSON escape. */

@@ -121,7 +121,7 @@ static int32_t conflict_of(franking_text name) {
 /* Whether a member is of a type; one that may be left out may be null. */
 static int is(const json_t *object, const char *name, json_type type, int is_needed) {
     const json_t *value = member(object, name);
-    return value == NULL ? !is_needed : json_typeof(value) == type;
+    return value == NULL ? !is_needed : json_typeof(value) == type && !is_large(value);
 }
 
 static int is_flag(const json_t *object, const char *name) {
@@ -145,10 +145,6 @@ static int is_mailer(const json_t *one) {
 static int is_subscriber(const json_t *one) {
     return json_is_object(one) && json_integer_value(json_object_get(one, "id")) >= 1 &&
            is(one, "email", JSON_STRING, 1) && is_flag(one, "inactive");
-}
-
-static int is_text(const json_t *one) {
-    return json_is_string(one);
 }
 
 /* Whether a list is left out or holds nothing but what is wanted. */

@@ -263,17 +263,13 @@ def no_constant(_token: str) -> None:
 
 
 def is_deep(value: object) -> bool:
-    level, depth = [value], 0
-    while level := [
-        inner
-        for one in level
-        if isinstance(one, (dict, list))
-        for inner in (one.values() if isinstance(one, dict) else one)
-    ]:
-        depth += 1
-        if depth > DEEPEST:
-            return True
-    return False
+    level: list[Any] = [value]
+    for _ in range(DEEPEST + 1):
+        level = [one for one in level if isinstance(one, (dict, list))]
+        if not level:
+            return False
+        level = [inner for one in level for inner in (one.values() if isinstance(one, dict) else one)]
+    return True
 
 
 def read(line: bytes) -> Any:

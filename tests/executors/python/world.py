@@ -7,7 +7,6 @@ from typing import Any
 
 import franking
 
-
 FLAGS = ("blocked", "expired", "deactivated")
 CREDITS = ("subscriber_credit", "email_credit")
 ROLES = {"sender", "reply_to", "recipient", "content"}
@@ -37,8 +36,9 @@ def credit_of(value: Any) -> int | None:
 
 def account_of(row: Any) -> franking.AccountRecord:
     row = needed(row, dict)
-    flags = {name: optional(row.get(name), bool) for name in FLAGS}
-    return franking.AccountRecord(**flags, **{name: credit_of(row.get(name)) for name in CREDITS})
+    blocked, expired, deactivated = (optional(row.get(name), bool) for name in FLAGS)
+    subscriber_credit, email_credit = (credit_of(row.get(name)) for name in CREDITS)
+    return franking.AccountRecord(blocked, expired, deactivated, subscriber_credit, email_credit)
 
 
 def check_subscriber(row: Any) -> None:

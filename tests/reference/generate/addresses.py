@@ -17,6 +17,8 @@ VALID = [
     ("first+tag@b.example", "first+tag@b.example", "b.example"),
     ("!#$%&'*+-/=?^_`{|}~@b.example", "!#$%&'*+-/=?^_`{|}~@b.example", "b.example"),
     ("0@b.example", "0@b.example", "b.example"),
+    # 253 octets.
+    (f"{LOCAL_64[1:]}@{DOMAIN_189}", f"{LOCAL_64[1:]}@{DOMAIN_189}", DOMAIN_189),
     ("-@b.example", "-@b.example", "b.example"),
     ("a@xn--bcher-kva.example", "a@xn--bcher-kva.example", "xn--bcher-kva.example"),
     ("a@bücher.example", "a@xn--bcher-kva.example", "xn--bcher-kva.example"),
@@ -327,6 +329,8 @@ def blacklist_suite():
         ("an empty entry", "shop.example", [""]),
         ("an entry that is a URL", "shop.example", ["https://shop.example/"]),
         ("an entry with a wildcard", "shop.example", ["*.shop.example"]),
+        ("an entry that is a wildcard", "shop.example", ["*"]),
+        ("an entry of wildcards", "shop.example", ["*.*"]),
     ]:
         suite.add(f"no domain: {name}", {"do": "blacklisted", "domain": domain, "entries": entries}, error="")
     return suite

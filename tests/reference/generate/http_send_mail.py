@@ -1,8 +1,57 @@
 """httpSendMail: content, recipients, plans, subjects, encodings, size and day."""
 
+import itertools
+
 from .kit import REQUEST, Suite, account, batch, without, world
 
 ADDRESSES = "a@x.example, b@x.example"
+
+
+ROLES = {
+    "sender": ("from", "{}@{}", 414, "sender-domain-blacklisted"),
+    "reply_to": ("replyTo", "{}@{}", 415, "reply-to-domain-blacklisted"),
+    "recipient": ("to", "{}@{}", 416, "recipient-domain-blacklisted"),
+    "content": ("body", "<a href='https://{1}/{0}'>", 413, "html-domain-blacklisted"),
+}
+
+
+def add_two_roles(add):
+    """One domain in two roles, a parent of which is listed for one of them: it is asked about in both."""
+    domain, senders = "a.b.listed.example", ["news@shop.example", "x@a.b.listed.example", "x@b.listed.example"]
+    for first, second in itertools.permutations(ROLES, 2):
+        for listed in (first, second):
+            known = world(senders=senders, blacklists={listed: ["listed.example"]})
+            _, _, code, rule = ROLES[listed]
+            together, apart = dict(REQUEST), [dict(REQUEST), dict(REQUEST)]
+            for index, role in enumerate((first, second)):
+                field, form, _, _ = ROLES[role]
+                together[field] = form.format("x", domain)
+                apart[index][field] = form.format("x", domain)
+            add(
+                f"{first} and {second} are one domain whose parent is listed for {listed}",
+                batch(together),
+                code,
+                rule,
+                world=known,
+            )
+            add(
+                f"{first} and {second} of two requests are one domain whose parent is listed for {listed}",
+                batch(*apart),
+                code,
+                rule,
+                world=known,
+                wants={"request": 0 if listed == first else 1},
+            )
+            field, form, _, _ = ROLES[second]
+            apart[1][field] = form.format("x", "b.listed.example")
+            add(
+                f"{first}, then its parent as {second}, whose own parent is listed for {listed}",
+                batch(*apart),
+                code,
+                rule,
+                world=known,
+                wants={"request": 0 if listed == first else 1},
+            )
 
 
 def suite_plan():
@@ -203,6 +252,23 @@ def suite_plan():
         "recipient-domain-blacklisted",
         world=roles,
     )
+    add_two_roles(add)
+    for host, listed, code in [
+        ("[::ffff:192.0.2.1]", "192.0.2.1", 413),
+        ("[::FFFF:c000:0201]", "192.0.2.1", 413),
+        ("[::192.0.2.1]", "192.0.2.1", 200),
+        ("192.0.2.1", "192.0.2.1", 413),
+        ("0xC0000201", "192.0.2.1", 413),
+        ("192.0.2.2", "192.0.2.1", 200),
+        ("192.0.2.1.", "192.0.2.1", 413),
+    ]:
+        add(
+            f"a link to {host} with {listed} on the list",
+            batch({**REQUEST, "body": f"<a href='http://{host}/'>"}),
+            code,
+            "html-domain-blacklisted" if code == 413 else None,
+            world=world(blacklists={"content": [listed]}),
+        )
     quiet = world(subscribers=[{"id": 7, "email": "known@customer.example", "inactive": True, "fields": {}}])
     add(
         "an inactive subscriber anywhere refuses the call",

@@ -1,9 +1,10 @@
 """Every rule alone, and every pair of rules that one call can break."""
 
 import itertools
+import re
 
 from ..executor import answer_case
-from .kit import Suite
+from .kit import KEY, Suite
 from .scenario import (
     HTTP_CALL_VARIANTS,
     HTTP_REQUEST_VARIANTS,
@@ -115,5 +116,93 @@ def add(suite, call, requests, broken):
     )
 
 
+def pairs_in(suites):
+    found = set()
+    for suite in suites:
+        for vector in suite.vectors:
+            pair = PAIR.fullmatch(vector["name"])
+            if pair:
+                found.add(frozenset(pair.groups()))
+    return found
+
+
+PAIR = re.compile(r"\S+ wins of (\S+)(?: in request \d)? and (\S+?)(?: in request \d)?(?: \(\d+\))?")
+
+
+def too_large(case):
+    return {**case, "policy": {**case.get("policy", {}), "max_bytes": 20}}
+
+
+def not_json(case):
+    return {**case, "body": case["body"] + ","}
+
+
+def without_key(case):
+    return {**case, "body": case["body"].replace(f'"{KEY}"', '""', 1)}
+
+
+def of_nobody(case):
+    return {**case, "body": case["body"].replace(f'"{KEY}"', '"another"', 1)}
+
+
+def one_too_many(case):
+    return {**case, "policy": {**case.get("policy", {}), "max_requests": 1}}
+
+
+# What keeps the rest of a call from being looked at, made of a call that breaks another rule.
+BLINDING = {
+    "sendMailer": {"body-not-json": not_json, "key-missing": without_key, "key-unknown": of_nobody},
+    "httpSendMail": {
+        "body-too-large": too_large,
+        "body-not-json": not_json,
+        "key-missing": without_key,
+        "key-unknown": of_nobody,
+        "too-many-requests": one_too_many,
+    },
+}
+NO_ACCOUNT = {"key-missing", "key-unknown"}
+STATES = {"account-blocked", "account-expired", "account-deactivated"}
+
+
+def blind_suite(others):
+    suite = Suite(
+        "order-unread",
+        "Calls that are too large, not JSON, of an unknown caller or of too many requests, and break another rule that"
+        " is then not looked at.",
+    )
+    seen = {"sendMailer": pairs_in(others[:1]), "httpSendMail": pairs_in(others[1:])}
+    for operation, ways in BLINDING.items():
+        for (blinding, blind), (rule, request, case) in itertools.product(ways.items(), broken_alone(operation)):
+            pair = frozenset([blinding, rule])
+            if len(pair) == 1 or pair in seen[operation]:
+                continue
+            if pair <= NO_ACCOUNT or pair & NO_ACCOUNT and pair & STATES:
+                continue
+            if pair == {"too-many-requests", "requests-missing"}:
+                continue
+            seen[operation].add(pair)
+            if operation == "sendMailer":
+                winner = min((blinding, rule), key=mailer_rank)
+                code = ORDER[winner][1]
+            else:
+                winner = min([(blinding, None), (rule, request)], key=lambda one: http_rank(*one))[0]
+                code = ORDER[winner][2]
+            suite.add(f"{winner} wins of {blinding} and {rule}", blind(case), {"code": code, "rule": winner})
+    return suite
+
+
+def broken_alone(operation):
+    """(rule, request or None, a call of two requests at least where it has requests) for every rule."""
+    if operation == "sendMailer":
+        for rule, variants in MAILER_VARIANTS.items():
+            yield rule, None, mailer_case(variants[0])
+        return
+    for rule, variants in HTTP_CALL_VARIANTS.items():
+        yield rule, None, http_case(variants[0], [{}, {}])
+    for rule, variants in HTTP_REQUEST_VARIANTS.items():
+        yield rule, 1, http_case({}, [{}, variants[0]])
+
+
 def suites():
-    return [mailer_suite(), *http_suites()]
+    others = [mailer_suite(), *http_suites()]
+    return [*others, blind_suite(others)]

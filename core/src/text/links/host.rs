@@ -119,23 +119,23 @@ fn plain_host(rest: &str) -> Option<&str> {
 #[inline]
 pub(super) fn plain_host_start(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes();
-    let mut last_label: usize = 0;
-    let mut before = 0;
-    let mut length: usize = 0;
     work::count(8);
-    for byte in bytes {
-        let class = PLAIN.get(usize::from(*byte)).copied().unwrap_or(0);
-        if class != LETTER {
-            match class {
-                OTHER => break,
-                DOT => last_label = length.wrapping_add(1),
-                // Two hyphens may be those of "xn--".
-                _ if before == HYPHEN => return None,
-                _ => {}
-            }
-        }
-        before = class;
-        length = length.wrapping_add(1);
+    let length = bytes
+        .iter()
+        .position(|byte| !PLAIN.get(usize::from(*byte)).is_some_and(|plain| *plain))
+        .unwrap_or(bytes.len());
+    let host = bytes.get(..length)?;
+    let last_label = host
+        .iter()
+        .rposition(|byte| *byte == b'.')
+        .map_or(0, |dot| dot.wrapping_add(1));
+    // Two hyphens may be those of "xn--".
+    if let Some(hyphen) = host.iter().position(|byte| *byte == b'-')
+        && host
+            .get(hyphen..)
+            .is_some_and(|rest| rest.windows(2).any(|pair| pair == b"--"))
+    {
+        return None;
     }
     // A last label that begins with a letter is no number, so the host no IPv4 address.
     bytes
@@ -144,29 +144,18 @@ pub(super) fn plain_host_start(rest: &str) -> Option<&str> {
     rest.get(..length)
 }
 
-/// Not of a plain host.
-const OTHER: u8 = 0;
-/// A lower-case letter or a digit.
-const LETTER: u8 = 1;
-const DOT: u8 = 2;
-const HYPHEN: u8 = 3;
-
-const PLAIN: [u8; 256] = plain_table();
+/// What a plain host is written with: lower-case letters, digits, full stops and hyphens.
+const PLAIN: [bool; 256] = plain_table();
 
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where a wrong index stops the build"
 )]
-const fn plain_table() -> [u8; 256] {
-    let mut table = [OTHER; 256];
+const fn plain_table() -> [bool; 256] {
+    let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'0'..=b'9' => LETTER,
-            b'.' => DOT,
-            b'-' => HYPHEN,
-            _ => OTHER,
-        };
+        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
         byte += 1;
     }
     table

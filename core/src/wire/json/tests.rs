@@ -265,7 +265,7 @@ fn mutate(random: &mut Random, text: &mut Vec<u8>) {
 
 /// Reads both ways and compares. `false` when the two differ by design.
 fn compare(text: &[u8]) -> bool {
-    let ours = SendMailerBody::read(text);
+    let ours = read(text);
     let theirs: core::result::Result<Node, _> = serde_json::from_slice(text);
     let about = || format!("{:?}\n{ours:?}\n{theirs:?}", String::from_utf8_lossy(text));
     let theirs = match &theirs {
@@ -370,7 +370,7 @@ fn mutated_json_is_accepted_or_refused_as_serde_json_does() {
         let mut text = text.into_bytes();
         mutate(&mut random, &mut text);
         compared += usize::from(compare(&text));
-        accepted += usize::from(SendMailerBody::read(&text).is_ok());
+        accepted += usize::from(read(&text).is_ok());
     }
     assert!(compared > 39_000, "{compared}");
     assert!(accepted > 4_000 && accepted < 36_000, "{accepted}");
@@ -387,7 +387,8 @@ fn anything_that_is_no_object_is_refused_as_such_or_by_its_syntax() {
 }
 
 fn read(text: &[u8]) -> core::result::Result<SendMailerBody, SyntaxError> {
-    SendMailerBody::read(text)
+    let mut body = SendMailerBody::default();
+    body.read(text).map(|()| body)
 }
 
 fn refused(text: &[u8]) -> (SyntaxReason, usize) {

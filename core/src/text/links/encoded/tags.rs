@@ -1,0 +1,301 @@
+//! Tags, their attributes, and the hosts that are plain to see in them.
+
+use super::super::host::{Quick, plain_host_start};
+use super::super::span::Span;
+use super::super::tokenizer::Attribute;
+use super::{
+    Direct, ESCAPE, Element, Found, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, octet_at,
+};
+use crate::text::form::escaped_octet;
+
+impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
+    #[inline]
+    pub(super) fn start_tag(&mut self, begin: usize) -> Result<usize, Stop> {
+        let mark = self.buffers.digest.len();
+        let mut tag = Tag {
+            name: Span::new(begin, begin),
+            element: Element::Ordinary,
+            seen: 0,
+            in_digest: false,
+        };
+        self.buffers.direct.clear();
+        let at = match self.tag(begin, Some(&mut tag)) {
+            Ok(at) => at,
+            Err(stop) => {
+                // A tag that the document does not finish is none.
+                self.buffers.digest.truncate(mark);
+                return Err(stop);
+            }
+        };
+        if tag.in_digest {
+            self.buffers.digest.push(b'>');
+        } else if !self.buffers.direct.is_empty() {
+            self.flush()?;
+            for direct in &self.buffers.direct {
+                (self.found)(Found::Host(direct.host.of(self.text)));
+            }
+        }
+        match tag.element {
+            Element::Style | Element::Hidden => self.raw(at, tag),
+            _ => Ok(at),
+        }
+    }
+
+    /// Reads a tag whose name begins at `begin`, and gives where it ends.
+    #[inline]
+    pub(super) fn tag(&mut self, begin: usize, mut start: Option<&mut Tag>) -> Result<usize, Stop> {
+        let mut at = bits::punctuation(self.bytes, begin);
+        if self.bytes.get(at) != Some(&b'+') && !self.begins(at, b"%3E") {
+            at = self.name_end(begin)?;
+        }
+        if let Some(tag) = &mut start {
+            tag.name = Span::new(begin, at);
+            tag.element = Element::named(tag.name.bytes(self.bytes));
+            if tag.element == Element::Odd {
+                return Err(Stop::Odd);
+            }
+        }
+        loop {
+            if self.bytes.get(at) == Some(&b'+') {
+                at = at.saturating_add(1);
+            }
+            let (octet, end) = octet_at(self.bytes, at).ok_or(Stop::End)?;
+            match octet {
+                b'>' => return Ok(end),
+                b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => {
+                    at = end;
+                    continue;
+                }
+                _ => {}
+            }
+            // Most attributes are written like this.
+            let name = bits::punctuation(self.bytes, at);
+            if name > at && self.begins(name, b"%3D%22") {
+                let begin = name.wrapping_add(2 * ESCAPE);
+                let mut passed = 0;
+                // Most values are a word or a number. Every mark is punctuation.
+                let end = bits::punctuation(self.bytes, begin);
+                let close = if self.begins(end, b"%22") {
+                    end
+                } else {
+                    self.closing_quote(end, &mut passed)?
+                };
+                let mut written = Written::without_value(Span::new(at, name));
+                at = self.quoted(begin, close, passed, &mut written);
+                if let Some(tag) = &mut start {
+                    self.attribute(tag, &written)?;
+                }
+                continue;
+            }
+            let name = Span::new(at, self.name_end(at)?);
+            let mut written = Written::without_value(name);
+            at = name.end;
+            at = skip_space(self.bytes, at);
+            if let Some((b'=', end)) = octet_at(self.bytes, at) {
+                at = self.value(skip_space(self.bytes, end), &mut written)?;
+            }
+            if let Some(tag) = &mut start {
+                self.attribute(tag, &written)?;
+            }
+        }
+    }
+
+    /// Where the name of a tag or an attribute ends that begins at `begin`.
+    pub(super) fn name_end(&self, begin: usize) -> Result<usize, Stop> {
+        let mut at = begin;
+        loop {
+            at = bits::punctuation(self.bytes, at);
+            match self.bytes.get(at).ok_or(Stop::End)? {
+                b'%' => {
+                    let escape = self.bytes.get(at..).and_then(|rest| rest.first_chunk());
+                    match escape {
+                        Some(b"%3D" | b"%3E") if at > begin => return Ok(at),
+                        _ => {}
+                    }
+                    match escaped_octet(self.bytes, at) {
+                        Some(b'=' | b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')
+                            if at > begin =>
+                        {
+                            return Ok(at);
+                        }
+                        Some(b':') => at = at.saturating_add(ESCAPE),
+                        _ => return Err(Stop::Odd),
+                    }
+                }
+                b'+' | b'/' if at > begin => return Ok(at),
+                b'+' | b'/' | b'\'' => return Err(Stop::Odd),
+                _ => at = at.saturating_add(1),
+            }
+        }
+    }
+
+    /// Reads an attribute's value that begins at `at`, and gives where it ends with its quote.
+    #[inline]
+    pub(super) fn value(&mut self, at: usize, written: &mut Written) -> Result<usize, Stop> {
+        let (quote, from) = octet_at(self.bytes, at).ok_or(Stop::End)?;
+        if !matches!(quote, b'"' | b'\'') {
+            return self.unquoted(at, written);
+        }
+        let wanted = if quote == b'"' {
+            escapes::QUOTE
+        } else {
+            escapes::APOSTROPHE
+        };
+        let mut passed = 0;
+        let close = self.rare_mark(from, wanted, &mut passed)?;
+        Ok(self.quoted(from, close.at, passed, written))
+    }
+
+    /// Takes a value between quotes, and gives where it ends with its quote.
+    #[inline]
+    pub(super) fn quoted(
+        &self,
+        begin: usize,
+        close: usize,
+        passed: u32,
+        written: &mut Written,
+    ) -> usize {
+        let length = match self.bytes.get(close) {
+            Some(b'%') => ESCAPE,
+            _ => 1,
+        };
+        let end = close.wrapping_add(length);
+        written.value = Span::new(begin, close);
+        written.whole.end = end;
+        written.is_suspect = passed & SUSPECT != 0;
+        end
+    }
+
+    pub(super) fn unquoted(&mut self, begin: usize, written: &mut Written) -> Result<usize, Stop> {
+        let mut at = begin;
+        loop {
+            let (octet, end) = octet_at(self.bytes, at).ok_or(Stop::End)?;
+            match octet {
+                b'>' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => break,
+                b'%' if end == at.saturating_add(1) => return Err(Stop::Odd),
+                0x80.. => at = self.characters(at)?,
+                _ => at = end,
+            }
+        }
+        written.value = Span::new(begin, at);
+        written.whole.end = at.max(written.name.end);
+        written.is_suspect = true;
+        Ok(at)
+    }
+
+    /// Takes an attribute of a start tag.
+    #[inline]
+    pub(super) fn attribute(&mut self, tag: &mut Tag, written: &Written) -> Result<(), Stop> {
+        let name = written.name.bytes(self.bytes);
+        let Some(attribute) = Attribute::named(name) else {
+            // "xlink:href", its colon escaped: the scanner knows.
+            if name.len() == b"xlink%3Ahref".len() && matches!(name.first(), Some(b'x' | b'X')) {
+                self.append_attribute(tag, written.whole);
+            }
+            return Ok(());
+        };
+        if tag.seen & attribute.bit() != 0 {
+            return Ok(());
+        }
+        tag.seen |= attribute.bit();
+        let wanted = match attribute {
+            Attribute::Style => {
+                written.is_suspect
+                    || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            }
+            Attribute::HttpEquiv | Attribute::Content => tag.element == Element::Meta,
+            Attribute::Data => tag.element == Element::Object,
+            Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {
+                true
+            }
+            _ if tag.element == Element::Base => return Err(Stop::Odd),
+            _ => match host(self.text, written.value) {
+                Quick::NoHost => false,
+                Quick::Host(host) if !tag.in_digest => {
+                    self.buffers.direct.push(Direct {
+                        attribute: written.whole,
+                        host,
+                    });
+                    false
+                }
+                Quick::Host(_) | Quick::Unsure => true,
+            },
+        };
+        if wanted {
+            self.append_attribute(tag, written.whole);
+        }
+        Ok(())
+    }
+
+    /// Appends an attribute to the digest, after those that were left out so far although they hold links.
+    pub(super) fn append_attribute(&mut self, tag: &mut Tag, attribute: Span) {
+        if !tag.in_digest {
+            tag.in_digest = true;
+            self.append_between(b"<", tag.name, b"");
+            let direct = core::mem::take(&mut self.buffers.direct);
+            for direct in &direct {
+                self.append_between(b" ", direct.attribute, b"");
+            }
+            self.buffers.direct = direct;
+            self.buffers.direct.clear();
+        }
+        self.append_between(b" ", attribute, b"");
+    }
+}
+
+#[inline]
+fn skip_space(text: &[u8], mut at: usize) -> usize {
+    while let Some((b' ' | b'\t' | b'\n' | b'\x0c' | b'\r', end)) = octet_at(text, at) {
+        at = end;
+    }
+    at
+}
+
+/// The host of an encoded URL, where it is plain to see.
+#[inline]
+fn host(text: &str, url: Span) -> Quick<Span> {
+    let value = url.of(text);
+    let slash = |text| strip_octet(text, "/", "%2F", "%2f");
+    if value.is_empty() || value.starts_with("%23") {
+        return Quick::NoHost;
+    }
+    if let Some(path) = slash(value)
+        && path
+            .as_bytes()
+            .first()
+            .is_some_and(u8::is_ascii_alphanumeric)
+    {
+        return Quick::NoHost;
+    }
+    let rest = value
+        .strip_prefix("https")
+        .or_else(|| value.strip_prefix("http"))
+        .and_then(|rest| strip_octet(rest, ":", "%3A", "%3a"))
+        .and_then(slash)
+        .and_then(slash);
+    let Some(rest) = rest else {
+        return Quick::Unsure;
+    };
+    let begin = url.end.saturating_sub(rest.len());
+    let after = text.as_bytes().get(begin..).unwrap_or_default();
+    // What ends the value is no part of a host.
+    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest).map(str::len));
+    let Some(length) = length else {
+        return Quick::Unsure;
+    };
+    let ends = matches!(
+        rest.as_bytes().get(length..).unwrap_or_default(),
+        [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
+    );
+    if !ends {
+        return Quick::Unsure;
+    }
+    Quick::Host(Span::new(begin, begin.saturating_add(length)))
+}
+
+#[inline]
+fn strip_octet<'t>(text: &'t str, raw: &str, upper: &str, lower: &str) -> Option<&'t str> {
+    text.strip_prefix(upper)
+        .or_else(|| text.strip_prefix(raw))
+        .or_else(|| text.strip_prefix(lower))
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs the driver for servers against the example hosts of this repository, over HTTP and a database, in both worlds.
+# Quiet but for what fails; closes with `N passed, N failed`.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+root=$PWD
+
+# shellcheck source=python/build_wheel.sh
+source python/build_wheel.sh
+build_wheel
+environment=$root/target/server-tests
+[ -x "$environment/bin/python" ] || "$venv/bin/python" -m venv "$environment"
+wheel=(target/wheels/franking-*-cp311-abi3-*.whl)
+"$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement tests/server/requirements.txt
+"$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheel[0]}"
+
+work=$(mktemp -d)
+server=
+cleanup() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+passed=0 failed=0
+
+# Drives the server at the address in a file, and ends it.
+drive() { # NAME ADDRESS-FILE ARGUMENTS...
+    local name=$1 address=$2 status=0 good=0 bad=1
+    shift 2
+    for _ in $(seq 300); do
+        [ -s "$address" ] && break
+        sleep 0.1
+    done
+    python3 tests/server/drive.py "$(cat "$address")" "$@" >"$work/output" 2>&1 || status=$?
+    if [[ $(tail -n 1 "$work/output") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
+        good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
+        ((status == 0 || bad > 0)) || bad=1
+    fi
+    echo "$name: $good passed, $bad failed"
+    ((bad == 0)) || cat "$work/output"
+    passed=$((passed + good)) failed=$((failed + bad))
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+    server=
+}
+
+worlds=(world world-refusing)
+for world in "${worlds[@]}"; do
+    "$environment/bin/python" tests/server/load.py python "tests/server/$world.json" "$work/$world.db" "$work/$world.url" &
+    server=$!
+    drive "python/examples/service.py, $world" "$work/$world.url" --world "tests/server/$world.json" --accepted
+done
+
+if echo '#include <httplib.h>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2>/dev/null && pkg-config --exists sqlite3; then
+    cargo build --quiet --release --package franking-ffi
+    "${CXX:-c++}" -std=c++17 -O1 -Iinclude ffi/examples/host.cpp "${CARGO_TARGET_DIR:-target}/release/libfranking.a" \
+        $(pkg-config --cflags --libs sqlite3 cpp-httplib 2>/dev/null || echo -lsqlite3) -lpthread -ldl -lm -o "$work/host"
+    for world in "${worlds[@]}"; do
+        "$work/host" init "$work/cpp-$world.db"
+        python3 tests/server/load.py cpp "tests/server/$world.json" "$work/cpp-$world.db"
+        "$work/host" serve "$work/cpp-$world.db" "$work/outbox" 0 >"$work/cpp-$world.url" 2>"$work/cpp-$world.log" &
+        server=$!
+        drive "ffi/examples/host.cpp, $world" "$work/cpp-$world.url" --world "tests/server/$world.json" --accepted
+    done
+else
+    echo "NOT CHECKED: ffi/examples/host.cpp needs libcpp-httplib-dev and libsqlite3-dev"
+fi
+
+echo "$passed passed, $failed failed"
+((failed == 0))
