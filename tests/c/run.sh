@@ -20,7 +20,7 @@ step() {
     shift
     if "$@" >"$work/log" 2>&1; then
         passed=$((passed + 1))
-        grep -hE '^[a-z+ ]+: [0-9]+ passed' "$work/log" | sed 's/^/  /' || true
+        grep -hE '^[a-z+ ]+: [0-9]+ passed|^instructions of' "$work/log" | sed 's/^/  /' || true
     else
         failed=$((failed + 1))
         printf 'FAILED: %s\n' "$name"
@@ -138,6 +138,14 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
     step "cpp with sanitizers builds" g++ -std=c++17 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
         -o "$work/cpp.san"
     step "cpp under sanitizers" "$work/cpp.san"
+    if pkg-config --exists jansson 2>/dev/null; then
+        # shellcheck disable=SC2046
+        step "the C executor with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" tests/executors/c/*.c "$static" \
+            $(pkg-config --cflags --libs jansson) "${native[@]}" -o "$work/executor.san"
+        step "all vectors under sanitizers" python3 tests/conformance.py "sanitized=$work/executor.san"
+    else
+        skip "jansson: vectors under sanitizers"
+    fi
 else
     skip "libasan, libubsan: memory and undefined behaviour"
 fi
