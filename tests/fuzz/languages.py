@@ -28,7 +28,8 @@ from .stream import Stream
 from .transcripts import recorder, unmade
 
 CHUNK = 250  # cases that every executor answers before the next are sent
-PATIENCE = 120  # seconds for one answer; the first one may wait for a build
+PATIENCE = 120  # seconds for one answer
+BUILDING = 2400  # seconds for the first one, which may wait for a build
 SHOWN = 5  # differences minimised and shown
 LINES = 12
 KINDS = [
@@ -46,6 +47,8 @@ class Executor:
         self.patience = patience
         self.seconds = 0.0
         self.process = None
+        # Who has less patience than usual has it from the first answer on.
+        self.first = BUILDING if patience >= PATIENCE else patience
 
     def start(self):
         module_path = os.pathsep.join(filter(None, [str(TESTS), os.environ.get("PYTHONPATH", "")]))
@@ -106,10 +109,11 @@ class Executor:
             pass
 
     def answer(self):
+        patience, self.first = self.first or self.patience, None
         try:
-            line = self.lines.get(timeout=self.patience)
+            line = self.lines.get(timeout=patience)
         except queue.Empty:
-            return {"failed": f"no answer in {self.patience} seconds"}
+            return {"failed": f"no answer in {patience} seconds"}
         if line is None:
             return {"failed": "the executor ended"}
         try:
