@@ -732,3 +732,26 @@ fn the_host_driver_shows_no_secret_of_a_host_error() {
     // A call whose host could not look is undecided, and can be gone on with.
     assert!(call.decision().is_none());
 }
+
+#[test]
+fn what_reads_links_shows_nothing_of_the_html_and_its_hosts() {
+    use franking::text::form::HtmlEncoding;
+    use franking::text::links::{Scratch, links, visit_sent_hosts};
+    let html = "<a href='https://canary.example/canary'>canary</a>";
+    let mut scratch = Scratch::default();
+    let mut hosts = 0;
+    let sent = visit_sent_hosts(
+        "%3Ca+href%3Dhttps%3A%2F%2Fcanary.example%3E",
+        HtmlEncoding::Detect,
+        &mut scratch,
+        &mut |_| hosts += 1,
+    );
+    assert!(sent.is_ok() && hosts > 0);
+    let found: Vec<_> = links(html).collect();
+    let shown = format!("{scratch:?} {:?} {found:?}", links(html));
+    assert_eq!(found.len(), 1);
+    assert!(
+        !shown.contains("canary") && !shown.contains("99, 97, 110"),
+        "{shown}"
+    );
+}

@@ -93,13 +93,12 @@ pub struct Link<'h> {
 }
 
 impl fmt::Debug for Link<'_> {
-    /// Without the URL, which may name a person.
+    /// Without the URL and its hosts, which may name a person.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Link")
             .field("place", &self.place)
             .field("span", &self.span)
-            .field("hosts", &self.hosts)
             .field("readable", &self.readable)
             .finish_non_exhaustive()
     }
@@ -108,8 +107,14 @@ impl fmt::Debug for Link<'_> {
 /// The links of a document, in the order in which they are written.
 ///
 /// Made by [`links`]. Holds one link at a time, however many there are.
-#[derive(Debug)]
 pub struct Links<'h>(Scanner<'h>);
+
+impl fmt::Debug for Links<'_> {
+    /// Without the document.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Links").finish_non_exhaustive()
+    }
+}
 
 /// Every link in `html`, that of section 6 of the rules, wherever and however it is written.
 ///
@@ -190,11 +195,18 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
 }
 
 /// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Scratch {
     states: Vec<State>,
     decoded: Vec<u8>,
     encoded: encoded::Buffers,
+}
+
+impl fmt::Debug for Scratch {
+    /// Without the bodies that it held.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Scratch").finish_non_exhaustive()
+    }
 }
 
 /// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link.
