@@ -65,7 +65,7 @@ impl DatabaseHost<'_> {
         let Some(at) = address.bytes().rposition(|byte| byte == b'@') else {
             return false;
         };
-        let domain = &address[at + 1..];
+        let domain = address.get(at + 1..).unwrap_or_default();
         franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
     }
 }

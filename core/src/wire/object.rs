@@ -85,10 +85,10 @@ fn other_name<F: Field>(
     repeats: &mut Repeats,
 ) -> Result<Option<(F, bool)>, SyntaxError> {
     let name = reader.name()?;
-    if name.is_escaped {
-        if let Some(found) = F::find(&name.text()) {
-            return Ok(Some(found));
-        }
+    if name.is_escaped
+        && let Some(found) = F::find(&name.text())
+    {
+        return Ok(Some(found));
     }
     repeats.name(&name, reader.body());
     Ok(None)
