@@ -10,7 +10,7 @@ const UNCERTAIN: [&str; 6] = [
     "<frameset",
     "<template",
     "<noscript",
-    "<noframes",
+    "<noframe",
 ];
 
 /// Whether html5gum's tokens are those of a browser.
