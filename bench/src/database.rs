@@ -1,17 +1,10 @@
-//! The host's side of every Rust contender: the world in std's maps and sets, with a quick hasher.
-//!
-//! Its seed is fixed, which is safe here because no caller chooses what the maps hold, and makes runs repeatable.
+//! The host's side of every Rust contender: the world in std's maps and sets.
 //!
 //! Ours and the peers ask the same database, so that a ratio compares the deciding and not two databases.
 
-use std::collections;
-
-use foldhash::fast::FixedState;
+use std::collections::{HashMap, HashSet};
 
 use crate::world::{Mailer, Subscriber, World};
-
-type HashMap<K, V> = collections::HashMap<K, V, FixedState>;
-type HashSet<K> = collections::HashSet<K, FixedState>;
 
 /// What the host looks up.
 #[derive(Debug)]
