@@ -374,9 +374,7 @@ impl<'c> Walk<'c> {
 
     fn key_member(&self, name: &[u8], value: Value) -> Option<Warning> {
         let key = text(value, self.view.bytes)?;
-        let is_placeholder = (key.starts_with('<') && key.ends_with('>'))
-            || key.starts_with('$')
-            || key.starts_with("INSERT_");
+        let is_placeholder = matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_");
         let name = String::from_utf8_lossy(name);
         is_placeholder
             .then(|| Self::warning(WarningKind::KeyPlaceholder, None, &name, value.span()))
