@@ -1,5 +1,8 @@
 //! The domains that a call uses, each with its parents and the roles in which it appears, in order of first use.
 
+mod chain;
+mod names;
+mod repeats;
 mod roles;
 
 use alloc::borrow::Cow;
@@ -8,56 +11,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::Bits;
-use crate::equal::{equal_groups, hash, item, tag};
+use crate::equal::hash;
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
 use crate::wire::json::Value;
+use chain::Chain;
+use names::Names;
 pub use roles::Roles;
-
-/// A name and those of its parents that were new when it came, by its place, in as few bytes as possible: a call can
-/// hold millions.
-#[derive(Clone, Copy, Debug)]
-#[repr(Rust, packed)]
-struct Chain {
-    /// Where the name starts. The high bit says in the body, not in the arena.
-    start: u32,
-    /// [`Chain::LONG`] for one whose length is kept apart: it is longer than any domain.
-    length: u8,
-    /// How many names: the first, and so many of its parents less one. The high bit says that the name has upper-case
-    /// letters in the body.
-    count: u8,
-}
-
-impl Chain {
-    const IN_BODY: u32 = 1 << 31;
-    const LONG: u8 = u8::MAX;
-    const UPPER: u8 = 1 << 7;
-    /// A domain of 253 octets has no more labels.
-    const MAX_COUNT: u8 = Self::UPPER - 1;
-
-    fn is_in_body(self) -> bool {
-        self.start & Self::IN_BODY != 0
-    }
-
-    fn start(self) -> u32 {
-        self.start & !Self::IN_BODY
-    }
-
-    fn is_upper(self) -> bool {
-        self.count & Self::UPPER != 0
-    }
-
-    fn count(self) -> u32 {
-        u32::from(self.count & Self::MAX_COUNT)
-    }
-
-    fn set_count(&mut self, count: u32) {
-        let count = u8::try_from(count).unwrap_or(u8::MAX).min(Self::MAX_COUNT);
-        self.count = self.count & Self::UPPER | count;
-    }
-}
 
 /// Where the text of a chain's first name lies.
 #[derive(Clone, Copy)]
@@ -558,144 +519,7 @@ impl Domains {
         }
         None
     }
-
-    fn clean_up_now_and_then(&mut self, body: &[u8]) {
-        if self.len() > self.clean.saturating_mul(2).saturating_add(0x1_0000) {
-            self.finish(body);
-        }
-    }
-
-    /// Leaves each name once, where it was first used.
-    pub(crate) fn finish(&mut self, body: &[u8]) {
-        if !self.recent.is_empty() {
-            self.index();
-            let repeats = self.repeats(body);
-            if !repeats.is_empty() {
-                self.drop_names(&repeats);
-                self.index();
-            }
-            // The numbers have moved.
-            self.recent.fill(Seen::NOTHING);
-        }
-        self.clean = self.len();
-    }
-
-    /// Notes where every [`BLOCK`]th chain starts.
-    fn index(&mut self) {
-        self.blocks.clear();
-        let mut first = 0_u32;
-        for (index, chain) in self.chains.iter().enumerate() {
-            if index % BLOCK == 0 {
-                self.blocks.push(first);
-            }
-            first = first.saturating_add(chain.count());
-        }
-    }
-
-    /// The names that stand a second time; the first gets all their roles.
-    fn repeats(&mut self, body: &[u8]) -> Bits {
-        let mut repeats = Bits::below(self.len());
-        // By ranges of hashes, so that few are looked at together.
-        let ranges = (self.len() / MANY).saturating_add(1).min(RANGES) as u64;
-        let mut tags: Vec<u64> = Vec::new();
-        let mut roles = core::mem::take(&mut self.roles);
-        for range in 0..ranges {
-            tags.clear();
-            let mut number = 0_u32;
-            for chain in &self.chains {
-                let text = self.text(*chain, body);
-                let mut at = 0;
-                for _ in 0..chain.count() {
-                    let hash = hash(text.get(at..).unwrap_or_default());
-                    if (u64::from(hash) * ranges) >> 32 == range {
-                        reserve(&mut tags, 1);
-                        tags.push(tag(hash, number));
-                    }
-                    number = number.saturating_add(1);
-                    at = parent_at(&text, at).unwrap_or(text.len());
-                }
-            }
-            let name = |number: u32| self.name(number, body).unwrap_or_default();
-            equal_groups(&mut tags, name, |group| {
-                let mut all = Roles::NONE;
-                for (place, number) in group.iter().copied().map(item).enumerate() {
-                    all |= roles.get(number as usize).copied().unwrap_or_default();
-                    if place > 0 {
-                        repeats.insert(number);
-                    }
-                }
-                let first = group.first().copied().map(item).unwrap_or_default();
-                if let Some(first) = roles.get_mut(first as usize) {
-                    *first = all;
-                }
-            });
-        }
-        self.roles = roles;
-        repeats
-    }
-
-    /// Drops names. With a name its parents are known, so those that go are the last of their chain.
-    fn drop_names(&mut self, dropped: &Bits) {
-        let mut number = 0_u32;
-        for chain in &mut self.chains {
-            let end = number.saturating_add(chain.count());
-            let last = (number..end).rfind(|number| !dropped.contains(*number));
-            chain.set_count(last.map_or(0, |last| last.saturating_sub(number).saturating_add(1)));
-            let kept = number.saturating_add(chain.count())..end;
-            for gone in kept {
-                // A mark that no set of roles has.
-                if let Some(roles) = self.roles.get_mut(gone as usize) {
-                    *roles = Roles::GONE;
-                }
-            }
-            number = end;
-        }
-        self.chains.retain(|chain| chain.count() > 0);
-        self.chains.shrink_to(self.chains.len().saturating_add(FEW));
-        self.roles.retain(|roles| *roles != Roles::GONE);
-        self.roles.shrink_to(self.roles.len().saturating_add(FEW));
-    }
 }
-
-/// The iterator that [`Domains::iter`] returns.
-#[derive(Clone)]
-pub(crate) struct Names<'a> {
-    domains: &'a Domains,
-    body: &'a [u8],
-    chains: core::slice::Iter<'a, Chain>,
-    /// The chain that is being read, how far into its text the next name starts, and how many of its names are left.
-    chain: Option<(Chain, usize, u32)>,
-    number: usize,
-}
-
-impl<'a> Iterator for Names<'a> {
-    type Item = (Cow<'a, str>, Roles);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (chain, at, left) = match self.chain.take() {
-            Some(chain) => chain,
-            None => {
-                let chain = *self.chains.next()?;
-                (chain, 0, chain.count())
-            }
-        };
-        let name = self.domains.tail(chain, at, self.body);
-        if left > 1 {
-            let parent = parent_at(&name, 0).unwrap_or(name.len());
-            self.chain = Some((chain, at.saturating_add(parent), left.saturating_sub(1)));
-        }
-        let roles = self.domains.roles.get(self.number).copied();
-        self.number = self.number.saturating_add(1);
-        Some((as_text(name).unwrap_or_default(), roles.unwrap_or_default()))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.domains.len().saturating_sub(self.number);
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for Names<'_> {}
 
 /// Where the parent of the name at `at` starts; none of a name of two labels or fewer.
 #[inline]

@@ -1,0 +1,44 @@
+//! A name with its parents, by its place.
+
+/// A name and those of its parents that were new when it came, by its place, in as few bytes as possible: a call can
+/// hold millions.
+#[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed)]
+pub(super) struct Chain {
+    /// Where the name starts. The high bit says in the body, not in the arena.
+    pub(super) start: u32,
+    /// [`Chain::LONG`] for one whose length is kept apart: it is longer than any domain.
+    pub(super) length: u8,
+    /// How many names: the first, and so many of its parents less one. The high bit says that the name has upper-case
+    /// letters in the body.
+    pub(super) count: u8,
+}
+
+impl Chain {
+    pub(super) const IN_BODY: u32 = 1 << 31;
+    pub(super) const LONG: u8 = u8::MAX;
+    pub(super) const UPPER: u8 = 1 << 7;
+    /// A domain of 253 octets has no more labels.
+    pub(super) const MAX_COUNT: u8 = Self::UPPER - 1;
+
+    pub(super) fn is_in_body(self) -> bool {
+        self.start & Self::IN_BODY != 0
+    }
+
+    pub(super) fn start(self) -> u32 {
+        self.start & !Self::IN_BODY
+    }
+
+    pub(super) fn is_upper(self) -> bool {
+        self.count & Self::UPPER != 0
+    }
+
+    pub(super) fn count(self) -> u32 {
+        u32::from(self.count & Self::MAX_COUNT)
+    }
+
+    pub(super) fn set_count(&mut self, count: u32) {
+        let count = u8::try_from(count).unwrap_or(u8::MAX).min(Self::MAX_COUNT);
+        self.count = self.count & Self::UPPER | count;
+    }
+}

@@ -1,0 +1,46 @@
+//! The names in order.
+
+use alloc::borrow::Cow;
+
+use super::chain::Chain;
+use super::{Domains, Roles, as_text, parent_at};
+
+/// The iterator that [`Domains::iter`] returns.
+#[derive(Clone)]
+pub(crate) struct Names<'a> {
+    pub(super) domains: &'a Domains,
+    pub(super) body: &'a [u8],
+    pub(super) chains: core::slice::Iter<'a, Chain>,
+    /// The chain that is being read, how far into its text the next name starts, and how many of its names are left.
+    pub(super) chain: Option<(Chain, usize, u32)>,
+    pub(super) number: usize,
+}
+
+impl<'a> Iterator for Names<'a> {
+    type Item = (Cow<'a, str>, Roles);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (chain, at, left) = match self.chain.take() {
+            Some(chain) => chain,
+            None => {
+                let chain = *self.chains.next()?;
+                (chain, 0, chain.count())
+            }
+        };
+        let name = self.domains.tail(chain, at, self.body);
+        if left > 1 {
+            let parent = parent_at(&name, 0).unwrap_or(name.len());
+            self.chain = Some((chain, at.saturating_add(parent), left.saturating_sub(1)));
+        }
+        let roles = self.domains.roles.get(self.number).copied();
+        self.number = self.number.saturating_add(1);
+        Some((as_text(name).unwrap_or_default(), roles.unwrap_or_default()))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.domains.len().saturating_sub(self.number);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Names<'_> {}

@@ -1,0 +1,106 @@
+//! Finding the names that were noted more than once.
+
+use alloc::vec::Vec;
+
+use super::{BLOCK, Domains, FEW, MANY, RANGES, Roles, Seen, parent_at, reserve};
+use crate::bits::Bits;
+use crate::equal::{equal_groups, hash, item, tag};
+
+impl Domains {
+    pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) {
+        if self.len() > self.clean.saturating_mul(2).saturating_add(0x1_0000) {
+            self.finish(body);
+        }
+    }
+
+    /// Leaves each name once, where it was first used.
+    pub(crate) fn finish(&mut self, body: &[u8]) {
+        if !self.recent.is_empty() {
+            self.index();
+            let repeats = self.repeats(body);
+            if !repeats.is_empty() {
+                self.drop_names(&repeats);
+                self.index();
+            }
+            // The numbers have moved.
+            self.recent.fill(Seen::NOTHING);
+        }
+        self.clean = self.len();
+    }
+
+    /// Notes where every [`BLOCK`]th chain starts.
+    fn index(&mut self) {
+        self.blocks.clear();
+        let mut first = 0_u32;
+        for (index, chain) in self.chains.iter().enumerate() {
+            if index % BLOCK == 0 {
+                self.blocks.push(first);
+            }
+            first = first.saturating_add(chain.count());
+        }
+    }
+
+    /// The names that stand a second time; the first gets all their roles.
+    fn repeats(&mut self, body: &[u8]) -> Bits {
+        let mut repeats = Bits::below(self.len());
+        // By ranges of hashes, so that few are looked at together.
+        let ranges = (self.len() / MANY).saturating_add(1).min(RANGES) as u64;
+        let mut tags: Vec<u64> = Vec::new();
+        let mut roles = core::mem::take(&mut self.roles);
+        for range in 0..ranges {
+            tags.clear();
+            let mut number = 0_u32;
+            for chain in &self.chains {
+                let text = self.text(*chain, body);
+                let mut at = 0;
+                for _ in 0..chain.count() {
+                    let hash = hash(text.get(at..).unwrap_or_default());
+                    if (u64::from(hash) * ranges) >> 32 == range {
+                        reserve(&mut tags, 1);
+                        tags.push(tag(hash, number));
+                    }
+                    number = number.saturating_add(1);
+                    at = parent_at(&text, at).unwrap_or(text.len());
+                }
+            }
+            let name = |number: u32| self.name(number, body).unwrap_or_default();
+            equal_groups(&mut tags, name, |group| {
+                let mut all = Roles::NONE;
+                for (place, number) in group.iter().copied().map(item).enumerate() {
+                    all |= roles.get(number as usize).copied().unwrap_or_default();
+                    if place > 0 {
+                        repeats.insert(number);
+                    }
+                }
+                let first = group.first().copied().map(item).unwrap_or_default();
+                if let Some(first) = roles.get_mut(first as usize) {
+                    *first = all;
+                }
+            });
+        }
+        self.roles = roles;
+        repeats
+    }
+
+    /// Drops names. With a name its parents are known, so those that go are the last of their chain.
+    fn drop_names(&mut self, dropped: &Bits) {
+        let mut number = 0_u32;
+        for chain in &mut self.chains {
+            let end = number.saturating_add(chain.count());
+            let last = (number..end).rfind(|number| !dropped.contains(*number));
+            chain.set_count(last.map_or(0, |last| last.saturating_sub(number).saturating_add(1)));
+            let kept = number.saturating_add(chain.count())..end;
+            for gone in kept {
+                // A mark that no set of roles has.
+                if let Some(roles) = self.roles.get_mut(gone as usize) {
+                    *roles = Roles::GONE;
+                }
+            }
+            number = end;
+        }
+        self.chains.retain(|chain| chain.count() > 0);
+        self.chains.shrink_to(self.chains.len().saturating_add(FEW));
+        self.roles.retain(|roles| *roles != Roles::GONE);
+        self.roles.shrink_to(self.roles.len().saturating_add(FEW));
+    }
+}

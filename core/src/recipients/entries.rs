@@ -1,0 +1,130 @@
+//! The entries of an address list, where they stand in the body.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::ops::Range;
+
+use crate::text::{address, unicode};
+use crate::wire::json::{Characters, Shape, Value};
+
+/// One entry of an address list, trimmed, by its bytes in the body.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<'b> {
+    pub(crate) span: Range<usize>,
+    pub(crate) text: Cow<'b, str>,
+}
+
+impl Entry<'_> {
+    pub(crate) fn is_valid(&self) -> bool {
+        address::parse(&self.text).is_ok()
+    }
+}
+
+/// The entries of a list, in order; empty ones are skipped.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries<'b> {
+    raw: &'b [u8],
+    /// Where `raw` starts in the body.
+    offset: usize,
+    is_escaped: bool,
+    at: Option<usize>,
+}
+
+/// The entries of a text field's value; none of a value that is absent or no text.
+pub(crate) fn entries(value: Value, body: &[u8]) -> Entries<'_> {
+    let content = value.content();
+    match value.shape {
+        Shape::Text | Shape::Number => entries_in(body, content, false),
+        Shape::Escaped => entries_in(body, content, true),
+        _ => entries_in(body, 0..0, false),
+    }
+}
+
+pub(super) fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -> Entries<'_> {
+    Entries {
+        offset: content.start,
+        raw: body.get(content).unwrap_or_default(),
+        is_escaped,
+        at: Some(0),
+    }
+}
+
+impl<'b> Iterator for Entries<'b> {
+    type Item = Entry<'b>;
+
+    fn next(&mut self) -> Option<Entry<'b>> {
+        loop {
+            let start = self.at?;
+            let rest = self.raw.get(start..)?;
+            let entry = if self.is_escaped {
+                self.escaped(start, rest)
+            } else {
+                self.plain(start, rest)
+            };
+            if !entry.text.is_empty() {
+                return Some(entry);
+            }
+        }
+    }
+}
+
+impl<'b> Entries<'b> {
+    /// Goes on behind an entry that ends at this offset of the body; 0 starts at the first.
+    pub(crate) fn starting_from(mut self, end: usize) -> Self {
+        self.at = Some(end.saturating_sub(self.offset));
+        self
+    }
+
+    fn plain(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
+        let length = memchr::memchr(b',', rest);
+        self.at = length.map(|length| start.saturating_add(length).saturating_add(1));
+        let text = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+        let text = core::str::from_utf8(text).unwrap_or_default();
+        let from_start = text.trim_start();
+        let trimmed = unicode::trim(text);
+        let start = self
+            .offset
+            .saturating_add(start)
+            .saturating_add(text.len().saturating_sub(from_start.len()));
+        Entry {
+            span: start..start.saturating_add(trimmed.len()),
+            text: Cow::Borrowed(trimmed),
+        }
+    }
+
+    fn escaped(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
+        let mut text = String::new();
+        let mut span = 0..0;
+        // How much of the text and of the bytes is kept so far: up to the last character that is no white space.
+        let mut kept = 0;
+        self.at = None;
+        for (bytes, character) in Characters::new(rest) {
+            if character == ',' {
+                self.at = Some(start.saturating_add(bytes.end));
+                break;
+            }
+            // Within a string a quote is escaped: this one ends the list that is read from its middle.
+            if character == '"' && bytes.len() == 1 {
+                break;
+            }
+            let is_space = unicode::is_white_space(character);
+            if text.is_empty() {
+                if is_space {
+                    continue;
+                }
+                span.start = bytes.start;
+            }
+            text.push(character);
+            if !is_space {
+                kept = text.len();
+                span.end = bytes.end;
+            }
+        }
+        text.truncate(kept);
+        let offset = self.offset.saturating_add(start);
+        Entry {
+            span: offset.saturating_add(span.start)..offset.saturating_add(span.end),
+            text: Cow::Owned(text),
+        }
+    }
+}

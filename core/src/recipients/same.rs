@@ -1,0 +1,202 @@
+//! Which recipients are the same address.
+
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::MANY;
+use crate::bits::Bits;
+use crate::equal::{equal_groups, hash, item, tag};
+
+/// So often on average an entry is compared with others before they are sorted instead.
+const MOST_COMPARED: usize = 16;
+
+/// So many entries are compared at once; more by ranges of their hashes.
+const RANGE: usize = MANY / 4;
+
+/// Into so many ranges hashes are divided at most: each costs a look at all hashes.
+const RANGES: usize = 64;
+
+/// Which entries are equal to an earlier one, as it is found out.
+pub(super) struct Equal<'e> {
+    /// Equal to an earlier entry of the same request.
+    pub(super) repeats: Bits,
+    /// At first the hash of each entry. Once it was judged, [`Equal::NONE`]; but for an entry that is equal to an
+    /// earlier one of another request, and if all are numbered for every repetition: the first equal entry.
+    pub(super) numbers: Vec<u32>,
+    /// How many there are of either.
+    pub(super) repeated: u32,
+    pub(super) again: usize,
+    pub(super) ends: &'e [u32],
+    pub(super) numbers_all: bool,
+}
+
+impl<'e> Equal<'e> {
+    pub(super) const NONE: u32 = u32::MAX;
+
+    pub(super) fn new(hashes: Vec<u32>, ends: &'e [u32], numbers_all: bool) -> Self {
+        Self {
+            repeats: Bits::below(hashes.len()),
+            numbers: hashes,
+            repeated: 0,
+            again: 0,
+            ends,
+            numbers_all,
+        }
+    }
+
+    fn request_of(&self, entry: u32) -> usize {
+        self.ends.partition_point(|end| *end <= entry)
+    }
+
+    /// Judges all entries.
+    pub(super) fn judge_all<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
+        let count = self.numbers.len();
+        if count > MANY {
+            self.judge_many(key);
+        } else if !self.judge_by_table(&key) {
+            let mut tags: Vec<u64> = (0..)
+                .zip(&mut self.numbers)
+                .map(|(entry, slot)| tag(core::mem::replace(slot, Self::NONE), entry))
+                .collect();
+            self.judge(&mut tags, key, 0, None);
+        }
+    }
+
+    /// Judges all entries by a table of their hashes. Whoever chooses the addresses can choose such that share their
+    /// hash, so it gives up when too much was compared, and leaves everything as it was.
+    fn judge_by_table<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) -> bool {
+        let count = self.numbers.len();
+        let mask = count
+            .saturating_mul(2)
+            .next_power_of_two()
+            .saturating_sub(1);
+        // The hash and the last entry of each address, less one: 0 is a free place.
+        let mut table = vec![0_u64; mask.saturating_add(1)];
+        let mut left = count.saturating_mul(MOST_COMPARED).saturating_add(64);
+        for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+            let Some(slot) = self.numbers.get_mut(entry as usize) else {
+                break;
+            };
+            let hash = core::mem::replace(slot, Self::NONE);
+            let mut place = hash as usize & mask;
+            loop {
+                left = left.saturating_sub(1);
+                if left == 0 {
+                    self.take_back(key);
+                    return false;
+                }
+                let Some(there) = table.get_mut(place) else {
+                    break;
+                };
+                let last = item(*there).wrapping_sub(1);
+                if *there == 0 {
+                    *there = tag(hash, entry.saturating_add(1));
+                    break;
+                }
+                if *there >> 32 == u64::from(hash) && key(last) == key(entry) {
+                    *there = tag(hash, entry.saturating_add(1));
+                    let first = self.numbers.get(last as usize).copied();
+                    let first = first.filter(|first| *first != Self::NONE).unwrap_or(last);
+                    let is_repeat = self.request_of(last) == self.request_of(entry);
+                    self.found(entry, first, is_repeat);
+                    if let Some(number) = self.numbers.get_mut(entry as usize) {
+                        *number = first;
+                    }
+                    break;
+                }
+                place = place.saturating_add(1) & mask;
+            }
+        }
+        true
+    }
+
+    /// Undoes what was judged.
+    fn take_back<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) {
+        for (entry, slot) in (0..).zip(&mut self.numbers) {
+            *slot = hash(key(entry).as_bytes());
+        }
+        self.repeats = Bits::below(self.numbers.len());
+        self.repeated = 0;
+        self.again = 0;
+    }
+
+    /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Notes the entries
+    /// that are neither the first nor the last of their address.
+    fn judge<'b>(
+        &mut self,
+        tags: &mut [u64],
+        key: impl Fn(u32) -> Cow<'b, str>,
+        judged: u32,
+        mut between: Option<&mut Bits>,
+    ) {
+        equal_groups(tags, key, |group| {
+            let first = group.first().copied().map(item).unwrap_or_default();
+            let mut before = self.request_of(first);
+            if let (Some(between), [_, middle @ .., _]) = (between.as_deref_mut(), group) {
+                for entry in middle {
+                    between.insert(item(*entry));
+                }
+            }
+            for entry in group.iter().skip(1).copied().map(item) {
+                let request = self.request_of(entry);
+                if entry >= judged {
+                    self.found(entry, first, request == before);
+                }
+                before = request;
+            }
+        });
+    }
+
+    fn found(&mut self, entry: u32, first: u32, is_repeat: bool) {
+        if is_repeat {
+            self.repeats.insert(entry);
+            self.repeated = self.repeated.saturating_add(1);
+        } else {
+            self.again = self.again.saturating_add(1);
+        }
+        if is_repeat && !self.numbers_all {
+            return;
+        }
+        if let Some(number) = self.numbers.get_mut(entry as usize) {
+            *number = first;
+        }
+    }
+
+    /// Judges all entries by ranges of hashes; of each address that stands often only the first and the last entry are
+    /// kept meanwhile.
+    fn judge_many<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
+        let count = self.numbers.len();
+        let ranges = (count / RANGE).saturating_add(1).min(RANGES) as u64;
+        let mut taken = Bits::below(count);
+        let mut between = Bits::below(count);
+        let mut tags: Vec<u64> = Vec::new();
+        for range in 0..ranges {
+            tags.clear();
+            let mut limit = RANGE.saturating_mul(2);
+            let mut judged = 0;
+            for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+                let Some(slot) = self.numbers.get_mut(entry as usize) else {
+                    break;
+                };
+                let hash = *slot;
+                if (u64::from(hash) * ranges) >> 32 != range || taken.contains(entry) {
+                    continue;
+                }
+                taken.insert(entry);
+                *slot = Self::NONE;
+                if tags.len() >= limit {
+                    self.judge(&mut tags, &key, judged, Some(&mut between));
+                    tags.retain(|tag| !between.contains(item(*tag)));
+                    judged = entry;
+                    limit = limit.max(tags.len().saturating_mul(2));
+                }
+                if tags.len() == tags.capacity() {
+                    tags.reserve_exact((tags.len() / 4).max(RANGE / 4));
+                }
+                tags.push(tag(hash, entry));
+            }
+            self.judge(&mut tags, &key, judged, None);
+        }
+    }
+}
