@@ -81,7 +81,7 @@ const MOST_RECENT: usize = 1 << 14;
 /// More names than this are made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 /// Into so many ranges hashes are divided at most: each costs a look at all names.
-const RANGES: usize = 8;
+const RANGES: usize = 16;
 /// A name's chain is looked for among so many.
 const BLOCK: usize = 64;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
@@ -104,8 +104,8 @@ impl Domains {
         self.roles.len()
     }
 
-    /// The text of a chain's first name.
-    fn text<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Cow<'a, [u8]> {
+    /// A chain's first name as it lies there.
+    fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
         let start = chain.start();
         let length = match chain.length {
             Chain::LONG => self
@@ -121,9 +121,13 @@ impl Domains {
         } else {
             self.arena.as_bytes()
         };
-        let text = text
-            .get(start as usize..start.saturating_add(length) as usize)
-            .unwrap_or_default();
+        text.get(start as usize..start.saturating_add(length) as usize)
+            .unwrap_or_default()
+    }
+
+    /// The text of a chain's first name.
+    fn text<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Cow<'a, [u8]> {
+        let text = self.source(chain, body);
         if chain.is_upper() {
             Cow::Owned(text.to_ascii_lowercase())
         } else {
@@ -235,8 +239,8 @@ impl Domains {
         let text = body.get(span.clone()).unwrap_or_default();
         let source = Source::Body { is_upper };
         if is_upper {
-            let text = text.to_ascii_lowercase();
-            self.insert(&text, span.start, source, body, roles);
+            let mut lower = Lower::default();
+            self.insert(lower.of(text), span.start, source, body, roles);
         } else {
             self.insert(text, span.start, source, body, roles);
         }
@@ -518,6 +522,27 @@ impl Domains {
             first = first.saturating_add(chain.count());
         }
         None
+    }
+}
+
+/// Room for a domain in lower case.
+struct Lower([u8; MAX_PARENT]);
+
+impl Default for Lower {
+    fn default() -> Self {
+        Self([0; MAX_PARENT])
+    }
+}
+
+impl Lower {
+    /// The domain in lower case; nothing of what is longer than any domain.
+    fn of(&mut self, domain: &[u8]) -> &[u8] {
+        let Some(lower) = self.0.get_mut(..domain.len()) else {
+            return &[];
+        };
+        lower.copy_from_slice(domain);
+        lower.make_ascii_lowercase();
+        lower
     }
 }
 

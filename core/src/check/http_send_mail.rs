@@ -41,9 +41,40 @@ pub(crate) struct HttpSendMailContent {
 #[derive(Default)]
 struct Scratch {
     links: links::Scratch,
-    /// The hosts of one HTML, one after the other, and where each ends.
-    hosts: String,
-    host_ends: Vec<usize>,
+    hosts: Hosts,
+}
+
+/// The hosts of one HTML, in pieces that are given back as they are read: there may be as much of them as of HTML.
+#[derive(Default)]
+struct Hosts {
+    full: Vec<String>,
+    /// One host a line.
+    last: String,
+}
+
+impl Hosts {
+    const PIECE: usize = 1 << 20;
+
+    fn clear(&mut self) {
+        self.full.clear();
+        self.last.clear();
+    }
+
+    fn push(&mut self, host: &str) {
+        if self.last.len().saturating_add(host.len()) > Self::PIECE && !self.last.is_empty() {
+            self.full.push(core::mem::take(&mut self.last));
+        }
+        self.last.push_str(host);
+        self.last.push('\n');
+    }
+
+    fn drain(&mut self, mut visit: impl FnMut(&str)) {
+        for piece in self.full.drain(..) {
+            piece.lines().for_each(&mut visit);
+        }
+        self.last.lines().for_each(visit);
+        self.last.clear();
+    }
 }
 
 impl HttpSendMailContent {
@@ -230,12 +261,9 @@ impl HttpSendMailContent {
                 }
             }
         }
-        let mut start = 0;
-        for end in scratch.host_ends.drain(..) {
-            let host = scratch.hosts.get(start..end).unwrap_or_default();
-            domains.insert_host(host, check.bytes, Roles::CONTENT);
-            start = end;
-        }
+        scratch
+            .hosts
+            .drain(|host| domains.insert_host(host, check.bytes, Roles::CONTENT));
     }
 
     fn number_senders(&mut self, mut tags: Vec<u64>, bytes: &[u8], policy: &Policy) {
@@ -287,7 +315,6 @@ fn look_at(
     scratch: &mut Scratch,
 ) {
     scratch.hosts.clear();
-    scratch.host_ends.clear();
     for field in ADDRESS_LISTS {
         let check = RequestCheck {
             bytes,
@@ -305,15 +332,9 @@ fn look_at(
         index,
         request,
     };
-    let Scratch {
-        links,
-        hosts,
-        host_ends,
-        ..
-    } = scratch;
+    let Scratch { links, hosts, .. } = scratch;
     request.html = check.visit_hosts(links, &mut |host| {
-        hosts.push_str(host);
-        host_ends.push(hosts.len());
+        hosts.push(host);
     });
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{BLOCK, Domains, FEW, MANY, RANGES, Roles, Seen, parent_at, reserve};
+use super::{BLOCK, Domains, FEW, Lower, MANY, RANGES, Roles, Seen, parent_at, reserve};
 use crate::bits::Bits;
 use crate::equal::{equal_groups, hash, item, tag};
 
@@ -46,12 +46,16 @@ impl Domains {
         // By ranges of hashes, so that few are looked at together.
         let ranges = (self.len() / MANY).saturating_add(1).min(RANGES) as u64;
         let mut tags: Vec<u64> = Vec::new();
+        let mut lower = Lower::default();
         let mut roles = core::mem::take(&mut self.roles);
         for range in 0..ranges {
             tags.clear();
             let mut number = 0_u32;
             for chain in &self.chains {
-                let text = self.text(*chain, body);
+                let mut text = self.source(*chain, body);
+                if chain.is_upper() {
+                    text = lower.of(text);
+                }
                 let mut at = 0;
                 for _ in 0..chain.count() {
                     let hash = hash(text.get(at..).unwrap_or_default());
@@ -60,7 +64,7 @@ impl Domains {
                         tags.push(tag(hash, number));
                     }
                     number = number.saturating_add(1);
-                    at = parent_at(&text, at).unwrap_or(text.len());
+                    at = parent_at(text, at).unwrap_or(text.len());
                 }
             }
             let name = |number: u32| self.name(number, body).unwrap_or_default();
