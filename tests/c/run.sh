@@ -154,7 +154,8 @@ section "crossing"
 step "the crossing builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$faults" "${native[@]}" \
     -o "$work/crossing"
 step "no allocation but the handle that Rust does not make" "$work/crossing" allocations
-# Time is measured by ffi/bench/run.sh. Counted instructions are the same on every run, however busy the machine is.
+# Time is measured by ffi/bench/run.sh. What crossing adds does not depend on how quick deciding is, so it is bounded by
+# itself. Counted instructions are the same on every run, however busy the machine is.
 instructions() { # c|rust: for one call
     local rounds counts=()
     for rounds in 100 1100; do
@@ -167,7 +168,7 @@ few_instructions() {
     local c rust
     c=$(instructions c) && rust=$(instructions rust) || return 1
     echo "instructions of one call: $c through C, $rust in Rust"
-    ((rust > 1000 && c * 100 <= rust * 115))
+    ((rust > 1000 && c - rust <= 4200))
 }
 if has valgrind; then step "the crossing takes few instructions" few_instructions; else skip "valgrind: instructions of the crossing"; fi
 

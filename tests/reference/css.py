@@ -15,10 +15,18 @@ def urls(css):
 def walk(tokens, found, strings_count):
     """`strings_count`: whether a bare string here is a URL, as in image-set()."""
     after_import = False
+    # The URL of a namespace is a name: nobody loads it.
+    in_namespace = False
     for token in tokens:
         if token.type in ("whitespace", "comment"):
             continue
-        if token.type == "url" or token.type == "string" and (strings_count or after_import):
+        if in_namespace:
+            in_namespace = token.type != "{} block" and token != ";"
+            if token.type != "{} block":
+                continue
+        if token.type == "at-keyword" and token.lower_value == "namespace":
+            in_namespace = True
+        elif token.type == "url" or token.type == "string" and (strings_count or after_import):
             found.append(token.value)
         elif token.type == "function":
             if token.lower_name in URL_FUNCTIONS:

@@ -88,6 +88,23 @@ def items_of(html):
     return parser.items
 
 
+def with_whole_styles(items):
+    """The items; a style sheet of SVG that comments interrupt is one text."""
+    whole = []
+    sheet = None
+    for item in items:
+        kind, name, content = item
+        if kind == "text" and name == "style" and sheet is not None:
+            whole[sheet] = (kind, name, whole[sheet][2] + content)
+            continue
+        if kind == "text" and name == "style":
+            sheet = len(whole)
+        elif kind != "comment":
+            sheet = None
+        whole.append(item)
+    return whole
+
+
 def read(html, base=None, once=True):
     """(hosts in order, URLs that no browser can read). `once`: whether documents inside are read."""
     items = items_of(html)
@@ -112,7 +129,7 @@ def read(html, base=None, once=True):
             found.extend(hosts)
             unreadable.extend(bad)
 
-    for kind, name, content in items:
+    for kind, name, content in with_whole_styles(items):
         if kind == "tag":
             for url in urls_of_tag(name, content):
                 judge(url)
