@@ -782,3 +782,30 @@ fn an_address_that_two_requests_use_has_a_row_in_each() {
     );
     assert_eq!(sent_requests(&case), [0, 1]);
 }
+
+#[test]
+fn a_413_names_the_element_the_url_its_place_in_the_html_and_the_listed_domain() {
+    let html = "<p>x</p><A HREF='https://shop.bad-links.example/a?b=1&amp;c'>y</A>";
+    let case = Case::http_send_mail(json!({"body": form_encoded(html)})).world(json!({
+        "blacklists": {"content": ["bad-links.example"]}
+    }));
+    case.decide_with(|decision| {
+        let violation = decision.violation().unwrap();
+        assert_eq!(violation.code().number(), 413);
+        let link = decision.blacklisted_link(&violation).unwrap();
+        assert_eq!((link.request, &*link.place), (0, "href of <a>"));
+        assert_eq!(link.url, "https://shop.bad-links.example/a?b=1&c");
+        assert_eq!(
+            &html[link.span.clone()],
+            "https://shop.bad-links.example/a?b=1&amp;c"
+        );
+        assert_eq!(link.domain, "bad-links.example");
+        // The span in the call is that of the body field.
+        let sent = &case.body[violation.span().unwrap()];
+        assert_eq!(sent, format!("\"{}\"", form_encoded(html)).as_bytes());
+    });
+}
+
+fn form_encoded(html: &str) -> String {
+    percent_encoding::utf8_percent_encode(html, percent_encoding::NON_ALPHANUMERIC).to_string()
+}
