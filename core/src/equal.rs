@@ -26,6 +26,9 @@ pub(crate) fn item(tag: u64) -> u32 {
     tag as u32
 }
 
+/// As many keys are made anew for each comparison: a cache would cost an allocation.
+const FEW: usize = 8;
+
 /// Sorts the tags and visits every group of two or more items with equal keys, in ascending order of the items.
 pub(crate) fn equal_groups<K: Ord>(
     tags: &mut [u64],
@@ -46,7 +49,11 @@ pub(crate) fn equal_groups<K: Ord>(
             continue;
         }
         // Different keys of one hash: rare by chance, and no worse than a sort by intent.
-        run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
+        if run.len() <= FEW {
+            run.sort_unstable_by_key(|tag| (key(item(*tag)), item(*tag)));
+        } else {
+            run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
+        }
         for group in run.chunk_by(|left, right| key(item(*left)) == key(item(*right))) {
             if group.len() > 1 {
                 visit(group);
