@@ -164,6 +164,14 @@ impl Domains {
         Some(self.tail(chain, at, body))
     }
 
+    /// A name as it lies there.
+    fn source_of<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<&'a [u8]> {
+        let (chain, first) = self.chain_of(number)?;
+        let text = self.source(chain, body);
+        let at = (first..number).try_fold(0, |at, _| parent_at(text, at))?;
+        text.get(at..)
+    }
+
     /// The chain in which a name stands, and the number of its first name.
     fn chain_of(&self, number: u32) -> Option<(Chain, u32)> {
         if self.chains.len() == self.roles.len() {

@@ -13,7 +13,7 @@ use crate::equal::hash;
 use crate::text::address::{AsciiScan, MAX_ADDRESS_LEN};
 pub(crate) use entries::{Entries, Entry, entries};
 pub(crate) use read::Reader;
-use read::{Size, key_of, sized_entry};
+use read::{Size, folded_key_of, key_of, sized_entry};
 use same::Equal;
 
 /// The valid entries of all requests that stand, and which of them are the same address.
@@ -133,7 +133,7 @@ impl Collector {
         let key = |entry: u32| {
             let offset = entries.get(entry as usize).copied().unwrap_or_default();
             let size = sizes.get(entry as usize).copied().unwrap_or_default();
-            key_of(body, offset as usize, size)
+            folded_key_of(body, offset as usize, size)
         };
         let mut equal = Equal::new(hashes, ends, numbers_all);
         equal.judge_all(key);

@@ -1,12 +1,11 @@
 //! Which recipients are the same address.
 
-use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::MANY;
 use crate::bits::Bits;
-use crate::equal::{equal_groups, hash, item, tag};
+use crate::equal::{Folded, equal_groups, item, tag};
 
 /// So often on average an entry is compared with others before they are sorted instead.
 const MOST_COMPARED: usize = 16;
@@ -50,7 +49,7 @@ impl<'e> Equal<'e> {
     }
 
     /// Judges all entries.
-    pub(super) fn judge_all<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
+    pub(super) fn judge_all<'b>(&mut self, key: impl Fn(u32) -> Folded<'b>) {
         let count = self.numbers.len();
         if count > MANY {
             self.judge_many(key);
@@ -65,7 +64,7 @@ impl<'e> Equal<'e> {
 
     /// Judges all entries by a table of their hashes. Whoever chooses the addresses can choose such that share their
     /// hash, so it gives up when too much was compared, and leaves everything as it was.
-    fn judge_by_table<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) -> bool {
+    fn judge_by_table<'b>(&mut self, key: &impl Fn(u32) -> Folded<'b>) -> bool {
         let count = self.numbers.len();
         let mask = count
             .saturating_mul(2)
@@ -112,9 +111,9 @@ impl<'e> Equal<'e> {
     }
 
     /// Undoes what was judged.
-    fn take_back<'b>(&mut self, key: &impl Fn(u32) -> Cow<'b, str>) {
+    fn take_back<'b>(&mut self, key: &impl Fn(u32) -> Folded<'b>) {
         for (entry, slot) in (0..).zip(&mut self.numbers) {
-            *slot = hash(key(entry).as_bytes());
+            *slot = key(entry).hash();
         }
         self.repeats = Bits::below(self.numbers.len());
         self.repeated = 0;
@@ -126,7 +125,7 @@ impl<'e> Equal<'e> {
     fn judge<'b>(
         &mut self,
         tags: &mut [u64],
-        key: impl Fn(u32) -> Cow<'b, str>,
+        key: impl Fn(u32) -> Folded<'b>,
         judged: u32,
         mut between: Option<&mut Bits>,
     ) {
@@ -165,7 +164,7 @@ impl<'e> Equal<'e> {
 
     /// Judges all entries by ranges of hashes; of each address that stands often only the first and the last entry are
     /// kept meanwhile.
-    fn judge_many<'b>(&mut self, key: impl Fn(u32) -> Cow<'b, str>) {
+    fn judge_many<'b>(&mut self, key: impl Fn(u32) -> Folded<'b>) {
         let count = self.numbers.len();
         let ranges = (count / RANGE).saturating_add(1).min(RANGES) as u64;
         let mut taken = Bits::below(count);
