@@ -64,17 +64,25 @@ impl Collector {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
     }
 
-    /// Adds an entry that was found valid in one pass.
+    /// Adds an entry that was found valid in one pass. `text` begins with it.
     #[inline]
     pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: AsciiScan) {
         let size = Size::scanned(scan);
+        let key = text.get(..scan.len).unwrap_or_default();
         if scan.is_match_key() {
-            self.push_sized(offset, size, text);
+            self.push_sized(offset, size, key);
+            return;
+        }
+        // Most are shorter than a chunk of what lies there, which is lower-cased at once.
+        if let Some(chunk) = text.first_chunk::<64>()
+            && let Some(key) = chunk.map(|byte| byte.to_ascii_lowercase()).get(..scan.len)
+        {
+            self.push_sized(offset, size, key);
             return;
         }
         let mut lower = [0; MAX_ADDRESS_LEN];
-        if let Some(lower) = lower.get_mut(..text.len()) {
-            lower.copy_from_slice(text);
+        if let Some(lower) = lower.get_mut(..scan.len) {
+            lower.copy_from_slice(key);
             lower.make_ascii_lowercase();
             self.push_sized(offset, size, lower);
         }
