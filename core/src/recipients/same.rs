@@ -10,6 +10,10 @@ use crate::equal::{Folded, equal_groups, item, tag};
 /// So often on average an entry is compared with others before they are sorted instead.
 const MOST_COMPARED: usize = 16;
 
+/// The bits of a place in the table that are an entry's number, plus one; the others are of its hash.
+const ENTRY: u32 = (1 << 21) - 1;
+const _: () = assert!(MANY < ENTRY as usize);
+
 /// So many entries are compared at once; more by ranges of their hashes.
 const RANGE: usize = MANY / 4;
 
@@ -70,8 +74,9 @@ impl<'e> Equal<'e> {
             .saturating_mul(2)
             .next_power_of_two()
             .saturating_sub(1);
-        // The hash and the last entry of each address, less one: 0 is a free place.
-        let mut table = vec![0_u64; mask.saturating_add(1)];
+        // Some bits of the hash and the last entry of each address, plus one: 0 is a free place. As small as that, the
+        // table of an ordinary call stays near.
+        let mut table = vec![0_u32; mask.saturating_add(1)];
         let mut left = count.saturating_mul(MOST_COMPARED).saturating_add(64);
         for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
             let Some(slot) = self.numbers.get_mut(entry as usize) else {
@@ -88,13 +93,14 @@ impl<'e> Equal<'e> {
                 let Some(there) = table.get_mut(place) else {
                     break;
                 };
-                let last = item(*there).wrapping_sub(1);
+                let here = hash & !ENTRY | entry.saturating_add(1) & ENTRY;
                 if *there == 0 {
-                    *there = tag(hash, entry.saturating_add(1));
+                    *there = here;
                     break;
                 }
-                if *there >> 32 == u64::from(hash) && key(last) == key(entry) {
-                    *there = tag(hash, entry.saturating_add(1));
+                let last = (*there & ENTRY).wrapping_sub(1);
+                if (*there ^ hash) & !ENTRY == 0 && key(last) == key(entry) {
+                    *there = here;
                     let first = self.numbers.get(last as usize).copied();
                     let first = first.filter(|first| *first != Self::NONE).unwrap_or(last);
                     let is_repeat = self.request_of(last) == self.request_of(entry);
