@@ -334,9 +334,11 @@ pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
 /// Recognizes the address that `text` begins with. It ends where no domain could go on.
 #[inline]
 fn scan_start(text: &[u8]) -> Option<AsciiScan> {
-    text.first_chunk()
-        .and_then(window::scan)
-        .or_else(|| scan_bytes(text))
+    let found = match text.first_chunk() {
+        Some(window) => window::scan(window),
+        None => window::scan_short(text),
+    };
+    found.or_else(|| scan_bytes(text))
 }
 
 /// [`scan_start`] byte by byte.

@@ -94,6 +94,14 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<AsciiScan> {
     })
 }
 
+/// [`scan`] of what is shorter than a window.
+#[inline(never)]
+pub(super) fn scan_short(text: &[u8]) -> Option<AsciiScan> {
+    let mut window = [0; WINDOW];
+    window.get_mut(..text.len())?.copy_from_slice(text);
+    scan(&window)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
