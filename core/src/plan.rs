@@ -159,12 +159,7 @@ impl<'c> Plan<'c> {
         let subscriber = match self.view.http_send_mail() {
             Some(_) if self.view.selection.parts.is_none() => {
                 // Every distinct address is used: what is created is what was not found.
-                self.view
-                    .facts
-                    .subscribers
-                    .ids()
-                    .filter(Option::is_none)
-                    .count()
+                self.view.facts.subscribers.none_count()
             }
             _ => self.create().count(),
         };
