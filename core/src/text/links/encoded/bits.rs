@@ -191,7 +191,7 @@ mod tests {
         ] {
             for end in ["%2F", "%22", "%3Fa--b.5", "%40", "@--", "."] {
                 let text = alloc::format!("{host}{end}{}", "%".repeat(BLOCK));
-                let expected = plain_host_start(&text).map(str::len);
+                let expected = plain_host_start(text.as_bytes());
                 assert_eq!(plain_host_length(text.as_bytes()), expected, "{text}");
                 assert_eq!(plain_host_length(host.as_bytes()), None);
             }

@@ -4,7 +4,8 @@ use super::super::host::{Quick, plain_host_start};
 use super::super::span::Span;
 use super::super::tokenizer::Attribute;
 use super::{
-    Direct, ESCAPE, Element, Found, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, octet_at,
+    Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
+    octet_at,
 };
 use crate::text::form::escaped_octet;
 
@@ -30,15 +31,34 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         if tag.in_digest {
             self.buffers.digest.push(b'>');
         } else if !self.buffers.direct.is_empty() {
-            self.flush()?;
-            for direct in &self.buffers.direct {
-                (self.found)(Found::Host(direct.host.of(self.text)));
+            for index in 0..self.buffers.direct.len() {
+                if let Some(direct) = self.buffers.direct.get(index) {
+                    self.hand_out(direct.host)?;
+                }
             }
         }
         match tag.element {
             Element::Style | Element::Hidden => self.raw(at, tag),
             _ => Ok(at),
         }
+    }
+
+    /// Hands out a host, if that was not done lately.
+    #[inline]
+    fn hand_out(&mut self, host: Span) -> Result<(), Stop> {
+        let name = host.bytes(self.bytes);
+        let is_known = |known: &Span| known.bytes(self.bytes) == name;
+        if self.hosts.iter().any(is_known) {
+            return Ok(());
+        }
+        self.newest = self.newest.wrapping_add(1) % RECENT;
+        if let Some(newest) = self.hosts.get_mut(self.newest) {
+            *newest = host;
+        }
+        self.flush()?;
+        let name = core::str::from_utf8(name).map_err(|_| Stop::Odd)?;
+        (self.found)(Found::Host(name));
+        Ok(())
     }
 
     /// Reads a tag whose name begins at `begin`, and gives where it ends.
@@ -209,7 +229,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 true
             }
             _ if tag.element == Element::Base => return Err(Stop::Odd),
-            _ => match host(self.text, written.value) {
+            _ => match host(self.bytes, written.value) {
                 Quick::NoHost => false,
                 Quick::Host(host) if !tag.in_digest => {
                     self.buffers.direct.push(Direct {
@@ -253,38 +273,35 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
 
 /// The host of an encoded URL, where it is plain to see.
 #[inline]
-fn host(text: &str, url: Span) -> Quick<Span> {
-    let value = url.of(text);
-    let slash = |text| strip_octet(text, "/", "%2F", "%2f");
-    if value.is_empty() || value.starts_with("%23") {
+fn host(text: &[u8], url: Span) -> Quick<Span> {
+    let value = url.bytes(text);
+    let slash = |text| strip_octet(text, b'/', b"%2F", b"%2f");
+    if value.is_empty() || value.starts_with(b"%23") {
         return Quick::NoHost;
     }
     if let Some(path) = slash(value)
-        && path
-            .as_bytes()
-            .first()
-            .is_some_and(u8::is_ascii_alphanumeric)
+        && path.first().is_some_and(u8::is_ascii_alphanumeric)
     {
         return Quick::NoHost;
     }
     let rest = value
-        .strip_prefix("https")
-        .or_else(|| value.strip_prefix("http"))
-        .and_then(|rest| strip_octet(rest, ":", "%3A", "%3a"))
+        .strip_prefix(b"https")
+        .or_else(|| value.strip_prefix(b"http"))
+        .and_then(|rest| strip_octet(rest, b':', b"%3A", b"%3a"))
         .and_then(slash)
         .and_then(slash);
     let Some(rest) = rest else {
         return Quick::Unsure;
     };
     let begin = url.end.saturating_sub(rest.len());
-    let after = text.as_bytes().get(begin..).unwrap_or_default();
+    let after = text.get(begin..).unwrap_or_default();
     // What ends the value is no part of a host.
-    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest).map(str::len));
+    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest));
     let Some(length) = length else {
         return Quick::Unsure;
     };
     let ends = matches!(
-        rest.as_bytes().get(length..).unwrap_or_default(),
+        rest.get(length..).unwrap_or_default(),
         [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
     );
     if !ends {
@@ -294,8 +311,17 @@ fn host(text: &str, url: Span) -> Quick<Span> {
 }
 
 #[inline]
-fn strip_octet<'t>(text: &'t str, raw: &str, upper: &str, lower: &str) -> Option<&'t str> {
-    text.strip_prefix(upper)
-        .or_else(|| text.strip_prefix(raw))
-        .or_else(|| text.strip_prefix(lower))
+fn strip_octet<'t>(
+    text: &'t [u8],
+    raw: u8,
+    upper: &[u8; ESCAPE],
+    lower: &[u8; ESCAPE],
+) -> Option<&'t [u8]> {
+    match text.split_first_chunk() {
+        Some((escape, rest)) if escape == upper || escape == lower => Some(rest),
+        _ => text
+            .split_first()
+            .filter(|(first, _)| **first == raw)
+            .map(|(_, rest)| rest),
+    }
 }
