@@ -3,6 +3,7 @@
 //! HTML is read as a browser reads it: tokens by the WHATWG HTML standard, CSS by the CSS Syntax standard, URLs and
 //! hosts by the WHATWG URL standard and UTS 46. `docs/links.md` lists every place that is searched.
 
+mod attribute;
 mod css;
 mod encoded;
 mod host;
@@ -25,8 +26,8 @@ use core::ops::Range;
 
 use alloc::collections::BTreeSet;
 
+use attribute::Attribute;
 use scan::{Place, Scanner, State};
-use tokenizer::Attribute;
 
 use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
 use super::unicode;

@@ -1,8 +1,8 @@
 //! Tags, their attributes, and the hosts that are plain to see in them.
 
+use super::super::attribute::Attribute;
 use super::super::host::{Quick, plain_host_start};
 use super::super::span::Span;
-use super::super::tokenizer::Attribute;
 use super::{
     Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
     octet_at,
