@@ -15,6 +15,7 @@ mod scan;
 mod span;
 mod tokenizer;
 mod tree;
+mod words;
 mod work;
 
 use alloc::borrow::Cow;

@@ -15,6 +15,7 @@ mod tags;
 use alloc::vec::Vec;
 
 use super::span::Span;
+use super::words::{Word, Words};
 use super::work;
 use crate::text::form::escaped_octet;
 
@@ -147,8 +148,35 @@ enum Element {
     Object,
 }
 
+/// The names of elements that are not ordinary.
+static ELEMENTS: Words<()> = Words::new(0x64db_7e1c_2980_953f)
+    .with("svg", ())
+    .with("xmp", ())
+    .with("math", ())
+    .with("script", ())
+    .with("iframe", ())
+    .with("noembed", ())
+    .with("noframes", ())
+    .with("frameset", ())
+    .with("template", ())
+    .with("plaintext", ())
+    .with("style", ())
+    .with("title", ())
+    .with("textarea", ())
+    .with("base", ())
+    .with("meta", ())
+    .with("object", ());
+
 impl Element {
+    /// [`Element::named`] of a name of letters and digits, of which `word` is the first.
     #[inline]
+    fn of_word(word: Word, name: &[u8]) -> Self {
+        match ELEMENTS.find(word) {
+            Some(()) => Self::named(name),
+            None => Self::Ordinary,
+        }
+    }
+
     fn named(name: &[u8]) -> Self {
         let is = |word: &[u8]| name.eq_ignore_ascii_case(word);
         let Some(first) = name.first() else {
@@ -191,8 +219,8 @@ struct Written {
     name: Span,
     value: Span,
     whole: Span,
-    /// The value may be CSS with a URL.
-    is_suspect: bool,
+    /// Whether the value has escapes that CSS with a URL has; `None`: only `(` and `&` were not looked for.
+    is_suspect: Option<bool>,
 }
 
 impl Written {
@@ -201,7 +229,7 @@ impl Written {
             name,
             value: Span::new(name.end, name.end),
             whole: name,
-            is_suspect: false,
+            is_suspect: Some(false),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::super::attribute::Attribute;
 use super::super::host::{Quick, plain_host_start};
 use super::super::span::Span;
+use super::super::words::Word;
 use super::{
     Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
     octet_at,
@@ -64,18 +65,35 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// Reads a tag whose name begins at `begin`, and gives where it ends.
     #[inline]
     pub(super) fn tag(&mut self, begin: usize, mut start: Option<&mut Tag>) -> Result<usize, Stop> {
-        let mut at = bits::punctuation(self.bytes, begin);
-        if self.bytes.get(at) != Some(&b'+') && !self.begins(at, b"%3E") {
-            at = self.name_end(begin)?;
-        }
-        if let Some(tag) = &mut start {
-            tag.name = Span::new(begin, at);
-            tag.element = Element::named(tag.name.bytes(self.bytes));
-            if tag.element == Element::Odd {
-                return Err(Stop::Odd);
+        let mut at = match self.plain_name(begin) {
+            Some((word, end)) => {
+                if let Some(tag) = &mut start {
+                    tag.name = Span::new(begin, end);
+                    tag.element = Element::of_word(word, tag.name.bytes(self.bytes));
+                }
+                end
             }
+            None => {
+                let end = self.name_end(begin)?;
+                if let Some(tag) = &mut start {
+                    tag.name = Span::new(begin, end);
+                    tag.element = Element::named(tag.name.bytes(self.bytes));
+                }
+                end
+            }
+        };
+        if let Some(tag) = &mut start
+            && tag.element == Element::Odd
+        {
+            return Err(Stop::Odd);
         }
         loop {
+            if let Some(tag) = &mut start {
+                at = self.plain_attributes(at, tag)?;
+                if self.begins(at, b"%3E") {
+                    return Ok(at.wrapping_add(ESCAPE));
+                }
+            }
             if self.bytes.get(at) == Some(&b'+') {
                 at = at.saturating_add(1);
             }
@@ -88,25 +106,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 }
                 _ => {}
             }
-            // Most attributes are written like this.
-            let name = bits::punctuation(self.bytes, at);
-            if name > at && self.begins(name, b"%3D%22") {
-                let begin = name.wrapping_add(2 * ESCAPE);
-                let mut passed = 0;
-                // Most values are a word or a number. Every mark is punctuation.
-                let end = bits::punctuation(self.bytes, begin);
-                let close = if self.begins(end, b"%22") {
-                    end
-                } else {
-                    self.closing_quote(end, &mut passed)?
-                };
-                let mut written = Written::without_value(Span::new(at, name));
-                at = self.quoted(begin, close, passed, &mut written);
-                if let Some(tag) = &mut start {
-                    self.attribute(tag, &written)?;
-                }
-                continue;
-            }
             let name = Span::new(at, self.name_end(at)?);
             let mut written = Written::without_value(name);
             at = name.end;
@@ -118,6 +117,54 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 self.attribute(tag, &written)?;
             }
         }
+    }
+
+    /// The first word of a name of letters and digits, and where the name ends. `None`: something else follows it than a space
+    /// or the end of the tag, or it has more than sixteen characters.
+    #[inline]
+    pub(super) fn plain_name(&self, begin: usize) -> Option<(Word, usize)> {
+        let window = self.bytes.get(begin..)?.first_chunk::<16>()?;
+        let length = bits::name_length(window);
+        let end = begin.wrapping_add(length);
+        if self.bytes.get(end) != Some(&b'+') && !self.begins(end, b"%3E") {
+            return None;
+        }
+        Some((Word::new(*window.first_chunk()?, length), end))
+    }
+
+    /// Takes attributes that are written as most are, `+name%3D%22value%22`, and gives where something else begins.
+    #[inline]
+    fn plain_attributes(&mut self, mut at: usize, tag: &mut Tag) -> Result<usize, Stop> {
+        while let Some((word, written)) = self.plain_attribute(at) {
+            if let Some(attribute) = Attribute::of_word(word, written.name.bytes(self.bytes)) {
+                self.known_attribute(attribute, tag, &written)?;
+            }
+            at = written.whole.end;
+        }
+        Ok(at)
+    }
+
+    #[inline]
+    fn plain_attribute(&self, at: usize) -> Option<(Word, Written)> {
+        let (b'+', rest) = self.bytes.get(at..)?.split_first()? else {
+            return None;
+        };
+        let window = rest.first_chunk::<16>()?;
+        let length = bits::name_length(window);
+        let begin = at.wrapping_add(1);
+        let end = begin.wrapping_add(length);
+        if length == 0 || !self.begins(end, b"%3D%22") {
+            return None;
+        }
+        let value = end.wrapping_add(2 * ESCAPE);
+        let close = bits::plain_value_end(self.bytes, value)?;
+        let written = Written {
+            name: Span::new(begin, end),
+            value: Span::new(value, close),
+            whole: Span::new(begin, close.wrapping_add(ESCAPE)),
+            is_suspect: None,
+        };
+        Some((Word::new(*window.first_chunk()?, length), written))
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
@@ -156,14 +203,13 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         if !matches!(quote, b'"' | b'\'') {
             return self.unquoted(at, written);
         }
-        let wanted = if quote == b'"' {
-            escapes::QUOTE
-        } else {
-            escapes::APOSTROPHE
-        };
         let mut passed = 0;
-        let close = self.rare_mark(from, wanted, &mut passed)?;
-        Ok(self.quoted(from, close.at, passed, written))
+        let close = if quote == b'"' {
+            self.closing_quote(from, &mut passed)?
+        } else {
+            self.rare_mark(from, escapes::APOSTROPHE, &mut passed)?.at
+        };
+        Ok(self.quoted(from, close, passed, written))
     }
 
     /// Takes a value between quotes, and gives where it ends with its quote.
@@ -182,7 +228,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let end = close.wrapping_add(length);
         written.value = Span::new(begin, close);
         written.whole.end = end;
-        written.is_suspect = passed & SUSPECT != 0;
+        written.is_suspect = Some(passed & SUSPECT != 0);
         end
     }
 
@@ -199,7 +245,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
         written.value = Span::new(begin, at);
         written.whole.end = at.max(written.name.end);
-        written.is_suspect = true;
+        written.is_suspect = Some(true);
         Ok(at)
     }
 
@@ -214,15 +260,26 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             }
             return Ok(());
         };
+        self.known_attribute(attribute, tag, written)
+    }
+
+    fn known_attribute(
+        &mut self,
+        attribute: Attribute,
+        tag: &mut Tag,
+        written: &Written,
+    ) -> Result<(), Stop> {
         if tag.seen & attribute.bit() != 0 {
             return Ok(());
         }
         tag.seen |= attribute.bit();
         let wanted = match attribute {
-            Attribute::Style => {
-                written.is_suspect
-                    || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
-            }
+            Attribute::Style => match written.is_suspect {
+                Some(is_suspect) => {
+                    is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+                }
+                None => bits::may_hold_url(self.bytes, written.value.start, written.value.end),
+            },
             Attribute::HttpEquiv | Attribute::Content => tag.element == Element::Meta,
             Attribute::Data => tag.element == Element::Object,
             Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {

@@ -232,6 +232,15 @@ const PIECES: &[&str] = &[
     "data:text/html,<a href=//j.example>",
     "x",
     "width=3 ",
+    " width=\"3\"",
+    " alt=\"",
+    " style=\"color:red;margin:0 0 0 0\"",
+    " href=\"https://www.k.example/x?y=1&amp;z\"",
+    " src=\"//l.example\"",
+    " data=\"//m.example\"",
+    "<td",
+    "</td>",
+    "\r\n",
     "/>",
     "\">",
     "'>",
@@ -250,6 +259,9 @@ proptest! {
             let text = text.get(..text.len().saturating_sub(cut)).unwrap_or_default();
             prop_assert_eq!(encoded(text), decoded(text), "{}", html);
         }
+        // Far from the end, more is read at once.
+        let text = format!("{}%22%3E{}", encode(&html), "x".repeat(80));
+        prop_assert_eq!(encoded(&text), decoded(&text), "{}", html);
         prop_assert_eq!(encoded(&html), decoded(&html));
     }
 
@@ -258,6 +270,7 @@ proptest! {
         let mut text = encode(&html);
         let at = at.index(text.len() + 1);
         text.insert_str(at, &escape);
+        text.push_str("%22%3Exxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
         prop_assert_eq!(encoded(&text), decoded(&text), "{}", text);
     }
 }
