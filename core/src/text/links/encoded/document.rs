@@ -18,6 +18,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// Decodes a part of the text into the digest.
     pub(super) fn append(&mut self, part: Span) {
         work::count(part.end.saturating_sub(part.start));
+        self.buffers
+            .digest
+            .reserve(part.end.saturating_sub(part.start));
         let text = part.bytes(self.bytes);
         let mut at = 0;
         while let Some((octet, end)) = octet_at(text, at) {
