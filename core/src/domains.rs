@@ -75,7 +75,7 @@ enum Noted {
 /// As many names are compared one by one before `recent` is worth its room.
 const FEW: usize = 8;
 /// `recent` has so many places at first, and grows with the names up to so many.
-const RECENT: usize = 1024;
+const RECENT: usize = 64;
 const MOST_RECENT: usize = 1 << 14;
 /// More names than this are made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
@@ -341,6 +341,13 @@ impl Domains {
         if host.is_empty() {
             return;
         }
+        // An address ends with a digit or a bracket.
+        if host.len() <= MAX_PARENT && host.ends_with(|last: char| last.is_ascii_alphabetic()) {
+            let start = self.arena.len();
+            self.insert(host.as_bytes(), start, Source::Arena, body, roles);
+            self.clean_up_now_and_then(body);
+            return;
+        }
         let mut parents_at = None;
         for name in domain::walk(host) {
             let is_host = *name == *host;
@@ -434,7 +441,7 @@ impl Domains {
                 self.recent = vec![Seen::NOTHING; places];
                 self.remember_all(body);
             } else {
-                self.remember(chain, narrow(number), name);
+                remember(&mut self.recent, chain, narrow(number), name);
             }
         }
     }
@@ -445,7 +452,7 @@ impl Domains {
         let text = core::str::from_utf8(name).unwrap_or_default();
         if self.arena.capacity().saturating_sub(start) < text.len() {
             // Doubling would cost more than the names.
-            let more = (start / 16).max(text.len()).max(64);
+            let more = (start / 16).max(text.len()).max(256);
             self.arena.reserve_exact(more);
         }
         self.arena.push_str(text);
@@ -453,42 +460,14 @@ impl Domains {
     }
 
     fn remember_all(&mut self, body: &[u8]) {
+        let mut recent = core::mem::take(&mut self.recent);
         let mut number = 0;
-        for chain in self.chains.clone() {
-            let text = self.text(chain, body).into_owned();
-            self.remember(chain, number, &text);
+        for chain in &self.chains {
+            let text = self.text(*chain, body);
+            remember(&mut recent, *chain, number, &text);
             number = number.saturating_add(chain.count());
         }
-    }
-
-    /// Remembers the names of a chain, of which `text` is the first and has the number `first`.
-    fn remember(&mut self, chain: Chain, first: u32, text: &[u8]) {
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-        let is_upper = if chain.is_upper() { Seen::UPPER } else { 0 };
-        let mut at = 0;
-        for number in first..first.saturating_add(chain.count()) {
-            let name = text.get(at..).unwrap_or_default();
-            if let Some(slot) = self
-                .place_of(name)
-                .and_then(|place| self.recent.get_mut(place))
-            {
-                *slot = Seen {
-                    start: chain.start.saturating_add(narrow(at)),
-                    length: narrow(name.len()) | is_upper,
-                    number,
-                };
-            }
-            let Some(parent) = parent_at(text, at) else {
-                break;
-            };
-            at = parent;
-        }
-    }
-
-    /// The place of a name in `recent`, whose length is a power of two.
-    #[inline]
-    fn place_of(&self, name: &[u8]) -> Option<usize> {
-        Some(quick_hash(name) & self.recent.len().checked_sub(1)?)
+        self.recent = recent;
     }
 
     /// Finds most of the names that were added before, and adds the roles to what it finds.
@@ -511,7 +490,7 @@ impl Domains {
 
     #[inline]
     fn find_recent(&self, name: &[u8], body: &[u8]) -> Option<u32> {
-        let seen = self.recent.get(self.place_of(name)?)?;
+        let seen = self.recent.get(place_of(&self.recent, name)?)?;
         let length = (seen.length & !Seen::UPPER) as usize;
         if length != name.len() {
             return None;
@@ -566,6 +545,33 @@ fn quick_hash(name: &[u8]) -> usize {
         }),
     };
     (hash >> 32) as usize
+}
+
+/// Remembers the names of a chain, of which `text` is the first and has the number `first`.
+fn remember(recent: &mut [Seen], chain: Chain, first: u32, text: &[u8]) {
+    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+    let is_upper = if chain.is_upper() { Seen::UPPER } else { 0 };
+    let mut at = 0;
+    for number in first..first.saturating_add(chain.count()) {
+        let name = text.get(at..).unwrap_or_default();
+        if let Some(slot) = place_of(recent, name).and_then(|place| recent.get_mut(place)) {
+            *slot = Seen {
+                start: chain.start.saturating_add(narrow(at)),
+                length: narrow(name.len()) | is_upper,
+                number,
+            };
+        }
+        let Some(parent) = parent_at(text, at) else {
+            break;
+        };
+        at = parent;
+    }
+}
+
+/// The place of a name in `recent`, whose length is a power of two.
+#[inline]
+fn place_of(recent: &[Seen], name: &[u8]) -> Option<usize> {
+    Some(quick_hash(name) & recent.len().checked_sub(1)?)
 }
 
 /// Room for a domain in lower case.
