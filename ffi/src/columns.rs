@@ -1,5 +1,7 @@
 //! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
 
+use core::mem::MaybeUninit;
+
 use franking_core::{Facts, Operation, Questions, Step};
 use smallvec::SmallVec;
 
@@ -9,7 +11,7 @@ use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
 use crate::handle::{check_out, get, put_out, run};
 use crate::numbers::roles;
 use crate::plan::FrankingField;
-use crate::size::{Grows, Rows, RowsRoom, check_sized, read_sized, write_sized};
+use crate::size::{Grows, Rows, RowsRoom, borrow_sized, check_sized, write_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{Arena, FrankingText, slice};
 
@@ -111,6 +113,7 @@ impl Columns {
 }
 
 impl State {
+    #[inline(always)]
     fn all_questions(&mut self) -> Outcome<FrankingQuestions> {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
         if self.columns.is_none() {
@@ -283,8 +286,9 @@ pub unsafe extern "C" fn franking_call_answer_columns(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let answers = unsafe { read_sized(answers, "answers") }?;
+        let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
         // SAFETY: the caller passes columns that can be read.
         let facts = unsafe { answers.facts() }?;
         call.answer(|machine| machine.facts(facts))

@@ -113,7 +113,8 @@ pub(crate) struct Texts {
 }
 
 impl State {
-    #[inline]
+    // Where its result is written, it is made: copied after it was made, a large structure waits for its own stores.
+    #[inline(always)]
     fn decide(&mut self) -> Outcome<FrankingDecision> {
         let decision = self.decision()?;
         let violation = decision.violation();
