@@ -210,6 +210,8 @@ struct Tag {
     element: Element,
     /// The attributes that were there already.
     seen: u32,
+    /// The `content` attribute of a meta.
+    content: Option<Span>,
     /// It is in the digest.
     in_digest: bool,
 }

@@ -1,5 +1,6 @@
 //! The parts of a document: text, markup and comments.
 
+use super::super::css;
 use super::super::span::Span;
 use super::super::work;
 use super::{ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
@@ -27,6 +28,16 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             self.buffers.digest.push(octet);
             at = end;
         }
+    }
+
+    /// Whether a part of the text is CSS that may hold a URL when its escapes are decoded.
+    pub(super) fn is_css_with_url(&mut self, part: Span) -> bool {
+        let begin = self.buffers.digest.len();
+        self.append(part);
+        let css = self.buffers.digest.get(begin..).unwrap_or_default();
+        let may_hold_url = css::may_hold_url(css);
+        self.buffers.digest.truncate(begin);
+        may_hold_url
     }
 
     pub(super) fn append_between(&mut self, before: &[u8], part: Span, after: &[u8]) {
@@ -219,6 +230,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let content = Span::new(begin, close.map_or(self.bytes.len(), |(at, _)| at));
         if tag.element == Element::Style
             && (passed & SUSPECT != 0 || memchr::memchr(b'(', content.bytes(self.bytes)).is_some())
+            && self.is_css_with_url(content)
         {
             self.append_between(b"<style>", content, b"</style>");
         }

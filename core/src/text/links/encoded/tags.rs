@@ -18,6 +18,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             name: Span::new(begin, begin),
             element: Element::Ordinary,
             seen: 0,
+            content: None,
             in_digest: false,
         };
         self.buffers.direct.clear();
@@ -30,6 +31,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             }
         };
         if tag.in_digest {
+            if let Some(content) = tag.content {
+                self.append_attribute(&mut tag, content);
+            }
             self.buffers.digest.push(b'>');
         } else if !self.buffers.direct.is_empty() {
             for index in 0..self.buffers.direct.len() {
@@ -274,13 +278,15 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
         tag.seen |= attribute.bit();
         let wanted = match attribute {
-            Attribute::Style => match written.is_suspect {
-                Some(is_suspect) => {
-                    is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            Attribute::Style => self.is_style_with_url(written),
+            Attribute::HttpEquiv => tag.element == Element::Meta && self.may_refresh(written.value),
+            Attribute::Content => {
+                // Of no account but in a meta that refreshes, which may be said behind it.
+                if tag.element == Element::Meta {
+                    tag.content = Some(written.whole);
                 }
-                None => bits::may_hold_url(self.bytes, written.value.start, written.value.end),
-            },
-            Attribute::HttpEquiv | Attribute::Content => tag.element == Element::Meta,
+                false
+            }
             Attribute::Data => tag.element == Element::Object,
             Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {
                 true
@@ -302,6 +308,26 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             self.append_attribute(tag, written.whole);
         }
         Ok(())
+    }
+
+    fn is_style_with_url(&mut self, written: &Written) -> bool {
+        let Span { start, end } = written.value;
+        let is_suspect = match written.is_suspect {
+            Some(is_suspect) => {
+                is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            }
+            None => bits::may_hold_url(self.bytes, start, end),
+        };
+        // What a character reference stands for is left to the scanner.
+        is_suspect
+            && (memchr::memmem::find(written.value.bytes(self.bytes), b"%26").is_some()
+                || self.is_css_with_url(written.value))
+    }
+
+    /// Whether the value of `http-equiv` may be "refresh".
+    fn may_refresh(&self, value: Span) -> bool {
+        let first = value.bytes(self.bytes).first();
+        !first.is_some_and(|first| first.is_ascii_alphabetic() && !b"rR".contains(first))
     }
 
     /// Appends an attribute to the digest, after those that were left out so far although they hold links.
