@@ -121,6 +121,14 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// What a `<` begins that ends at `at`.
     #[inline]
     pub(super) fn markup(&self, at: usize) -> Result<Option<Markup>, Stop> {
+        // Most tags, and most end tags.
+        match self.bytes.get(at..).unwrap_or_default() {
+            [first, ..] if first.is_ascii_alphabetic() => return Ok(Some(Markup::Start(at))),
+            [b'%', b'2', b'F', first, ..] if first.is_ascii_alphabetic() => {
+                return Ok(Some(Markup::End(at.wrapping_add(ESCAPE))));
+            }
+            _ => {}
+        }
         let Some((octet, end)) = octet_at(self.bytes, at) else {
             return Ok(None);
         };

@@ -127,48 +127,46 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// or the end of the tag, or it has more than sixteen characters.
     #[inline]
     pub(super) fn plain_name(&self, begin: usize) -> Option<(Word, usize)> {
-        let window = self.bytes.get(begin..)?.first_chunk::<16>()?;
-        let length = bits::name_length(window);
-        let end = begin.wrapping_add(length);
-        if self.bytes.get(end) != Some(&b'+') && !self.begins(end, b"%3E") {
-            return None;
-        }
-        Some((Word::new(*window.first_chunk()?, length), end))
+        let text = self.bytes.get(begin..)?;
+        let (length, word) = bits::name(text.first_chunk()?);
+        let rest = text.get(length..)?;
+        (rest.first() == Some(&b'+') || rest.starts_with(b"%3E"))
+            .then_some((word, begin.wrapping_add(length)))
     }
 
     /// Takes attributes that are written as most are, `+name%3D%22value%22`, and gives where something else begins.
     #[inline]
     fn plain_attributes(&mut self, mut at: usize, tag: &mut Tag) -> Result<usize, Stop> {
         while let Some((word, written)) = self.plain_attribute(at) {
-            if let Some(attribute) = Attribute::of_word(word, written.name.bytes(self.bytes)) {
+            at = written.whole.end;
+            let spelling = written.name.bytes(self.bytes);
+            if let Some(attribute) = Attribute::of_word(word, spelling) {
                 self.known_attribute(attribute, tag, &written)?;
             }
-            at = written.whole.end;
         }
         Ok(at)
     }
 
     #[inline]
     fn plain_attribute(&self, at: usize) -> Option<(Word, Written)> {
-        let (b'+', rest) = self.bytes.get(at..)?.split_first()? else {
+        let (b'+', text) = self.bytes.get(at..)?.split_first()? else {
             return None;
         };
-        let window = rest.first_chunk::<16>()?;
-        let length = bits::name_length(window);
+        let (length, word) = bits::name(text.first_chunk()?);
+        let value = text.get(length..)?.strip_prefix(b"%3D%22")?;
+        let value_length = bits::plain_value_length(value)?;
         let begin = at.wrapping_add(1);
         let end = begin.wrapping_add(length);
-        if length == 0 || !self.begins(end, b"%3D%22") {
-            return None;
-        }
         let value = end.wrapping_add(2 * ESCAPE);
-        let close = bits::plain_value_end(self.bytes, value)?;
+        let close = value.wrapping_add(value_length);
         let written = Written {
             name: Span::new(begin, end),
             value: Span::new(value, close),
             whole: Span::new(begin, close.wrapping_add(ESCAPE)),
             is_suspect: None,
         };
-        Some((Word::new(*window.first_chunk()?, length), written))
+        // "=" ends no name of no characters, but begins one.
+        (length > 0).then_some((word, written))
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
