@@ -243,7 +243,7 @@ struct Walk<'t, 'b, F> {
     /// Those of its marks that are still ahead.
     marks: u64,
     /// Hosts that were handed out lately, and which of them last.
-    hosts: [Span; RECENT],
+    hosts: [&'t [u8]; RECENT],
     newest: usize,
     buffers: &'b mut Buffers,
     found: &'b mut F,
@@ -255,7 +255,7 @@ impl<'t, 'b, F: FnMut(Found<'_>)> Walk<'t, 'b, F> {
             bytes: text,
             block: 0,
             marks: 0,
-            hosts: [Span::default(); RECENT],
+            hosts: [&[]; RECENT],
             newest: 0,
             buffers,
             found,

@@ -49,7 +49,21 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn document(&mut self) -> Result<core::convert::Infallible, Stop> {
         let mut at = 0;
         loop {
-            at = match self.text(at)? {
+            // Between most tags there is nothing, or a line break.
+            let mut rest = self.bytes.get(at..).unwrap_or_default();
+            while let Some(next) = rest.strip_prefix(b"%0D%0A") {
+                rest = next;
+            }
+            let markup = match rest {
+                [b'%', b'3', b'C', first, ..] if first.is_ascii_alphabetic() => {
+                    Markup::Start(self.place_of(rest).wrapping_add(ESCAPE))
+                }
+                [b'%', b'3', b'C', b'%', b'2', b'F', first, ..] if first.is_ascii_alphabetic() => {
+                    Markup::End(self.place_of(rest).wrapping_add(2 * ESCAPE))
+                }
+                _ => self.text(at)?,
+            };
+            at = match markup {
                 Markup::Start(name) => self.start_tag(name)?,
                 Markup::End(name) => {
                     // Most end tags are a name and no more.
@@ -64,6 +78,12 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
     }
 
+    /// Where the rest of the text begins.
+    #[inline]
+    const fn place_of(&self, rest: &[u8]) -> usize {
+        self.bytes.len().saturating_sub(rest.len())
+    }
+
     /// Reads a run of text, and what ends it.
     #[inline]
     pub(super) fn text(&mut self, begin: usize) -> Result<Markup, Stop> {
@@ -71,15 +91,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             escapes::OPEN | escapes::AMPERSAND | escapes::COLON | escapes::DOT | ODD;
         let mut may_hold_link = false;
         let mut from = begin;
-        // The line breaks between tags.
-        while self.begins(from, b"%0D%0A") {
-            from = from.wrapping_add(2 * ESCAPE);
-        }
-        if self.begins(from, b"%3C")
-            && let Some(markup) = self.markup(from.wrapping_add(ESCAPE))?
-        {
-            return Ok(markup);
-        }
         let (end, markup) = loop {
             let mark = match self.mark(from, WANTED, &mut 0) {
                 Ok(mark) => mark,
@@ -121,14 +132,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// What a `<` begins that ends at `at`.
     #[inline]
     pub(super) fn markup(&self, at: usize) -> Result<Option<Markup>, Stop> {
-        // Most tags, and most end tags.
-        match self.bytes.get(at..).unwrap_or_default() {
-            [first, ..] if first.is_ascii_alphabetic() => return Ok(Some(Markup::Start(at))),
-            [b'%', b'2', b'F', first, ..] if first.is_ascii_alphabetic() => {
-                return Ok(Some(Markup::End(at.wrapping_add(ESCAPE))));
-            }
-            _ => {}
-        }
         let Some((octet, end)) = octet_at(self.bytes, at) else {
             return Ok(None);
         };

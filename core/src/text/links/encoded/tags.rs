@@ -52,13 +52,12 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     #[inline]
     fn hand_out(&mut self, host: Span) -> Result<(), Stop> {
         let name = host.bytes(self.bytes);
-        let is_known = |known: &Span| known.bytes(self.bytes) == name;
-        if self.hosts.iter().any(is_known) {
+        if self.hosts.contains(&name) {
             return Ok(());
         }
         self.newest = self.newest.wrapping_add(1) % RECENT;
         if let Some(newest) = self.hosts.get_mut(self.newest) {
-            *newest = host;
+            *newest = name;
         }
         self.flush()?;
         let name = core::str::from_utf8(name).map_err(|_| Stop::Odd)?;
@@ -356,6 +355,10 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
 #[inline]
 fn host(text: &[u8], url: Span) -> Quick<Span> {
     let value = url.bytes(text);
+    // Most links.
+    if let Some(rest) = value.strip_prefix(b"https%3A%2F%2F") {
+        return host_of(text, rest, url.end);
+    }
     let slash = |text| strip_octet(text, b'/', b"%2F", b"%2f");
     if value.is_empty() || value.starts_with(b"%23") {
         return Quick::NoHost;
@@ -371,10 +374,16 @@ fn host(text: &[u8], url: Span) -> Quick<Span> {
         .and_then(|rest| strip_octet(rest, b':', b"%3A", b"%3a"))
         .and_then(slash)
         .and_then(slash);
-    let Some(rest) = rest else {
-        return Quick::Unsure;
-    };
-    let begin = url.end.saturating_sub(rest.len());
+    match rest {
+        Some(rest) => host_of(text, rest, url.end),
+        None => Quick::Unsure,
+    }
+}
+
+/// The host that `rest` begins with, of a URL that ends at `end`.
+#[inline]
+fn host_of(text: &[u8], rest: &[u8], end: usize) -> Quick<Span> {
+    let begin = end.saturating_sub(rest.len());
     let after = text.get(begin..).unwrap_or_default();
     // What ends the value is no part of a host.
     let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest));
