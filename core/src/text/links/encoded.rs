@@ -9,6 +9,7 @@
 mod bits;
 mod document;
 mod escapes;
+mod hosts;
 mod marks;
 mod tags;
 
