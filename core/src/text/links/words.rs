@@ -48,8 +48,7 @@ impl<T: Copy> Words<T> {
     /// These and the word of `name`. Evaluated at compile time, where two words in one place stop the build.
     #[expect(
         clippy::indexing_slicing,
-        clippy::panic,
-        reason = "evaluated at compile time, where a panic stops the build"
+        reason = "evaluated at compile time, where a wrong index stops the build"
     )]
     pub(super) const fn with(mut self, name: &str, meaning: T) -> Self {
         let name = name.as_bytes();
