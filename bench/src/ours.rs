@@ -12,8 +12,8 @@ use crate::database::{AccountRow, Database};
 use crate::workload::Operation;
 use crate::world;
 
-/// How many subscribers are looked up before any is answered for.
-const TOGETHER: usize = 32;
+/// How many subscribers are looked up together.
+const TOGETHER: usize = 64;
 
 /// Decides with the library.
 #[derive(Debug)]
@@ -103,24 +103,31 @@ impl DatabaseHost<'_> {
             facts.subscriber_ids.push(found);
         }
         // A subscriber who was found by address has that address, whose domain was just looked up; on httpSendMail it
-        // is not judged.
+        // is neither judged nor used.
         let is_send_mailer = !facts.mailers.is_empty();
         let is_listed = is_send_mailer
             && facts
                 .domains
                 .iter()
                 .any(|roles| roles.contains(Roles::RECIPIENT));
-        // Some at a time, so that the processor waits for several look-ups at once.
         let mut keys = questions.subscribers();
         facts.subscribers.reserve(keys.len());
+        let mut some = Vec::with_capacity(keys.len().min(TOGETHER));
         let mut found = Vec::with_capacity(keys.len().min(TOGETHER));
         while keys.len() > 0 {
-            let some = keys.by_ref().take(TOGETHER);
-            found.extend(some.map(|key| self.database.subscriber(&key)));
-            for found in found.drain(..) {
-                facts
-                    .subscribers
-                    .push(found.map(|found| answer(found, is_listed)));
+            some.clear();
+            some.extend(keys.by_ref().take(TOGETHER));
+            self.database.subscribers(&some, &mut found);
+            for found in &found {
+                let answered = found.map(|found| match is_send_mailer {
+                    true => answer(found, is_listed),
+                    // The email goes to the address as sent.
+                    false => Subscriber {
+                        email: "",
+                        ..answer(found, false)
+                    },
+                });
+                facts.subscribers.push(answered);
             }
         }
         let has_list = |list: Cow<'_, str>| self.database.has_list(&list);

@@ -11,7 +11,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::equal::hash;
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -164,6 +163,14 @@ impl Domains {
         Some(self.tail(chain, at, body))
     }
 
+    /// A name as it lies there.
+    fn source_of<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<&'a [u8]> {
+        let (chain, first) = self.chain_of(number)?;
+        let text = self.source(chain, body);
+        let at = (first..number).try_fold(0, |at, _| parent_at(text, at))?;
+        text.get(at..)
+    }
+
     /// The chain in which a name stands, and the number of its first name.
     fn chain_of(&self, number: u32) -> Option<(Chain, u32)> {
         if self.chains.len() == self.roles.len() {
@@ -229,6 +236,7 @@ impl Domains {
     }
 
     /// Adds a domain that stands at `span` of the body, in ASCII; `is_upper` says that it has upper-case letters.
+    #[inline]
     pub(crate) fn insert_body(
         &mut self,
         span: Range<usize>,
@@ -237,12 +245,28 @@ impl Domains {
         roles: Roles,
     ) {
         let text = body.get(span.clone()).unwrap_or_default();
+        if !is_upper && self.was_seen(text, body, roles) {
+            return;
+        }
+        self.insert_new(text, span.start, is_upper, body, roles);
+    }
+
+    /// Whether a name in lower case was surely seen in these roles, and so its parents. Most were.
+    #[inline]
+    fn was_seen(&self, name: &[u8], body: &[u8], roles: Roles) -> bool {
+        self.find_recent(name, body)
+            .and_then(|number| self.roles.get(number as usize))
+            .is_some_and(|known| known.contains(roles))
+    }
+
+    #[inline(never)]
+    fn insert_new(&mut self, text: &[u8], start: usize, is_upper: bool, body: &[u8], roles: Roles) {
         let source = Source::Body { is_upper };
         if is_upper {
             let mut lower = Lower::default();
-            self.insert(lower.of(text), span.start, source, body, roles);
+            self.insert(lower.of(text), start, source, body, roles);
         } else {
-            self.insert(text, span.start, source, body, roles);
+            self.insert(text, start, source, body, roles);
         }
         self.clean_up_now_and_then(body);
     }
@@ -507,6 +531,25 @@ impl Domains {
     }
 }
 
+/// Tells most names apart, for a table that may forget: eight bytes at a time, and the last eight.
+#[inline]
+fn quick_hash(name: &[u8]) -> usize {
+    /// As in Fx hashing: any odd number without a pattern.
+    const FACTOR: u64 = 0xF135_7AEA_2E62_A9C5;
+    let mixed = |hash: u64, word: &[u8; 8]| {
+        (hash.rotate_left(26) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR)
+    };
+    let (words, rest) = name.as_chunks::<8>();
+    let hash = words.iter().fold(0, mixed);
+    let hash = match name.last_chunk::<8>() {
+        Some(last) => mixed(hash, last),
+        None => rest.iter().fold(hash, |hash, byte| {
+            mixed(hash, &[*byte, 0, 0, 0, 0, 0, 0, 0])
+        }),
+    };
+    (hash >> 32) as usize
+}
+
 /// Remembers the names of a chain, of which `text` is the first and has the number `first`.
 fn remember(recent: &mut [Seen], chain: Chain, first: u32, text: &[u8]) {
     let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
@@ -531,7 +574,7 @@ fn remember(recent: &mut [Seen], chain: Chain, first: u32, text: &[u8]) {
 /// The place of a name in `recent`, whose length is a power of two.
 #[inline]
 fn place_of(recent: &[Seen], name: &[u8]) -> Option<usize> {
-    Some(hash(name) as usize & recent.len().checked_sub(1)?)
+    Some(quick_hash(name) & recent.len().checked_sub(1)?)
 }
 
 /// Room for a domain in lower case.

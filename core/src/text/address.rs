@@ -7,6 +7,7 @@
 //! not valid.
 
 mod list;
+mod window;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -19,6 +20,7 @@ use thiserror::Error;
 use super::domain::{self, DomainError};
 use super::unicode;
 
+pub(crate) use list::scan_places;
 pub use list::{Entries, Entry, entries, scan_entries};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
@@ -332,6 +334,15 @@ pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
 /// Recognizes the address that `text` begins with. It ends where no domain could go on.
 #[inline]
 fn scan_start(text: &[u8]) -> Option<AsciiScan> {
+    let found = match text.first_chunk() {
+        Some(window) => window::scan(window),
+        None => window::scan_short(text),
+    };
+    found.or_else(|| scan_bytes(text))
+}
+
+/// [`scan_start`] byte by byte.
+fn scan_bytes(text: &[u8]) -> Option<AsciiScan> {
     let mut any = 0;
     let mut neighbours = 0;
     // The ends count as dots, so an empty local part has two in a row.
