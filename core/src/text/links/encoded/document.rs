@@ -5,6 +5,11 @@ use super::super::span::Span;
 use super::super::work;
 use super::{ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
 
+/// Escapes as the lowest bytes of a word, and which bits they are.
+const OPEN: (u64, u64) = (u64::from_le_bytes(*b"%3C\0\0\0\0\0"), 0x00ff_ffff);
+const OPEN_SLASH: (u64, u64) = (u64::from_le_bytes(*b"%3C%2F\0\0"), 0xffff_ffff_ffff);
+const BREAK: (u64, u64) = (u64::from_le_bytes(*b"%0D%0A\0\0"), 0xffff_ffff_ffff);
+
 impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
         if self.buffers.digest.is_empty() {
@@ -49,19 +54,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn document(&mut self) -> Result<core::convert::Infallible, Stop> {
         let mut at = 0;
         loop {
-            // Between most tags there is nothing, or a line break.
-            let mut rest = self.bytes.get(at..).unwrap_or_default();
-            while let Some(next) = rest.strip_prefix(b"%0D%0A") {
-                rest = next;
-            }
-            let markup = match rest {
-                [b'%', b'3', b'C', first, ..] if first.is_ascii_alphabetic() => {
-                    Markup::Start(self.place_of(rest).wrapping_add(ESCAPE))
-                }
-                [b'%', b'3', b'C', b'%', b'2', b'F', first, ..] if first.is_ascii_alphabetic() => {
-                    Markup::End(self.place_of(rest).wrapping_add(2 * ESCAPE))
-                }
-                _ => self.text(at)?,
+            let markup = match self.next_tag(at) {
+                Some(markup) => markup,
+                None => self.text(at)?,
             };
             at = match markup {
                 Markup::Start(name) => self.start_tag(name)?,
@@ -78,10 +73,22 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
     }
 
-    /// Where the rest of the text begins.
+    /// The tag that begins at `at`, or behind line breaks.
     #[inline]
-    const fn place_of(&self, rest: &[u8]) -> usize {
-        self.bytes.len().saturating_sub(rest.len())
+    fn next_tag(&self, mut at: usize) -> Option<Markup> {
+        loop {
+            let word = u64::from_le_bytes(*self.bytes.get(at..)?.first_chunk()?);
+            let [_, _, _, name, _, _, end_name, _] = word.to_le_bytes();
+            if word & BREAK.1 == BREAK.0 {
+                at = at.wrapping_add(2 * ESCAPE);
+            } else if word & OPEN_SLASH.1 == OPEN_SLASH.0 && end_name.is_ascii_alphabetic() {
+                return Some(Markup::End(at.wrapping_add(2 * ESCAPE)));
+            } else if word & OPEN.1 == OPEN.0 && name.is_ascii_alphabetic() {
+                return Some(Markup::Start(at.wrapping_add(ESCAPE)));
+            } else {
+                return None;
+            }
+        }
     }
 
     /// Reads a run of text, and what ends it.
