@@ -136,36 +136,37 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// Takes attributes that are written as most are, `+name%3D%22value%22`, and gives where something else begins.
     #[inline]
     fn plain_attributes(&mut self, mut at: usize, tag: &mut Tag) -> Result<usize, Stop> {
-        while let Some((word, written)) = self.plain_attribute(at) {
-            at = written.whole.end;
-            let spelling = written.name.bytes(self.bytes);
-            if let Some(attribute) = Attribute::of_word(word, spelling) {
+        while let Some((word, name, value)) = self.plain_attribute(at) {
+            let begin = at.wrapping_add(1);
+            let end = begin.wrapping_add(name);
+            let value_begin = end.wrapping_add(2 * ESCAPE);
+            let close = value_begin.wrapping_add(value);
+            at = close.wrapping_add(ESCAPE);
+            let name = Span::new(begin, end);
+            if let Some(attribute) = Attribute::of_word(word, name.bytes(self.bytes)) {
+                let written = Written {
+                    name,
+                    value: Span::new(value_begin, close),
+                    whole: Span::new(begin, at),
+                    is_suspect: None,
+                };
                 self.known_attribute(attribute, tag, &written)?;
             }
         }
         Ok(at)
     }
 
+    /// The first word of an attribute's name, and the lengths of its name and of its value.
     #[inline]
-    fn plain_attribute(&self, at: usize) -> Option<(Word, Written)> {
+    fn plain_attribute(&self, at: usize) -> Option<(Word, usize, usize)> {
         let (b'+', text) = self.bytes.get(at..)?.split_first()? else {
             return None;
         };
         let (length, word) = bits::name(text.first_chunk()?);
         let value = text.get(length..)?.strip_prefix(b"%3D%22")?;
         let value_length = bits::plain_value_length(value)?;
-        let begin = at.wrapping_add(1);
-        let end = begin.wrapping_add(length);
-        let value = end.wrapping_add(2 * ESCAPE);
-        let close = value.wrapping_add(value_length);
-        let written = Written {
-            name: Span::new(begin, end),
-            value: Span::new(value, close),
-            whole: Span::new(begin, close.wrapping_add(ESCAPE)),
-            is_suspect: None,
-        };
         // "=" ends no name of no characters, but begins one.
-        (length > 0).then_some((word, written))
+        (length > 0).then_some((word, length, value_length))
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
