@@ -15,44 +15,70 @@ void table_seed(void) {
     fclose(random);
 }
 
-static uint64_t rotated(uint64_t word, int by) {
+static inline uint64_t rotated(uint64_t word, int by) {
     return word << by | word >> (64 - by);
 }
 
-static void round_of(uint64_t v[4]) {
-    v[0] += v[1];
-    v[2] += v[3];
-    v[1] = rotated(v[1], 13) ^ v[0];
-    v[3] = rotated(v[3], 16) ^ v[2];
-    v[0] = rotated(v[0], 32);
-    v[2] += v[1];
-    v[0] += v[3];
-    v[1] = rotated(v[1], 17) ^ v[2];
-    v[3] = rotated(v[3], 21) ^ v[0];
-    v[2] = rotated(v[2], 32);
+/* Four words in a structure, which compilers keep in registers. */
+typedef struct {
+    uint64_t a, b, c, d;
+} sip;
+
+static inline sip round_of(sip v) {
+    v.a += v.b;
+    v.c += v.d;
+    v.b = rotated(v.b, 13) ^ v.a;
+    v.d = rotated(v.d, 16) ^ v.c;
+    v.a = rotated(v.a, 32);
+    v.c += v.b;
+    v.a += v.d;
+    v.b = rotated(v.b, 17) ^ v.c;
+    v.d = rotated(v.d, 21) ^ v.a;
+    v.c = rotated(v.c, 32);
+    return v;
+}
+
+static inline sip with_word(sip v, uint64_t word) {
+    v.d ^= word;
+    v = round_of(v);
+    v.a ^= word;
+    return v;
+}
+
+/* The last bytes, fewer than eight, as a little-endian word. */
+static inline uint64_t rest_of(const char *text, size_t len) {
+    uint64_t word = 0;
+    uint32_t half = 0;
+    uint16_t pair = 0;
+    size_t at = 0;
+    if (len & 4) {
+        memcpy(&half, text, 4);
+        word = half;
+        at = 4;
+    }
+    if (len & 2) {
+        memcpy(&pair, text + at, 2);
+        word |= (uint64_t)pair << (8 * at);
+        at += 2;
+    }
+    if (len & 1) word |= (uint64_t)(uint8_t)text[at] << (8 * at);
+    return word;
 }
 
 /* SipHash with one round for each word and three at the end. */
 static uint64_t siphash(const char *text, size_t len) {
-    uint64_t v[4] = {seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d, seed[0] ^ 0x6c7967656e657261,
-                     seed[1] ^ 0x7465646279746573};
+    sip v = {seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d, seed[0] ^ 0x6c7967656e657261,
+             seed[1] ^ 0x7465646279746573};
     uint64_t word;
     size_t at = 0;
     for (; at + 8 <= len; at += 8) {
         memcpy(&word, text + at, 8);
-        v[3] ^= word;
-        round_of(v);
-        v[0] ^= word;
+        v = with_word(v, word);
     }
-    word = 0;
-    memcpy(&word, text + at, len - at);
-    word |= (uint64_t)len << 56;
-    v[3] ^= word;
-    round_of(v);
-    v[0] ^= word;
-    v[2] ^= 0xff;
-    for (int i = 0; i < 3; i++) round_of(v);
-    return v[0] ^ v[1] ^ v[2] ^ v[3];
+    v = with_word(v, rest_of(text + at, len - at) | (uint64_t)len << 56);
+    v.c ^= 0xff;
+    v = round_of(round_of(round_of(v)));
+    return v.a ^ v.b ^ v.c ^ v.d;
 }
 
 static slot *find(const table *table, const char *key, size_t len, uint64_t hash) {
