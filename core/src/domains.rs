@@ -514,15 +514,18 @@ impl Domains {
     fn find(&self, name: &[u8], body: &[u8]) -> Option<u32> {
         let mut first = 0_u32;
         for chain in &self.chains {
+            let next = first.saturating_add(chain.count());
             let text = self.text(*chain, body);
-            let mut at = 0;
-            for number in first..first.saturating_add(chain.count()) {
-                if text.get(at..) == Some(name) {
+            if let Some(labels) = text.strip_suffix(name)
+                && labels.last().is_none_or(|last| *last == b'.')
+            {
+                let above = labels.iter().filter(|byte| **byte == b'.').count();
+                let number = first.saturating_add(u32::try_from(above).unwrap_or(u32::MAX));
+                if number < next {
                     return Some(number);
                 }
-                at = parent_at(&text, at).unwrap_or(text.len());
             }
-            first = first.saturating_add(chain.count());
+            first = next;
         }
         None
     }

@@ -9,6 +9,7 @@
 mod bits;
 mod document;
 mod escapes;
+mod hosts;
 mod marks;
 mod tags;
 
@@ -210,6 +211,8 @@ struct Tag {
     element: Element,
     /// The attributes that were there already.
     seen: u32,
+    /// The `content` attribute of a meta.
+    content: Option<Span>,
     /// It is in the digest.
     in_digest: bool,
 }
@@ -241,7 +244,7 @@ struct Walk<'t, 'b, F> {
     /// Those of its marks that are still ahead.
     marks: u64,
     /// Hosts that were handed out lately, and which of them last.
-    hosts: [Span; RECENT],
+    hosts: [&'t [u8]; RECENT],
     newest: usize,
     buffers: &'b mut Buffers,
     found: &'b mut F,
@@ -253,7 +256,7 @@ impl<'t, 'b, F: FnMut(Found<'_>)> Walk<'t, 'b, F> {
             bytes: text,
             block: 0,
             marks: 0,
-            hosts: [Span::default(); RECENT],
+            hosts: [&[]; RECENT],
             newest: 0,
             buffers,
             found,

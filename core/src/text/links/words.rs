@@ -15,9 +15,15 @@ impl Word {
     pub(super) const fn new(window: [u8; Self::LENGTH], length: usize) -> Self {
         let beyond = Self::LENGTH.saturating_sub(length) as u32 * 8;
         match u64::MAX.checked_shr(beyond) {
-            Some(mask) => Self((u64::from_le_bytes(window) | Self::LOWER_CASE) & mask),
+            Some(mask) => Self::masked(u64::from_le_bytes(window), mask),
             None => Self(0),
         }
+    }
+
+    /// The word of a name that begins with the bytes of `first`, from the lowest on, of which those in `mask` are its own.
+    #[inline]
+    pub(super) const fn masked(first: u64, mask: u64) -> Self {
+        Self((first | Self::LOWER_CASE) & mask)
     }
 }
 
@@ -42,8 +48,7 @@ impl<T: Copy> Words<T> {
     /// These and the word of `name`. Evaluated at compile time, where two words in one place stop the build.
     #[expect(
         clippy::indexing_slicing,
-        clippy::panic,
-        reason = "evaluated at compile time, where a panic stops the build"
+        reason = "evaluated at compile time, where a wrong index stops the build"
     )]
     pub(super) const fn with(mut self, name: &str, meaning: T) -> Self {
         let name = name.as_bytes();

@@ -1,12 +1,12 @@
 //! Tags, their attributes, and the hosts that are plain to see in them.
 
 use super::super::attribute::Attribute;
-use super::super::host::{Quick, plain_host_start};
+use super::super::host::Quick;
 use super::super::span::Span;
 use super::super::words::Word;
 use super::{
     Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
-    octet_at,
+    hosts, octet_at,
 };
 use crate::text::form::escaped_octet;
 
@@ -18,6 +18,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             name: Span::new(begin, begin),
             element: Element::Ordinary,
             seen: 0,
+            content: None,
             in_digest: false,
         };
         self.buffers.direct.clear();
@@ -30,6 +31,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             }
         };
         if tag.in_digest {
+            if let Some(content) = tag.content {
+                self.append_attribute(&mut tag, content);
+            }
             self.buffers.digest.push(b'>');
         } else if !self.buffers.direct.is_empty() {
             for index in 0..self.buffers.direct.len() {
@@ -48,13 +52,12 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     #[inline]
     fn hand_out(&mut self, host: Span) -> Result<(), Stop> {
         let name = host.bytes(self.bytes);
-        let is_known = |known: &Span| known.bytes(self.bytes) == name;
-        if self.hosts.iter().any(is_known) {
+        if self.hosts.contains(&name) {
             return Ok(());
         }
         self.newest = self.newest.wrapping_add(1) % RECENT;
         if let Some(newest) = self.hosts.get_mut(self.newest) {
-            *newest = host;
+            *newest = name;
         }
         self.flush()?;
         let name = core::str::from_utf8(name).map_err(|_| Stop::Odd)?;
@@ -123,48 +126,47 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// or the end of the tag, or it has more than sixteen characters.
     #[inline]
     pub(super) fn plain_name(&self, begin: usize) -> Option<(Word, usize)> {
-        let window = self.bytes.get(begin..)?.first_chunk::<16>()?;
-        let length = bits::name_length(window);
-        let end = begin.wrapping_add(length);
-        if self.bytes.get(end) != Some(&b'+') && !self.begins(end, b"%3E") {
-            return None;
-        }
-        Some((Word::new(*window.first_chunk()?, length), end))
+        let text = self.bytes.get(begin..)?;
+        let (length, word) = bits::name(text.first_chunk()?);
+        let rest = text.get(length..)?;
+        (rest.first() == Some(&b'+') || rest.starts_with(b"%3E"))
+            .then_some((word, begin.wrapping_add(length)))
     }
 
     /// Takes attributes that are written as most are, `+name%3D%22value%22`, and gives where something else begins.
     #[inline]
     fn plain_attributes(&mut self, mut at: usize, tag: &mut Tag) -> Result<usize, Stop> {
-        while let Some((word, written)) = self.plain_attribute(at) {
-            if let Some(attribute) = Attribute::of_word(word, written.name.bytes(self.bytes)) {
+        while let Some((word, name, value)) = self.plain_attribute(at) {
+            let begin = at.wrapping_add(1);
+            let end = begin.wrapping_add(name);
+            let value_begin = end.wrapping_add(2 * ESCAPE);
+            let close = value_begin.wrapping_add(value);
+            at = close.wrapping_add(ESCAPE);
+            let name = Span::new(begin, end);
+            if let Some(attribute) = Attribute::of_word(word, name.bytes(self.bytes)) {
+                let written = Written {
+                    name,
+                    value: Span::new(value_begin, close),
+                    whole: Span::new(begin, at),
+                    is_suspect: None,
+                };
                 self.known_attribute(attribute, tag, &written)?;
             }
-            at = written.whole.end;
         }
         Ok(at)
     }
 
+    /// The first word of an attribute's name, and the lengths of its name and of its value.
     #[inline]
-    fn plain_attribute(&self, at: usize) -> Option<(Word, Written)> {
-        let (b'+', rest) = self.bytes.get(at..)?.split_first()? else {
+    fn plain_attribute(&self, at: usize) -> Option<(Word, usize, usize)> {
+        let (b'+', text) = self.bytes.get(at..)?.split_first()? else {
             return None;
         };
-        let window = rest.first_chunk::<16>()?;
-        let length = bits::name_length(window);
-        let begin = at.wrapping_add(1);
-        let end = begin.wrapping_add(length);
-        if length == 0 || !self.begins(end, b"%3D%22") {
-            return None;
-        }
-        let value = end.wrapping_add(2 * ESCAPE);
-        let close = bits::plain_value_end(self.bytes, value)?;
-        let written = Written {
-            name: Span::new(begin, end),
-            value: Span::new(value, close),
-            whole: Span::new(begin, close.wrapping_add(ESCAPE)),
-            is_suspect: None,
-        };
-        Some((Word::new(*window.first_chunk()?, length), written))
+        let (length, word) = bits::name(text.first_chunk()?);
+        let value = text.get(length..)?.strip_prefix(b"%3D%22")?;
+        let value_length = bits::plain_value_length(value)?;
+        // "=" ends no name of no characters, but begins one.
+        (length > 0).then_some((word, length, value_length))
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
@@ -274,19 +276,21 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
         tag.seen |= attribute.bit();
         let wanted = match attribute {
-            Attribute::Style => match written.is_suspect {
-                Some(is_suspect) => {
-                    is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            Attribute::Style => self.is_style_with_url(written),
+            Attribute::HttpEquiv => tag.element == Element::Meta && self.may_refresh(written.value),
+            Attribute::Content => {
+                // Of no account but in a meta that refreshes, which may be said behind it.
+                if tag.element == Element::Meta {
+                    tag.content = Some(written.whole);
                 }
-                None => bits::may_hold_url(self.bytes, written.value.start, written.value.end),
-            },
-            Attribute::HttpEquiv | Attribute::Content => tag.element == Element::Meta,
+                false
+            }
             Attribute::Data => tag.element == Element::Object,
             Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {
                 true
             }
             _ if tag.element == Element::Base => return Err(Stop::Odd),
-            _ => match host(self.bytes, written.value) {
+            _ => match hosts::host(self.bytes, written.value) {
                 Quick::NoHost => false,
                 Quick::Host(host) if !tag.in_digest => {
                     self.buffers.direct.push(Direct {
@@ -302,6 +306,26 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             self.append_attribute(tag, written.whole);
         }
         Ok(())
+    }
+
+    fn is_style_with_url(&mut self, written: &Written) -> bool {
+        let Span { start, end } = written.value;
+        let is_suspect = match written.is_suspect {
+            Some(is_suspect) => {
+                is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            }
+            None => bits::may_hold_url(self.bytes, start, end),
+        };
+        // What a character reference stands for is left to the scanner.
+        is_suspect
+            && (memchr::memmem::find(written.value.bytes(self.bytes), b"%26").is_some()
+                || self.is_css_with_url(written.value))
+    }
+
+    /// Whether the value of `http-equiv` may be "refresh".
+    fn may_refresh(&self, value: Span) -> bool {
+        let first = value.bytes(self.bytes).first();
+        !first.is_some_and(|first| first.is_ascii_alphabetic() && !b"rR".contains(first))
     }
 
     /// Appends an attribute to the digest, after those that were left out so far although they hold links.
@@ -326,59 +350,4 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
         at = end;
     }
     at
-}
-
-/// The host of an encoded URL, where it is plain to see.
-#[inline]
-fn host(text: &[u8], url: Span) -> Quick<Span> {
-    let value = url.bytes(text);
-    let slash = |text| strip_octet(text, b'/', b"%2F", b"%2f");
-    if value.is_empty() || value.starts_with(b"%23") {
-        return Quick::NoHost;
-    }
-    if let Some(path) = slash(value)
-        && path.first().is_some_and(u8::is_ascii_alphanumeric)
-    {
-        return Quick::NoHost;
-    }
-    let rest = value
-        .strip_prefix(b"https")
-        .or_else(|| value.strip_prefix(b"http"))
-        .and_then(|rest| strip_octet(rest, b':', b"%3A", b"%3a"))
-        .and_then(slash)
-        .and_then(slash);
-    let Some(rest) = rest else {
-        return Quick::Unsure;
-    };
-    let begin = url.end.saturating_sub(rest.len());
-    let after = text.get(begin..).unwrap_or_default();
-    // What ends the value is no part of a host.
-    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest));
-    let Some(length) = length else {
-        return Quick::Unsure;
-    };
-    let ends = matches!(
-        rest.get(length..).unwrap_or_default(),
-        [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
-    );
-    if !ends {
-        return Quick::Unsure;
-    }
-    Quick::Host(Span::new(begin, begin.saturating_add(length)))
-}
-
-#[inline]
-fn strip_octet<'t>(
-    text: &'t [u8],
-    raw: u8,
-    upper: &[u8; ESCAPE],
-    lower: &[u8; ESCAPE],
-) -> Option<&'t [u8]> {
-    match text.split_first_chunk() {
-        Some((escape, rest)) if escape == upper || escape == lower => Some(rest),
-        _ => text
-            .split_first()
-            .filter(|(first, _)| **first == raw)
-            .map(|(_, rest)| rest),
-    }
 }
