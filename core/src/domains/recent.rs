@@ -65,6 +65,8 @@ const FIRST: usize = if cfg!(test) { 16 } else { 1024 };
 const MOST: usize = if cfg!(test) { 64 } else { 1 << 14 };
 /// A name is looked for in so many places from that of its hash on.
 const TRIES: usize = 32;
+/// In so many once a name was forgotten: the table is full then, and trying pays no more.
+const FEW_TRIES: usize = 2;
 
 impl Recent {
     pub(super) const NONE: Self = Self {
@@ -101,6 +103,10 @@ impl Recent {
         true
     }
 
+    fn tries(&self) -> usize {
+        if self.has_forgotten { FEW_TRIES } else { TRIES }
+    }
+
     /// Notes where a name is.
     pub(super) fn put(&mut self, name: &[u8], place: &Place) {
         let Some(seen) = Seen::new(place) else {
@@ -111,7 +117,7 @@ impl Recent {
             return;
         };
         let hash = quick_hash(name);
-        for at in (0..TRIES).map(|next| hash.wrapping_add(next) & mask) {
+        for at in (0..self.tries()).map(|next| hash.wrapping_add(next) & mask) {
             if let Some(free) = self.places.get_mut(at).filter(|at| **at == Seen::NOTHING) {
                 *free = seen;
                 return;
@@ -137,7 +143,7 @@ impl Recent {
         if first == Seen::NOTHING {
             return None;
         }
-        for at in (1..TRIES).map(|next| hash.wrapping_add(next) & mask) {
+        for at in (1..self.tries()).map(|next| hash.wrapping_add(next) & mask) {
             let seen = *self.places.get(at)?;
             if seen == Seen::NOTHING {
                 return None;
