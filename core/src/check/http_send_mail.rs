@@ -64,6 +64,9 @@ impl Hosts {
         if self.last.len().saturating_add(host.len()) > Self::PIECE && !self.last.is_empty() {
             self.full.push(core::mem::take(&mut self.last));
         }
+        if self.last.capacity() == 0 {
+            self.last.reserve(256);
+        }
         self.last.push_str(host);
         self.last.push('\n');
     }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::chain::Chain;
-use super::recent::Place;
+use super::recent::{Place, Recent};
 use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, reserve};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
@@ -134,6 +134,13 @@ impl Domains {
         if host.is_empty() {
             return;
         }
+        // An address ends with a digit or a bracket.
+        if host.len() <= MAX_PARENT && host.ends_with(|last: char| last.is_ascii_alphabetic()) {
+            let start = self.arena.len();
+            self.insert(host.as_bytes(), start, Source::Arena, body, roles);
+            self.clean_up_now_and_then(body);
+            return;
+        }
         let mut parents_at = None;
         for name in domain::walk(host) {
             let is_host = *name == *host;
@@ -224,7 +231,7 @@ impl Domains {
             if self.recent.grow(self.roles.len()) {
                 self.remember_all(body);
             } else {
-                self.remember(chain, narrow(number), name);
+                remember(&mut self.recent, chain, narrow(number), name);
             }
         }
     }
@@ -235,7 +242,7 @@ impl Domains {
         let text = core::str::from_utf8(name).unwrap_or_default();
         if self.arena.capacity().saturating_sub(start) < text.len() {
             // Doubling would cost more than the names.
-            let more = (start / 16).max(text.len()).max(64);
+            let more = (start / 16).max(text.len()).max(256);
             self.arena.reserve_exact(more);
         }
         self.arena.push_str(text);
@@ -243,32 +250,14 @@ impl Domains {
     }
 
     fn remember_all(&mut self, body: &[u8]) {
+        let mut recent = core::mem::take(&mut self.recent);
         let mut number = 0;
-        for chain in self.chains.clone() {
-            let text = self.text(chain, body).into_owned();
-            self.remember(chain, number, &text);
+        for chain in &self.chains {
+            let text = self.text(*chain, body);
+            remember(&mut recent, *chain, number, &text);
             number = number.saturating_add(chain.count());
         }
-    }
-
-    /// Remembers the names of a chain, of which `text` is the first and has the number `first`.
-    fn remember(&mut self, chain: Chain, first: u32, text: &[u8]) {
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-        let mut at = 0;
-        for number in first..first.saturating_add(chain.count()) {
-            let name = text.get(at..).unwrap_or_default();
-            let place = Place {
-                start: chain.start.saturating_add(narrow(at)),
-                length: name.len(),
-                is_upper: chain.is_upper(),
-                number,
-            };
-            self.recent.put(name, &place);
-            let Some(parent) = parent_at(text, at) else {
-                break;
-            };
-            at = parent;
-        }
+        self.recent = recent;
     }
 
     /// Finds most of the names that were added before, and adds the roles to what it finds.
@@ -320,6 +309,26 @@ impl Domains {
             first = first.saturating_add(chain.count());
         }
         None
+    }
+}
+
+/// Remembers the names of a chain, of which `text` is the first and has the number `first`.
+fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
+    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+    let mut at = 0;
+    for number in first..first.saturating_add(chain.count()) {
+        let name = text.get(at..).unwrap_or_default();
+        let place = Place {
+            start: chain.start.saturating_add(narrow(at)),
+            length: name.len(),
+            is_upper: chain.is_upper(),
+            number,
+        };
+        recent.put(name, &place);
+        let Some(parent) = parent_at(text, at) else {
+            break;
+        };
+        at = parent;
     }
 }
 

@@ -61,7 +61,7 @@ impl Seen {
 }
 
 /// There are so many places at first, and more with the names up to so many.
-const FIRST: usize = if cfg!(test) { 16 } else { 1024 };
+const FIRST: usize = if cfg!(test) { 16 } else { 64 };
 const MOST: usize = if cfg!(test) { 64 } else { 1 << 14 };
 /// A name is looked for in so many places from that of its hash on.
 const TRIES: usize = 32;

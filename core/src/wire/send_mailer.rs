@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::field::{Field as _, SendMailerField};
 use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value};
-use super::object::read_object;
+use super::object::{Seen, read_object};
 use super::repeats::Repeats;
 use crate::text::address::{AsciiScan, scan_ascii};
 
@@ -13,8 +13,7 @@ use crate::text::address::{AsciiScan, scan_ascii};
 pub(crate) struct SendMailerBody {
     pub(crate) object: Value,
     values: Values,
-    /// The fields whose value is neither absent nor a string, one bit each.
-    no_strings: u64,
+    pub(crate) seen: Seen,
     /// `from` and `email` where they are ordinary ASCII addresses.
     from: Option<AsciiScan>,
     email: Option<AsciiScan>,
@@ -40,7 +39,7 @@ impl SendMailerBody {
             return Err(not_object(reader));
         }
         let mut repeats = Repeats::default();
-        self.no_strings = read_object::<SendMailerField>(
+        self.seen = read_object::<SendMailerField>(
             &mut reader,
             0,
             &mut repeats,
@@ -66,7 +65,7 @@ impl SendMailerBody {
 
     /// The fields that may hold what they do not take.
     pub(crate) fn no_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
-        let mut left = self.no_strings | SendMailerField::NO_TEXTS;
+        let mut left = self.seen.no_strings | SendMailerField::NO_TEXTS;
         core::iter::from_fn(move || {
             let index = left.trailing_zeros();
             left &= left.wrapping_sub(1);
@@ -74,12 +73,15 @@ impl SendMailerBody {
         })
     }
 
+    #[inline]
     pub(crate) fn get(&self, field: SendMailerField) -> Value {
-        self.values
-            .0
-            .get(field as usize)
-            .copied()
-            .unwrap_or_default()
+        self.at(field as usize)
+    }
+
+    /// The value of the field with that position.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> Value {
+        self.values.0.get(index).copied().unwrap_or_default()
     }
 }
 

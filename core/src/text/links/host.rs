@@ -106,7 +106,7 @@ fn quick(raw: &str) -> Quick<&str> {
 /// The host that `rest` begins with, where the URL standard leaves it as it is.
 #[inline]
 fn plain_host(rest: &str) -> Option<&str> {
-    let host = plain_host_start(rest)?;
+    let host = rest.get(..plain_host_start(rest.as_bytes())?)?;
     matches!(
         rest.as_bytes().get(host.len()),
         None | Some(b'/' | b'?' | b'#')
@@ -114,11 +114,10 @@ fn plain_host(rest: &str) -> Option<&str> {
     .then_some(host)
 }
 
-/// The characters that `rest` begins with, where they are a host that the URL standard leaves as it is. Whether it is all
-/// of the host depends on what follows.
+/// How many characters `bytes` begins with that are a host that the URL standard leaves as it is. Whether they are all of
+/// the host depends on what follows.
 #[inline]
-pub(super) fn plain_host_start(rest: &str) -> Option<&str> {
-    let bytes = rest.as_bytes();
+pub(super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     work::count(8);
     let length = bytes
         .iter()
@@ -141,7 +140,7 @@ pub(super) fn plain_host_start(rest: &str) -> Option<&str> {
     bytes
         .get(last_label)
         .filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
-    rest.get(..length)
+    Some(length)
 }
 
 /// What a plain host is written with: lower-case letters, digits, full stops and hyphens.

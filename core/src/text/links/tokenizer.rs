@@ -2,103 +2,10 @@
 
 use memchr::{memchr, memchr2, memrchr};
 
+use super::attribute::Attribute;
 use super::names::{self, Name, name};
 use super::span::Span;
 use super::work;
-
-/// An attribute that may hold a link, or that a rule about links reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Attribute {
-    Href,
-    XlinkHref,
-    Src,
-    Background,
-    Action,
-    Formaction,
-    Poster,
-    Data,
-    Codebase,
-    Cite,
-    Longdesc,
-    Lowsrc,
-    Dynsrc,
-    Saferedirecturl,
-    Srcset,
-    Imagesrcset,
-    Ping,
-    Style,
-    Srcdoc,
-    HttpEquiv,
-    Content,
-}
-
-impl Attribute {
-    /// The attribute as it is spelt.
-    pub(super) const fn spelling(self) -> &'static str {
-        match self {
-            Self::Href => "href",
-            Self::XlinkHref => "xlink:href",
-            Self::Src => "src",
-            Self::Background => "background",
-            Self::Action => "action",
-            Self::Formaction => "formaction",
-            Self::Poster => "poster",
-            Self::Data => "data",
-            Self::Codebase => "codebase",
-            Self::Cite => "cite",
-            Self::Longdesc => "longdesc",
-            Self::Lowsrc => "lowsrc",
-            Self::Dynsrc => "dynsrc",
-            Self::Saferedirecturl => "data-saferedirecturl",
-            Self::Srcset => "srcset",
-            Self::Imagesrcset => "imagesrcset",
-            Self::Ping => "ping",
-            Self::Style => "style",
-            Self::Srcdoc => "srcdoc",
-            Self::HttpEquiv => "http-equiv",
-            Self::Content => "content",
-        }
-    }
-
-    #[inline]
-    pub(super) fn named(spelling: &[u8]) -> Option<Self> {
-        let first = spelling.first()?.to_ascii_lowercase();
-        // Length and first letter tell all but two apart.
-        let (candidate, other) = match (spelling.len(), first) {
-            (3, b's') => (Self::Src, None),
-            (4, b'h') => (Self::Href, None),
-            (4, b'd') => (Self::Data, None),
-            (4, b'p') => (Self::Ping, None),
-            (4, b'c') => (Self::Cite, None),
-            (5, b's') => (Self::Style, None),
-            (6, b's') => (Self::Srcset, Some(Self::Srcdoc)),
-            (6, b'a') => (Self::Action, None),
-            (6, b'p') => (Self::Poster, None),
-            (6, b'l') => (Self::Lowsrc, None),
-            (6, b'd') => (Self::Dynsrc, None),
-            (7, b'c') => (Self::Content, None),
-            (8, b'c') => (Self::Codebase, None),
-            (8, b'l') => (Self::Longdesc, None),
-            (10, b'b') => (Self::Background, None),
-            (10, b'f') => (Self::Formaction, None),
-            (10, b'x') => (Self::XlinkHref, None),
-            (10, b'h') => (Self::HttpEquiv, None),
-            (11, b'i') => (Self::Imagesrcset, None),
-            (20, b'd') => (Self::Saferedirecturl, None),
-            _ => return None,
-        };
-        let is = |candidate: &Self| {
-            let wanted = candidate.spelling().as_bytes();
-            wanted == spelling || wanted.eq_ignore_ascii_case(spelling)
-        };
-        Some(candidate).filter(is).or_else(|| other.filter(is))
-    }
-
-    pub(super) const fn bit(self) -> u32 {
-        1 << self as u8
-    }
-}
 
 /// The elements whose content is no markup, by what becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -91,18 +91,12 @@ pub(super) fn plain_host_length(text: &[u8]) -> Option<usize> {
 /// and `(`, and all whose first digit is above `3`. Others of these may be passed over that begin in the last bytes.
 #[inline]
 pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
-    const LANES: usize = 16;
     while let Some(window) = text
         .get(at..)
         .and_then(|rest| rest.first_chunk::<{ LANES + 2 }>())
-        && let Some(signs) = window.first_chunk::<LANES>()
-        && let Some((_, after)) = window.split_first()
-        && let Some(first) = after.first_chunk::<LANES>()
-        && let Some(second) = window.last_chunk::<LANES>()
+        && let Some([signs, first, second]) = triples(window)
     {
         let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
-        let [signs, first, second] =
-            [signs, first, second].map(|bytes| i8x16::new(bytes.map(u8::cast_signed)));
         let found = is(signs, b'%')
             & (first.cmp_gt(i8x16::splat(b'3'.cast_signed()))
                 | is(first, b'2') & (is(second, b'2') | is(second, b'6') | is(second, b'8')));
@@ -114,6 +108,67 @@ pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
     }
     let rest = text.get(at..).unwrap_or_default();
     at.saturating_add(memchr::memchr(b'%', rest).unwrap_or(rest.len()))
+}
+
+/// How many bytes there are before the first that is less than `0`, as [`punctuation`] is.
+#[inline]
+pub(super) fn name_length(window: &[u8; 16]) -> usize {
+    let bytes = i8x16::new(window.map(u8::cast_signed));
+    let found = bytes.cmp_lt(i8x16::splat(b'0'.cast_signed())).move_mask();
+    (found | 1 << window.len()).trailing_zeros() as usize
+}
+
+/// Where the `"` is that ends a value at or after `at`. `None`: it has an escape whose first digit is above `3`, or few bytes
+/// follow it.
+#[inline]
+pub(super) fn plain_value_end(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let window = text.get(at..)?.first_chunk::<{ LANES + 2 }>()?;
+        let [signs, first, second] = triples(window)?;
+        let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
+        let found = is(signs, b'%')
+            & (first.cmp_gt(i8x16::splat(b'3'.cast_signed())) | is(first, b'2') & is(second, b'2'));
+        let found = found.move_mask();
+        if found != 0 {
+            at = at.wrapping_add(found.trailing_zeros() as usize);
+            return text.get(at..)?.starts_with(b"%22").then_some(at);
+        }
+        at = at.wrapping_add(LANES);
+    }
+}
+
+/// Whether a value that [`plain_value_end`] has ended may be CSS with a URL: it has a `(` or a `&`.
+#[inline]
+pub(super) fn may_hold_url(text: &[u8], mut at: usize, end: usize) -> bool {
+    while at < end {
+        let window = text
+            .get(at..)
+            .and_then(|rest| rest.first_chunk::<{ LANES + 2 }>());
+        let Some([signs, first, second]) = window.and_then(triples) else {
+            return true;
+        };
+        let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
+        let found = is(signs, b'(')
+            | is(signs, b'%') & is(first, b'2') & (is(second, b'6') | is(second, b'8'));
+        let found = found.move_mask();
+        if found != 0 {
+            return at.wrapping_add(found.trailing_zeros() as usize) < end;
+        }
+        at = at.wrapping_add(LANES);
+    }
+    false
+}
+
+const LANES: usize = 16;
+
+/// The bytes at which escapes may begin, those behind them, and those behind these.
+#[inline]
+fn triples(window: &[u8; LANES + 2]) -> Option<[i8x16; 3]> {
+    let signs = window.first_chunk::<LANES>()?;
+    let (_, after) = window.split_first()?;
+    let first = after.first_chunk::<LANES>()?;
+    let second = window.last_chunk::<LANES>()?;
+    Some([signs, first, second].map(|bytes| i8x16::new(bytes.map(u8::cast_signed))))
 }
 
 /// Where the next byte at or after `at` is that is less than `0`: `%`, `+`, `/`, `'` and a few more. The text is ASCII.
@@ -168,6 +223,49 @@ mod tests {
     }
 
     #[test]
+    fn the_length_of_a_name_is_told_as_byte_by_byte() {
+        for byte in 0..=0x7f_u8 {
+            for at in 0..16 {
+                let mut window = [b'z'; 16];
+                window[at] = byte;
+                let expected = if byte < b'0' { at } else { 16 };
+                assert_eq!(name_length(&window), expected, "{byte} {at}");
+                window[at..].fill(byte);
+                assert_eq!(name_length(&window), expected, "{byte} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_value_and_what_is_in_it_are_told_wherever_they_are() {
+        for at in 0..60 {
+            let before = "x".repeat(at);
+            let after = "x".repeat(LANES);
+            let text = alloc::format!("{before}%22{after}");
+            assert_eq!(plain_value_end(text.as_bytes(), 0), Some(at));
+            assert!(!may_hold_url(text.as_bytes(), 0, at));
+            let end = at.saturating_sub(3);
+            for byte in 0..=u8::MAX {
+                let text = alloc::format!("{before}%{byte:02X}x%22{after}");
+                let expected = match byte {
+                    b'"' => Some(at),
+                    0..b'@' => Some(at + 4),
+                    _ => None,
+                };
+                assert_eq!(plain_value_end(text.as_bytes(), 0), expected, "{text}");
+                let may_hold = may_hold_url(text.as_bytes(), 0, at + 4);
+                assert_eq!(may_hold, matches!(byte, b'&' | b'('), "{text}");
+                assert!(!may_hold_url(text.as_bytes(), 0, end), "{text}");
+            }
+            let text = alloc::format!("{before}(%22{after}");
+            assert!(may_hold_url(text.as_bytes(), 0, at + 1));
+            assert!(!may_hold_url(text.as_bytes(), 0, at));
+        }
+        assert_eq!(plain_value_end(b"x%22", 0), None);
+        assert!(may_hold_url(b"xxxx", 0, 2));
+    }
+
+    #[test]
     fn the_length_of_a_plain_host_is_told_as_character_by_character() {
         for host in [
             "www.a.example",
@@ -191,7 +289,7 @@ mod tests {
         ] {
             for end in ["%2F", "%22", "%3Fa--b.5", "%40", "@--", "."] {
                 let text = alloc::format!("{host}{end}{}", "%".repeat(BLOCK));
-                let expected = plain_host_start(&text).map(str::len);
+                let expected = plain_host_start(text.as_bytes());
                 assert_eq!(plain_host_length(text.as_bytes()), expected, "{text}");
                 assert_eq!(plain_host_length(host.as_bytes()), None);
             }

@@ -2,9 +2,7 @@
 
 use super::super::span::Span;
 use super::super::work;
-use super::{
-    ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, bits, escapes, octet_at,
-};
+use super::{ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
 
 impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
@@ -20,6 +18,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// Decodes a part of the text into the digest.
     pub(super) fn append(&mut self, part: Span) {
         work::count(part.end.saturating_sub(part.start));
+        self.buffers
+            .digest
+            .reserve(part.end.saturating_sub(part.start));
         let text = part.bytes(self.bytes);
         let mut at = 0;
         while let Some((octet, end)) = octet_at(text, at) {
@@ -41,11 +42,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 Markup::Start(name) => self.start_tag(name)?,
                 Markup::End(name) => {
                     // Most end tags are a name and no more.
-                    let end = bits::punctuation(self.bytes, name);
-                    if self.begins(end, b"%3E") {
-                        end.wrapping_add(ESCAPE)
-                    } else {
-                        self.tag(name, None)?
+                    match self.plain_name(name) {
+                        Some((_, end)) if self.begins(end, b"%3E") => end.wrapping_add(ESCAPE),
+                        _ => self.tag(name, None)?,
                     }
                 }
                 Markup::Declaration(begin) => self.declaration(begin)?,
@@ -64,6 +63,11 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         // The line breaks between tags.
         while self.begins(from, b"%0D%0A") {
             from = from.wrapping_add(2 * ESCAPE);
+        }
+        if self.begins(from, b"%3C")
+            && let Some(markup) = self.markup(from.wrapping_add(ESCAPE))?
+        {
+            return Ok(markup);
         }
         let (end, markup) = loop {
             let mark = match self.mark(from, WANTED, &mut 0) {

@@ -1,10 +1,12 @@
 //! Tags, their attributes, and the hosts that are plain to see in them.
 
+use super::super::attribute::Attribute;
 use super::super::host::{Quick, plain_host_start};
 use super::super::span::Span;
-use super::super::tokenizer::Attribute;
+use super::super::words::Word;
 use super::{
-    Direct, ESCAPE, Element, Found, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, octet_at,
+    Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
+    octet_at,
 };
 use crate::text::form::escaped_octet;
 
@@ -30,9 +32,10 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         if tag.in_digest {
             self.buffers.digest.push(b'>');
         } else if !self.buffers.direct.is_empty() {
-            self.flush()?;
-            for direct in &self.buffers.direct {
-                (self.found)(Found::Host(direct.host.of(self.text)));
+            for index in 0..self.buffers.direct.len() {
+                if let Some(direct) = self.buffers.direct.get(index) {
+                    self.hand_out(direct.host)?;
+                }
             }
         }
         match tag.element {
@@ -41,21 +44,56 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
     }
 
+    /// Hands out a host, if that was not done lately.
+    #[inline]
+    fn hand_out(&mut self, host: Span) -> Result<(), Stop> {
+        let name = host.bytes(self.bytes);
+        let is_known = |known: &Span| known.bytes(self.bytes) == name;
+        if self.hosts.iter().any(is_known) {
+            return Ok(());
+        }
+        self.newest = self.newest.wrapping_add(1) % RECENT;
+        if let Some(newest) = self.hosts.get_mut(self.newest) {
+            *newest = host;
+        }
+        self.flush()?;
+        let name = core::str::from_utf8(name).map_err(|_| Stop::Odd)?;
+        (self.found)(Found::Host(name));
+        Ok(())
+    }
+
     /// Reads a tag whose name begins at `begin`, and gives where it ends.
     #[inline]
     pub(super) fn tag(&mut self, begin: usize, mut start: Option<&mut Tag>) -> Result<usize, Stop> {
-        let mut at = bits::punctuation(self.bytes, begin);
-        if self.bytes.get(at) != Some(&b'+') && !self.begins(at, b"%3E") {
-            at = self.name_end(begin)?;
-        }
-        if let Some(tag) = &mut start {
-            tag.name = Span::new(begin, at);
-            tag.element = Element::named(tag.name.bytes(self.bytes));
-            if tag.element == Element::Odd {
-                return Err(Stop::Odd);
+        let mut at = match self.plain_name(begin) {
+            Some((word, end)) => {
+                if let Some(tag) = &mut start {
+                    tag.name = Span::new(begin, end);
+                    tag.element = Element::of_word(word, tag.name.bytes(self.bytes));
+                }
+                end
             }
+            None => {
+                let end = self.name_end(begin)?;
+                if let Some(tag) = &mut start {
+                    tag.name = Span::new(begin, end);
+                    tag.element = Element::named(tag.name.bytes(self.bytes));
+                }
+                end
+            }
+        };
+        if let Some(tag) = &mut start
+            && tag.element == Element::Odd
+        {
+            return Err(Stop::Odd);
         }
         loop {
+            if let Some(tag) = &mut start {
+                at = self.plain_attributes(at, tag)?;
+                if self.begins(at, b"%3E") {
+                    return Ok(at.wrapping_add(ESCAPE));
+                }
+            }
             if self.bytes.get(at) == Some(&b'+') {
                 at = at.saturating_add(1);
             }
@@ -68,25 +106,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 }
                 _ => {}
             }
-            // Most attributes are written like this.
-            let name = bits::punctuation(self.bytes, at);
-            if name > at && self.begins(name, b"%3D%22") {
-                let begin = name.wrapping_add(2 * ESCAPE);
-                let mut passed = 0;
-                // Most values are a word or a number. Every mark is punctuation.
-                let end = bits::punctuation(self.bytes, begin);
-                let close = if self.begins(end, b"%22") {
-                    end
-                } else {
-                    self.closing_quote(end, &mut passed)?
-                };
-                let mut written = Written::without_value(Span::new(at, name));
-                at = self.quoted(begin, close, passed, &mut written);
-                if let Some(tag) = &mut start {
-                    self.attribute(tag, &written)?;
-                }
-                continue;
-            }
             let name = Span::new(at, self.name_end(at)?);
             let mut written = Written::without_value(name);
             at = name.end;
@@ -98,6 +117,54 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 self.attribute(tag, &written)?;
             }
         }
+    }
+
+    /// The first word of a name of letters and digits, and where the name ends. `None`: something else follows it than a space
+    /// or the end of the tag, or it has more than sixteen characters.
+    #[inline]
+    pub(super) fn plain_name(&self, begin: usize) -> Option<(Word, usize)> {
+        let window = self.bytes.get(begin..)?.first_chunk::<16>()?;
+        let length = bits::name_length(window);
+        let end = begin.wrapping_add(length);
+        if self.bytes.get(end) != Some(&b'+') && !self.begins(end, b"%3E") {
+            return None;
+        }
+        Some((Word::new(*window.first_chunk()?, length), end))
+    }
+
+    /// Takes attributes that are written as most are, `+name%3D%22value%22`, and gives where something else begins.
+    #[inline]
+    fn plain_attributes(&mut self, mut at: usize, tag: &mut Tag) -> Result<usize, Stop> {
+        while let Some((word, written)) = self.plain_attribute(at) {
+            if let Some(attribute) = Attribute::of_word(word, written.name.bytes(self.bytes)) {
+                self.known_attribute(attribute, tag, &written)?;
+            }
+            at = written.whole.end;
+        }
+        Ok(at)
+    }
+
+    #[inline]
+    fn plain_attribute(&self, at: usize) -> Option<(Word, Written)> {
+        let (b'+', rest) = self.bytes.get(at..)?.split_first()? else {
+            return None;
+        };
+        let window = rest.first_chunk::<16>()?;
+        let length = bits::name_length(window);
+        let begin = at.wrapping_add(1);
+        let end = begin.wrapping_add(length);
+        if length == 0 || !self.begins(end, b"%3D%22") {
+            return None;
+        }
+        let value = end.wrapping_add(2 * ESCAPE);
+        let close = bits::plain_value_end(self.bytes, value)?;
+        let written = Written {
+            name: Span::new(begin, end),
+            value: Span::new(value, close),
+            whole: Span::new(begin, close.wrapping_add(ESCAPE)),
+            is_suspect: None,
+        };
+        Some((Word::new(*window.first_chunk()?, length), written))
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
@@ -136,14 +203,13 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         if !matches!(quote, b'"' | b'\'') {
             return self.unquoted(at, written);
         }
-        let wanted = if quote == b'"' {
-            escapes::QUOTE
-        } else {
-            escapes::APOSTROPHE
-        };
         let mut passed = 0;
-        let close = self.rare_mark(from, wanted, &mut passed)?;
-        Ok(self.quoted(from, close.at, passed, written))
+        let close = if quote == b'"' {
+            self.closing_quote(from, &mut passed)?
+        } else {
+            self.rare_mark(from, escapes::APOSTROPHE, &mut passed)?.at
+        };
+        Ok(self.quoted(from, close, passed, written))
     }
 
     /// Takes a value between quotes, and gives where it ends with its quote.
@@ -162,7 +228,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let end = close.wrapping_add(length);
         written.value = Span::new(begin, close);
         written.whole.end = end;
-        written.is_suspect = passed & SUSPECT != 0;
+        written.is_suspect = Some(passed & SUSPECT != 0);
         end
     }
 
@@ -179,7 +245,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
         written.value = Span::new(begin, at);
         written.whole.end = at.max(written.name.end);
-        written.is_suspect = true;
+        written.is_suspect = Some(true);
         Ok(at)
     }
 
@@ -194,22 +260,33 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             }
             return Ok(());
         };
+        self.known_attribute(attribute, tag, written)
+    }
+
+    fn known_attribute(
+        &mut self,
+        attribute: Attribute,
+        tag: &mut Tag,
+        written: &Written,
+    ) -> Result<(), Stop> {
         if tag.seen & attribute.bit() != 0 {
             return Ok(());
         }
         tag.seen |= attribute.bit();
         let wanted = match attribute {
-            Attribute::Style => {
-                written.is_suspect
-                    || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
-            }
+            Attribute::Style => match written.is_suspect {
+                Some(is_suspect) => {
+                    is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+                }
+                None => bits::may_hold_url(self.bytes, written.value.start, written.value.end),
+            },
             Attribute::HttpEquiv | Attribute::Content => tag.element == Element::Meta,
             Attribute::Data => tag.element == Element::Object,
             Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {
                 true
             }
             _ if tag.element == Element::Base => return Err(Stop::Odd),
-            _ => match host(self.text, written.value) {
+            _ => match host(self.bytes, written.value) {
                 Quick::NoHost => false,
                 Quick::Host(host) if !tag.in_digest => {
                     self.buffers.direct.push(Direct {
@@ -253,38 +330,35 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
 
 /// The host of an encoded URL, where it is plain to see.
 #[inline]
-fn host(text: &str, url: Span) -> Quick<Span> {
-    let value = url.of(text);
-    let slash = |text| strip_octet(text, "/", "%2F", "%2f");
-    if value.is_empty() || value.starts_with("%23") {
+fn host(text: &[u8], url: Span) -> Quick<Span> {
+    let value = url.bytes(text);
+    let slash = |text| strip_octet(text, b'/', b"%2F", b"%2f");
+    if value.is_empty() || value.starts_with(b"%23") {
         return Quick::NoHost;
     }
     if let Some(path) = slash(value)
-        && path
-            .as_bytes()
-            .first()
-            .is_some_and(u8::is_ascii_alphanumeric)
+        && path.first().is_some_and(u8::is_ascii_alphanumeric)
     {
         return Quick::NoHost;
     }
     let rest = value
-        .strip_prefix("https")
-        .or_else(|| value.strip_prefix("http"))
-        .and_then(|rest| strip_octet(rest, ":", "%3A", "%3a"))
+        .strip_prefix(b"https")
+        .or_else(|| value.strip_prefix(b"http"))
+        .and_then(|rest| strip_octet(rest, b':', b"%3A", b"%3a"))
         .and_then(slash)
         .and_then(slash);
     let Some(rest) = rest else {
         return Quick::Unsure;
     };
     let begin = url.end.saturating_sub(rest.len());
-    let after = text.as_bytes().get(begin..).unwrap_or_default();
+    let after = text.get(begin..).unwrap_or_default();
     // What ends the value is no part of a host.
-    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest).map(str::len));
+    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest));
     let Some(length) = length else {
         return Quick::Unsure;
     };
     let ends = matches!(
-        rest.as_bytes().get(length..).unwrap_or_default(),
+        rest.get(length..).unwrap_or_default(),
         [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
     );
     if !ends {
@@ -294,8 +368,17 @@ fn host(text: &str, url: Span) -> Quick<Span> {
 }
 
 #[inline]
-fn strip_octet<'t>(text: &'t str, raw: &str, upper: &str, lower: &str) -> Option<&'t str> {
-    text.strip_prefix(upper)
-        .or_else(|| text.strip_prefix(raw))
-        .or_else(|| text.strip_prefix(lower))
+fn strip_octet<'t>(
+    text: &'t [u8],
+    raw: u8,
+    upper: &[u8; ESCAPE],
+    lower: &[u8; ESCAPE],
+) -> Option<&'t [u8]> {
+    match text.split_first_chunk() {
+        Some((escape, rest)) if escape == upper || escape == lower => Some(rest),
+        _ => text
+            .split_first()
+            .filter(|(first, _)| **first == raw)
+            .map(|(_, rest)| rest),
+    }
 }
