@@ -42,7 +42,13 @@ static uint64_t siphash(const char *text, size_t len) {
         a ^= word;
     }
     word = 0;
-    for (size_t i = at; i < len; i++) word |= (uint64_t)(unsigned char)text[i] << 8 * (i - at);
+    if (len < 8) {
+        for (size_t i = at; i < len; i++) word |= (uint64_t)(unsigned char)text[i] << 8 * (i - at);
+    } else if (at < len) {
+        /* The last eight, without those that were read. */
+        memcpy(&word, text + len - 8, 8);
+        word >>= 8 * (8 - (len - at));
+    }
     word |= (uint64_t)len << 56;
     d ^= word;
     ROUND(a, b, c, d);
