@@ -195,13 +195,13 @@ mod tests {
     use alloc::string::String;
 
     fn place(number: u32, name: &str) -> Place {
+        let in_body = if number.is_multiple_of(2) {
+            Chain::IN_BODY
+        } else {
+            0
+        };
         Place {
-            start: number * 300
-                | if number.is_multiple_of(2) {
-                    Chain::IN_BODY
-                } else {
-                    0
-                },
+            start: (number * 300) | in_body,
             length: name.len(),
             is_upper: number.is_multiple_of(3),
             number,
