@@ -15,47 +15,70 @@ void table_seed(void) {
     fclose(random);
 }
 
-static uint64_t rotated(uint64_t word, int by) {
+static inline uint64_t rotated(uint64_t word, int by) {
     return word << by | word >> (64 - by);
 }
 
-#define ROUND(a, b, c, d)                                                                                              \
-    do {                                                                                                               \
-        a += b, c += d;                                                                                                \
-        b = rotated(b, 13) ^ a, d = rotated(d, 16) ^ c;                                                                \
-        a = rotated(a, 32);                                                                                            \
-        c += b, a += d;                                                                                                \
-        b = rotated(b, 17) ^ c, d = rotated(d, 21) ^ a;                                                                \
-        c = rotated(c, 32);                                                                                            \
-    } while (0)
+/* Four words in a structure, which compilers keep in registers. */
+typedef struct {
+    uint64_t a, b, c, d;
+} sip;
+
+static inline sip round_of(sip v) {
+    v.a += v.b;
+    v.c += v.d;
+    v.b = rotated(v.b, 13) ^ v.a;
+    v.d = rotated(v.d, 16) ^ v.c;
+    v.a = rotated(v.a, 32);
+    v.c += v.b;
+    v.a += v.d;
+    v.b = rotated(v.b, 17) ^ v.c;
+    v.d = rotated(v.d, 21) ^ v.a;
+    v.c = rotated(v.c, 32);
+    return v;
+}
+
+static inline sip with_word(sip v, uint64_t word) {
+    v.d ^= word;
+    v = round_of(v);
+    v.a ^= word;
+    return v;
+}
+
+/* The last bytes, fewer than eight, as a little-endian word. */
+static inline uint64_t rest_of(const char *text, size_t len) {
+    uint64_t word = 0;
+    uint32_t half = 0;
+    uint16_t pair = 0;
+    size_t at = 0;
+    if (len & 4) {
+        memcpy(&half, text, 4);
+        word = half;
+        at = 4;
+    }
+    if (len & 2) {
+        memcpy(&pair, text + at, 2);
+        word |= (uint64_t)pair << (8 * at);
+        at += 2;
+    }
+    if (len & 1) word |= (uint64_t)(uint8_t)text[at] << (8 * at);
+    return word;
+}
 
 /* SipHash with one round for each word and three at the end. */
 static uint64_t siphash(const char *text, size_t len) {
-    uint64_t a = seed[0] ^ 0x736f6d6570736575, b = seed[1] ^ 0x646f72616e646f6d, c = seed[0] ^ 0x6c7967656e657261,
-             d = seed[1] ^ 0x7465646279746573;
+    sip v = {seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d, seed[0] ^ 0x6c7967656e657261,
+             seed[1] ^ 0x7465646279746573};
     uint64_t word;
     size_t at = 0;
     for (; at + 8 <= len; at += 8) {
         memcpy(&word, text + at, 8);
-        d ^= word;
-        ROUND(a, b, c, d);
-        a ^= word;
+        v = with_word(v, word);
     }
-    word = 0;
-    if (len < 8) {
-        for (size_t i = at; i < len; i++) word |= (uint64_t)(unsigned char)text[i] << 8 * (i - at);
-    } else if (at < len) {
-        /* The last eight, without those that were read. */
-        memcpy(&word, text + len - 8, 8);
-        word >>= 8 * (8 - (len - at));
-    }
-    word |= (uint64_t)len << 56;
-    d ^= word;
-    ROUND(a, b, c, d);
-    a ^= word;
-    c ^= 0xff;
-    for (int i = 0; i < 3; i++) ROUND(a, b, c, d);
-    return a ^ b ^ c ^ d;
+    v = with_word(v, rest_of(text + at, len - at) | (uint64_t)len << 56);
+    v.c ^= 0xff;
+    v = round_of(round_of(round_of(v)));
+    return v.a ^ v.b ^ v.c ^ v.d;
 }
 
 static uint32_t tag_of(uint64_t hash, size_t len) {

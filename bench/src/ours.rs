@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::hint::black_box;
 
 use franking::{
-    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber, decide,
+    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber,
+    Subscribers, decide,
 };
 
 use crate::contender::Contender;
@@ -110,8 +111,28 @@ impl DatabaseHost<'_> {
                 .domains
                 .iter()
                 .any(|roles| roles.contains(Roles::RECIPIENT));
-        let mut keys = questions.subscribers();
-        facts.subscribers.reserve(keys.len());
+        let keys = questions.subscribers();
+        if is_send_mailer {
+            for key in keys {
+                let found = self.database.subscriber(&key);
+                let answered = found.map(|found| answer(found, is_listed));
+                facts.subscribers.push(answered);
+            }
+        } else {
+            facts.subscribers = self.answer_many(keys);
+        }
+        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
+        facts.lists = questions.lists().map(has_list).collect();
+        facts
+    }
+
+    /// Which subscribers have these addresses; the emails go to the addresses as sent.
+    fn answer_many<'k>(
+        &self,
+        mut keys: impl ExactSizeIterator<Item = Cow<'k, str>>,
+    ) -> Subscribers {
+        let mut answers = Subscribers::default();
+        answers.reserve(keys.len());
         let mut some = Vec::with_capacity(keys.len().min(TOGETHER));
         let mut found = Vec::with_capacity(keys.len().min(TOGETHER));
         while keys.len() > 0 {
@@ -119,20 +140,13 @@ impl DatabaseHost<'_> {
             some.extend(keys.by_ref().take(TOGETHER));
             self.database.subscribers(&some, &mut found);
             for found in &found {
-                let answered = found.map(|found| match is_send_mailer {
-                    true => answer(found, is_listed),
-                    // The email goes to the address as sent.
-                    false => Subscriber {
-                        email: "",
-                        ..answer(found, false)
-                    },
-                });
-                facts.subscribers.push(answered);
+                answers.push(found.map(|found| Subscriber {
+                    email: "",
+                    ..answer(found, false)
+                }));
             }
         }
-        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
-        facts.lists = questions.lists().map(has_list).collect();
-        facts
+        answers
     }
 
     fn is_listed(&self, address: &str) -> bool {

@@ -76,7 +76,9 @@ impl<'c> Personalization<'c> {
 impl<'c> Iterator for Personalization<'c> {
     type Item = (&'static str, Cow<'c, str>);
 
-    #[inline]
+    // Inlined, so that what is handed out need not go through memory: a text that is copied right after its parts were
+    // stored costs more than making it.
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let field = self.left.trailing_zeros() as usize;
         let name = *SendMailerField::NAMES.get(field)?;

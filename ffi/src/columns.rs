@@ -154,9 +154,11 @@ pub unsafe extern "C" fn franking_call_questions(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(questions, "questions") }?;
-        let value = call.state.write(State::all_questions)?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(questions, "questions", value) }
+        call.state.write(|state| {
+            let value = state.all_questions()?;
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(questions, "questions", value) }
+        })
     })
 }
 
@@ -417,12 +419,12 @@ pub unsafe extern "C" fn franking_call_single_plan(
         unsafe { check_sized(plan, "plan") }?;
         let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
         check_out(count, "count")?;
-        // SAFETY: the caller passes room for as many rows as it says.
-        let value = call
-            .state
-            .write(|state| unsafe { state.single_plan(&mut room) })?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(plan, "plan", value) }?;
+        call.state.write(|state| {
+            // SAFETY: the caller passes room for as many rows as it says.
+            let value = unsafe { state.single_plan(&mut room) }?;
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(plan, "plan", value) }
+        })?;
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }
     })

@@ -113,6 +113,7 @@ pub(crate) struct Texts {
 }
 
 impl State {
+    #[inline]
     fn decide(&mut self) -> Outcome<FrankingDecision> {
         let decision = self.decision()?;
         let violation = decision.violation();
@@ -230,9 +231,11 @@ pub unsafe extern "C" fn franking_call_decision(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(decision, "decision") }?;
-        let value = call.state.write(State::decide)?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(decision, "decision", value) }
+        call.state.write(|state| {
+            let value = state.decide()?;
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(decision, "decision", value) }
+        })
     })
 }
 

@@ -6,7 +6,7 @@ use super::field::{Field as _, SendMailerField};
 use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::object::{Seen, read_object};
 use super::repeats::Repeats;
-use crate::text::address::{AsciiScan, scan_ascii};
+use crate::text::address::scan_ascii;
 
 /// What stands where in a sendMailer body.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +15,8 @@ pub(crate) struct SendMailerBody {
     values: Values,
     pub(crate) seen: Seen,
     /// `from` and `email` where they are ordinary ASCII addresses.
-    from: Option<AsciiScan>,
-    email: Option<AsciiScan>,
+    from: Ordinary,
+    email: Ordinary,
     /// The second values of names that stand twice, by position.
     pub(crate) repeats: Vec<u32>,
 }
@@ -49,18 +49,19 @@ impl SendMailerBody {
         self.object = reader.read_container(Shape::Object, start);
         reader.finish()?;
         self.repeats = repeats.finish();
-        self.from = ordinary_address(self.get(SendMailerField::From), body);
-        self.email = ordinary_address(self.get(SendMailerField::Email), body);
+        self.from = Ordinary::read(self.get(SendMailerField::From), body);
+        self.email = Ordinary::read(self.get(SendMailerField::Email), body);
         Ok(())
     }
 
     /// What is known of a field that is an ordinary ASCII address, with nothing around it.
-    pub(crate) fn address(&self, field: SendMailerField) -> Option<AsciiScan> {
-        match field {
+    pub(crate) fn address(&self, field: SendMailerField) -> Option<Ordinary> {
+        let address = match field {
             SendMailerField::From => self.from,
             SendMailerField::Email => self.email,
-            _ => None,
-        }
+            _ => return None,
+        };
+        (address.at > 0).then_some(address)
     }
 
     /// The fields that may hold what they do not take.
@@ -85,11 +86,32 @@ impl SendMailerBody {
     }
 }
 
-fn ordinary_address(value: Value, body: &[u8]) -> Option<AsciiScan> {
-    if value.shape != Shape::Text {
-        return None;
+/// An ordinary ASCII address, as far as it has to be known again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ordinary {
+    /// Where its `@` is; 0 for what is no ordinary address.
+    at: u8,
+    pub(crate) is_match_key: bool,
+    pub(crate) upper_domain: bool,
+}
+
+impl Ordinary {
+    fn read(value: Value, body: &[u8]) -> Self {
+        if value.shape != Shape::Text {
+            return Self::default();
+        }
+        let text = body.get(value.content()).unwrap_or_default();
+        scan_ascii(text).map_or_else(Self::default, |scan| Self {
+            at: u8::try_from(scan.at).unwrap_or_default(),
+            is_match_key: scan.is_match_key(),
+            upper_domain: scan.upper_domain,
+        })
     }
-    scan_ascii(body.get(value.content())?)
+
+    /// Where its `@` is.
+    pub(crate) fn at(self) -> usize {
+        usize::from(self.at)
+    }
 }
 
 /// The error of a body that is no object: of its syntax if that is wrong, else of its type.

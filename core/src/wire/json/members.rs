@@ -124,16 +124,24 @@ impl<'b> Stops<'b> {
 fn stops_at(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         Some(block) => no_plain_ascii(block),
-        None => last_stops(bytes.get(at..).unwrap_or_default()),
+        None => last_stops(bytes, at),
     }
 }
 
 /// Those of the bytes that are left when they are no whole block. What is behind them counts as stops.
-#[cold]
 #[inline(never)]
-fn last_stops(rest: &[u8]) -> u64 {
+fn last_stops(bytes: &[u8], at: usize) -> u64 {
+    let left = bytes.len().saturating_sub(at).min(BLOCK);
+    let behind = u64::MAX.checked_shl(left as u32).unwrap_or_default();
+    if let Some(block) = bytes.last_chunk() {
+        let passed = BLOCK.saturating_sub(left) as u32;
+        return no_plain_ascii(block)
+            .checked_shr(passed)
+            .unwrap_or_default()
+            | behind;
+    }
     let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(rest) {
+    for (to, from) in block.iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
         *to = *from;
     }
     no_plain_ascii(&block)
