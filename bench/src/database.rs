@@ -56,8 +56,11 @@ impl Hasher for Hashed {
         self.0
     }
 
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("what is hashed is a hash")
+    fn write(&mut self, bytes: &[u8]) {
+        // Never called for a number: bytes are taken as the number that they spell.
+        self.0 = bytes
+            .iter()
+            .fold(0, |hash, byte| hash << 8 | u64::from(*byte));
     }
 
     fn write_u64(&mut self, hash: u64) {

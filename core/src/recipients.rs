@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use crate::bits::{Bits, Ranked};
 use crate::equal::hash;
-use crate::text::address::{AsciiScan, MAX_ADDRESS_LEN};
+use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 pub(crate) use entries::{Entries, Entry, entries};
 pub(crate) use read::Reader;
 use read::{Size, folded_key_of, key_of, sized_entry};
@@ -66,22 +66,24 @@ impl Collector {
 
     /// Adds an entry that was found valid in one pass. `text` begins with it.
     #[inline]
-    pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: AsciiScan) {
+    pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: Scan) {
         let size = Size::scanned(scan);
-        let key = text.get(..scan.len).unwrap_or_default();
+        let key = text.get(..scan.len()).unwrap_or_default();
         if scan.is_match_key() {
             self.push_sized(offset, size, key);
             return;
         }
         // Most are shorter than a chunk of what lies there, which is lower-cased at once.
         if let Some(chunk) = text.first_chunk::<64>()
-            && let Some(key) = chunk.map(|byte| byte.to_ascii_lowercase()).get(..scan.len)
+            && let Some(key) = chunk
+                .map(|byte| byte.to_ascii_lowercase())
+                .get(..scan.len())
         {
             self.push_sized(offset, size, key);
             return;
         }
         let mut lower = [0; MAX_ADDRESS_LEN];
-        if let Some(lower) = lower.get_mut(..scan.len) {
+        if let Some(lower) = lower.get_mut(..scan.len()) {
             lower.copy_from_slice(key);
             lower.make_ascii_lowercase();
             self.push_sized(offset, size, lower);

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{BLOCK, Domains, FEW, Lower, MANY, RANGES, Roles, Seen, parent_at, reserve};
+use super::insert::Lower;
+use super::{BLOCK, Domains, FEW, MANY, RANGES, Roles, parent_at, reserve};
 use crate::bits::Bits;
 use crate::equal::{Folded, equal_groups, hash, item, tag};
 
@@ -17,13 +18,15 @@ impl Domains {
     pub(crate) fn finish(&mut self, body: &[u8]) {
         if !self.recent.is_empty() {
             self.index();
+        }
+        if self.recent.has_forgotten() {
             let repeats = self.repeats(body);
             if !repeats.is_empty() {
                 self.drop_names(&repeats);
                 self.index();
+                // The numbers have moved.
+                self.recent.forget();
             }
-            // The numbers have moved.
-            self.recent.fill(Seen::NOTHING);
         }
         self.clean = self.len();
     }

@@ -3,6 +3,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::*;
+use crate::text::domain;
 use proptest::prelude::*;
 
 /// Names and roles as they are asked about.

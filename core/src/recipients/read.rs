@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::Recipients;
 use super::entries::{Entry, entries_in};
 use crate::equal::Folded;
-use crate::text::address::{self, AsciiScan, scan_ascii};
+use crate::text::address::{self, Scan, scan_ascii};
 
 /// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
 /// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an
@@ -29,13 +29,14 @@ impl Size {
     }
 
     /// Of an entry that was found valid in one pass.
-    pub(super) fn scanned(scan: AsciiScan) -> Self {
-        let at = u16::try_from(scan.at.saturating_sub(1)).unwrap_or(u16::MAX);
-        let length = u16::try_from(scan.len).unwrap_or(u16::MAX);
+    #[inline]
+    pub(super) fn scanned(scan: Scan) -> Self {
+        let at = u16::try_from(scan.at().saturating_sub(1)).unwrap_or(u16::MAX);
+        let length = u16::try_from(scan.len()).unwrap_or(u16::MAX);
         if at >= 1 << 6 || length >= 1 << 8 {
-            return Self::new(scan.len);
+            return Self::new(scan.len());
         }
-        let kind = match (scan.upper_local_part, scan.upper_domain) {
+        let kind = match (scan.upper_local_part(), scan.upper_domain()) {
             (false, false) => Self::KEY,
             (true, false) => Self::LOWER,
             (_, true) => Self::LOWER_DOMAIN,

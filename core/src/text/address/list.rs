@@ -4,7 +4,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::{AsciiScan, scan_ascii, scan_start};
+use super::scan::{scan_start, scan_whole};
+use super::{AsciiScan, Scan};
 use crate::text::unicode;
 
 /// The entries of a comma-separated list of addresses, each with its place in the list.
@@ -22,7 +23,7 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     scan_entries(list).map(|entry| (entry.range(), entry.text))
 }
 
-/// [`entries`], each with what [`scan_ascii`] finds in it, at hardly more than the cost of that.
+/// [`entries`], each with what [`scan_ascii`](super::scan_ascii) finds in it, at hardly more than the cost of that.
 ///
 /// ```
 /// use franking::text::address::scan_entries;
@@ -50,8 +51,8 @@ pub(crate) struct PlacedEntry {
     pub(crate) start: usize,
     /// How long it is, without white space around it.
     pub(crate) len: usize,
-    /// What [`scan_ascii`] finds in it: `Some` is a valid address.
-    pub(crate) ascii: Option<AsciiScan>,
+    /// What [`scan_ascii`](super::scan_ascii) finds in it: `Some` is a valid address.
+    pub(crate) ascii: Option<Scan>,
 }
 
 /// The iterator that [`scan_places`] returns.
@@ -78,12 +79,12 @@ impl Iterator for Places<'_> {
             let start = self.list.len() - rest.len();
             // An ordinary address tells itself where it ends.
             if let Some(scan) = scan_start(rest)
-                && matches!(rest.get(scan.len), None | Some(b','))
+                && matches!(rest.get(scan.len()), None | Some(b','))
             {
-                self.at = start + scan.len;
+                self.at = start + scan.len();
                 return Some(PlacedEntry {
                     start,
-                    len: scan.len,
+                    len: scan.len(),
                     ascii: Some(scan),
                 });
             }
@@ -105,7 +106,7 @@ impl Places<'_> {
         let entry = PlacedEntry {
             start: start + (field.len() - field.trim_start().len()),
             len: text.len(),
-            ascii: scan_ascii(text.as_bytes()),
+            ascii: scan_whole(text.as_bytes()),
         };
         (entry.len > 0).then_some(entry)
     }
@@ -118,7 +119,7 @@ pub struct Entry<'a> {
     pub start: usize,
     /// The entry, without white space around it.
     pub text: &'a str,
-    /// What [`scan_ascii`] finds in it: `Some` is a valid address.
+    /// What [`scan_ascii`](super::scan_ascii) finds in it: `Some` is a valid address.
     pub ascii: Option<AsciiScan>,
 }
 
@@ -148,6 +149,7 @@ impl<'a> Iterator for Entries<'a> {
     fn next(&mut self) -> Option<Entry<'a>> {
         let PlacedEntry { start, len, ascii } = self.places.next()?;
         let text = self.list.get(start..start + len)?;
+        let ascii = ascii.map(Scan::get);
         Some(Entry { start, text, ascii })
     }
 }
@@ -163,6 +165,7 @@ impl fmt::Debug for Entries<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::address::scan_ascii;
     use alloc::vec::Vec;
     use proptest::prelude::*;
 

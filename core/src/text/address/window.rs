@@ -2,7 +2,7 @@
 
 use wide::{CmpLt, i8x16};
 
-use super::{ATEXT, AsciiScan, class};
+use super::scan::{ATEXT, Scan, class};
 
 /// How many bytes are looked at together: one bit for each fits in a `u64`.
 pub(super) const WINDOW: usize = u64::BITS as usize;
@@ -46,9 +46,9 @@ fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
     (bytes + i8x16::splat(shift)).cmp_lt(i8x16::splat(end))
 }
 
-/// What [`super::scan_start`] finds, if it can be told from these bytes. `None` leaves the question open.
+/// What [`scan_start`](super::scan::scan_start) finds, if it can be told from these bytes. `None` leaves the question open.
 #[inline]
-pub(super) fn scan(window: &[u8; WINDOW]) -> Option<AsciiScan> {
+pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     let Masks {
         mut other,
         hyphen_or_dot,
@@ -86,17 +86,13 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<AsciiScan> {
     if *window.get(last_mark)? != b'.' || window.get(len.wrapping_sub(1))?.is_ascii_digit() {
         return None;
     }
-    Some(AsciiScan {
-        at,
-        len,
-        upper_local_part: upper & before_at != 0,
-        upper_domain: upper & before_end & !before_at != 0,
-    })
+    let upper_domain = upper & before_end & !before_at != 0;
+    Scan::new(at, len, upper & before_at != 0, upper_domain)
 }
 
 /// [`scan`] of what is shorter than a window.
 #[inline(never)]
-pub(super) fn scan_short(text: &[u8]) -> Option<AsciiScan> {
+pub(super) fn scan_short(text: &[u8]) -> Option<Scan> {
     let mut window = [0; WINDOW];
     window.get_mut(..text.len())?.copy_from_slice(text);
     scan(&window)
@@ -105,7 +101,7 @@ pub(super) fn scan_short(text: &[u8]) -> Option<AsciiScan> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::address::scan_bytes;
+    use crate::text::address::scan::scan_bytes;
     use alloc::format;
     use proptest::prelude::*;
 
@@ -129,7 +125,10 @@ mod tests {
         ] {
             let found = scan(&window(text.as_bytes(), b','));
             assert_eq!(found, scan_bytes(text.as_bytes()));
-            assert!(found.is_some_and(|found| found.len == text.len()), "{text}");
+            assert!(
+                found.is_some_and(|found| found.len() == text.len()),
+                "{text}"
+            );
         }
     }
 
