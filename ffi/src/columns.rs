@@ -230,7 +230,7 @@ impl FrankingAnswers {
     unsafe fn facts(&self) -> Outcome<Facts> {
         let mut facts = Facts::default();
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
-        facts.mailers.reserve(self.mailer_count);
+        facts.mailers = Vec::with_capacity(self.mailer_count);
         // SAFETY: as demanded of the caller.
         for row in unsafe { mailers.iter() } {
             // SAFETY: as demanded of the caller.
@@ -259,13 +259,13 @@ impl FrankingAnswers {
         }
         // SAFETY: as demanded of the caller.
         let senders = unsafe { slice(self.senders, self.sender_count, "senders") }?;
-        facts.senders.extend(senders.iter().map(|flag| *flag != 0));
+        facts.senders = senders.iter().map(|flag| *flag != 0).collect();
         // SAFETY: as demanded of the caller.
         let lists = unsafe { slice(self.lists, self.list_count, "lists") }?;
-        facts.lists.extend(lists.iter().map(|flag| *flag != 0));
+        facts.lists = lists.iter().map(|flag| *flag != 0).collect();
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        facts.domains.reserve(bits.len());
+        facts.domains = Vec::with_capacity(bits.len());
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
