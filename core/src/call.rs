@@ -493,7 +493,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
         let (parts, first) = Parts::new(view, content)?;
         let is_refused = !parts.any_stands();
-        self.selection.parts = Some(parts);
+        self.selection.parts = Some(Box::new(parts));
         is_refused.then_some(self.first_by_content.unwrap_or(first))
     }
 

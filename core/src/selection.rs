@@ -1,5 +1,6 @@
 //! What remains of an httpSendMail call after the host's facts, when a batch may be accepted in part.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::bits::Bits;
@@ -15,8 +16,8 @@ use crate::violation::Found;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     pub(crate) listed: Listed,
-    /// What is left out because of the facts; `None` when nothing is.
-    pub(crate) parts: Option<Parts>,
+    /// What is left out because of the facts; `None` when nothing is, as mostly.
+    pub(crate) parts: Option<Box<Parts>>,
 }
 
 /// A partial batch of which the facts refuse something.

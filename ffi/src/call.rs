@@ -100,8 +100,8 @@ pub(crate) struct State {
     pub(crate) made: Option<Box<Made>>,
     /// The columns of the questions, once they were asked for as a whole.
     pub(crate) columns: Option<crate::columns::Columns>,
-    /// Texts of a plan that was read as one structure.
-    pub(crate) plan_texts: Arena,
+    /// Texts of these columns that lie nowhere else, later those of a plan that was read as one structure.
+    pub(crate) texts: Arena,
     /// The decision's own texts.
     pub(crate) decided: Option<crate::decision::Texts>,
 }
@@ -227,7 +227,7 @@ impl FrankingCall {
                     generation: _,
                     made: _,
                     columns: _,
-                    plan_texts: _,
+                    texts: _,
                     decided: _,
                 } = state;
             };
@@ -242,7 +242,7 @@ impl FrankingCall {
             // SAFETY: as above.
             unsafe { (&raw mut (*state).columns).write(None) };
             // SAFETY: as above.
-            unsafe { (&raw mut (*state).plan_texts).write(Arena::default()) };
+            unsafe { (&raw mut (*state).texts).write(Arena::default()) };
             // SAFETY: as above.
             unsafe { (&raw mut (*state).decided).write(None) };
             // SAFETY: all members of the state are written by now.
@@ -274,7 +274,7 @@ impl FrankingCall {
                 state.generation = state.generation.wrapping_add(1);
                 state.made = None;
                 state.columns = None;
-                state.plan_texts.clear();
+                state.texts.clear();
             }
             result.map_err(Fail::misuse)
         })

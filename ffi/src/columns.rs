@@ -81,32 +81,31 @@ pub(crate) struct Columns {
     lists: SmallVec<[FrankingText; 1]>,
     domains: SmallVec<[FrankingText; 4]>,
     domain_roles: SmallVec<[u8; 4]>,
-    /// Texts that lie nowhere else.
-    texts: Arena,
 }
 
 impl Columns {
-    fn fill(&mut self, questions: Questions<'_>) {
+    /// Texts that lie nowhere else are kept in `texts`.
+    fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
         for id in questions.mailers() {
             self.mailers.push(id);
         }
         for key in questions.senders() {
-            self.senders.push(self.texts.keep(key));
+            self.senders.push(texts.keep(key));
         }
         for id in questions.subscriber_ids() {
             self.subscriber_ids.push(id);
         }
         self.subscribers.reserve(questions.subscriber_count());
         for key in questions.subscribers() {
-            self.subscribers.push(self.texts.keep(key));
+            self.subscribers.push(texts.keep(key));
         }
         for name in questions.lists() {
-            self.lists.push(self.texts.keep(name));
+            self.lists.push(texts.keep(name));
         }
         self.domains.reserve(questions.domain_count());
         self.domain_roles.reserve(questions.domain_count());
         for (domain, roles) in questions.domains() {
-            self.domains.push(self.texts.keep(domain));
+            self.domains.push(texts.keep(domain));
             self.domain_roles.push(roles.bits());
         }
     }
@@ -120,7 +119,9 @@ impl State {
             let Step::Facts(questions) = self.machine.call().step() else {
                 return Err(self.wrong_step("facts are not asked for"));
             };
-            self.columns.insert(Columns::default()).fill(questions);
+            self.columns
+                .insert(Columns::default())
+                .fill(questions, &mut self.texts);
         }
         let Some(columns) = &self.columns else {
             return Ok(FrankingQuestions::EMPTY);
@@ -227,6 +228,7 @@ unsafe impl Grows for FrankingAnswers {
 impl FrankingAnswers {
     /// # Safety
     /// The columns can be read, and their texts.
+    #[inline(always)]
     unsafe fn facts(&self) -> Outcome<Facts> {
         let mut facts = Facts::default();
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
@@ -350,7 +352,7 @@ impl State {
         room: &mut RowsRoom<FrankingField>,
     ) -> Outcome<FrankingSinglePlan> {
         // Taken out, so that the call can be read while it is filled; a plan that is not there loses nothing.
-        let mut texts = core::mem::take(&mut self.plan_texts);
+        let mut texts = core::mem::take(&mut self.texts);
         texts.clear();
         let plan = self.plan()?;
         if self.call().operation() != Operation::SendMailer {
@@ -396,7 +398,7 @@ impl State {
             track_clicks: u8::from(message.track_clicks()),
             reserved: [0; 6],
         };
-        self.plan_texts = texts;
+        self.texts = texts;
         Ok(value)
     }
 }
