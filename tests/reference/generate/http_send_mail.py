@@ -2,7 +2,7 @@
 
 import itertools
 
-from .kit import REQUEST, Suite, account, batch, without, world
+from .kit import REQUEST, SPELLINGS, Suite, account, batch, spelled, without, world
 
 ADDRESSES = "a@x.example, b@x.example"
 
@@ -52,6 +52,23 @@ def add_two_roles(add):
                 world=known,
                 wants={"request": 0 if listed == first else 1},
             )
+
+
+def add_spellings(add):
+    """The domain of an address, however it is written, is asked about with its parents."""
+    for role in ("sender", "reply_to", "recipient"):
+        field, _, code, rule = ROLES[role]
+        body = batch({**REQUEST, field: "nobody@shop.example"})
+        for entry in ("listed.example", "a.listed.example", "isted.example"):
+            refused = entry in ("listed.example", "a.listed.example")
+            for name, spelling in SPELLINGS.items():
+                add(
+                    f"the domain of {field} {name}, {entry} listed",
+                    spelled(body, field, spelling),
+                    code if refused else 200,
+                    rule if refused else None,
+                    world=world(senders=["news@shop.example", "x@a.listed.example"], blacklists={role: [entry]}),
+                )
 
 
 def suite_plan():
@@ -253,6 +270,7 @@ def suite_plan():
         world=roles,
     )
     add_two_roles(add)
+    add_spellings(add)
     for host, listed, code in [
         ("[::ffff:192.0.2.1]", "192.0.2.1", 413),
         ("[::FFFF:c000:0201]", "192.0.2.1", 413),
