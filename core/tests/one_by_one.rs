@@ -57,6 +57,32 @@ fn each_member_of_a_question_is_that_of_its_column() {
 }
 
 #[test]
+fn each_column_of_a_question_says_how_much_is_left_of_it() {
+    fn count<T>(column: impl ExactSizeIterator<Item = T>, expected: usize) {
+        let mut column = column;
+        for left in (0..expected).rev() {
+            assert_eq!(column.len(), left.saturating_add(1));
+            assert!(column.next().is_some());
+        }
+        assert_eq!(column.len(), 0);
+        assert!(column.next().is_none());
+    }
+    for case in cases() {
+        with_questions(&case, |questions| {
+            count(questions.mailers(), questions.mailers().count());
+            count(questions.senders(), questions.sender_count());
+            count(
+                questions.subscriber_ids(),
+                questions.subscriber_ids().count(),
+            );
+            count(questions.subscribers(), questions.subscriber_count());
+            count(questions.lists(), questions.lists().count());
+            count(questions.domains(), questions.domain_count());
+        });
+    }
+}
+
+#[test]
 fn nothing_is_asked_behind_the_end_of_a_column() {
     for case in cases() {
         with_questions(&case, |questions| {
@@ -166,6 +192,7 @@ fn a_column_of_subscribers_gives_back_what_was_pushed() {
         assert!(!column.is_empty());
     }
     assert_eq!(column.len(), rows.len());
+    assert_eq!(column.iter().len(), rows.len());
     assert_eq!(column.iter().collect::<Vec<_>>(), rows);
     let one_by_one: Vec<_> = (0..column.len()).map(|index| column.get(index)).collect();
     assert_eq!(one_by_one, rows);
