@@ -3,7 +3,7 @@
 # and counts how many the tests notice. Two stages, the quick one first: the vectors in the process of the Rust
 # executor; what they miss then goes to the unit and integration tests of the core.
 #
-#   SAMPLE=n     changes to draw (460); about a fifth does not compile and is not counted
+#   SAMPLE=n     changes to draw (400); about a fifth does not compile and is not counted
 #   SEED=text    which ones; a larger SAMPLE of one seed holds the smaller ones
 #   NAMES=file   these instead, one name on each line as `cargo mutants --list` shows them
 #
@@ -46,7 +46,7 @@ cargo mutants "${where[@]}" --list >"$out/all.txt"
 if [[ -n ${NAMES:-} ]]; then
     cp "$NAMES" "$out/sample.txt"
 else
-    python3 - "$out/all.txt" "${SEED:-franking}" "${SAMPLE:-460}" >"$out/sample.txt" <<'PYTHON'
+    python3 - "$out/all.txt" "${SEED:-franking}" "${SAMPLE:-400}" >"$out/sample.txt" <<'PYTHON'
 import random
 import sys
 
@@ -69,7 +69,7 @@ stage() { # NAME CPU-SECONDS NAMES ARGUMENTS...
     # nothing else.
     (
         ulimit -t "$seconds" -v 8000000
-        nice -n 15 cargo mutants "${where[@]}" "${patterns[@]}" --baseline skip --jobs 1 --timeout 900 \
+        nice -n 10 cargo mutants "${where[@]}" "${patterns[@]}" --baseline skip --jobs 1 --timeout 900 \
             --build-timeout 900 --output "$out/$name" "$@"
     ) || status=$?
     # 2 and 3 say that some were missed or took too long: the share decides.
