@@ -218,3 +218,16 @@ pub struct Facts {
     /// asked about the parents.
     pub domains: Vec<Roles>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_that_was_made_is_there() {
+        let mut column = Subscribers::default();
+        column.reserve(100);
+        assert!(column.rows.capacity() >= 100);
+        assert!(column.is_empty());
+    }
+}

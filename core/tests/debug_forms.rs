@@ -18,8 +18,8 @@ use franking::text::form::HtmlEncoding;
 use franking::text::links::{Scratch, links};
 use franking::text::{address, domain, form};
 use franking::{
-    Account, Answer, DomainSet, HostAnswer, Mailer, Policy, Recorder, Roles, Step, Subscriber,
-    Subscribers,
+    Account, Answer, DomainSet, HostAnswer, Judgement, Mailer, Policy, Recorder, Roles, Step,
+    Subscriber, Subscribers,
 };
 use serde_json::json;
 use support::{Case, World, request, world};
@@ -201,4 +201,17 @@ fn texts_show_their_type_and_nothing_of_themselves() {
         "Link { place: Attribute { element: \"a\", attribute: \"href\" }, span: 8..22, readable: true, .. }",
     );
     shows(&Scratch::default(), "Scratch { .. }");
+}
+
+#[test]
+fn judgements_are_named_as_in_the_json_forms() {
+    let names = [
+        (Judgement::Kept, "kept"),
+        (Judgement::Broken, "broken"),
+        (Judgement::BrokenInPart, "broken-in-part"),
+        (Judgement::NotReached, "not-reached"),
+    ];
+    for (judgement, name) in names {
+        assert_eq!(judgement.name(), name);
+    }
 }

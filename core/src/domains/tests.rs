@@ -132,3 +132,70 @@ fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
     domains.insert_host(".", b"", Roles::SENDER);
     assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 9)]);
 }
+
+/// Names that no other is a parent of.
+fn numbered(domains: &mut Domains, numbers: core::ops::Range<usize>) {
+    for number in numbers {
+        domains.insert_host(&format!("n{number}.example"), b"", Roles::CONTENT);
+    }
+}
+
+#[test]
+fn the_room_for_names_seen_lately_grows_with_the_names_up_to_its_limit() {
+    let mut domains = Domains::default();
+    for count in 1..=MOST_RECENT {
+        numbered(&mut domains, count - 1..count);
+        assert_eq!(domains.len(), count);
+        let places = match count {
+            0..=FEW => 0,
+            _ if count <= RECENT / 2 => RECENT,
+            _ if count <= RECENT * 2 => RECENT * 4,
+            _ => MOST_RECENT,
+        };
+        assert_eq!(domains.recent.len(), places, "{count}");
+    }
+}
+
+#[test]
+fn a_name_that_was_seen_lately_is_not_noted_again() {
+    for count in [FEW, FEW + 1, RECENT, MOST_RECENT] {
+        let mut domains = Domains::default();
+        numbered(&mut domains, 0..count);
+        numbered(&mut domains, count - 1..count);
+        assert_eq!(domains.len(), count);
+        domains.insert_host(&format!("a.n{}.example", count - 1), b"", Roles::CONTENT);
+        assert_eq!(domains.len(), count + 1);
+    }
+}
+
+#[test]
+fn a_name_is_looked_for_from_the_start_of_its_block_on() {
+    let mut domains = Domains::default();
+    numbered(&mut domains, 0..BLOCK * 5 + 1);
+    domains.insert_host("a.b.c.example", b"", Roles::CONTENT);
+    domains.finish(b"");
+    let starts: Vec<u32> = (0..6)
+        .map(|block| block * u32::try_from(BLOCK).unwrap())
+        .collect();
+    assert_eq!(domains.blocks, starts);
+}
+
+#[test]
+fn much_grows_by_a_sixteenth_or_by_what_is_needed() {
+    let full = |length: usize| {
+        let mut items = vec![0_u8; length];
+        items.shrink_to_fit();
+        items
+    };
+    let mut items = full(MANY * 16);
+    reserve(&mut items, 1);
+    assert_eq!(items.capacity(), MANY * 17);
+    reserve(&mut items, MANY);
+    assert_eq!(items.capacity(), MANY * 17);
+    let mut items = full(MANY * 16);
+    reserve(&mut items, MANY * 3);
+    assert_eq!(items.capacity(), MANY * 19);
+    let mut few = full(MANY - 1);
+    reserve(&mut few, 1);
+    assert_eq!(few.capacity(), MANY - 1);
+}

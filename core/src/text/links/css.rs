@@ -567,4 +567,19 @@ mod tests {
             assert_eq!(urls(css), Vec::<String>::new(), "{css}");
         }
     }
+
+    #[test]
+    fn most_css_is_seen_at_once_to_hold_no_url() {
+        for css in [
+            "",
+            "a{color:#333;margin:0 auto}",
+            "@media print{a{b:rgb(1,2,3)}}",
+            "a{b:calc(1px + (2px))}",
+            "@",
+            "(",
+            "curl",
+        ] {
+            assert!(!may_hold_url(css.as_bytes()), "{css}");
+        }
+    }
 }
