@@ -134,7 +134,7 @@ fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
 }
 
 /// Names that no other is a parent of.
-fn numbered(domains: &mut Domains, numbers: core::ops::Range<usize>) {
+fn numbered(domains: &mut Domains, numbers: Range<usize>) {
     for number in numbers {
         domains.insert_host(&format!("n{number}.example"), b"", Roles::CONTENT);
     }

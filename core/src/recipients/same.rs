@@ -200,3 +200,22 @@ impl<'e> Equal<'e> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    #[test]
+    fn ordinary_lists_are_judged_by_a_table_and_hostile_ones_are_not() {
+        let texts: Vec<String> = (0..60)
+            .map(|number| format!("a{}@b.example", number % 55))
+            .collect();
+        let key = |entry: u32| Cow::Borrowed(texts[entry as usize].as_str());
+        let hashes =
+            |hash: fn(&[u8]) -> u32| texts.iter().map(|text| hash(text.as_bytes())).collect();
+        assert!(Equal::new(hashes(hash), &[60], false).judge_by_table(&key));
+        assert!(!Equal::new(hashes(|_| 7), &[60], false).judge_by_table(&key));
+    }
+}

@@ -284,3 +284,23 @@ fn entries_are_read_alike_one_by_one_and_in_any_order() {
         assert_eq!(reader.key(entry), expected.to_lowercase());
     }
 }
+
+#[test]
+fn the_length_alone_is_kept_of_what_does_not_fit_into_the_bits_for_more() {
+    let scan = |at, len| AsciiScan {
+        at,
+        len,
+        upper_local_part: false,
+        upper_domain: true,
+    };
+    for (at, len, domain) in [
+        (64, 255, Some((65..255, true))),
+        (65, 255, None),
+        (64, 256, None),
+        (65, 256, None),
+    ] {
+        let size = Size::scanned(scan(at, len));
+        assert_eq!(size.length(), Some(len), "{at} {len}");
+        assert_eq!(size.domain(0), domain, "{at} {len}");
+    }
+}
