@@ -1173,7 +1173,8 @@ typedef struct {
      */
     uint64_t id;
     /**
-     * The stored address.
+     * The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there it
+     * may be empty.
      */
     franking_text email;
     /**

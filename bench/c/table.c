@@ -15,51 +15,90 @@ void table_seed(void) {
     fclose(random);
 }
 
-static uint64_t rotated(uint64_t word, int by) {
+static inline uint64_t rotated(uint64_t word, int by) {
     return word << by | word >> (64 - by);
 }
 
-static void round_of(uint64_t v[4]) {
-    v[0] += v[1];
-    v[2] += v[3];
-    v[1] = rotated(v[1], 13) ^ v[0];
-    v[3] = rotated(v[3], 16) ^ v[2];
-    v[0] = rotated(v[0], 32);
-    v[2] += v[1];
-    v[0] += v[3];
-    v[1] = rotated(v[1], 17) ^ v[2];
-    v[3] = rotated(v[3], 21) ^ v[0];
-    v[2] = rotated(v[2], 32);
+/* Four words in a structure, which compilers keep in registers. */
+typedef struct {
+    uint64_t a, b, c, d;
+} sip;
+
+static inline sip round_of(sip v) {
+    v.a += v.b;
+    v.c += v.d;
+    v.b = rotated(v.b, 13) ^ v.a;
+    v.d = rotated(v.d, 16) ^ v.c;
+    v.a = rotated(v.a, 32);
+    v.c += v.b;
+    v.a += v.d;
+    v.b = rotated(v.b, 17) ^ v.c;
+    v.d = rotated(v.d, 21) ^ v.a;
+    v.c = rotated(v.c, 32);
+    return v;
+}
+
+static inline sip with_word(sip v, uint64_t word) {
+    v.d ^= word;
+    v = round_of(v);
+    v.a ^= word;
+    return v;
+}
+
+/* The last bytes, fewer than eight, as a little-endian word. */
+static inline uint64_t rest_of(const char *text, size_t len) {
+    uint64_t word = 0;
+    uint32_t half = 0;
+    uint16_t pair = 0;
+    size_t at = 0;
+    if (len & 4) {
+        memcpy(&half, text, 4);
+        word = half;
+        at = 4;
+    }
+    if (len & 2) {
+        memcpy(&pair, text + at, 2);
+        word |= (uint64_t)pair << (8 * at);
+        at += 2;
+    }
+    if (len & 1) word |= (uint64_t)(uint8_t)text[at] << (8 * at);
+    return word;
 }
 
 /* SipHash with one round for each word and three at the end. */
 static uint64_t siphash(const char *text, size_t len) {
-    uint64_t v[4] = {seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d, seed[0] ^ 0x6c7967656e657261,
-                     seed[1] ^ 0x7465646279746573};
+    sip v = {seed[0] ^ 0x736f6d6570736575, seed[1] ^ 0x646f72616e646f6d, seed[0] ^ 0x6c7967656e657261,
+             seed[1] ^ 0x7465646279746573};
     uint64_t word;
     size_t at = 0;
     for (; at + 8 <= len; at += 8) {
         memcpy(&word, text + at, 8);
-        v[3] ^= word;
-        round_of(v);
-        v[0] ^= word;
+        v = with_word(v, word);
     }
-    word = 0;
-    memcpy(&word, text + at, len - at);
-    word |= (uint64_t)len << 56;
-    v[3] ^= word;
-    round_of(v);
-    v[0] ^= word;
-    v[2] ^= 0xff;
-    for (int i = 0; i < 3; i++) round_of(v);
-    return v[0] ^ v[1] ^ v[2] ^ v[3];
+    v = with_word(v, rest_of(text + at, len - at) | (uint64_t)len << 56);
+    v.c ^= 0xff;
+    v = round_of(round_of(round_of(v)));
+    return v.a ^ v.b ^ v.c ^ v.d;
 }
 
-static slot *find(const table *table, const char *key, size_t len, uint64_t hash) {
-    for (size_t at = hash & table->mask;; at = (at + 1) & table->mask) {
+static uint32_t tag_of(uint64_t hash, size_t len) {
+    return (uint32_t)(hash >> 32) << 8 | (uint32_t)(len & 0xff);
+}
+
+/* The first place from at on that is free or may hold the key. */
+static size_t next(const table *table, size_t at, uint32_t tag) {
+    for (;; at++) {
+        const slot *slot = &table->slots[at & table->mask];
+        if (slot->key == NULL || slot->tag == tag) return at & table->mask;
+    }
+}
+
+/* The place of the key, from at on, or the free one where it would stand. */
+static slot *find(const table *table, size_t at, const char *key, size_t len, uint32_t tag) {
+    for (;; at++) {
+        at = next(table, at, tag);
         slot *slot = &table->slots[at];
-        if (slot->key == NULL) return slot;
-        if (slot->hash == (uint32_t)(hash >> 32) && slot->len == len && memcmp(slot->key, key, len) == 0) return slot;
+        if (slot->key == NULL || memcmp(slot->key, key, len) == 0) return slot;
     }
 }
 
@@ -71,25 +110,48 @@ static void grow(table *table) {
     if (table->slots == NULL) exit(2);
     table->mask = size - 1;
     for (size_t i = 0; i < old_size; i++) {
-        if (old[i].key != NULL) *find(table, old[i].key, old[i].len, siphash(old[i].key, old[i].len)) = old[i];
+        const size_t len = old[i].tag & 0xff;
+        if (old[i].key != NULL) *find(table, siphash(old[i].key, len), old[i].key, len, old[i].tag) = old[i];
     }
     free(old);
 }
 
-void table_put(table *table, const char *key, size_t len, uint64_t value) {
+void table_put(table *table, const char *key, size_t len, uint32_t value) {
+    if (len > 0xff) abort();
     /* At most two thirds full, for short ways. */
     if (table->slots == NULL || table->count * 3 >= (table->mask + 1) * 2) grow(table);
     const uint64_t hash = siphash(key, len);
-    slot *slot = find(table, key, len, hash);
+    slot *slot = find(table, hash, key, len, tag_of(hash, len));
     if (slot->key == NULL) table->count++;
     slot->key = key;
-    slot->len = (uint32_t)len;
-    slot->hash = (uint32_t)(hash >> 32);
+    slot->tag = tag_of(hash, len);
     slot->value = value;
 }
 
-const uint64_t *table_get(const table *table, const char *key, size_t len) {
-    if (table->slots == NULL) return NULL;
-    const slot *slot = find(table, key, len, siphash(key, len));
+const uint32_t *table_get(const table *table, const char *key, size_t len) {
+    if (table->slots == NULL || len > 0xff) return NULL;
+    const uint64_t hash = siphash(key, len);
+    const slot *slot = find(table, hash, key, len, tag_of(hash, len));
     return slot->key == NULL ? NULL : &slot->value;
+}
+
+void table_get_some(const table *table, const franking_text *keys, size_t count, const uint32_t *found[TABLE_SOME]) {
+    uint64_t hashes[TABLE_SOME];
+    size_t places[TABLE_SOME];
+    if (count > TABLE_SOME) abort();
+    for (size_t i = 0; i < count; i++) found[i] = NULL;
+    if (table->slots == NULL) return;
+    for (size_t i = 0; i < count; i++) {
+        hashes[i] = siphash(keys[i].data, keys[i].len);
+        __builtin_prefetch(&table->slots[hashes[i] & table->mask]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        places[i] = next(table, hashes[i], tag_of(hashes[i], keys[i].len));
+        __builtin_prefetch(table->slots[places[i]].key);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (table->slots[places[i]].key == NULL || keys[i].len > 0xff) continue;
+        const slot *slot = find(table, places[i], keys[i].data, keys[i].len, tag_of(hashes[i], keys[i].len));
+        found[i] = slot->key == NULL ? NULL : &slot->value;
+    }
 }

@@ -61,18 +61,19 @@ static void reserve(host *host, size_t capacity) {
     if (host->subscribers == NULL || host->flags == NULL || host->roles == NULL) exit(2);
 }
 
-static franking_subscriber found(const world *world, const uint64_t *place, int is_judged) {
+/* The stored address is that of sendMailer's email; on httpSendMail emails go to the addresses as sent, and it is not
+ * used. */
+static franking_subscriber found(const world *world, const uint32_t *place, int is_used) {
     franking_subscriber row = {0, {NULL, 0}, 0, 0, {0}};
     if (place == NULL) return row;
     const subscriber *subscriber = &world->subscribers[*place];
     row.id = subscriber->id;
-    row.email = subscriber->email;
     row.inactive = subscriber->inactive;
-    row.blacklisted = is_judged ? is_listed(world, subscriber->email) : 0;
+    if (is_used) row.email = subscriber->email;
     return row;
 }
 
-static const uint64_t *by_number(const table *table, uint64_t number) {
+static const uint32_t *by_number(const table *table, uint64_t number) {
     return table_get(table, (const char *)&number, sizeof number);
 }
 
@@ -80,7 +81,7 @@ static void answer_account(host *host, franking_call *call) {
     franking_account answer = FRANKING_ACCOUNT_INIT;
     franking_text key;
     must(franking_call_key(call, &key, NULL), "key");
-    const uint64_t *place = table_get(&host->world.by_key, key.data, key.len);
+    const uint32_t *place = table_get(&host->world.by_key, key.data, key.len);
     host->account = place == NULL ? NULL : &host->world.accounts[*place];
     if (host->account != NULL) {
         answer.exists = answer.has_email_credit = answer.has_subscriber_credit = 1;
@@ -97,14 +98,21 @@ static void answer_facts(host *host, franking_call *call) {
     must(franking_call_questions(call, &asked, NULL), "questions");
     reserve(host, asked.subscriber_count + asked.subscriber_id_count + asked.domain_count + asked.sender_count +
                       asked.list_count);
-    /* A call names one stored email or none. */
+    uint8_t listed_roles = 0;
+    for (size_t i = 0; i < asked.domain_count; i++) {
+        const uint32_t *listed = table_get(&world->blacklist, asked.domains[i].data, asked.domains[i].len);
+        host->roles[i] = listed == NULL ? 0 : asked.domain_roles[i];
+        listed_roles |= host->roles[i];
+    }
+    /* A call names one stored email or none. The assigned address is not judged when the call has a sender of its own. */
     for (size_t i = 0; i < asked.mailer_count && i < 1; i++) {
-        const uint64_t *place = by_number(&world->mailer_by_id, asked.mailers[i]);
+        const uint32_t *place = by_number(&world->mailer_by_id, asked.mailers[i]);
         const franking_mailer none = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
         host->mailers[i] = none;
         if (place != NULL) {
             const mailer *mailer = &world->mailers[*place];
-            const franking_mailer row = {mailer->from, mailer->from_name, 1, is_listed(world, mailer->from), {0}};
+            const uint8_t listed = asked.sender_count == 0 && is_listed(world, mailer->from);
+            const franking_mailer row = {mailer->from, mailer->from_name, 1, listed, {0}};
             host->mailers[i] = row;
         }
     }
@@ -116,16 +124,19 @@ static void answer_facts(host *host, franking_call *call) {
     }
     for (size_t i = 0; i < asked.subscriber_id_count; i++) {
         host->subscribers[i] = found(world, by_number(&world->by_id, asked.subscriber_ids[i]), 1);
+        if (host->subscribers[i].id == 0) continue;
+        host->subscribers[i].blacklisted = is_listed(world, host->subscribers[i].email);
     }
     franking_subscriber *by_address = host->subscribers + asked.subscriber_id_count;
-    for (size_t i = 0; i < asked.subscriber_count; i++) {
-        /* On httpSendMail the stored address is not judged: the email goes to the address as sent. */
-        by_address[i] = found(world, table_get(&world->by_address, asked.subscribers[i].data, asked.subscribers[i].len),
-                              asked.mailer_count > 0);
-    }
-    for (size_t i = 0; i < asked.domain_count; i++) {
-        const uint64_t *listed = table_get(&world->blacklist, asked.domains[i].data, asked.domains[i].len);
-        host->roles[i] = listed == NULL ? 0 : asked.domain_roles[i];
+    for (size_t start = 0; start < asked.subscriber_count; start += TABLE_SOME) {
+        const size_t left = asked.subscriber_count - start, count = left < TABLE_SOME ? left : TABLE_SOME;
+        const uint32_t *places[TABLE_SOME];
+        table_get_some(&world->by_address, asked.subscribers + start, count, places);
+        for (size_t i = 0; i < count; i++) {
+            by_address[start + i] = found(world, places[i], asked.mailer_count > 0);
+            /* Who was found by address has that address, whose domain was just looked up. */
+            by_address[start + i].blacklisted = asked.mailer_count > 0 && (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
+        }
     }
     answers.mailers = host->mailers;
     answers.mailer_count = asked.mailer_count;

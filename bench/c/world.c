@@ -37,12 +37,12 @@ static franking_text text_of(const char *text) {
     return result;
 }
 
-static void put(table *table, const char *text, uint64_t value) {
+static void put(table *table, const char *text, uint32_t value) {
     table_put(table, text, strlen(text), value);
 }
 
 /* A number's bytes are its key. */
-static void put_number(table *table, const char *digits, uint64_t value) {
+static void put_number(table *table, const char *digits, uint32_t value) {
     uint64_t *number = checked(malloc(sizeof *number));
     *number = strtoull(digits, NULL, 10);
     table_put(table, (const char *)number, sizeof *number, value);
@@ -65,20 +65,20 @@ static void read_line(world *world, char *columns[4]) {
     if (strcmp(kind, "account") == 0) {
         world->accounts = row(world->accounts, world->account_count, sizeof *world->accounts);
         const account account = {text_of(columns[1]), atoll(columns[2]), atoll(columns[3]), {NULL, 0, 0}};
-        put(&world->by_key, columns[1], world->account_count);
+        put(&world->by_key, columns[1], (uint32_t)world->account_count);
         world->accounts[world->account_count++] = account;
     } else if (strcmp(kind, "sender") == 0) {
         put(&world->accounts[world->account_count - 1].senders, lower(columns[1]), 1);
     } else if (strcmp(kind, "mailer") == 0) {
         world->mailers = row(world->mailers, world->mailer_count, sizeof *world->mailers);
         const mailer mailer = {text_of(columns[2]), text_of(columns[3])};
-        put_number(&world->mailer_by_id, columns[1], world->mailer_count);
+        put_number(&world->mailer_by_id, columns[1], (uint32_t)world->mailer_count);
         world->mailers[world->mailer_count++] = mailer;
     } else if (strcmp(kind, "subscriber") == 0) {
         world->subscribers = row(world->subscribers, world->subscriber_count, sizeof *world->subscribers);
         const subscriber subscriber = {strtoull(columns[1], NULL, 10), text_of(columns[2]), columns[3][0] == '1'};
-        put_number(&world->by_id, columns[1], world->subscriber_count);
-        put(&world->by_address, lower(columns[2]), world->subscriber_count);
+        put_number(&world->by_id, columns[1], (uint32_t)world->subscriber_count);
+        put(&world->by_address, lower(columns[2]), (uint32_t)world->subscriber_count);
         world->subscribers[world->subscriber_count++] = subscriber;
     } else if (strcmp(kind, "list") == 0) {
         put(&world->lists, columns[1], 1);

@@ -2,7 +2,9 @@
 //!
 //! Ours and the peers ask the same database, so that a ratio compares the deciding and not two databases.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use crate::world::{Mailer, Subscriber, World};
 
@@ -12,8 +14,10 @@ pub struct Database {
     accounts: HashMap<String, AccountRow>,
     mailers: HashMap<u64, Mailer>,
     subscribers: Vec<Subscriber>,
-    /// Places in `subscribers`, which keeps the maps small.
-    by_address: HashMap<String, u32>,
+    /// Places in `subscribers`, which keeps the maps small, by the hash of the lower-case address. The key of these hashes
+    /// is random, so that nobody can choose two that share one.
+    by_address: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
+    address_hasher: RandomState,
     by_id: HashMap<u64, u32>,
     lists: HashSet<String>,
     blacklist: HashSet<String>,
@@ -43,10 +47,38 @@ impl AccountRow {
     }
 }
 
+/// Takes a hash for a hash.
+#[derive(Debug, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // Never called for a number: bytes are taken as the number that they spell.
+        self.0 = bytes
+            .iter()
+            .fold(0, |hash, byte| hash << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
 impl Database {
     /// Indexes `world`.
     #[must_use]
     pub fn new(world: &World) -> Self {
+        let address_hasher = RandomState::new();
+        let mut by_address = HashMap::default();
+        for (place, subscriber) in (0..).zip(&world.subscribers) {
+            let hash = address_hasher.hash_one(subscriber.email.to_lowercase().as_str());
+            let before = by_address.insert(hash, place);
+            assert!(before.is_none(), "two addresses share a hash of 64 bits");
+        }
         Self {
             accounts: world
                 .accounts
@@ -72,10 +104,8 @@ impl Database {
                 .map(|mailer| (mailer.id, mailer.clone()))
                 .collect(),
             subscribers: world.subscribers.clone(),
-            by_address: (0..)
-                .zip(&world.subscribers)
-                .map(|(place, subscriber)| (subscriber.email.to_lowercase(), place))
-                .collect(),
+            by_address,
+            address_hasher,
             by_id: (0..)
                 .zip(&world.subscribers)
                 .map(|(place, subscriber)| (subscriber.id, place))
@@ -100,8 +130,34 @@ impl Database {
     /// The subscriber with this lower-case address.
     #[must_use]
     pub fn subscriber(&self, address: &str) -> Option<&Subscriber> {
-        self.subscribers
-            .get(*self.by_address.get(address)? as usize)
+        self.with_hash(self.address_hasher.hash_one(address))
+            .filter(|found| found.email.eq_ignore_ascii_case(address))
+    }
+
+    /// The subscribers with these lower-case addresses, in their order. They are looked up step by step, each step for all
+    /// of them, so that the processor waits for several at once.
+    pub fn subscribers<'d>(
+        &'d self,
+        addresses: &[impl Borrow<str>],
+        found: &mut Vec<Option<&'d Subscriber>>,
+    ) {
+        let hash = |address: &str| self.address_hasher.hash_one(address);
+        let hashes: Vec<u64> = addresses
+            .iter()
+            .map(|address| hash(address.borrow()))
+            .collect();
+        found.clear();
+        found.extend(hashes.iter().map(|hash| self.with_hash(*hash)));
+        for (found, address) in found.iter_mut().zip(addresses) {
+            *found = found.filter(|found| found.email.len() == address.borrow().len());
+        }
+        for (found, address) in found.iter_mut().zip(addresses) {
+            *found = found.filter(|found| found.email.eq_ignore_ascii_case(address.borrow()));
+        }
+    }
+
+    fn with_hash(&self, hash: u64) -> Option<&Subscriber> {
+        self.subscribers.get(*self.by_address.get(&hash)? as usize)
     }
 
     /// The subscriber with this number.

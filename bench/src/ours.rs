@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::hint::black_box;
 
 use franking::{
-    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber, decide,
+    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber,
+    Subscribers, decide,
 };
 
 use crate::contender::Contender;
@@ -12,8 +13,8 @@ use crate::database::{AccountRow, Database};
 use crate::workload::Operation;
 use crate::world;
 
-/// How many subscribers are looked up before any is answered for.
-const TOGETHER: usize = 32;
+/// How many subscribers are looked up together.
+const TOGETHER: usize = 64;
 
 /// Decides with the library.
 #[derive(Debug)]
@@ -103,29 +104,49 @@ impl DatabaseHost<'_> {
             facts.subscriber_ids.push(found);
         }
         // A subscriber who was found by address has that address, whose domain was just looked up; on httpSendMail it
-        // is not judged.
+        // is neither judged nor used.
         let is_send_mailer = !facts.mailers.is_empty();
         let is_listed = is_send_mailer
             && facts
                 .domains
                 .iter()
                 .any(|roles| roles.contains(Roles::RECIPIENT));
-        // Some at a time, so that the processor waits for several look-ups at once.
-        let mut keys = questions.subscribers();
-        facts.subscribers.reserve(keys.len());
-        let mut found = Vec::with_capacity(keys.len().min(TOGETHER));
-        while keys.len() > 0 {
-            let some = keys.by_ref().take(TOGETHER);
-            found.extend(some.map(|key| self.database.subscriber(&key)));
-            for found in found.drain(..) {
-                facts
-                    .subscribers
-                    .push(found.map(|found| answer(found, is_listed)));
+        let keys = questions.subscribers();
+        if is_send_mailer {
+            for key in keys {
+                let found = self.database.subscriber(&key);
+                let answered = found.map(|found| answer(found, is_listed));
+                facts.subscribers.push(answered);
             }
+        } else {
+            facts.subscribers = self.answer_many(keys);
         }
         let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
         facts.lists = questions.lists().map(has_list).collect();
         facts
+    }
+
+    /// Which subscribers have these addresses; the emails go to the addresses as sent.
+    fn answer_many<'k>(
+        &self,
+        mut keys: impl ExactSizeIterator<Item = Cow<'k, str>>,
+    ) -> Subscribers {
+        let mut answers = Subscribers::default();
+        answers.reserve(keys.len());
+        let mut some = Vec::with_capacity(keys.len().min(TOGETHER));
+        let mut found = Vec::with_capacity(keys.len().min(TOGETHER));
+        while keys.len() > 0 {
+            some.clear();
+            some.extend(keys.by_ref().take(TOGETHER));
+            self.database.subscribers(&some, &mut found);
+            for found in &found {
+                answers.push(found.map(|found| Subscriber {
+                    email: "",
+                    ..answer(found, false)
+                }));
+            }
+        }
+        answers
     }
 
     fn is_listed(&self, address: &str) -> bool {

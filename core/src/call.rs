@@ -12,6 +12,7 @@
 //! and after `max_attempts` commits the conflict is the answer.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use core::fmt;
 
 use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
@@ -563,7 +564,6 @@ pub(crate) fn read_body(
         return Read::refused(Rule::BodyTooLarge, Place::Body);
     }
     if let Err(error) = read_into(content, policy, operation, bytes) {
-        *content = Content::Unread;
         return Read {
             syntax: Some(error),
             ..Read::refused(Rule::BodyNotJson, Place::Body)
@@ -586,14 +586,13 @@ fn read_into(
 ) -> Result<(), SyntaxError> {
     match operation {
         Operation::SendMailer => {
-            *content = Content::SendMailer(SendMailerContent::default());
-            if let Content::SendMailer(content) = content {
-                content.body.read(bytes)?;
-            }
+            let mut read = Box::<SendMailerContent>::default();
+            read.body.read(bytes)?;
+            *content = Content::SendMailer(read);
         }
         Operation::HttpSendMail => {
             let body = HttpSendMailBody::read(bytes, policy.max_requests())?;
-            *content = Content::HttpSendMail(HttpSendMailContent::new(body));
+            *content = Content::HttpSendMail(Box::new(HttpSendMailContent::new(body)));
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! What is known of a call from its body alone, and the view in which everything else reads it.
 
+use alloc::boxed::Box;
+
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::domains::{Domains, Roles};
@@ -12,18 +14,14 @@ use crate::wire::field::SendMailerField;
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
 
-/// A body that was read.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is one for each call, and a box would cost each call an allocation"
-)]
+/// A body that was read. What it is made of is large and stays where it is, so that a call is cheap to move.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Content {
     /// Not read: the call was refused before.
     #[default]
     Unread,
-    SendMailer(SendMailerContent),
-    HttpSendMail(HttpSendMailContent),
+    SendMailer(Box<SendMailerContent>),
+    HttpSendMail(Box<HttpSendMailContent>),
 }
 
 impl Content {
@@ -81,10 +79,10 @@ impl SendMailerContent {
             .into_iter()
             .flatten()
         {
-            if let Some(scan) = body.address(field) {
+            if let Some(address) = body.address(field) {
                 let content = check.get(field).content();
-                let domain = content.start.saturating_add(scan.at).saturating_add(1);
-                domains.insert_body(domain..content.end, scan.upper_domain, bytes, role);
+                let domain = content.start.saturating_add(address.at()).saturating_add(1);
+                domains.insert_body(domain..content.end, address.upper_domain, bytes, role);
             } else if let Some(text) = check.trimmed(field) {
                 domains.insert_address(&text, check.get(field), bytes, role);
             }

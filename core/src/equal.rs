@@ -3,6 +3,8 @@
 //! Hash tables with a fixed seed can be filled with colliding keys by whoever chooses the keys, and the core has no
 //! randomness. So items are sorted by a hash, and those of equal hash are compared in full.
 
+use alloc::borrow::Cow;
+use core::cmp::Ordering;
 use core::hash::{BuildHasher, Hasher};
 
 /// A 32-bit hash, the same on every machine and in every run.
@@ -26,6 +28,48 @@ pub(crate) fn item(tag: u64) -> u32 {
     tag as u32
 }
 
+/// A text whose case does not matter, compared in ASCII lower case where it lies: a copy in lower case would cost an
+/// allocation for each comparison.
+#[derive(Clone, Debug)]
+pub(crate) struct Folded<'k>(pub(crate) Cow<'k, [u8]>);
+
+impl Folded<'_> {
+    fn lower(&self) -> impl Iterator<Item = u8> {
+        self.0.iter().map(u8::to_ascii_lowercase)
+    }
+
+    /// The [`hash`] of the text in lower case.
+    pub(crate) fn hash(&self) -> u32 {
+        if self.0.iter().any(u8::is_ascii_uppercase) {
+            return hash(&self.0.to_ascii_lowercase());
+        }
+        hash(&self.0)
+    }
+}
+
+impl PartialEq for Folded<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl Eq for Folded<'_> {}
+
+impl PartialOrd for Folded<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Folded<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.lower().cmp(other.lower())
+    }
+}
+
+/// As many keys are made anew for each comparison: a cache would cost an allocation.
+const FEW: usize = 8;
+
 /// Sorts the tags and visits every group of two or more items with equal keys, in ascending order of the items.
 pub(crate) fn equal_groups<K: Ord>(
     tags: &mut [u64],
@@ -46,7 +90,11 @@ pub(crate) fn equal_groups<K: Ord>(
             continue;
         }
         // Different keys of one hash: rare by chance, and no worse than a sort by intent.
-        run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
+        if run.len() <= FEW {
+            run.sort_unstable_by_key(|tag| (key(item(*tag)), item(*tag)));
+        } else {
+            run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
+        }
         for group in run.chunk_by(|left, right| key(item(*left)) == key(item(*right))) {
             if group.len() > 1 {
                 visit(group);
@@ -60,6 +108,20 @@ mod tests {
     use super::*;
     use alloc::vec;
     use alloc::vec::Vec;
+
+    #[test]
+    fn folded_texts_are_equal_and_ordered_as_in_lower_case() {
+        let texts: [&[u8]; 6] = [b"a", b"B", b"b", b"Ab", b"aB", b"a_"];
+        for (left, right) in texts
+            .iter()
+            .flat_map(|left| texts.map(|right| (left, right)))
+        {
+            let lower = (left.to_ascii_lowercase(), right.to_ascii_lowercase());
+            let folded = (Folded((*left).into()), Folded(right.into()));
+            assert_eq!(folded.0 == folded.1, lower.0 == lower.1);
+            assert_eq!(folded.0.cmp(&folded.1), lower.0.cmp(&lower.1));
+        }
+    }
 
     #[test]
     fn equal_items_are_grouped_also_when_other_items_share_their_hash() {

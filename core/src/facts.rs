@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 
 pub use crate::domains::Roles;
@@ -45,7 +46,8 @@ impl fmt::Debug for Mailer {
 pub struct Subscriber<'a> {
     /// The subscriber's id, 1 to 2^63-1.
     pub id: u64,
-    /// The stored address.
+    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there a
+    /// host may leave it empty, and need not read it.
     pub email: &'a str,
     /// The subscriber is INACTIVE: code 443.
     pub inactive: bool,
@@ -66,18 +68,14 @@ impl fmt::Debug for Subscriber<'_> {
 /// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Subscribers {
-    rows: Vec<Row>,
+    /// 0 for none.
+    ids: Vec<u64>,
+    /// Mostly nothing is said of anybody: no longer than up to the last of whom something is.
+    flags: Vec<u8>,
+    /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
+    ends: Vec<u32>,
     /// The stored addresses, one after the other.
     emails: String,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Row {
-    /// 0 for none.
-    id: u64,
-    /// Where the address ends in `emails`.
-    end: u32,
-    flags: u8,
 }
 
 const INACTIVE: u8 = 1;
@@ -87,47 +85,55 @@ impl Subscribers {
     /// How many answers there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.ids.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.ids.is_empty()
     }
 
     /// Makes room for `count` answers.
     pub fn reserve(&mut self, count: usize) {
-        self.rows.reserve(count);
+        self.ids.reserve(count);
     }
 
     /// Answers for the next member of the question: `None` when there is no such subscriber.
+    #[inline]
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
         let Some(subscriber) = subscriber else {
-            self.rows.push(Row {
-                end: self.end(),
-                ..Row::default()
-            });
+            self.ids.push(0);
             return;
         };
+        if !subscriber.email.is_empty() {
+            self.push_email(subscriber.email);
+        }
         let inactive = if subscriber.inactive { INACTIVE } else { 0 };
         let blacklisted = if subscriber.blacklisted {
             BLACKLISTED
         } else {
             0
         };
+        if inactive | blacklisted != 0 {
+            self.flags.resize(self.ids.len(), 0);
+            self.flags.push(inactive | blacklisted);
+        }
         // 0 stands for none: as an id it is kept as one that cannot be, and found when the answer is given.
-        let id = if subscriber.id == 0 {
-            u64::MAX
-        } else {
-            subscriber.id
-        };
-        self.emails.push_str(subscriber.email);
-        self.rows.push(Row {
-            id,
-            end: self.end(),
-            flags: inactive | blacklisted,
+        self.ids.push(match subscriber.id {
+            0 => u64::MAX,
+            id => id,
         });
+    }
+
+    /// Keeps the address of the row that is next.
+    fn push_email(&mut self, email: &str) {
+        let row = self.ids.len();
+        if row > 0 && self.ends.is_empty() {
+            self.ends.reserve(self.ids.capacity());
+        }
+        self.ends.resize(row, self.end());
+        self.emails.push_str(email);
     }
 
     fn end(&self) -> u32 {
@@ -137,23 +143,28 @@ impl Subscribers {
     /// The answer for one member; `None` when there is no such subscriber.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Subscriber<'_>> {
-        let Row { id, end, flags } = *self.rows.get(index)?;
-        if id == 0 {
-            return None;
-        }
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| self.rows.get(before));
-        let start = before.map_or(0, |before| before.end);
         Some(Subscriber {
-            id,
-            email: self
-                .emails
-                .get(start as usize..end as usize)
-                .unwrap_or_default(),
-            inactive: flags & INACTIVE != 0,
-            blacklisted: flags & BLACKLISTED != 0,
+            id: self.id(index)?,
+            email: self.email(index),
+            inactive: self.has(index, INACTIVE),
+            blacklisted: self.has(index, BLACKLISTED),
         })
+    }
+
+    fn email(&self, index: usize) -> &str {
+        let before = index.checked_sub(1).and_then(|row| self.ends.get(row));
+        let start = before.copied().unwrap_or_default();
+        let end = match index.cmp(&self.ends.len()) {
+            Ordering::Less => self.ends.get(index).copied().unwrap_or_default(),
+            Ordering::Equal => self.end(),
+            Ordering::Greater => return "",
+        };
+        let range = start as usize..end as usize;
+        self.emails.get(range).unwrap_or_default()
+    }
+
+    fn has(&self, index: usize, flag: u8) -> bool {
+        self.flags.get(index).is_some_and(|flags| flags & flag != 0)
     }
 
     /// The answers, in order.
@@ -162,31 +173,29 @@ impl Subscribers {
     }
 
     /// The id alone, without looking for the address.
+    #[inline]
     pub(crate) fn id(&self, index: usize) -> Option<u64> {
-        self.rows.get(index).map(|row| row.id).filter(|id| *id != 0)
+        self.ids.get(index).copied().filter(|id| *id != 0)
     }
 
     pub(crate) fn is_inactive(&self, index: usize) -> bool {
-        self.rows
-            .get(index)
-            .is_some_and(|row| row.id != 0 && row.flags & INACTIVE != 0)
+        self.has(index, INACTIVE)
     }
 
     pub(crate) fn any_inactive(&self) -> bool {
-        self.rows
-            .iter()
-            .any(|row| row.id != 0 && row.flags & INACTIVE != 0)
+        self.flags.iter().any(|flags| flags & INACTIVE != 0)
     }
 
-    pub(crate) fn ids(&self) -> impl Iterator<Item = Option<u64>> {
-        self.rows
-            .iter()
-            .map(|row| Some(row.id).filter(|id| *id != 0))
+    /// How many of the members do not exist.
+    pub(crate) fn none_count(&self) -> usize {
+        self.ids.iter().filter(|id| **id == 0).count()
     }
 
     /// Whether an answer has an id that cannot be.
     pub(crate) fn wrong_id(&self) -> bool {
-        self.rows.iter().any(|row| row.id > i64::MAX as u64)
+        // All are looked at: that takes several at once.
+        let highest = self.ids.iter().fold(0, |bits, id| bits | id);
+        highest > i64::MAX as u64
     }
 }
 
@@ -222,12 +231,54 @@ pub struct Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
+
+    fn subscriber(id: u64, email: &str) -> Subscriber<'_> {
+        Subscriber {
+            id,
+            email,
+            inactive: id.is_multiple_of(3),
+            blacklisted: id.is_multiple_of(5),
+        }
+    }
 
     #[test]
-    fn room_that_was_made_is_there() {
-        let mut column = Subscribers::default();
-        column.reserve(100);
-        assert!(column.rows.capacity() >= 100);
-        assert!(column.is_empty());
+    fn every_answer_is_given_back_also_those_without_an_address() {
+        // Of so many answers, who exists and who has an address, bit by bit.
+        for exists in 0..64_u64 {
+            for has_email in 0..64_u64 {
+                let emails: Vec<String> = (0..6).map(|row| format!("{row}@b.example")).collect();
+                let answers: Vec<Option<Subscriber<'_>>> = (0..6)
+                    .zip(&emails)
+                    .map(|(row, email)| {
+                        let email = if has_email >> row & 1 == 1 { email } else { "" };
+                        (exists >> row & 1 == 1).then(|| subscriber(row + 1, email))
+                    })
+                    .collect();
+                let mut column = Subscribers::default();
+                answers.iter().for_each(|answer| column.push(*answer));
+                assert!(column.iter().eq(answers.iter().copied()));
+                assert_eq!(column.get(6), None);
+                let none = answers.iter().filter(|answer| answer.is_none()).count();
+                assert_eq!(column.none_count(), none);
+            }
+        }
+    }
+
+    #[test]
+    fn an_id_that_cannot_be_is_found_wherever_it_stands() {
+        for (id, is_wrong) in [
+            (0, true),
+            (1, false),
+            (1 << 63, true),
+            ((1 << 63) - 1, false),
+        ] {
+            let mut column = Subscribers::default();
+            column.push(Some(subscriber(7, "")));
+            column.push(None);
+            column.push(Some(subscriber(id, "")));
+            column.push(Some(subscriber(8, "")));
+            assert_eq!(column.wrong_id(), is_wrong);
+        }
     }
 }

@@ -53,6 +53,7 @@ mod json;
 mod misuse;
 mod operation;
 pub mod outcome;
+mod personalization;
 mod plan;
 mod policy;
 mod preflight;

@@ -10,6 +10,7 @@ use crate::check::facts::SendMailerFacts;
 use crate::check::request::{RequestCheck, Standing};
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::View;
+use crate::personalization::Personalization;
 use crate::recipients::Kept;
 pub use crate::text::form::Encoding;
 use crate::violation::pointer_of;
@@ -79,7 +80,7 @@ impl<'c> Plan<'c> {
         let one = self
             .send_mailer()
             .filter(|facts| facts.subscriber().is_none())
-            .map(NewSubscriberSource::SendMailer);
+            .map(|facts| NewSubscriberSource::SendMailer(facts.check));
         let many = view
             .used()
             .filter(move |kept| view.facts.subscribers.id(kept.distinct as usize).is_none());
@@ -102,7 +103,7 @@ impl<'c> Plan<'c> {
                 id,
                 empty_clears: view.policy.empty_clears(),
             })
-            .filter(|update| update.fields().next().is_some())
+            .filter(|update| !Personalization::new(update.check, update.empty_clears).is_empty())
     }
 
     /// The ids of existing subscribers to add to the list [`API_LIST`], those that are in it already included, in
@@ -116,7 +117,7 @@ impl<'c> Plan<'c> {
     /// The messages, one for each request; each of its recipients gets an email of its own.
     pub fn messages(&self) -> impl Iterator<Item = Message<'c>> + use<'c> {
         let view = self.view;
-        let one = self.send_mailer().map(MessageSource::SendMailer);
+        let one = view.send_mailer().map(MessageSource::SendMailer);
         let many = view.standing_requests().map(MessageSource::HttpSendMail);
         one.into_iter()
             .chain(many)
@@ -128,7 +129,7 @@ impl<'c> Plan<'c> {
     pub fn message(&self, request: Option<u32>) -> Option<Message<'c>> {
         let view = self.view;
         let source = match (self.send_mailer(), request) {
-            (Some(facts), None) => MessageSource::SendMailer(facts),
+            (Some(facts), None) => MessageSource::SendMailer(facts.check),
             (None, Some(index)) => {
                 let check = view
                     .http_send_mail()?
@@ -158,12 +159,7 @@ impl<'c> Plan<'c> {
         let subscriber = match self.view.http_send_mail() {
             Some(_) if self.view.selection.parts.is_none() => {
                 // Every distinct address is used: what is created is what was not found.
-                self.view
-                    .facts
-                    .subscribers
-                    .ids()
-                    .filter(Option::is_none)
-                    .count()
+                self.view.facts.subscribers.none_count()
             }
             _ => self.create().count(),
         };
@@ -213,7 +209,7 @@ pub struct NewSubscriber<'c> {
 
 #[derive(Clone)]
 enum NewSubscriberSource<'c> {
-    SendMailer(SendMailerFacts<'c>),
+    SendMailer(SendMailerCheck<'c>),
     HttpSendMail(Kept),
 }
 
@@ -222,10 +218,9 @@ impl<'c> NewSubscriber<'c> {
     #[must_use]
     pub fn email(&self) -> Cow<'c, str> {
         match &self.source {
-            NewSubscriberSource::SendMailer(facts) => facts
-                .check
-                .trimmed(SendMailerField::Email)
-                .unwrap_or_default(),
+            NewSubscriberSource::SendMailer(check) => {
+                check.trimmed(SendMailerField::Email).unwrap_or_default()
+            }
             NewSubscriberSource::HttpSendMail(kept) => self.view.entry_text(kept.entry),
         }
     }
@@ -234,8 +229,7 @@ impl<'c> NewSubscriber<'c> {
     #[must_use]
     pub fn list(&self) -> Cow<'c, str> {
         match &self.source {
-            NewSubscriberSource::SendMailer(facts) => facts
-                .check
+            NewSubscriberSource::SendMailer(check) => check
                 .text(SendMailerField::ListName)
                 .unwrap_or(Cow::Borrowed(DEFAULT_LIST)),
             NewSubscriberSource::HttpSendMail(_) => Cow::Borrowed(API_LIST),
@@ -245,12 +239,12 @@ impl<'c> NewSubscriber<'c> {
     /// The personalization that was sent, by the names of the interface (section 2.3), in its order.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
         let check = match &self.source {
-            NewSubscriberSource::SendMailer(facts) => Some(facts.check),
+            NewSubscriberSource::SendMailer(check) => Some(*check),
             NewSubscriberSource::HttpSendMail(_) => None,
         };
         check
             .into_iter()
-            .flat_map(|check| check.personalization(false))
+            .flat_map(|check| Personalization::new(check, false))
     }
 }
 
@@ -277,7 +271,7 @@ impl<'c> Update<'c> {
 
     /// The fields to overwrite, by the names of the interface (section 2.3), in its order; `""` clears one.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        self.check.personalization(self.empty_clears)
+        Personalization::new(self.check, self.empty_clears)
     }
 }
 
@@ -298,7 +292,7 @@ pub struct Message<'c> {
 
 #[derive(Clone, Copy)]
 enum MessageSource<'c> {
-    SendMailer(SendMailerFacts<'c>),
+    SendMailer(SendMailerCheck<'c>),
     HttpSendMail(RequestCheck<'c>),
 }
 
@@ -309,7 +303,7 @@ impl<'c> Message<'c> {
         request: RequestField,
     ) -> Option<Cow<'c, str>> {
         match self.source {
-            MessageSource::SendMailer(facts) => facts.check.text(send_mailer?),
+            MessageSource::SendMailer(check) => check.text(send_mailer?),
             MessageSource::HttpSendMail(check) => check.text(request),
         }
     }
@@ -331,7 +325,7 @@ impl<'c> Message<'c> {
     #[must_use]
     pub fn mailer(&self) -> Option<u64> {
         match self.source {
-            MessageSource::SendMailer(facts) => facts.check.id(SendMailerField::MailerId),
+            MessageSource::SendMailer(check) => check.id(SendMailerField::MailerId),
             MessageSource::HttpSendMail(_) => None,
         }
     }
@@ -358,8 +352,8 @@ impl<'c> Message<'c> {
     #[must_use]
     pub fn from(&self) -> Cow<'c, str> {
         match self.source {
-            MessageSource::SendMailer(facts) => {
-                let sent = facts.check.trimmed(SendMailerField::From);
+            MessageSource::SendMailer(check) => {
+                let sent = check.trimmed(SendMailerField::From);
                 let assigned = self.view.facts.mailers.first().and_then(Option::as_ref);
                 sent.or(assigned.map(|mailer| Cow::Borrowed(&*mailer.from)))
                     .unwrap_or_default()
@@ -400,7 +394,7 @@ impl<'c> Message<'c> {
 
     fn flag(&self, send_mailer: SendMailerField, request: RequestField) -> bool {
         let value = match self.source {
-            MessageSource::SendMailer(facts) => facts.check.get(send_mailer),
+            MessageSource::SendMailer(check) => check.get(send_mailer),
             MessageSource::HttpSendMail(check) => check.get(request),
         };
         flag(value, self.view.bytes).unwrap_or(false)
@@ -419,9 +413,9 @@ impl<'c> Message<'c> {
     pub fn recipients(&self) -> impl Iterator<Item = Recipient<'c>> + use<'c> {
         let view = self.view;
         let mut one = match self.source {
-            MessageSource::SendMailer(facts) => Some(Recipient {
+            MessageSource::SendMailer(check) => Some(Recipient {
                 view,
-                source: RecipientSource::SendMailer(facts),
+                source: RecipientSource::SendMailer(check),
             }),
             MessageSource::HttpSendMail(_) => None,
         };
@@ -475,7 +469,7 @@ pub struct Recipient<'c> {
 
 #[derive(Clone, Copy)]
 enum RecipientSource<'c> {
-    SendMailer(SendMailerFacts<'c>),
+    SendMailer(SendMailerCheck<'c>),
     /// The address, too, unless it has escapes or is very long.
     HttpSendMail(RequestCheck<'c>, Kept, Option<&'c str>),
 }
@@ -485,12 +479,9 @@ impl<'c> Recipient<'c> {
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
         match self.source {
-            RecipientSource::SendMailer(facts) => match facts.subscriber() {
+            RecipientSource::SendMailer(check) => match self.view.matched(check) {
                 Some(subscriber) => Cow::Borrowed(subscriber.email),
-                None => facts
-                    .check
-                    .trimmed(SendMailerField::Email)
-                    .unwrap_or_default(),
+                None => check.trimmed(SendMailerField::Email).unwrap_or_default(),
             },
             RecipientSource::HttpSendMail(_, _, Some(text)) => Cow::Borrowed(text),
             RecipientSource::HttpSendMail(_, kept, None) => self.view.entry_text(kept.entry),
@@ -515,8 +506,8 @@ impl<'c> Recipient<'c> {
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
         match self.source {
-            RecipientSource::SendMailer(facts) => {
-                facts.subscriber().map(|subscriber| subscriber.id)
+            RecipientSource::SendMailer(check) => {
+                self.view.matched(check).map(|subscriber| subscriber.id)
             }
             RecipientSource::HttpSendMail(_, kept, _) => {
                 self.view.facts.subscribers.id(kept.distinct as usize)

@@ -1,16 +1,18 @@
 //! What a host may choose: limits and readings that the interface leaves open. Every default stands here, once.
 
+mod builder;
+mod json;
+
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
-use crate::text::date::{Day, parse_day};
+use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
+pub use builder::PolicyBuilder;
 
 /// Whether a call of many requests stands or falls as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -236,33 +238,6 @@ impl Policy {
     }
 }
 
-impl Serialize for Policy {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-        let settings = &*self.0;
-        let pairs: Vec<(&str, &str)> = settings.placeholders.iter().collect();
-        let mut out = serializer.serialize_struct("Policy", 10)?;
-        out.serialize_field("max_requests", &settings.max_requests)?;
-        out.serialize_field("max_bytes", &settings.max_bytes)?;
-        out.serialize_field("max_attempts", &settings.max_attempts)?;
-        out.serialize_field("today", &settings.today.map(|day| day.to_string()))?;
-        out.serialize_field("batch", &settings.batch)?;
-        out.serialize_field("empty_clears", &settings.empty_clears)?;
-        out.serialize_field("html_encoding", html_encoding_name(settings.html_encoding))?;
-        out.serialize_field("placeholders", &pairs)?;
-        out.serialize_field("answer_values", &settings.answer_values)?;
-        out.serialize_field("answer_status", &settings.answer_status)?;
-        out.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Policy {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        Self::from_value(&value).map_err(D::Error::custom)
-    }
-}
-
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Policy")
@@ -271,204 +246,8 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// Collects settings for a [`Policy`]. Each method takes the place of the default.
-#[derive(Clone, Debug, Default)]
-pub struct PolicyBuilder {
-    settings: Settings,
-    error: Option<PolicyError>,
-}
-
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Settings")
-    }
-}
-
-impl PolicyBuilder {
-    /// See [`Policy::max_requests`]; 1 to 2,147,483,647.
-    #[must_use]
-    pub fn max_requests(mut self, value: u64) -> Self {
-        self.settings.max_requests = value;
-        self
-    }
-
-    /// See [`Policy::max_bytes`]; 1 to 2,147,483,647.
-    #[must_use]
-    pub fn max_bytes(mut self, value: u64) -> Self {
-        self.settings.max_bytes = value;
-        self
-    }
-
-    /// See [`Policy::max_attempts`]; 1 to 2,147,483,647.
-    #[must_use]
-    pub fn max_attempts(mut self, value: u64) -> Self {
-        self.settings.max_attempts = value;
-        self
-    }
-
-    /// See [`Policy::today`].
-    #[must_use]
-    pub fn today(mut self, value: Option<Day>) -> Self {
-        self.settings.today = value;
-        self
-    }
-
-    /// See [`Policy::batch`].
-    #[must_use]
-    pub fn batch(mut self, value: Batch) -> Self {
-        self.settings.batch = value;
-        self
-    }
-
-    /// See [`Policy::empty_clears`].
-    #[must_use]
-    pub fn empty_clears(mut self, value: bool) -> Self {
-        self.settings.empty_clears = value;
-        self
-    }
-
-    /// See [`Policy::html_encoding`].
-    #[must_use]
-    pub fn html_encoding(mut self, value: HtmlEncoding) -> Self {
-        self.settings.html_encoding = value;
-        self
-    }
-
-    /// See [`Policy::placeholders`]: pairs of an opening and a closing mark, which may be equal. No pairs: nothing is
-    /// a placeholder. An empty mark is refused when the policy is built.
-    #[must_use]
-    pub fn placeholders<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        match Pairs::new(pairs) {
-            Ok(pairs) => self.settings.placeholders = pairs,
-            Err(error) => {
-                self.error = Some(PolicyError {
-                    key: "placeholders",
-                    reason: error.to_string(),
-                });
-            }
-        }
-        self
-    }
-
-    /// See [`Policy::answer_values`].
-    #[must_use]
-    pub fn answer_values(mut self, value: AnswerValues) -> Self {
-        self.settings.answer_values = value;
-        self
-    }
-
-    /// See [`Policy::answer_status`].
-    #[must_use]
-    pub fn answer_status(mut self, value: AnswerStatus) -> Self {
-        self.settings.answer_status = value;
-        self
-    }
-
-    /// Checks the settings.
-    ///
-    /// # Errors
-    /// [`PolicyError`] that names the first setting that cannot be.
-    pub fn build(self) -> Result<Policy, PolicyError> {
-        if let Some(error) = self.error {
-            return Err(error);
-        }
-        let limits = [
-            ("max_requests", self.settings.max_requests),
-            ("max_bytes", self.settings.max_bytes),
-            ("max_attempts", self.settings.max_attempts),
-        ];
-        for (key, value) in limits {
-            if value == 0 || value > MAX_BODY {
-                return Err(PolicyError {
-                    key,
-                    reason: "give a whole number from 1 to 2147483647".to_string(),
-                });
-            }
-        }
-        Ok(Policy(Arc::new(self.settings)))
-    }
-
-    fn json_member(self, name: &str, value: &serde_json::Value) -> Result<Self, PolicyError> {
-        fn read<T: for<'a> Deserialize<'a>>(
-            key: &'static str,
-            value: &serde_json::Value,
-        ) -> Result<T, PolicyError> {
-            T::deserialize(value).map_err(|error| PolicyError {
-                key,
-                reason: error.to_string(),
-            })
-        }
-        if value.is_null() && KEYS.contains(&name) {
-            return Ok(self);
-        }
-        Ok(match name {
-            "max_requests" => self.max_requests(read("max_requests", value)?),
-            "max_bytes" => self.max_bytes(read("max_bytes", value)?),
-            "max_attempts" => self.max_attempts(read("max_attempts", value)?),
-            "today" => {
-                let text: String = read("today", value)?;
-                let day = parse_day(&text).map_err(|error| PolicyError {
-                    key: "today",
-                    reason: error.to_string(),
-                })?;
-                self.today(Some(day))
-            }
-            "batch" => self.batch(read("batch", value)?),
-            "empty_clears" => self.empty_clears(read("empty_clears", value)?),
-            "html_encoding" => {
-                let text: String = read("html_encoding", value)?;
-                let setting = [HtmlEncoding::Detect, HtmlEncoding::Always]
-                    .into_iter()
-                    .find(|setting| html_encoding_name(*setting) == text);
-                let Some(setting) = setting else {
-                    let reason = "give detect or always".to_string();
-                    return Err(PolicyError {
-                        key: "html_encoding",
-                        reason,
-                    });
-                };
-                self.html_encoding(setting)
-            }
-            "placeholders" => {
-                let pairs: Vec<(String, String)> = read("placeholders", value)?;
-                self.placeholders(
-                    pairs
-                        .iter()
-                        .map(|(open, close)| (open.as_str(), close.as_str())),
-                )
-            }
-            "answer_values" => self.answer_values(read("answer_values", value)?),
-            "answer_status" => self.answer_status(read("answer_status", value)?),
-            unknown => {
-                let reason = alloc::format!(
-                    "there is no setting {unknown:?}; known are {}",
-                    KEYS.join(", ")
-                );
-                return Err(PolicyError {
-                    key: "policy",
-                    reason,
-                });
-            }
-        })
-    }
-}
-
-const KEYS: [&str; 10] = [
-    "max_requests",
-    "max_bytes",
-    "max_attempts",
-    "today",
-    "batch",
-    "empty_clears",
-    "html_encoding",
-    "placeholders",
-    "answer_values",
-    "answer_status",
-];
-
-const fn html_encoding_name(setting: HtmlEncoding) -> &'static str {
-    match setting {
-        HtmlEncoding::Detect => "detect",
-        HtmlEncoding::Always => "always",
     }
 }

@@ -165,7 +165,7 @@ impl<'c> Questions<'c> {
     fn key_of(&self, field: SendMailerField) -> Option<Cow<'c, str>> {
         let check = self.view.send_mailer()?;
         match check.body.address(field) {
-            Some(scan) if scan.is_match_key() => check.text(field),
+            Some(address) if address.is_match_key => check.text(field),
             _ => key_of(check.trimmed(field)?),
         }
     }

@@ -10,10 +10,10 @@ use core::ops::Range;
 
 use crate::bits::{Bits, Ranked};
 use crate::equal::hash;
-use crate::text::address::{AsciiScan, MAX_ADDRESS_LEN};
+use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 pub(crate) use entries::{Entries, Entry, entries};
 pub(crate) use read::Reader;
-use read::{Size, key_of, sized_entry};
+use read::{Size, folded_key_of, key_of, sized_entry};
 use same::Equal;
 
 /// The valid entries of all requests that stand, and which of them are the same address.
@@ -64,17 +64,27 @@ impl Collector {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
     }
 
-    /// Adds an entry that was found valid in one pass.
+    /// Adds an entry that was found valid in one pass. `text` begins with it.
     #[inline]
-    pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: AsciiScan) {
+    pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: Scan) {
         let size = Size::scanned(scan);
+        let key = text.get(..scan.len()).unwrap_or_default();
         if scan.is_match_key() {
-            self.push_sized(offset, size, text);
+            self.push_sized(offset, size, key);
+            return;
+        }
+        // Most are shorter than a chunk of what lies there, which is lower-cased at once.
+        if let Some(chunk) = text.first_chunk::<64>()
+            && let Some(key) = chunk
+                .map(|byte| byte.to_ascii_lowercase())
+                .get(..scan.len())
+        {
+            self.push_sized(offset, size, key);
             return;
         }
         let mut lower = [0; MAX_ADDRESS_LEN];
-        if let Some(lower) = lower.get_mut(..text.len()) {
-            lower.copy_from_slice(text);
+        if let Some(lower) = lower.get_mut(..scan.len()) {
+            lower.copy_from_slice(key);
             lower.make_ascii_lowercase();
             self.push_sized(offset, size, lower);
         }
@@ -133,7 +143,7 @@ impl Collector {
         let key = |entry: u32| {
             let offset = entries.get(entry as usize).copied().unwrap_or_default();
             let size = sizes.get(entry as usize).copied().unwrap_or_default();
-            key_of(body, offset as usize, size)
+            folded_key_of(body, offset as usize, size)
         };
         let mut equal = Equal::new(hashes, ends, numbers_all);
         equal.judge_all(key);

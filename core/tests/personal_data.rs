@@ -25,7 +25,7 @@ use franking::{
     SendMailerRequest, Step, Subscriber, Subscribers, Transcript, compose_json, decide,
 };
 use serde_json::{Value, json};
-use support::{World, vectors};
+use support::{OPTIONAL_FIELDS, World, vectors};
 
 /// What was formatted, and the texts that must not be found in it.
 struct Seen {
@@ -345,40 +345,19 @@ fn canary_world() -> Value {
 
 fn canary_send_mailer() -> Value {
     let mut body = json!({"apiKey": "canary-key", "mailerID": 42, "from": "canary@canary.example"});
-    let texts = [
-        "fromName",
-        "mobile",
-        "prefix",
-        "firstName",
-        "middleName",
-        "lastName",
-        "phone",
-        "address",
-        "city",
-        "state",
-        "pinCode",
-        "country",
-        "residencePhone",
-        "designation",
-        "company",
-        "companyAddress",
-        "companyCity",
-        "companyState",
-        "companyCountry",
-        "companyPin",
-        "companyPhone",
-        "companyFax",
-        "referenceNo",
-        "extra1",
-        "extra2",
-        "extra3",
-        "extra4",
-        "extra5",
-        "extra6",
-        "customField",
+    let no_texts = [
+        "from",
+        "subID",
+        "birthday",
+        "anniversary",
+        "trackOpens",
+        "trackClicks",
     ];
-    for name in texts {
-        body[name] = json!("canary text");
+    for name in OPTIONAL_FIELDS
+        .iter()
+        .filter(|name| !no_texts.contains(name))
+    {
+        body[*name] = json!("canary text");
     }
     body["email"] = json!("canary-new@canary.example");
     body["listName"] = json!("Canary List");

@@ -20,7 +20,7 @@ use crate::numbers::{
     operation,
 };
 use crate::policy::FrankingPolicy;
-use crate::size::read_sized;
+use crate::size::borrow_sized;
 use crate::status::{Fail, Outcome};
 use crate::text::{Arena, FrankingBytes, FrankingText};
 
@@ -538,8 +538,9 @@ pub unsafe extern "C" fn franking_call_answer_account(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let account = unsafe { read_sized(account, "account") }?;
+        let account = unsafe { borrow_sized(account, &mut room, "account") }?;
         call.answer(|machine| machine.account(account.get()))
     })
 }

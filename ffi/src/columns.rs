@@ -1,5 +1,7 @@
 //! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
 
+use core::mem::MaybeUninit;
+
 use franking_core::{Facts, Operation, Questions, Step};
 use smallvec::SmallVec;
 
@@ -9,7 +11,7 @@ use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
 use crate::handle::{check_out, get, put_out, run};
 use crate::numbers::roles;
 use crate::plan::FrankingField;
-use crate::size::{Grows, Rows, RowsRoom, check_sized, read_sized, write_sized};
+use crate::size::{Grows, Rows, RowsRoom, borrow_sized, check_sized, write_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{Arena, FrankingText, slice};
 
@@ -111,6 +113,7 @@ impl Columns {
 }
 
 impl State {
+    #[inline(always)]
     fn all_questions(&mut self) -> Outcome<FrankingQuestions> {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
         if self.columns.is_none() {
@@ -154,9 +157,11 @@ pub unsafe extern "C" fn franking_call_questions(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(questions, "questions") }?;
-        let value = call.state.write(State::all_questions)?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(questions, "questions", value) }
+        call.state.write(|state| {
+            let value = state.all_questions()?;
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(questions, "questions", value) }
+        })
     })
 }
 
@@ -225,7 +230,7 @@ impl FrankingAnswers {
     unsafe fn facts(&self) -> Outcome<Facts> {
         let mut facts = Facts::default();
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
-        facts.mailers.reserve(self.mailer_count);
+        facts.mailers = Vec::with_capacity(self.mailer_count);
         // SAFETY: as demanded of the caller.
         for row in unsafe { mailers.iter() } {
             // SAFETY: as demanded of the caller.
@@ -254,13 +259,13 @@ impl FrankingAnswers {
         }
         // SAFETY: as demanded of the caller.
         let senders = unsafe { slice(self.senders, self.sender_count, "senders") }?;
-        facts.senders.extend(senders.iter().map(|flag| *flag != 0));
+        facts.senders = senders.iter().map(|flag| *flag != 0).collect();
         // SAFETY: as demanded of the caller.
         let lists = unsafe { slice(self.lists, self.list_count, "lists") }?;
-        facts.lists.extend(lists.iter().map(|flag| *flag != 0));
+        facts.lists = lists.iter().map(|flag| *flag != 0).collect();
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        facts.domains.reserve(bits.len());
+        facts.domains = Vec::with_capacity(bits.len());
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
@@ -281,8 +286,9 @@ pub unsafe extern "C" fn franking_call_answer_columns(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let answers = unsafe { read_sized(answers, "answers") }?;
+        let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
         // SAFETY: the caller passes columns that can be read.
         let facts = unsafe { answers.facts() }?;
         call.answer(|machine| machine.facts(facts))
@@ -417,12 +423,12 @@ pub unsafe extern "C" fn franking_call_single_plan(
         unsafe { check_sized(plan, "plan") }?;
         let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
         check_out(count, "count")?;
-        // SAFETY: the caller passes room for as many rows as it says.
-        let value = call
-            .state
-            .write(|state| unsafe { state.single_plan(&mut room) })?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(plan, "plan", value) }?;
+        call.state.write(|state| {
+            // SAFETY: the caller passes room for as many rows as it says.
+            let value = unsafe { state.single_plan(&mut room) }?;
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(plan, "plan", value) }
+        })?;
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }
     })

@@ -113,6 +113,8 @@ pub(crate) struct Texts {
 }
 
 impl State {
+    // Where its result is written, it is made: copied after it was made, a large structure waits for its own stores.
+    #[inline(always)]
     fn decide(&mut self) -> Outcome<FrankingDecision> {
         let decision = self.decision()?;
         let violation = decision.violation();
@@ -230,9 +232,11 @@ pub unsafe extern "C" fn franking_call_decision(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(decision, "decision") }?;
-        let value = call.state.write(State::decide)?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(decision, "decision", value) }
+        call.state.write(|state| {
+            let value = state.decide()?;
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(decision, "decision", value) }
+        })
     })
 }
 

@@ -101,7 +101,8 @@ unsafe impl Grows for FrankingMailer {
 pub struct FrankingSubscriber {
     /// The subscriber's id, 1 to 2^63-1; 0: there is no such subscriber.
     pub id: u64,
-    /// The stored address.
+    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there it
+    /// may be empty.
     pub email: FrankingText,
     /// Not 0: the subscriber is INACTIVE (code 443).
     pub inactive: u8,

@@ -49,14 +49,16 @@ pub unsafe extern "C" fn franking_call_debit(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        let cost = call.state.read(|state| Ok(state.plan()?.debit()))?;
-        let value = FrankingDebit {
-            size: size_of::<FrankingDebit>(),
-            email: cost.email,
-            subscriber: cost.subscriber,
-        };
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { write_sized(debit, "debit", value) }
+        call.state.read(|state| {
+            let cost = state.plan()?.debit();
+            let value = FrankingDebit {
+                size: size_of::<FrankingDebit>(),
+                email: cost.email,
+                subscriber: cost.subscriber,
+            };
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized(debit, "debit", value) }
+        })
     })
 }
 

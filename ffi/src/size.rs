@@ -106,6 +106,29 @@ pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) ->
     Ok(unsafe { copy_in(from.cast(), size) })
 }
 
+/// A structure that begins with its size, where it lies if it has all members: one that was just written is quicker read
+/// member by member than copied. Else a copy in `room`.
+///
+/// # Safety
+/// As [`read_sized`]; nobody changes the structure while the result is used.
+#[inline]
+pub(crate) unsafe fn borrow_sized<'a, T: Grows>(
+    from: *const T,
+    room: &'a mut MaybeUninit<T>,
+    what: &'static str,
+) -> Outcome<&'a T> {
+    if !from.is_null() && from.is_aligned() {
+        // SAFETY: the structure begins with its size.
+        let size = unsafe { from.cast::<usize>().read() };
+        if size >= size_of::<T>() {
+            // SAFETY: not NULL, aligned, and the caller says that so many bytes are there; any bytes are a value.
+            return Ok(unsafe { &*from });
+        }
+    }
+    // SAFETY: as demanded of the caller.
+    Ok(room.write(unsafe { read_sized(from, what) }?))
+}
+
 /// The size with which the caller's structure begins.
 ///
 /// # Safety

@@ -1,5 +1,6 @@
 //! What a function returns: one number, and for people an error.
 
+use core::ops::Deref;
 use std::borrow::Cow;
 
 /// Done.
@@ -32,9 +33,13 @@ pub const FRANKING_STATUS_POISONED: i32 = 12;
 /// A callback of the host's failed; franking_error_value is what it returned.
 pub const FRANKING_STATUS_HOST: i32 = 13;
 
-/// Why a function failed, on its way to the caller.
+/// Why a function failed, on its way to the caller. No more than a pointer, for what is returned mostly is that nothing
+/// failed.
 #[derive(Debug)]
-pub(crate) struct Fail {
+pub(crate) struct Fail(Box<Why>);
+
+#[derive(Debug)]
+pub(crate) struct Why {
     pub(crate) status: i32,
     pub(crate) message: Cow<'static, str>,
     pub(crate) key: Option<String>,
@@ -42,13 +47,14 @@ pub(crate) struct Fail {
 }
 
 impl Fail {
+    #[cold]
     pub(crate) fn new(status: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self {
+        Self(Box::new(Why {
             status,
             message: message.into(),
             key: None,
             value: -1,
-        }
+        }))
     }
 
     #[cold]
@@ -106,13 +112,21 @@ impl Fail {
     }
 
     pub(crate) fn with_key(mut self, key: &str) -> Self {
-        self.key = Some(key.to_owned());
+        self.0.key = Some(key.to_owned());
         self
     }
 
     pub(crate) fn with_value(mut self, value: i64) -> Self {
-        self.value = value;
+        self.0.value = value;
         self
+    }
+}
+
+impl Deref for Fail {
+    type Target = Why;
+
+    fn deref(&self) -> &Why {
+        &self.0
     }
 }
 

@@ -262,12 +262,24 @@ pub unsafe extern "C" fn franking_strings_free(strings: *mut FrankingStrings) {
     unsafe { free(strings) };
 }
 
-/// Texts that had to be made, each at a place of its own until the arena is cleared.
+/// Texts that had to be made, each at a place where it stays until the arena is cleared.
 #[derive(Default)]
-pub(crate) struct Arena(Vec<Box<str>>);
+pub(crate) struct Arena {
+    /// The first few, and long ones, where they were made.
+    own: Vec<String>,
+    /// The others, copied one behind the other: thousands of small allocations that live long cost more. None of these
+    /// grows beyond the room that it was made with, so what lies there stays there.
+    blocks: Vec<String>,
+}
+
+/// So many texts are kept where they were made.
+const FEW: usize = 16;
+/// The size of a block. A text that is longer than a part of it is kept where it was made.
+const BLOCK: usize = 1 << 14;
+const LONG: usize = BLOCK / 8;
 
 impl Arena {
-    /// The view of a text: where it lies if it lies somewhere, else of a copy that the arena keeps.
+    /// The view of a text: where it lies if it lies somewhere, else of one that the arena keeps.
     #[inline]
     pub(crate) fn keep(&mut self, text: Cow<'_, str>) -> FrankingText {
         match text {
@@ -276,12 +288,23 @@ impl Arena {
         }
     }
 
-    #[cold]
+    #[inline(never)]
     fn keep_own(&mut self, text: String) -> FrankingText {
-        let text = text.into_boxed_str();
-        let view = FrankingText::new(&text);
-        self.0.push(text);
-        view
+        if self.own.len() < FEW || text.len() > LONG {
+            let view = FrankingText::new(&text);
+            self.own.push(text);
+            return view;
+        }
+        let has_room = |block: &&mut String| block.capacity() - block.len() >= text.len();
+        match self.blocks.last_mut().filter(has_room) {
+            Some(block) => copy_to(block, &text),
+            None => {
+                let mut block = String::with_capacity(BLOCK);
+                let view = copy_to(&mut block, &text);
+                self.blocks.push(block);
+                view
+            }
+        }
     }
 
     pub(crate) fn keep_option(&mut self, text: Option<Cow<'_, str>>) -> FrankingText {
@@ -289,6 +312,38 @@ impl Arena {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.own.clear();
+        self.blocks.clear();
+    }
+}
+
+/// Appends the text, for which there is room; the view of the copy.
+fn copy_to(block: &mut String, text: &str) -> FrankingText {
+    let start = block.len();
+    block.push_str(text);
+    FrankingText::new(block.get(start..).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_were_made_stay_where_they_are_until_the_arena_is_cleared() {
+        let mut arena = Arena::default();
+        for _ in 0..2 {
+            let texts: Vec<String> = (0..5000)
+                .map(|number| format!("{number} ").repeat(1 + number % 700))
+                .collect();
+            let views: Vec<FrankingText> = texts
+                .iter()
+                .map(|text| arena.keep(Cow::Owned(text.clone())))
+                .collect();
+            for (text, view) in texts.iter().zip(views) {
+                // SAFETY: the arena was not cleared since.
+                assert_eq!(unsafe { view.read("text") }.ok(), Some(&**text));
+            }
+            arena.clear();
+        }
     }
 }

@@ -72,7 +72,17 @@ fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Cow<'a, str> 
         .unwrap_or_default()
 }
 
-impl View<'_> {
+impl<'c> View<'c> {
+    /// The subscriber that `subID` or `email` of a sendMailer call matches.
+    #[inline]
+    pub(crate) fn matched(self, check: SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
+        if check.is_by_id() {
+            self.facts.subscriber_ids.get(0)
+        } else {
+            self.facts.subscribers.get(0)
+        }
+    }
+
     fn is_listed(self, host: &str, role: Roles) -> bool {
         self.selection.listed.find(self, host, role).is_some()
     }
@@ -102,12 +112,7 @@ pub(crate) struct SendMailerFacts<'c> {
 impl<'c> SendMailerFacts<'c> {
     /// The subscriber that `subID` or `email` matches.
     pub(crate) fn subscriber(self) -> Option<Subscriber<'c>> {
-        let facts = self.view.facts;
-        if self.check.is_by_id() {
-            facts.subscriber_ids.get(0)
-        } else {
-            facts.subscribers.get(0)
-        }
+        self.view.matched(self.check)
     }
 
     /// The violations of phase 5, in the order in which they win.

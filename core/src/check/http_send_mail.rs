@@ -12,7 +12,7 @@ use crate::policy::{Batch, Policy};
 use crate::recipients::{Collector, EntryDomain, Recipients};
 use crate::rule::Rule;
 use crate::selection::is_of_address;
-use crate::text::address::{self, scan_entries};
+use crate::text::address::{self, scan_places};
 use crate::text::links;
 use crate::violation::{Found, Place};
 use crate::wire::field::{HttpSendMailField, RequestField as Field};
@@ -63,6 +63,9 @@ impl Hosts {
     fn push(&mut self, host: &str) {
         if self.last.len().saturating_add(host.len()) > Self::PIECE && !self.last.is_empty() {
             self.full.push(core::mem::take(&mut self.last));
+        }
+        if self.last.capacity() == 0 {
+            self.last.reserve(256);
         }
         self.last.push_str(host);
         self.last.push('\n');
@@ -353,17 +356,19 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
         return found;
     }
     let offset = value.content().start;
-    let list = check
-        .bytes
-        .get(value.content())
-        .and_then(|list| core::str::from_utf8(list).ok());
-    for entry in scan_entries(list.unwrap_or_default()) {
+    let list = check.bytes.get(value.content()).unwrap_or_default();
+    for entry in scan_places(list) {
         found.0 = true;
         let start = offset.saturating_add(entry.start);
-        let length = entry.text.len();
+        let text = list.get(entry.start..).unwrap_or_default();
         match entry.ascii {
-            Some(scan) => collector.push_scanned(start, entry.text.as_bytes(), scan),
-            None => found.1 |= !look_at_entry(start, Some(length), entry.text, collector),
+            Some(scan) => collector.push_scanned(start, text, scan),
+            None => {
+                let text = text.get(..entry.len).unwrap_or_default();
+                // The body was read as UTF-8.
+                let text = core::str::from_utf8(text).unwrap_or_default();
+                found.1 |= !look_at_entry(start, Some(entry.len), text, collector);
+            }
         }
     }
     found

@@ -17,7 +17,7 @@ use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, RequestField as Field};
 use crate::wire::http_send_mail::RequestBody;
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{has_control, is_no_address, is_text, is_wrong_type, text};
+use crate::wire::value::{bytes_of, has_control, is_no_address, is_text, is_wrong_type, text};
 
 /// The fields that hold addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -264,10 +264,10 @@ impl<'c> RequestCheck<'c> {
         if !is_text(value) {
             return Html::None;
         }
-        let Some(text) = text(value, self.bytes) else {
+        let Some(text) = bytes_of(value, self.bytes) else {
             return Html::None;
         };
-        match links::visit_sent_hosts(&text, self.policy.html_encoding(), scratch, visit) {
+        match links::visit_sent_octets(&text, self.policy.html_encoding(), scratch, visit) {
             Err(_) => Html::NotUtf8,
             Ok(sent) if sent.is_blank => Html::Blank,
             Ok(sent) => Html::Sent(sent.encoding),

@@ -8,10 +8,10 @@ use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
 use crate::text::{date, unicode};
 use crate::violation::{Found, Place};
-use crate::wire::field::{Field as _, Kind, SendMailerField as Field};
+use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::{bytes_of, has_control, id, is_no_address, is_text, is_wrong_type, text};
+use crate::wire::value::{bytes_of, has_control, id, is_no_address, is_wrong_type, text};
 
 /// A sendMailer body and the bytes that it lies in.
 #[derive(Clone, Copy)]
@@ -159,27 +159,6 @@ impl<'c> SendMailerCheck<'c> {
             |field| self.get(field),
             is_no_day,
         )
-    }
-
-    /// The personalization that is stored with the subscriber: what was sent, and what is to be cleared as `""`.
-    pub(crate) fn personalization(
-        self,
-        empty_clears: bool,
-    ) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> {
-        use crate::wire::json::Shape;
-        Field::ALL.iter().copied().filter_map(move |field| {
-            if !matches!(field.kind(), Kind::Personalization | Kind::Date) {
-                return None;
-            }
-            let value = self.get(field);
-            if value.shape == Shape::Empty && empty_clears {
-                return Some((field.name(), Cow::Borrowed("")));
-            }
-            is_text(value)
-                .then(|| self.text(field))
-                .flatten()
-                .map(|text| (field.name(), text))
-        })
     }
 }
 

@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::{BLOCK, Domains, FEW, Lower, MANY, RANGES, Roles, Seen, parent_at, reserve};
+use super::insert::Lower;
+use super::{BLOCK, Domains, FEW, MANY, RANGES, Roles, parent_at, reserve};
 use crate::bits::Bits;
-use crate::equal::{equal_groups, hash, item, tag};
+use crate::equal::{Folded, equal_groups, hash, item, tag};
 
 impl Domains {
     pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) {
@@ -17,13 +18,15 @@ impl Domains {
     pub(crate) fn finish(&mut self, body: &[u8]) {
         if !self.recent.is_empty() {
             self.index();
+        }
+        if self.recent.has_forgotten() {
             let repeats = self.repeats(body);
             if !repeats.is_empty() {
                 self.drop_names(&repeats);
                 self.index();
+                // The numbers have moved.
+                self.recent.forget();
             }
-            // The numbers have moved.
-            self.recent.fill(Seen::NOTHING);
         }
         self.clean = self.len();
     }
@@ -67,7 +70,8 @@ impl Domains {
                     at = parent_at(text, at).unwrap_or(text.len());
                 }
             }
-            let name = |number: u32| self.name(number, body).unwrap_or_default();
+            let name =
+                |number: u32| Folded(self.source_of(number, body).unwrap_or_default().into());
             equal_groups(&mut tags, name, |group| {
                 let mut all = Roles::NONE;
                 for (place, number) in group.iter().copied().map(item).enumerate() {

@@ -3,6 +3,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::*;
+use crate::text::domain;
 use proptest::prelude::*;
 
 /// Names and roles as they are asked about.
@@ -134,37 +135,9 @@ fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
 }
 
 /// Names that no other is a parent of.
-fn numbered(domains: &mut Domains, numbers: Range<usize>) {
+fn numbered(domains: &mut Domains, numbers: core::ops::Range<usize>) {
     for number in numbers {
         domains.insert_host(&format!("n{number}.example"), b"", Roles::CONTENT);
-    }
-}
-
-#[test]
-fn the_room_for_names_seen_lately_grows_with_the_names_up_to_its_limit() {
-    let mut domains = Domains::default();
-    for count in 1..=MOST_RECENT {
-        numbered(&mut domains, count - 1..count);
-        assert_eq!(domains.len(), count);
-        let places = match count {
-            0..=FEW => 0,
-            _ if count <= RECENT / 2 => RECENT,
-            _ if count <= RECENT * 2 => RECENT * 4,
-            _ => MOST_RECENT,
-        };
-        assert_eq!(domains.recent.len(), places, "{count}");
-    }
-}
-
-#[test]
-fn a_name_that_was_seen_lately_is_not_noted_again() {
-    for count in [FEW, FEW + 1, RECENT, MOST_RECENT] {
-        let mut domains = Domains::default();
-        numbered(&mut domains, 0..count);
-        numbered(&mut domains, count - 1..count);
-        assert_eq!(domains.len(), count);
-        domains.insert_host(&format!("a.n{}.example", count - 1), b"", Roles::CONTENT);
-        assert_eq!(domains.len(), count + 1);
     }
 }
 
@@ -183,7 +156,7 @@ fn a_name_is_looked_for_from_the_start_of_its_block_on() {
 #[test]
 fn much_grows_by_a_sixteenth_or_by_what_is_needed() {
     let full = |length: usize| {
-        let mut items = vec![0_u8; length];
+        let mut items = alloc::vec![0_u8; length];
         items.shrink_to_fit();
         items
     };

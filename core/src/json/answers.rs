@@ -19,6 +19,10 @@ use crate::misuse::Misuse;
 
 /// Any one of a host's answers.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, and a box would cost an allocation"
+)]
 pub enum HostAnswer {
     /// To the question for an account.
     Account(Option<Account>),

@@ -5,7 +5,8 @@ use core::ops::Range;
 
 use super::Recipients;
 use super::entries::{Entry, entries_in};
-use crate::text::address::{self, AsciiScan};
+use crate::equal::Folded;
+use crate::text::address::{self, Scan, scan_ascii};
 
 /// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
 /// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an
@@ -28,13 +29,14 @@ impl Size {
     }
 
     /// Of an entry that was found valid in one pass.
-    pub(super) fn scanned(scan: AsciiScan) -> Self {
-        let at = u16::try_from(scan.at.saturating_sub(1)).unwrap_or(u16::MAX);
-        let length = u16::try_from(scan.len).unwrap_or(u16::MAX);
+    #[inline]
+    pub(super) fn scanned(scan: Scan) -> Self {
+        let at = u16::try_from(scan.at().saturating_sub(1)).unwrap_or(u16::MAX);
+        let length = u16::try_from(scan.len()).unwrap_or(u16::MAX);
         if at >= 1 << 6 || length >= 1 << 8 {
-            return Self::new(scan.len);
+            return Self::new(scan.len());
         }
-        let kind = match (scan.upper_local_part, scan.upper_domain) {
+        let kind = match (scan.upper_local_part(), scan.upper_domain()) {
             (false, false) => Self::KEY,
             (true, false) => Self::LOWER,
             (_, true) => Self::LOWER_DOMAIN,
@@ -83,6 +85,24 @@ pub(super) fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
 
 pub(super) fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
     key_of_text(sized_entry(body, offset, size).text, size)
+}
+
+/// The match key as it is compared, where it lies if it can be.
+pub(super) fn folded_key_of(body: &[u8], offset: usize, size: Size) -> Folded<'_> {
+    if size.kind() != 0 {
+        let end = offset.saturating_add(size.length().unwrap_or_default());
+        return Folded(Cow::Borrowed(body.get(offset..end).unwrap_or_default()));
+    }
+    let bytes = match sized_entry(body, offset, size).text {
+        Cow::Borrowed(text) if scan_ascii(text.as_bytes()).is_some() => {
+            Cow::Borrowed(text.as_bytes())
+        }
+        text => match key_of_text(text, size) {
+            Cow::Borrowed(key) => Cow::Borrowed(key.as_bytes()),
+            Cow::Owned(key) => Cow::Owned(key.into_bytes()),
+        },
+    };
+    Folded(bytes)
 }
 
 pub(super) fn key_of_text(text: Cow<'_, str>, size: Size) -> Cow<'_, str> {

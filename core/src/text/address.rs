@@ -7,6 +7,8 @@
 //! not valid.
 
 mod list;
+mod scan;
+mod window;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -19,7 +21,13 @@ use thiserror::Error;
 use super::domain::{self, DomainError};
 use super::unicode;
 
+pub(crate) use list::scan_places;
 pub use list::{Entries, Entry, entries, scan_entries};
+pub(crate) use scan::Scan;
+#[cfg(test)]
+pub(crate) use scan::scan_whole;
+use scan::{ATEXT, DOT, class};
+pub use scan::{AsciiScan, scan_ascii};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
 pub const MAX_LOCAL_PART_LEN: usize = 64;
@@ -260,112 +268,6 @@ fn check_local_part(local_part: &str) -> Result<(), AddressError> {
         return Err(AddressError::LocalPartDots);
     }
     Ok(())
-}
-
-/// What one pass over the octets of an ordinary ASCII address finds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AsciiScan {
-    /// Where the `@` is.
-    pub at: usize,
-    /// How many octets the address has.
-    pub len: usize,
-    /// Whether the local part has an upper-case letter.
-    pub upper_local_part: bool,
-    /// Whether the domain has an upper-case letter.
-    pub upper_domain: bool,
-}
-
-impl AsciiScan {
-    /// Whether the address is its own match key. If not, its key is the address in ASCII lower case.
-    pub fn is_match_key(&self) -> bool {
-        !(self.upper_local_part | self.upper_domain)
-    }
-}
-
-const ATEXT: u8 = 1;
-const DOT: u8 = 2;
-const UPPER: u8 = 4;
-
-const CLASSES: [u8; 256] = classes();
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a wrong index stops the build"
-)]
-const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'A'..=b'Z' => ATEXT | UPPER,
-            b'a'..=b'z' | b'0'..=b'9' => ATEXT,
-            b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'/' | b'=' | b'?' => ATEXT,
-            b'^'..=b'`' | b'{'..=b'~' => ATEXT,
-            b'.' => DOT,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-}
-
-fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
-}
-
-/// Recognizes an ordinary ASCII address in one pass, without allocating: `Some` is valid.
-///
-/// `None` leaves the question open: [`parse`] answers it. That is so for whatever is not valid, for
-/// every address with a character above U+007F, and for domains with `--`, as in `xn--`.
-///
-/// ```
-/// use franking::text::address::scan_ascii;
-/// let scan = scan_ascii(b"Name@example.com").unwrap();
-/// assert_eq!((scan.at, scan.upper_local_part, scan.upper_domain), (4, true, false));
-/// assert_eq!(scan_ascii(b"name@example.com "), None);
-/// ```
-#[inline]
-pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
-    scan_start(text).filter(|scan| scan.len == text.len())
-}
-
-/// Recognizes the address that `text` begins with. It ends where no domain could go on.
-#[inline]
-fn scan_start(text: &[u8]) -> Option<AsciiScan> {
-    let mut any = 0;
-    let mut neighbours = 0;
-    // The ends count as dots, so an empty local part has two in a row.
-    let mut before = DOT;
-    let mut bytes = text.iter();
-    let stop = loop {
-        let byte = *bytes.next()?;
-        let class = class(byte);
-        if class == 0 {
-            break byte;
-        }
-        any |= class;
-        neighbours |= class & before;
-        before = class;
-    };
-    let domain = bytes.as_slice();
-    let at = text.len() - domain.len() - 1;
-    if stop != b'@' {
-        return None;
-    }
-    if (neighbours | before) & DOT != 0 || at > MAX_LOCAL_PART_LEN {
-        return None;
-    }
-    let domain = domain::scan_ascii(domain)?;
-    let len = at + 1 + domain.len;
-    if len > MAX_ADDRESS_LEN {
-        return None;
-    }
-    Some(AsciiScan {
-        at,
-        len,
-        upper_local_part: any & UPPER != 0,
-        upper_domain: domain.upper,
-    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 use thiserror::Error;
 
 use super::unicode::{is_blank, is_decimal_digit, is_letter};
@@ -146,6 +146,8 @@ pub fn find(text: &str, pairs: &Pairs) -> Option<Range<usize>> {
 }
 
 fn find_pair(text: &str, open: &str, close: &str) -> Option<Range<usize>> {
+    // Making a finder takes longer than finding nothing in a short text.
+    let first = memmem::find(text.as_bytes(), open.as_bytes())?;
     let opens = Finder::new(open);
     let closes = Finder::new(close);
     let find_from = |finder: &Finder<'_>, from: usize| {
@@ -153,7 +155,7 @@ fn find_pair(text: &str, open: &str, close: &str) -> Option<Range<usize>> {
         finder.find(rest).map(|at| from + at)
     };
     // All positions only ever grow, so each part of the text is searched once.
-    let mut start = find_from(&opens, 0)?;
+    let mut start = first;
     let mut word = 0;
     let mut end = 0;
     loop {

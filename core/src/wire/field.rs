@@ -1,5 +1,7 @@
 //! The fields of both operations, in the interface's order and in every spelling that the interface uses.
 
+use super::lanes::{ALL_LANES, LANES, Lanes};
+
 /// What a field takes (interface, section 4; the JSON tokens that count are those of `wire::value`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -20,89 +22,61 @@ pub(crate) enum Kind {
 }
 
 /// As many bytes are looked at for a name: the longest has less, its quotes included.
-pub(crate) const NAME_CHUNK: usize = 17;
-
-/// A name as it is compared: its bytes and the closing quote as two little-endian words, and nothing behind them.
-type Words = (u64, u64);
-
-/// The words of the name that `chunk` begins with, its opening quote aside, and how many bytes it has with both quotes.
-/// Without a closing quote the words are no field's.
-///
-/// The length comes from the bytes, not from the field: what follows is read while the field is still looked up.
-#[inline]
-const fn words(chunk: &[u8; NAME_CHUNK]) -> (Words, usize) {
-    let [_, name @ ..] = chunk;
-    let chunk = u128::from_le_bytes(*name);
-    let (low, high) = (chunk as u64, (chunk >> 64) as u64);
-    let (low_quote, high_quote) = (quotes(low), quotes(high));
-    let is_long = (low_quote == 0) as u64;
-    let words = (
-        low & up_to_lowest(low_quote),
-        high & up_to_lowest(high_quote) & is_long.wrapping_neg(),
-    );
-    let bits = if low_quote == 0 {
-        high_quote.trailing_zeros().wrapping_add(64)
-    } else {
-        low_quote.trailing_zeros()
-    };
-    (words, (bits as usize / 8).wrapping_add(2))
-}
-
-/// The high bit of the first byte that is a quote, with those of bytes behind it that may be none.
-#[inline]
-const fn quotes(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let quote = word ^ (ONES * b'"' as u64);
-    quote.wrapping_sub(ONES) & !quote & (ONES << 7)
-}
-
-/// The bits up to the lowest that is set; all when none is.
-#[inline]
-const fn up_to_lowest(bits: u64) -> u64 {
-    bits ^ bits.wrapping_sub(1)
-}
+pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 
 /// Names are found by a hash that tells all of them apart; that it does is checked when the crate is compiled.
 const SLOTS: usize = 128;
 
-/// Which slot a name is in, with a factor found by trying.
+/// Which slot a name is in, by its length and its first bytes, with a factor found by trying.
 #[inline]
-const fn slot((low, high): Words) -> usize {
-    (low.wrapping_add(high).wrapping_mul(0x7232_80c3_e1df_6f91) >> 57) as usize
+const fn slot(name: &[u8; LANES], length: usize) -> usize {
+    let [a, b, c, d, e, f, g, h, ..] = *name;
+    let start = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    // Nothing of what stands behind a short name.
+    let start = start.wrapping_shl(64_u32.saturating_sub((length as u32).saturating_mul(8)));
+    (start
+        .wrapping_add(length as u64)
+        .wrapping_mul(0x3da8_925a_7740_7a67)
+        >> 57) as usize
 }
 
 /// A spelling of a field.
 #[derive(Clone, Copy)]
 struct Spelling<F> {
-    words: Words,
-    field: F,
-    is_alias: bool,
+    /// The name and its closing quote.
+    name: [u8; LANES],
+    /// A bit for each byte behind them, where anything may stand.
+    rest: u32,
+    /// Without its quote.
     length: u8,
+    is_alias: bool,
+    field: F,
 }
 
-/// The words of a name that stands alone.
-const fn words_of(name: &[u8]) -> Option<Words> {
-    let mut chunk = [0; NAME_CHUNK];
-    let [_, content @ ..] = &mut chunk;
-    match content.split_at_mut_checked(name.len()) {
+/// The bytes of a name that stands alone, and its closing quote.
+const fn quoted(name: &[u8]) -> Option<[u8; LANES]> {
+    let mut chunk = [0; LANES];
+    match chunk.split_at_mut_checked(name.len()) {
         Some((start, [quote, ..])) => {
             start.copy_from_slice(name);
             *quote = b'"';
         }
         _ => return None,
     }
-    Some(words(&chunk).0)
+    Some(chunk)
 }
 
 const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> {
+    let length = name.len() as u8;
     Spelling {
-        words: match words_of(name.as_bytes()) {
-            Some(words) => words,
-            None => (0, 0),
+        name: match quoted(name.as_bytes()) {
+            Some(name) => name,
+            None => [0; LANES],
         },
-        field,
+        rest: ALL_LANES & ALL_LANES.wrapping_shl(length as u32 + 1),
+        length,
         is_alias,
-        length: name.len() as u8,
+        field,
     }
 }
 
@@ -110,13 +84,18 @@ const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> 
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where it stops the build"
 )]
-const fn with_slot(mut slots: [u8; SLOTS], words: Words, number: u8) -> [u8; SLOTS] {
-    assert!(words.0 != 0, "a name is longer than is looked at");
+const fn with_slot<F: Copy>(
+    mut slots: [u8; SLOTS],
+    spelling: &Spelling<F>,
+    number: u8,
+) -> [u8; SLOTS] {
+    let slot = slot(&spelling.name, spelling.length as usize);
+    assert!(spelling.name[0] != 0, "a name is longer than is looked at");
     assert!(
-        slots[slot(words)] == 0,
+        slots[slot] == 0,
         "two names share a slot: try another factor"
     );
-    slots[slot(words)] = number;
+    slots[slot] = number;
     slots
 }
 
@@ -156,33 +135,43 @@ macro_rules! fields {
                 let mut left = Self::SPELLINGS;
                 while let [spelling, rest @ ..] = left {
                     number += 1;
-                    slots = with_slot(slots, spelling.words, number);
+                    slots = with_slot(slots, spelling, number);
                     left = rest;
                 }
                 slots
             };
 
+            /// The spelling that begins behind the opening quote.
             #[inline]
-            fn find_words(words: Words) -> Option<&'static Spelling<Self>> {
-                let number = Self::SLOTS.get(slot(words)).copied().unwrap_or_default();
+            fn spelled(name: &[u8; LANES], length: usize) -> Option<&'static Spelling<Self>> {
+                let number = Self::SLOTS.get(slot(name, length)).copied().unwrap_or_default();
                 let spelling = Self::SPELLINGS.get(usize::from(number).wrapping_sub(1))?;
-                (spelling.words == words).then_some(spelling)
+                let same = Lanes::of(name).same(&spelling.name) | spelling.rest;
+                (same == ALL_LANES).then_some(spelling)
             }
 
             /// The field of that name, compared exactly, and whether it is the other spelling.
             pub(crate) fn find(name: &[u8]) -> Option<(Self, bool)> {
-                let spelling = Self::find_words(words_of(name)?)?;
+                let spelling = Self::spelled(&quoted(name)?, name.len())?;
                 (usize::from(spelling.length) == name.len())
                     .then_some((spelling.field, spelling.is_alias))
             }
         }
 
         impl Field for $name {
+            const NAMES: &[&str] = &[$($spelling),*];
             const NO_TEXTS: u64 = $(if matches!(Kind::$kind, Kind::Id | Kind::Flag) {
                 1 << Self::$variant as u64
             } else {
                 0
             })|*;
+            const PERSONALIZATION: u64 = $(
+                if matches!(Kind::$kind, Kind::Personalization | Kind::Date) {
+                    1 << Self::$variant as u64
+                } else {
+                    0
+                }
+            )|*;
             fn name(self) -> &'static str {
                 self.name()
             }
@@ -199,10 +188,10 @@ macro_rules! fields {
                 Self::find(name)
             }
             #[inline]
-            fn find_quoted(chunk: &[u8; NAME_CHUNK]) -> Option<(Self, bool, usize)> {
-                let (words, length) = words(chunk);
-                let spelling = Self::find_words(words)?;
-                Some((spelling.field, spelling.is_alias, length))
+            fn find_quoted(chunk: &[u8; NAME_CHUNK], length: usize) -> Option<(Self, bool)> {
+                let [_, name @ ..] = chunk;
+                let spelling = Self::spelled(name, length.wrapping_sub(1))?;
+                Some((spelling.field, spelling.is_alias))
             }
         }
     };
@@ -281,8 +270,12 @@ fields! {
 
 /// Any field of either operation.
 pub(crate) trait Field: Copy + 'static {
+    /// The spellings of the operation, by position.
+    const NAMES: &[&str];
     /// The fields that take something else than a text, one bit each.
     const NO_TEXTS: u64;
+    /// The fields that are stored with the subscriber, one bit each.
+    const PERSONALIZATION: u64;
     /// The spelling of the operation.
     fn name(self) -> &'static str;
     /// The spelling that was used: the operation's own, or the other one of the interface.
@@ -293,7 +286,7 @@ pub(crate) trait Field: Copy + 'static {
     fn index(self) -> usize;
     /// The field of that name, compared exactly, and whether it is the other spelling.
     fn find(name: &[u8]) -> Option<(Self, bool)>;
-    /// The field whose name `chunk` begins with, in quotes, whether it is the other spelling, and how many bytes the
-    /// name has, quotes included.
-    fn find_quoted(chunk: &[u8; NAME_CHUNK]) -> Option<(Self, bool, usize)>;
+    /// The field whose name `chunk` begins with, in quotes, the closing one `length` behind the opening one; and whether
+    /// it is the other spelling.
+    fn find_quoted(chunk: &[u8; NAME_CHUNK], length: usize) -> Option<(Self, bool)>;
 }

@@ -327,71 +327,18 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// From the opening quote of a member's name on: reads members as most are, and gives whether it stopped behind a
-    /// value, or else before a member that is none of these. They are fields, not `seen` before, written without white
-    /// space but for one behind a colon or a comma, and their value is a string, most quickly a short one of ASCII.
-    #[inline]
-    pub(crate) fn plain_members<F: Field>(&mut self, seen: &mut u64, values: &mut [Value]) -> bool {
-        let mut left = self.rest();
-        let mut is_behind_value = false;
-        while let Some((name, _)) = left.split_first_chunk() {
-            let Some((field, is_alias, length)) = F::find_quoted(name) else {
-                break;
-            };
-            let Some([b':', text @ ..]) = left.get(length..) else {
-                break;
-            };
-            let bit = 1_u64 << (field.index() % 64);
-            let Some(slot) = values.get_mut(field.index()).filter(|_| *seen & bit == 0) else {
-                break;
-            };
-            let start = self.bytes.len().wrapping_sub(text.len());
-            let value = match short_text(text) {
-                Some(length) => Value::new(Shape::Text, start, start.wrapping_add(length)),
-                None => match self.other_text(start) {
-                    Some(value) => value,
-                    None => break,
-                },
-            };
-            *seen |= bit;
-            *slot = Value { is_alias, ..value };
-            left = self.bytes.get(value.end as usize..).unwrap_or_default();
-            match left {
-                [b',', next @ ..] if next.first() == Some(&b'"') => left = next,
-                [b',', b' ', next @ ..] if next.first() == Some(&b'"') => left = next,
-                _ => {
-                    is_behind_value = true;
-                    break;
-                }
-            }
-        }
-        self.at = self.bytes.len().wrapping_sub(left.len());
-        is_behind_value
-    }
-
-    /// A string after a colon, white space in between, whatever is in it.
-    #[cold]
-    #[inline(never)]
-    fn other_text(&self, after_colon: usize) -> Option<Value> {
-        let mut reader = Self::at(self.bytes, after_colon);
-        reader.skip_white_space();
-        if reader.peek() != Some(b'"') {
-            return None;
-        }
-        // What is wrong with it is found again by whoever goes on from here.
-        reader.string_value().ok()
-    }
-
     /// The field whose name begins at the opening quote here, written without escapes, and whether it is the other
     /// spelling; goes on to behind the name. Any other name leaves the reader where it is.
     pub(crate) fn field<F: Field>(&mut self) -> Option<(F, bool)> {
         let name = self.rest();
-        let (field, is_alias, length) = match name.first_chunk() {
-            Some(chunk) => F::find_quoted(chunk)?,
-            None => F::find_quoted(&last_chunk(name))?,
-        };
-        self.advance(length);
-        Some((field, is_alias))
+        let start = name.get(1..)?;
+        let length = start
+            .iter()
+            .take(NAME_CHUNK)
+            .position(|byte| *byte == b'"')?;
+        let found = F::find(start.get(..length)?)?;
+        self.advance(length.wrapping_add(2));
+        Some(found)
     }
 
     /// After a member's name: up to its value.
@@ -436,16 +383,20 @@ impl<'b> Reader<'b> {
     pub(crate) fn value(&mut self, open: u32, repeats: &mut Repeats) -> Result<Value> {
         let start = self.at;
         let shape = match self.peek() {
+            Some(b'{') => Shape::Object,
+            Some(b'[') => Shape::Array,
+            _ => return self.scalar(),
+        };
+        self.container(open, repeats)?;
+        Ok(Value::new(shape, start, self.at))
+    }
+
+    /// Reads a value that is no object or array.
+    fn scalar(&mut self) -> Result<Value> {
+        let start = self.at;
+        let shape = match self.peek() {
             Some(b'"') => return self.string_value(),
             Some(b'-' | b'0'..=b'9') => self.number()?,
-            Some(b'{') => {
-                self.container(open, repeats)?;
-                Shape::Object
-            }
-            Some(b'[') => {
-                self.container(open, repeats)?;
-                Shape::Array
-            }
             Some(b'n') => self.literal(b"null", Shape::Null)?,
             Some(b't') => self.literal(b"true", Shape::True)?,
             Some(b'f') => self.literal(b"false", Shape::False)?,
@@ -612,7 +563,7 @@ impl<'b> Reader<'b> {
                 self.advance(1);
                 is_first = true;
             } else {
-                self.scalar()?;
+                self.skip_scalar()?;
                 is_first = false;
             }
             // Up to the next value, closing what ends here.
@@ -648,14 +599,11 @@ impl<'b> Reader<'b> {
         }
     }
 
-    fn scalar(&mut self) -> Result<()> {
+    /// Passes over a value that is no object or array.
+    fn skip_scalar(&mut self) -> Result<()> {
         match self.peek() {
             Some(b'"') => self.string().map(drop),
-            Some(b'-' | b'0'..=b'9') => self.number().map(drop),
-            Some(b'n') => self.literal(b"null", Shape::Null).map(drop),
-            Some(b't') => self.literal(b"true", Shape::True).map(drop),
-            Some(b'f') => self.literal(b"false", Shape::False).map(drop),
-            _ => self.error(SyntaxReason::ExpectedValue),
+            _ => self.scalar().map(drop),
         }
     }
 }
@@ -669,46 +617,6 @@ fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     })
 }
 
-/// The rest of a body that is shorter than a chunk, filled up with what no name has.
-#[cold]
-fn last_chunk(rest: &[u8]) -> [u8; NAME_CHUNK] {
-    let mut chunk = [0; NAME_CHUNK];
-    for (to, from) in chunk.iter_mut().zip(rest) {
-        *to = *from;
-    }
-    chunk
-}
-
-/// A string of more words is none of the short ones.
-const SHORT_WORDS: usize = 8;
-
-/// The length of the string that `text` begins with, quotes included, if it is a short one of ASCII without escapes
-/// that does not begin with white space.
-#[inline(always)]
-fn short_text(text: &[u8]) -> Option<usize> {
-    let [b'"', content @ ..] = text else {
-        return None;
-    };
-    let mut left = content;
-    for _ in 0..SHORT_WORDS {
-        let (word, next) = left.split_first_chunk()?;
-        let word = u64::from_le_bytes(*word);
-        let stop = stops_of_ascii(word);
-        if stop != 0 {
-            let bit = stop.trailing_zeros();
-            let length = content
-                .len()
-                .wrapping_sub(left.len())
-                .wrapping_add(bit as usize / 8);
-            let is_text =
-                (word >> (bit & !7)) as u8 == b'"' && length > 0 && *content.first()? > b' ';
-            return is_text.then_some(length.wrapping_add(2));
-        }
-        left = next;
-    }
-    None
-}
-
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 const BACKSLASHES: u64 = ONES * b'\\' as u64;
@@ -718,12 +626,6 @@ const BACKSLASHES: u64 = ONES * b'\\' as u64;
 #[inline]
 const fn stops(word: u64) -> u64 {
     (controls_and_quotes(word) | (word ^ BACKSLASHES).wrapping_sub(ONES)) & !word & HIGHS
-}
-
-/// The same, also of the first byte above ASCII.
-#[inline]
-const fn stops_of_ascii(word: u64) -> u64 {
-    (controls_and_quotes(word) | (word ^ BACKSLASHES).wrapping_sub(ONES) | word) & HIGHS
 }
 
 /// For ASCII: the high bit of the first byte that is a control character or a quote. With one bit turned, a quote comes
@@ -898,5 +800,6 @@ fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }
 
+mod members;
 #[cfg(test)]
 mod tests;

@@ -4,17 +4,24 @@ use super::field::Field;
 use super::json::{MAX_OPEN, Reader, SyntaxError, SyntaxReason, Value};
 use super::repeats::Repeats;
 
+/// Which fields an object has, one bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) fields: u64,
+    /// Those whose value is neither absent nor a string.
+    pub(crate) no_strings: u64,
+}
+
 /// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
 ///
-/// `values` gets each field's first value that is not absent. `read` reads a field's value. Gives the fields whose
-/// value is neither absent nor a string, one bit each.
+/// `values` gets each field's first value that is not absent. `read` reads a field's value.
 pub(crate) fn read_object<'b, F: Field>(
     reader: &mut Reader<'b>,
     open: u32,
     repeats: &mut Repeats,
     values: &mut [Value],
     mut read: impl FnMut(&mut Reader<'b>, F, u32, &mut Repeats) -> Result<Value, SyntaxError>,
-) -> Result<u64, SyntaxError> {
+) -> Result<Seen, SyntaxError> {
     if open >= MAX_OPEN {
         return Err(SyntaxError {
             at: reader.position(),
@@ -23,9 +30,8 @@ pub(crate) fn read_object<'b, F: Field>(
     }
     let inside = open.saturating_add(1);
     let opened = repeats.open();
-    let mut seen: u64 = 0;
+    let mut seen = Seen::default();
     let mut seen_twice: u64 = 0;
-    let mut no_strings: u64 = 0;
     reader.take(b'{');
     let mut has_member = reader.first_member()?;
     while has_member {
@@ -44,12 +50,12 @@ pub(crate) fn read_object<'b, F: Field>(
         if let (Some((field, is_alias)), Some(slot)) = (found, slot) {
             let bit = 1_u64 << (field.index() % 64);
             let at = reader.position();
-            if seen & bit == 0 {
+            if seen.fields & bit == 0 {
                 *slot = read(reader, field, inside, repeats)?;
                 slot.is_alias = is_alias;
-                seen |= bit;
+                seen.fields |= bit;
                 if slot.is_no_string() {
-                    no_strings |= bit;
+                    seen.no_strings |= bit;
                 }
             } else {
                 if slot.is_absent() {
@@ -58,7 +64,7 @@ pub(crate) fn read_object<'b, F: Field>(
                         *slot = value;
                         slot.is_alias = is_alias;
                         if slot.is_no_string() {
-                            no_strings |= bit;
+                            seen.no_strings |= bit;
                         }
                     }
                 } else {
@@ -75,7 +81,7 @@ pub(crate) fn read_object<'b, F: Field>(
         has_member = reader.next_member()?;
     }
     repeats.close(opened, reader.body());
-    Ok(no_strings)
+    Ok(seen)
 }
 
 /// Reads a name that is no field's, or is written with escapes.

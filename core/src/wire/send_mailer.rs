@@ -4,20 +4,19 @@ use alloc::vec::Vec;
 
 use super::field::{Field as _, SendMailerField};
 use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value};
-use super::object::read_object;
+use super::object::{Seen, read_object};
 use super::repeats::Repeats;
-use crate::text::address::{AsciiScan, scan_ascii};
+use crate::text::address::scan_ascii;
 
 /// What stands where in a sendMailer body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SendMailerBody {
     pub(crate) object: Value,
     values: Values,
-    /// The fields whose value is neither absent nor a string, one bit each.
-    no_strings: u64,
+    pub(crate) seen: Seen,
     /// `from` and `email` where they are ordinary ASCII addresses.
-    from: Option<AsciiScan>,
-    email: Option<AsciiScan>,
+    from: Ordinary,
+    email: Ordinary,
     /// The second values of names that stand twice, by position.
     pub(crate) repeats: Vec<u32>,
 }
@@ -40,7 +39,7 @@ impl SendMailerBody {
             return Err(not_object(reader));
         }
         let mut repeats = Repeats::default();
-        self.no_strings = read_object::<SendMailerField>(
+        self.seen = read_object::<SendMailerField>(
             &mut reader,
             0,
             &mut repeats,
@@ -50,23 +49,24 @@ impl SendMailerBody {
         self.object = reader.read_container(Shape::Object, start);
         reader.finish()?;
         self.repeats = repeats.finish();
-        self.from = ordinary_address(self.get(SendMailerField::From), body);
-        self.email = ordinary_address(self.get(SendMailerField::Email), body);
+        self.from = Ordinary::read(self.get(SendMailerField::From), body);
+        self.email = Ordinary::read(self.get(SendMailerField::Email), body);
         Ok(())
     }
 
     /// What is known of a field that is an ordinary ASCII address, with nothing around it.
-    pub(crate) fn address(&self, field: SendMailerField) -> Option<AsciiScan> {
-        match field {
+    pub(crate) fn address(&self, field: SendMailerField) -> Option<Ordinary> {
+        let address = match field {
             SendMailerField::From => self.from,
             SendMailerField::Email => self.email,
-            _ => None,
-        }
+            _ => return None,
+        };
+        (address.at > 0).then_some(address)
     }
 
     /// The fields that may hold what they do not take.
     pub(crate) fn no_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
-        let mut left = self.no_strings | SendMailerField::NO_TEXTS;
+        let mut left = self.seen.no_strings | SendMailerField::NO_TEXTS;
         core::iter::from_fn(move || {
             let index = left.trailing_zeros();
             left &= left.wrapping_sub(1);
@@ -74,20 +74,44 @@ impl SendMailerBody {
         })
     }
 
+    #[inline]
     pub(crate) fn get(&self, field: SendMailerField) -> Value {
-        self.values
-            .0
-            .get(field as usize)
-            .copied()
-            .unwrap_or_default()
+        self.at(field as usize)
+    }
+
+    /// The value of the field with that position.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> Value {
+        self.values.0.get(index).copied().unwrap_or_default()
     }
 }
 
-fn ordinary_address(value: Value, body: &[u8]) -> Option<AsciiScan> {
-    if value.shape != Shape::Text {
-        return None;
+/// An ordinary ASCII address, as far as it has to be known again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ordinary {
+    /// Where its `@` is; 0 for what is no ordinary address.
+    at: u8,
+    pub(crate) is_match_key: bool,
+    pub(crate) upper_domain: bool,
+}
+
+impl Ordinary {
+    fn read(value: Value, body: &[u8]) -> Self {
+        if value.shape != Shape::Text {
+            return Self::default();
+        }
+        let text = body.get(value.content()).unwrap_or_default();
+        scan_ascii(text).map_or_else(Self::default, |scan| Self {
+            at: u8::try_from(scan.at).unwrap_or_default(),
+            is_match_key: scan.is_match_key(),
+            upper_domain: scan.upper_domain,
+        })
     }
-    scan_ascii(body.get(value.content())?)
+
+    /// Where its `@` is.
+    pub(crate) fn at(self) -> usize {
+        usize::from(self.at)
+    }
 }
 
 /// The error of a body that is no object: of its syntax if that is wrong, else of its type.

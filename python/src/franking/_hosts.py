@@ -69,7 +69,7 @@ class SubscriberRecord(NamedTuple):
     id: int
     """1 to 2**63 - 1."""
     email: str
-    """The stored address."""
+    """The stored address, to which sendMailer's email goes. On httpSendMail it may be empty."""
     inactive: bool = False
     """The subscriber is INACTIVE: code 443."""
     blacklisted: bool = False

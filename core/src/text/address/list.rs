@@ -4,7 +4,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::{AsciiScan, scan_ascii, scan_start};
+use super::scan::{scan_start, scan_whole};
+use super::{AsciiScan, Scan};
 use crate::text::unicode;
 
 /// The entries of a comma-separated list of addresses, each with its place in the list.
@@ -22,7 +23,7 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     scan_entries(list).map(|entry| (entry.range(), entry.text))
 }
 
-/// [`entries`], each with what [`scan_ascii`] finds in it, at hardly more than the cost of that.
+/// [`entries`], each with what [`scan_ascii`](super::scan_ascii) finds in it, at hardly more than the cost of that.
 ///
 /// ```
 /// use franking::text::address::scan_entries;
@@ -32,8 +33,82 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
 /// ```
 pub fn scan_entries(list: &str) -> Entries<'_> {
     Entries {
-        rest: list,
-        start: 0,
+        list,
+        places: scan_places(list.as_bytes()),
+    }
+}
+
+/// [`scan_entries`] of a list of which it is known that it is UTF-8: the entries by their places.
+#[inline]
+pub(crate) fn scan_places(list: &[u8]) -> Places<'_> {
+    Places { list, at: 0 }
+}
+
+/// Where an entry of a list of addresses stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedEntry {
+    /// Where it begins in the list.
+    pub(crate) start: usize,
+    /// How long it is, without white space around it.
+    pub(crate) len: usize,
+    /// What [`scan_ascii`](super::scan_ascii) finds in it: `Some` is a valid address.
+    pub(crate) ascii: Option<Scan>,
+}
+
+/// The iterator that [`scan_places`] returns.
+#[derive(Clone)]
+pub(crate) struct Places<'a> {
+    list: &'a [u8],
+    /// Where what has not been read yet begins.
+    at: usize,
+}
+
+impl Iterator for Places<'_> {
+    type Item = PlacedEntry;
+
+    #[inline]
+    fn next(&mut self) -> Option<PlacedEntry> {
+        loop {
+            let mut rest = self.list.get(self.at..)?;
+            while let [b' ' | b',', others @ ..] = rest {
+                rest = others;
+            }
+            if rest.is_empty() {
+                return None;
+            }
+            let start = self.list.len() - rest.len();
+            // An ordinary address tells itself where it ends.
+            if let Some(scan) = scan_start(rest)
+                && matches!(rest.get(scan.len()), None | Some(b','))
+            {
+                self.at = start + scan.len();
+                return Some(PlacedEntry {
+                    start,
+                    len: scan.len(),
+                    ascii: Some(scan),
+                });
+            }
+            if let Some(entry) = self.out_of_the_ordinary(start, rest) {
+                return Some(entry);
+            }
+        }
+    }
+}
+
+impl Places<'_> {
+    /// Goes on behind the entry that `rest` begins with; that entry, if it is not empty.
+    fn out_of_the_ordinary(&mut self, start: usize, rest: &[u8]) -> Option<PlacedEntry> {
+        let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
+        self.at = start + end;
+        // Cut out at commas, it is as much UTF-8 as the list.
+        let field = core::str::from_utf8(rest.get(..end)?).ok()?;
+        let text = unicode::trim(field);
+        let entry = PlacedEntry {
+            start: start + (field.len() - field.trim_start().len()),
+            len: text.len(),
+            ascii: scan_whole(text.as_bytes()),
+        };
+        (entry.len > 0).then_some(entry)
     }
 }
 
@@ -44,7 +119,7 @@ pub struct Entry<'a> {
     pub start: usize,
     /// The entry, without white space around it.
     pub text: &'a str,
-    /// What [`scan_ascii`] finds in it: `Some` is a valid address.
+    /// What [`scan_ascii`](super::scan_ascii) finds in it: `Some` is a valid address.
     pub ascii: Option<AsciiScan>,
 }
 
@@ -64,57 +139,18 @@ impl fmt::Debug for Entry<'_> {
 /// The iterator that [`scan_entries`] returns. Debug prints nothing of the list.
 #[derive(Clone)]
 pub struct Entries<'a> {
-    /// What has not been read yet.
-    rest: &'a str,
-    /// Where `rest` begins in the list.
-    start: usize,
-}
-
-impl<'a> Entries<'a> {
-    /// Goes on after `len` bytes and returns them. `len` is a character boundary of the rest.
-    fn advance(&mut self, len: usize) -> &'a str {
-        let (before, rest) = self.rest.split_at_checked(len).unwrap_or((self.rest, ""));
-        self.rest = rest;
-        self.start += before.len();
-        before
-    }
+    list: &'a str,
+    places: Places<'a>,
 }
 
 impl<'a> Iterator for Entries<'a> {
     type Item = Entry<'a>;
 
     fn next(&mut self) -> Option<Entry<'a>> {
-        loop {
-            let skipped = |byte: &u8| matches!(byte, b' ' | b',');
-            self.advance(self.rest.bytes().take_while(skipped).count());
-            let rest = self.rest.as_bytes();
-            if rest.is_empty() {
-                return None;
-            }
-            // An ordinary address tells itself where it ends.
-            if let Some(scan) = scan_start(rest)
-                && matches!(rest.get(scan.len), None | Some(b','))
-            {
-                let start = self.start;
-                let text = self.advance(scan.len);
-                return Some(Entry {
-                    start,
-                    text,
-                    ascii: Some(scan),
-                });
-            }
-            let start = self.start;
-            let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
-            let field = self.advance(end);
-            let text = unicode::trim(field);
-            if !text.is_empty() {
-                return Some(Entry {
-                    start: start + (field.len() - field.trim_start().len()),
-                    text,
-                    ascii: scan_ascii(text.as_bytes()),
-                });
-            }
-        }
+        let PlacedEntry { start, len, ascii } = self.places.next()?;
+        let text = self.list.get(start..start + len)?;
+        let ascii = ascii.map(Scan::get);
+        Some(Entry { start, text, ascii })
     }
 }
 
@@ -129,6 +165,7 @@ impl fmt::Debug for Entries<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::address::scan_ascii;
     use alloc::vec::Vec;
     use proptest::prelude::*;
 

@@ -9,12 +9,14 @@
 mod bits;
 mod document;
 mod escapes;
+mod hosts;
 mod marks;
 mod tags;
 
 use alloc::vec::Vec;
 
 use super::span::Span;
+use super::words::{Word, Words};
 use super::work;
 use crate::text::form::escaped_octet;
 
@@ -40,6 +42,9 @@ pub(super) enum Found<'a> {
     Digest(&'a str),
 }
 
+/// So many hosts are remembered, to be handed out once.
+const RECENT: usize = 8;
+
 /// The length of an escape.
 const ESCAPE: usize = 3;
 
@@ -58,23 +63,16 @@ enum Blank {
     Unsure,
 }
 
-/// Hands out what is found in `text`, URL-encoded and without white space at its ends. `false`: the text is not
-/// ordinary, and nothing is known of what was not handed out.
-pub(super) fn walk(text: &str, buffers: &mut Buffers, found: &mut impl FnMut(Found<'_>)) -> bool {
+/// Hands out what is found in `text`, URL-encoded and without white space at its ends; of plain hosts that are found
+/// again and again, most are handed out once. `false`: the text is not ordinary, and nothing is known of what was not
+/// handed out.
+pub(super) fn walk(text: &[u8], buffers: &mut Buffers, found: &mut impl FnMut(Found<'_>)) -> bool {
     work::count(text.len());
-    if !bits::is_ordinary(text.as_bytes()) || blank(text.as_bytes()) == Blank::Unsure {
+    if !bits::is_ordinary(text) || blank(text) == Blank::Unsure {
         return false;
     }
     buffers.digest.clear();
-    let mut walk = Walk {
-        text,
-        bytes: text.as_bytes(),
-        block: 0,
-        marks: 0,
-        buffers,
-        found,
-    };
-    walk.marks = walk.marks_of(0);
+    let mut walk = Walk::new(text, buffers, found);
     match walk.document() {
         Ok(never) => match never {},
         Err(Stop::End) => walk.flush().is_ok(),
@@ -151,8 +149,35 @@ enum Element {
     Object,
 }
 
+/// The names of elements that are not ordinary.
+static ELEMENTS: Words<()> = Words::new(0x64db_7e1c_2980_953f)
+    .with("svg", ())
+    .with("xmp", ())
+    .with("math", ())
+    .with("script", ())
+    .with("iframe", ())
+    .with("noembed", ())
+    .with("noframes", ())
+    .with("frameset", ())
+    .with("template", ())
+    .with("plaintext", ())
+    .with("style", ())
+    .with("title", ())
+    .with("textarea", ())
+    .with("base", ())
+    .with("meta", ())
+    .with("object", ());
+
 impl Element {
+    /// [`Element::named`] of a name of letters and digits, of which `word` is the first.
     #[inline]
+    fn of_word(word: Word, name: &[u8]) -> Self {
+        match ELEMENTS.find(word) {
+            Some(()) => Self::named(name),
+            None => Self::Ordinary,
+        }
+    }
+
     fn named(name: &[u8]) -> Self {
         let is = |word: &[u8]| name.eq_ignore_ascii_case(word);
         let Some(first) = name.first() else {
@@ -186,6 +211,8 @@ struct Tag {
     element: Element,
     /// The attributes that were there already.
     seen: u32,
+    /// The `content` attribute of a meta.
+    content: Option<Span>,
     /// It is in the digest.
     in_digest: bool,
 }
@@ -195,8 +222,8 @@ struct Written {
     name: Span,
     value: Span,
     whole: Span,
-    /// The value may be CSS with a URL.
-    is_suspect: bool,
+    /// Whether the value has escapes that CSS with a URL has; `None`: only `(` and `&` were not looked for.
+    is_suspect: Option<bool>,
 }
 
 impl Written {
@@ -205,20 +232,38 @@ impl Written {
             name,
             value: Span::new(name.end, name.end),
             whole: name,
-            is_suspect: false,
+            is_suspect: Some(false),
         }
     }
 }
 
 struct Walk<'t, 'b, F> {
-    text: &'t str,
     bytes: &'t [u8],
     /// Where the block begins whose marks are held.
     block: usize,
     /// Those of its marks that are still ahead.
     marks: u64,
+    /// Hosts that were handed out lately, and which of them last.
+    hosts: [&'t [u8]; RECENT],
+    newest: usize,
     buffers: &'b mut Buffers,
     found: &'b mut F,
+}
+
+impl<'t, 'b, F: FnMut(Found<'_>)> Walk<'t, 'b, F> {
+    fn new(text: &'t [u8], buffers: &'b mut Buffers, found: &'b mut F) -> Self {
+        let mut walk = Self {
+            bytes: text,
+            block: 0,
+            marks: 0,
+            hosts: [&[]; RECENT],
+            newest: 0,
+            buffers,
+            found,
+        };
+        walk.marks = walk.marks_of(0);
+        walk
+    }
 }
 
 #[cfg(test)]

@@ -9,11 +9,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::attribute::Attribute;
 use super::css::Css;
 use super::host::{self, Base, Kind};
 use super::run::Run;
 use super::span::Span;
-use super::tokenizer::{Attribute, Raw, Tokenizer};
+use super::tokenizer::{Raw, Tokenizer};
 use super::tree::Tree;
 
 /// Where a link was found.

@@ -1,133 +1,15 @@
 //! HTML into tags, text and comments (WHATWG HTML, section 13.2.5), keeping no more of a tag than links need.
 
-use memchr::{memchr, memchr2, memrchr};
+mod raw;
 
-use super::names::{self, Name, name};
+use memchr::{memchr, memrchr};
+
+use super::attribute::Attribute;
+use super::names::{Name, name};
 use super::span::Span;
 use super::work;
-
-/// An attribute that may hold a link, or that a rule about links reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Attribute {
-    Href,
-    XlinkHref,
-    Src,
-    Background,
-    Action,
-    Formaction,
-    Poster,
-    Data,
-    Codebase,
-    Cite,
-    Longdesc,
-    Lowsrc,
-    Dynsrc,
-    Saferedirecturl,
-    Srcset,
-    Imagesrcset,
-    Ping,
-    Style,
-    Srcdoc,
-    HttpEquiv,
-    Content,
-}
-
-impl Attribute {
-    /// The attribute as it is spelt.
-    pub(super) const fn spelling(self) -> &'static str {
-        match self {
-            Self::Href => "href",
-            Self::XlinkHref => "xlink:href",
-            Self::Src => "src",
-            Self::Background => "background",
-            Self::Action => "action",
-            Self::Formaction => "formaction",
-            Self::Poster => "poster",
-            Self::Data => "data",
-            Self::Codebase => "codebase",
-            Self::Cite => "cite",
-            Self::Longdesc => "longdesc",
-            Self::Lowsrc => "lowsrc",
-            Self::Dynsrc => "dynsrc",
-            Self::Saferedirecturl => "data-saferedirecturl",
-            Self::Srcset => "srcset",
-            Self::Imagesrcset => "imagesrcset",
-            Self::Ping => "ping",
-            Self::Style => "style",
-            Self::Srcdoc => "srcdoc",
-            Self::HttpEquiv => "http-equiv",
-            Self::Content => "content",
-        }
-    }
-
-    #[inline]
-    pub(super) fn named(spelling: &[u8]) -> Option<Self> {
-        let first = spelling.first()?.to_ascii_lowercase();
-        // Length and first letter tell all but two apart.
-        let (candidate, other) = match (spelling.len(), first) {
-            (3, b's') => (Self::Src, None),
-            (4, b'h') => (Self::Href, None),
-            (4, b'd') => (Self::Data, None),
-            (4, b'p') => (Self::Ping, None),
-            (4, b'c') => (Self::Cite, None),
-            (5, b's') => (Self::Style, None),
-            (6, b's') => (Self::Srcset, Some(Self::Srcdoc)),
-            (6, b'a') => (Self::Action, None),
-            (6, b'p') => (Self::Poster, None),
-            (6, b'l') => (Self::Lowsrc, None),
-            (6, b'd') => (Self::Dynsrc, None),
-            (7, b'c') => (Self::Content, None),
-            (8, b'c') => (Self::Codebase, None),
-            (8, b'l') => (Self::Longdesc, None),
-            (10, b'b') => (Self::Background, None),
-            (10, b'f') => (Self::Formaction, None),
-            (10, b'x') => (Self::XlinkHref, None),
-            (10, b'h') => (Self::HttpEquiv, None),
-            (11, b'i') => (Self::Imagesrcset, None),
-            (20, b'd') => (Self::Saferedirecturl, None),
-            _ => return None,
-        };
-        let is = |candidate: &Self| {
-            let wanted = candidate.spelling().as_bytes();
-            wanted == spelling || wanted.eq_ignore_ascii_case(spelling)
-        };
-        Some(candidate).filter(is).or_else(|| other.filter(is))
-    }
-
-    pub(super) const fn bit(self) -> u32 {
-        1 << self as u8
-    }
-}
-
-/// The elements whose content is no markup, by what becomes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Raw {
-    /// CSS.
-    Style,
-    /// Nothing: no text that a reader sees as such.
-    Hidden,
-    /// The same, with rules of its own about where it ends.
-    Script,
-    /// Text.
-    Visible,
-    /// Text, up to the end of the document.
-    Plaintext,
-}
-
-impl Raw {
-    /// What an HTML start tag of this name begins, wherever its element is allowed.
-    pub(super) const fn named(name: Name) -> Option<Self> {
-        Some(match name {
-            names::STYLE => Self::Style,
-            names::SCRIPT => Self::Script,
-            names::TITLE | names::TEXTAREA => Self::Hidden,
-            names::XMP | names::IFRAME | names::NOEMBED | names::NOFRAMES => Self::Visible,
-            names::PLAINTEXT => Self::Plaintext,
-            _ => return None,
-        })
-    }
-}
+pub(super) use raw::Raw;
+use raw::{raw_end, script_end};
 
 /// What tree construction needs of a tag besides its name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -469,70 +351,6 @@ fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
     })
-}
-
-/// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
-fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
-    let end = at.saturating_add(word.len());
-    html.get(at..end)
-        .is_some_and(|found| found.eq_ignore_ascii_case(word))
-        && html.get(end).is_some_and(|byte| ends_name(*byte))
-}
-
-/// Where the end tag of a raw element begins.
-fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
-    let mut searched = begin;
-    loop {
-        let at = find(html, searched, b'<')?;
-        searched = at.saturating_add(1);
-        if html.get(searched) == Some(&b'/') && tag_at(html, at.saturating_add(2), element) {
-            return Some(at);
-        }
-    }
-}
-
-/// Where the end tag of a script begins, which a script inside an HTML comment inside it does not hold.
-fn script_end(html: &[u8], begin: usize) -> Option<usize> {
-    #[derive(PartialEq)]
-    enum State {
-        Data,
-        Escaped,
-        DoubleEscaped,
-    }
-    let mut state = State::Data;
-    let mut searched = begin;
-    loop {
-        let tail = html.get(searched..)?;
-        let found = memchr2(b'<', b'-', tail);
-        work::count(found.unwrap_or(tail.len()).saturating_add(1));
-        let at = searched.saturating_add(found?);
-        let rest = html.get(at..)?;
-        searched = at.saturating_add(1);
-        if rest.first() == Some(&b'-') {
-            if state == State::Data {
-                continue;
-            }
-            let dashes = rest.iter().take_while(|byte| **byte == b'-').count();
-            searched = at.saturating_add(dashes);
-            if dashes >= 2 && rest.get(dashes) == Some(&b'>') {
-                state = State::Data;
-            }
-            continue;
-        }
-        let closing = rest.get(1) == Some(&b'/') && tag_at(html, at.saturating_add(2), b"script");
-        match state {
-            State::Data | State::Escaped if closing => return Some(at),
-            State::Data if rest.starts_with(b"<!--") => {
-                state = State::Escaped;
-                searched = at.saturating_add(2);
-            }
-            State::Escaped if tag_at(html, at.saturating_add(1), b"script") => {
-                state = State::DoubleEscaped
-            }
-            State::DoubleEscaped if closing => state = State::Escaped,
-            _ => {}
-        }
-    }
 }
 
 /// The part of a conditional comment's data that some mail readers take for HTML; none where no end is marked.

@@ -9,6 +9,7 @@
 
 mod body;
 mod elements;
+mod end_in_body;
 mod foreign;
 mod formatting;
 mod outside;

@@ -2,6 +2,8 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16, u8x16};
 
+use super::super::words::Word;
+
 /// How many bytes are looked at together: one bit for each fits in a `u64`.
 pub(super) const BLOCK: usize = u64::BITS as usize;
 
@@ -36,10 +38,10 @@ fn is_ordinary_block(block: &[u8; BLOCK]) -> bool {
         ordinary &= range(bytes | i8x16::splat(0x20), b'a', 26)
             | range(bytes, b'\'', 19)
             | is(b'%')
-            | is(b'_')
-            | is(b'!');
+            | is(b'_');
     }
-    ordinary.move_mask() == 0xffff
+    // An exclamation mark is rarely left as it is.
+    ordinary.move_mask() == 0xffff || block.iter().all(|byte| is_ordinary_byte(*byte))
 }
 
 /// The bytes of a block that are `%`, `.` or `'`, as bits: the first byte is the lowest bit.
@@ -91,18 +93,12 @@ pub(super) fn plain_host_length(text: &[u8]) -> Option<usize> {
 /// and `(`, and all whose first digit is above `3`. Others of these may be passed over that begin in the last bytes.
 #[inline]
 pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
-    const LANES: usize = 16;
     while let Some(window) = text
         .get(at..)
         .and_then(|rest| rest.first_chunk::<{ LANES + 2 }>())
-        && let Some(signs) = window.first_chunk::<LANES>()
-        && let Some((_, after)) = window.split_first()
-        && let Some(first) = after.first_chunk::<LANES>()
-        && let Some(second) = window.last_chunk::<LANES>()
+        && let Some([signs, first, second]) = triples(window)
     {
         let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
-        let [signs, first, second] =
-            [signs, first, second].map(|bytes| i8x16::new(bytes.map(u8::cast_signed)));
         let found = is(signs, b'%')
             & (first.cmp_gt(i8x16::splat(b'3'.cast_signed()))
                 | is(first, b'2') & (is(second, b'2') | is(second, b'6') | is(second, b'8')));
@@ -116,14 +112,105 @@ pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
     at.saturating_add(memchr::memchr(b'%', rest).unwrap_or(rest.len()))
 }
 
+/// How many bytes a name has that `window` begins with, up to one that is less than `0`, and the word of it.
+#[inline]
+pub(super) fn name(window: &[u8; 16]) -> (usize, Word) {
+    // In ordinary integers: what follows waits for it, and it takes long to get anything out of a vector.
+    let (words, _) = window.as_chunks::<{ Word::LENGTH }>();
+    let [first, second] = words.first_chunk().copied().unwrap_or_default();
+    let [first, second] = [first, second].map(u64::from_le_bytes);
+    let (end, more) = (less(first), less(second));
+    let length = if end == 0 {
+        more.trailing_zeros().wrapping_add(u64::BITS)
+    } else {
+        end.trailing_zeros()
+    };
+    // All bits below the byte that is less.
+    let mask = ((end & end.wrapping_neg()) >> 7).wrapping_sub(1);
+    ((length / 8) as usize, Word::masked(first, mask))
+}
+
+const EACH: u64 = u64::from_ne_bytes([1; 8]);
+
+/// For ASCII: the high bit of the first byte that is less than `0`, with those of bytes behind it that may not be: a byte
+/// that is less borrows, which spoils those above it but none below.
+#[inline]
+const fn less(word: u64) -> u64 {
+    word.wrapping_sub(EACH.wrapping_mul(0x30)) & !word & EACH.wrapping_mul(0x80)
+}
+
+/// How long the value is that `text` begins with and a `"` ends. `None`: it has an escape whose first digit is above `3`, or
+/// few bytes follow it.
+#[inline]
+pub(super) fn plain_value_length(text: &[u8]) -> Option<usize> {
+    // Most values are a word or a number.
+    let found = less(u64::from_le_bytes(*text.first_chunk()?));
+    if found != 0 {
+        let length = (found.trailing_zeros() / 8) as usize;
+        if text.get(length..)?.starts_with(b"%22") {
+            return Some(length);
+        }
+    }
+    let mut rest = text;
+    loop {
+        let window = rest.first_chunk::<{ 2 * LANES + 2 }>()?;
+        let found = |window: &[u8; LANES + 2]| {
+            let [signs, first, second] = triples(window)?;
+            let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
+            let found = is(signs, b'%')
+                & (first.cmp_gt(i8x16::splat(b'3'.cast_signed()))
+                    | is(first, b'2') & is(second, b'2'));
+            Some(found.move_mask().cast_unsigned())
+        };
+        let found = found(window.first_chunk()?)? | found(window.last_chunk()?)? << LANES;
+        if found != 0 {
+            let rest = rest.get(found.trailing_zeros() as usize..)?;
+            let length = text.len().wrapping_sub(rest.len());
+            return matches!(rest, [_, b'2', ..]).then_some(length);
+        }
+        rest = rest.get(2 * LANES..)?;
+    }
+}
+
+/// Whether a value that [`plain_value_length`] has measured may be CSS with a URL: it has a `(` or a `&`.
+#[inline]
+pub(super) fn may_hold_url(text: &[u8], mut at: usize, end: usize) -> bool {
+    while at < end {
+        let window = text
+            .get(at..)
+            .and_then(|rest| rest.first_chunk::<{ LANES + 2 }>());
+        let Some([signs, first, second]) = window.and_then(triples) else {
+            return true;
+        };
+        let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
+        let found = is(signs, b'(')
+            | is(signs, b'%') & is(first, b'2') & (is(second, b'6') | is(second, b'8'));
+        let found = found.move_mask();
+        if found != 0 {
+            return at.wrapping_add(found.trailing_zeros() as usize) < end;
+        }
+        at = at.wrapping_add(LANES);
+    }
+    false
+}
+
+const LANES: usize = 16;
+
+/// The bytes at which escapes may begin, those behind them, and those behind these.
+#[inline]
+fn triples(window: &[u8; LANES + 2]) -> Option<[i8x16; 3]> {
+    let signs = window.first_chunk::<LANES>()?;
+    let (_, after) = window.split_first()?;
+    let first = after.first_chunk::<LANES>()?;
+    let second = window.last_chunk::<LANES>()?;
+    Some([signs, first, second].map(|bytes| i8x16::new(bytes.map(u8::cast_signed))))
+}
+
 /// Where the next byte at or after `at` is that is less than `0`: `%`, `+`, `/`, `'` and a few more. The text is ASCII.
 #[inline]
 pub(super) fn punctuation(text: &[u8], mut at: usize) -> usize {
-    const EACH: u64 = u64::from_ne_bytes([1; 8]);
     while let Some(word) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*word);
-        // A byte that is less borrows, which spoils those above it but none below.
-        let less = word.wrapping_sub(EACH.wrapping_mul(0x30)) & !word & EACH.wrapping_mul(0x80);
+        let less = less(u64::from_le_bytes(*word));
         if less != 0 {
             return at.wrapping_add((less.trailing_zeros() / 8) as usize);
         }
@@ -168,6 +255,51 @@ mod tests {
     }
 
     #[test]
+    fn the_length_of_a_name_is_told_as_byte_by_byte() {
+        for byte in 0..=0x7f_u8 {
+            for at in 0..16 {
+                let mut window = [b'z'; 16];
+                window[at] = byte;
+                let expected = if byte < b'0' { at } else { 16 };
+                let word = Word::new(*window.first_chunk().unwrap(), expected);
+                assert_eq!(name(&window), (expected, word), "{byte} {at}");
+                window[at..].fill(byte);
+                let word = Word::new(*window.first_chunk().unwrap(), expected);
+                assert_eq!(name(&window), (expected, word), "{byte} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_value_and_what_is_in_it_are_told_wherever_they_are() {
+        for at in 0..60 {
+            let before = "x".repeat(at);
+            let after = "x".repeat(2 * LANES);
+            let text = alloc::format!("{before}%22{after}");
+            assert_eq!(plain_value_length(text.as_bytes()), Some(at));
+            assert!(!may_hold_url(text.as_bytes(), 0, at));
+            let end = at.saturating_sub(3);
+            for byte in 0..=u8::MAX {
+                let text = alloc::format!("{before}%{byte:02X}x%22{after}");
+                let expected = match byte {
+                    b'"' => Some(at),
+                    0..b'@' => Some(at + 4),
+                    _ => None,
+                };
+                assert_eq!(plain_value_length(text.as_bytes()), expected, "{text}");
+                let may_hold = may_hold_url(text.as_bytes(), 0, at + 4);
+                assert_eq!(may_hold, matches!(byte, b'&' | b'('), "{text}");
+                assert!(!may_hold_url(text.as_bytes(), 0, end), "{text}");
+            }
+            let text = alloc::format!("{before}(%22{after}");
+            assert!(may_hold_url(text.as_bytes(), 0, at + 1));
+            assert!(!may_hold_url(text.as_bytes(), 0, at));
+        }
+        assert_eq!(plain_value_length(b"x%22"), None);
+        assert!(may_hold_url(b"xxxx", 0, 2));
+    }
+
+    #[test]
     fn the_length_of_a_plain_host_is_told_as_character_by_character() {
         for host in [
             "www.a.example",
@@ -191,7 +323,7 @@ mod tests {
         ] {
             for end in ["%2F", "%22", "%3Fa--b.5", "%40", "@--", "."] {
                 let text = alloc::format!("{host}{end}{}", "%".repeat(BLOCK));
-                let expected = plain_host_start(&text).map(str::len);
+                let expected = plain_host_start(text.as_bytes());
                 assert_eq!(plain_host_length(text.as_bytes()), expected, "{text}");
                 assert_eq!(plain_host_length(host.as_bytes()), None);
             }

@@ -1,10 +1,14 @@
 //! The parts of a document: text, markup and comments.
 
+use super::super::css;
 use super::super::span::Span;
 use super::super::work;
-use super::{
-    ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, bits, escapes, octet_at,
-};
+use super::{ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
+
+/// Escapes as the lowest bytes of a word, and which bits they are.
+const OPEN: (u64, u64) = (u64::from_le_bytes(*b"%3C\0\0\0\0\0"), 0x00ff_ffff);
+const OPEN_SLASH: (u64, u64) = (u64::from_le_bytes(*b"%3C%2F\0\0"), 0xffff_ffff_ffff);
+const BREAK: (u64, u64) = (u64::from_le_bytes(*b"%0D%0A\0\0"), 0xffff_ffff_ffff);
 
 impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
@@ -20,12 +24,25 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     /// Decodes a part of the text into the digest.
     pub(super) fn append(&mut self, part: Span) {
         work::count(part.end.saturating_sub(part.start));
+        self.buffers
+            .digest
+            .reserve(part.end.saturating_sub(part.start));
         let text = part.bytes(self.bytes);
         let mut at = 0;
         while let Some((octet, end)) = octet_at(text, at) {
             self.buffers.digest.push(octet);
             at = end;
         }
+    }
+
+    /// Whether a part of the text is CSS that may hold a URL when its escapes are decoded.
+    pub(super) fn is_css_with_url(&mut self, part: Span) -> bool {
+        let begin = self.buffers.digest.len();
+        self.append(part);
+        let css = self.buffers.digest.get(begin..).unwrap_or_default();
+        let may_hold_url = css::may_hold_url(css);
+        self.buffers.digest.truncate(begin);
+        may_hold_url
     }
 
     pub(super) fn append_between(&mut self, before: &[u8], part: Span, after: &[u8]) {
@@ -37,20 +54,40 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn document(&mut self) -> Result<core::convert::Infallible, Stop> {
         let mut at = 0;
         loop {
-            at = match self.text(at)? {
+            let markup = match self.next_tag(at) {
+                Some(markup) => markup,
+                None => self.text(at)?,
+            };
+            at = match markup {
                 Markup::Start(name) => self.start_tag(name)?,
                 Markup::End(name) => {
                     // Most end tags are a name and no more.
-                    let end = bits::punctuation(self.bytes, name);
-                    if self.begins(end, b"%3E") {
-                        end.wrapping_add(ESCAPE)
-                    } else {
-                        self.tag(name, None)?
+                    match self.plain_name(name) {
+                        Some((_, end)) if self.begins(end, b"%3E") => end.wrapping_add(ESCAPE),
+                        _ => self.tag(name, None)?,
                     }
                 }
                 Markup::Declaration(begin) => self.declaration(begin)?,
                 Markup::Instruction(begin) => self.close(begin)?.saturating_add(ESCAPE),
             };
+        }
+    }
+
+    /// The tag that begins at `at`, or behind line breaks.
+    #[inline]
+    fn next_tag(&self, mut at: usize) -> Option<Markup> {
+        loop {
+            let word = u64::from_le_bytes(*self.bytes.get(at..)?.first_chunk()?);
+            let [_, _, _, name, _, _, end_name, _] = word.to_le_bytes();
+            if word & BREAK.1 == BREAK.0 {
+                at = at.wrapping_add(2 * ESCAPE);
+            } else if word & OPEN_SLASH.1 == OPEN_SLASH.0 && end_name.is_ascii_alphabetic() {
+                return Some(Markup::End(at.wrapping_add(2 * ESCAPE)));
+            } else if word & OPEN.1 == OPEN.0 && name.is_ascii_alphabetic() {
+                return Some(Markup::Start(at.wrapping_add(ESCAPE)));
+            } else {
+                return None;
+            }
         }
     }
 
@@ -61,10 +98,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             escapes::OPEN | escapes::AMPERSAND | escapes::COLON | escapes::DOT | ODD;
         let mut may_hold_link = false;
         let mut from = begin;
-        // The line breaks between tags.
-        while self.begins(from, b"%0D%0A") {
-            from = from.wrapping_add(2 * ESCAPE);
-        }
         let (end, markup) = loop {
             let mark = match self.mark(from, WANTED, &mut 0) {
                 Ok(mark) => mark,
@@ -215,6 +248,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let content = Span::new(begin, close.map_or(self.bytes.len(), |(at, _)| at));
         if tag.element == Element::Style
             && (passed & SUSPECT != 0 || memchr::memchr(b'(', content.bytes(self.bytes)).is_some())
+            && self.is_css_with_url(content)
         {
             self.append_between(b"<style>", content, b"</style>");
         }

@@ -1,10 +1,12 @@
 //! Tags, their attributes, and the hosts that are plain to see in them.
 
-use super::super::host::{Quick, plain_host_start};
+use super::super::attribute::Attribute;
+use super::super::host::Quick;
 use super::super::span::Span;
-use super::super::tokenizer::Attribute;
+use super::super::words::Word;
 use super::{
-    Direct, ESCAPE, Element, Found, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, octet_at,
+    Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
+    hosts, octet_at,
 };
 use crate::text::form::escaped_octet;
 
@@ -16,6 +18,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             name: Span::new(begin, begin),
             element: Element::Ordinary,
             seen: 0,
+            content: None,
             in_digest: false,
         };
         self.buffers.direct.clear();
@@ -28,11 +31,15 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             }
         };
         if tag.in_digest {
+            if let Some(content) = tag.content {
+                self.append_attribute(&mut tag, content);
+            }
             self.buffers.digest.push(b'>');
         } else if !self.buffers.direct.is_empty() {
-            self.flush()?;
-            for direct in &self.buffers.direct {
-                (self.found)(Found::Host(direct.host.of(self.text)));
+            for index in 0..self.buffers.direct.len() {
+                if let Some(direct) = self.buffers.direct.get(index) {
+                    self.hand_out(direct.host)?;
+                }
             }
         }
         match tag.element {
@@ -41,21 +48,55 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
     }
 
+    /// Hands out a host, if that was not done lately.
+    #[inline]
+    fn hand_out(&mut self, host: Span) -> Result<(), Stop> {
+        let name = host.bytes(self.bytes);
+        if self.hosts.contains(&name) {
+            return Ok(());
+        }
+        self.newest = self.newest.wrapping_add(1) % RECENT;
+        if let Some(newest) = self.hosts.get_mut(self.newest) {
+            *newest = name;
+        }
+        self.flush()?;
+        let name = core::str::from_utf8(name).map_err(|_| Stop::Odd)?;
+        (self.found)(Found::Host(name));
+        Ok(())
+    }
+
     /// Reads a tag whose name begins at `begin`, and gives where it ends.
     #[inline]
     pub(super) fn tag(&mut self, begin: usize, mut start: Option<&mut Tag>) -> Result<usize, Stop> {
-        let mut at = bits::punctuation(self.bytes, begin);
-        if self.bytes.get(at) != Some(&b'+') && !self.begins(at, b"%3E") {
-            at = self.name_end(begin)?;
-        }
-        if let Some(tag) = &mut start {
-            tag.name = Span::new(begin, at);
-            tag.element = Element::named(tag.name.bytes(self.bytes));
-            if tag.element == Element::Odd {
-                return Err(Stop::Odd);
+        let mut at = match self.plain_name(begin) {
+            Some((word, end)) => {
+                if let Some(tag) = &mut start {
+                    tag.name = Span::new(begin, end);
+                    tag.element = Element::of_word(word, tag.name.bytes(self.bytes));
+                }
+                end
             }
+            None => {
+                let end = self.name_end(begin)?;
+                if let Some(tag) = &mut start {
+                    tag.name = Span::new(begin, end);
+                    tag.element = Element::named(tag.name.bytes(self.bytes));
+                }
+                end
+            }
+        };
+        if let Some(tag) = &mut start
+            && tag.element == Element::Odd
+        {
+            return Err(Stop::Odd);
         }
         loop {
+            if let Some(tag) = &mut start {
+                at = self.plain_attributes(at, tag)?;
+                if self.begins(at, b"%3E") {
+                    return Ok(at.wrapping_add(ESCAPE));
+                }
+            }
             if self.bytes.get(at) == Some(&b'+') {
                 at = at.saturating_add(1);
             }
@@ -68,25 +109,6 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 }
                 _ => {}
             }
-            // Most attributes are written like this.
-            let name = bits::punctuation(self.bytes, at);
-            if name > at && self.begins(name, b"%3D%22") {
-                let begin = name.wrapping_add(2 * ESCAPE);
-                let mut passed = 0;
-                // Most values are a word or a number. Every mark is punctuation.
-                let end = bits::punctuation(self.bytes, begin);
-                let close = if self.begins(end, b"%22") {
-                    end
-                } else {
-                    self.closing_quote(end, &mut passed)?
-                };
-                let mut written = Written::without_value(Span::new(at, name));
-                at = self.quoted(begin, close, passed, &mut written);
-                if let Some(tag) = &mut start {
-                    self.attribute(tag, &written)?;
-                }
-                continue;
-            }
             let name = Span::new(at, self.name_end(at)?);
             let mut written = Written::without_value(name);
             at = name.end;
@@ -98,6 +120,53 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 self.attribute(tag, &written)?;
             }
         }
+    }
+
+    /// The first word of a name of letters and digits, and where the name ends. `None`: something else follows it than a space
+    /// or the end of the tag, or it has more than sixteen characters.
+    #[inline]
+    pub(super) fn plain_name(&self, begin: usize) -> Option<(Word, usize)> {
+        let text = self.bytes.get(begin..)?;
+        let (length, word) = bits::name(text.first_chunk()?);
+        let rest = text.get(length..)?;
+        (rest.first() == Some(&b'+') || rest.starts_with(b"%3E"))
+            .then_some((word, begin.wrapping_add(length)))
+    }
+
+    /// Takes attributes that are written as most are, `+name%3D%22value%22`, and gives where something else begins.
+    #[inline]
+    fn plain_attributes(&mut self, mut at: usize, tag: &mut Tag) -> Result<usize, Stop> {
+        while let Some((word, name, value)) = self.plain_attribute(at) {
+            let begin = at.wrapping_add(1);
+            let end = begin.wrapping_add(name);
+            let value_begin = end.wrapping_add(2 * ESCAPE);
+            let close = value_begin.wrapping_add(value);
+            at = close.wrapping_add(ESCAPE);
+            let name = Span::new(begin, end);
+            if let Some(attribute) = Attribute::of_word(word, name.bytes(self.bytes)) {
+                let written = Written {
+                    name,
+                    value: Span::new(value_begin, close),
+                    whole: Span::new(begin, at),
+                    is_suspect: None,
+                };
+                self.known_attribute(attribute, tag, &written)?;
+            }
+        }
+        Ok(at)
+    }
+
+    /// The first word of an attribute's name, and the lengths of its name and of its value.
+    #[inline]
+    fn plain_attribute(&self, at: usize) -> Option<(Word, usize, usize)> {
+        let (b'+', text) = self.bytes.get(at..)?.split_first()? else {
+            return None;
+        };
+        let (length, word) = bits::name(text.first_chunk()?);
+        let value = text.get(length..)?.strip_prefix(b"%3D%22")?;
+        let value_length = bits::plain_value_length(value)?;
+        // "=" ends no name of no characters, but begins one.
+        (length > 0).then_some((word, length, value_length))
     }
 
     /// Where the name of a tag or an attribute ends that begins at `begin`.
@@ -136,14 +205,13 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         if !matches!(quote, b'"' | b'\'') {
             return self.unquoted(at, written);
         }
-        let wanted = if quote == b'"' {
-            escapes::QUOTE
-        } else {
-            escapes::APOSTROPHE
-        };
         let mut passed = 0;
-        let close = self.rare_mark(from, wanted, &mut passed)?;
-        Ok(self.quoted(from, close.at, passed, written))
+        let close = if quote == b'"' {
+            self.closing_quote(from, &mut passed)?
+        } else {
+            self.rare_mark(from, escapes::APOSTROPHE, &mut passed)?.at
+        };
+        Ok(self.quoted(from, close, passed, written))
     }
 
     /// Takes a value between quotes, and gives where it ends with its quote.
@@ -162,7 +230,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let end = close.wrapping_add(length);
         written.value = Span::new(begin, close);
         written.whole.end = end;
-        written.is_suspect = passed & SUSPECT != 0;
+        written.is_suspect = Some(passed & SUSPECT != 0);
         end
     }
 
@@ -179,7 +247,7 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
         written.value = Span::new(begin, at);
         written.whole.end = at.max(written.name.end);
-        written.is_suspect = true;
+        written.is_suspect = Some(true);
         Ok(at)
     }
 
@@ -194,22 +262,35 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             }
             return Ok(());
         };
+        self.known_attribute(attribute, tag, written)
+    }
+
+    fn known_attribute(
+        &mut self,
+        attribute: Attribute,
+        tag: &mut Tag,
+        written: &Written,
+    ) -> Result<(), Stop> {
         if tag.seen & attribute.bit() != 0 {
             return Ok(());
         }
         tag.seen |= attribute.bit();
         let wanted = match attribute {
-            Attribute::Style => {
-                written.is_suspect
-                    || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            Attribute::Style => self.is_style_with_url(written),
+            Attribute::HttpEquiv => tag.element == Element::Meta && self.may_refresh(written.value),
+            Attribute::Content => {
+                // Of no account but in a meta that refreshes, which may be said behind it.
+                if tag.element == Element::Meta {
+                    tag.content = Some(written.whole);
+                }
+                false
             }
-            Attribute::HttpEquiv | Attribute::Content => tag.element == Element::Meta,
             Attribute::Data => tag.element == Element::Object,
             Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {
                 true
             }
             _ if tag.element == Element::Base => return Err(Stop::Odd),
-            _ => match host(self.text, written.value) {
+            _ => match hosts::host(self.bytes, written.value) {
                 Quick::NoHost => false,
                 Quick::Host(host) if !tag.in_digest => {
                     self.buffers.direct.push(Direct {
@@ -225,6 +306,26 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
             self.append_attribute(tag, written.whole);
         }
         Ok(())
+    }
+
+    fn is_style_with_url(&mut self, written: &Written) -> bool {
+        let Span { start, end } = written.value;
+        let is_suspect = match written.is_suspect {
+            Some(is_suspect) => {
+                is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
+            }
+            None => bits::may_hold_url(self.bytes, start, end),
+        };
+        // What a character reference stands for is left to the scanner.
+        is_suspect
+            && (memchr::memmem::find(written.value.bytes(self.bytes), b"%26").is_some()
+                || self.is_css_with_url(written.value))
+    }
+
+    /// Whether the value of `http-equiv` may be "refresh".
+    fn may_refresh(&self, value: Span) -> bool {
+        let first = value.bytes(self.bytes).first();
+        !first.is_some_and(|first| first.is_ascii_alphabetic() && !b"rR".contains(first))
     }
 
     /// Appends an attribute to the digest, after those that were left out so far although they hold links.
@@ -249,53 +350,4 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
         at = end;
     }
     at
-}
-
-/// The host of an encoded URL, where it is plain to see.
-#[inline]
-fn host(text: &str, url: Span) -> Quick<Span> {
-    let value = url.of(text);
-    let slash = |text| strip_octet(text, "/", "%2F", "%2f");
-    if value.is_empty() || value.starts_with("%23") {
-        return Quick::NoHost;
-    }
-    if let Some(path) = slash(value)
-        && path
-            .as_bytes()
-            .first()
-            .is_some_and(u8::is_ascii_alphanumeric)
-    {
-        return Quick::NoHost;
-    }
-    let rest = value
-        .strip_prefix("https")
-        .or_else(|| value.strip_prefix("http"))
-        .and_then(|rest| strip_octet(rest, ":", "%3A", "%3a"))
-        .and_then(slash)
-        .and_then(slash);
-    let Some(rest) = rest else {
-        return Quick::Unsure;
-    };
-    let begin = url.end.saturating_sub(rest.len());
-    let after = text.as_bytes().get(begin..).unwrap_or_default();
-    // What ends the value is no part of a host.
-    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest).map(str::len));
-    let Some(length) = length else {
-        return Quick::Unsure;
-    };
-    let ends = matches!(
-        rest.as_bytes().get(length..).unwrap_or_default(),
-        [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
-    );
-    if !ends {
-        return Quick::Unsure;
-    }
-    Quick::Host(Span::new(begin, begin.saturating_add(length)))
-}
-
-#[inline]
-fn strip_octet<'t>(text: &'t str, raw: &str, upper: &str, lower: &str) -> Option<&'t str> {
-    text.strip_prefix(upper)
-        .or_else(|| text.strip_prefix(raw))
-        .or_else(|| text.strip_prefix(lower))
 }

@@ -46,7 +46,7 @@ fn decoded(text: &str) -> Answer {
 
 /// Whether a text is read without decoding all of it.
 fn is_walked(text: &str) -> bool {
-    walk(text, &mut Buffers::default(), &mut |_| {})
+    walk(text.as_bytes(), &mut Buffers::default(), &mut |_| {})
 }
 
 /// As JavaScript's `encodeURIComponent` leaves it.
@@ -139,14 +139,8 @@ fn no_reference_that_is_passed_over_makes_text_a_link() {
     for number in 0..70_000_u32 {
         for text in [format!("&#{number};"), format!("&#0{number};")] {
             let text = encode(&text);
-            let walk = Walk {
-                text: &text,
-                bytes: text.as_bytes(),
-                block: 0,
-                marks: 0,
-                buffers: &mut buffers,
-                found: &mut |_: Found<'_>| {},
-            };
+            let mut found = |_: Found<'_>| {};
+            let walk = Walk::new(text.as_bytes(), &mut buffers, &mut found);
             let is_mark = char::from_u32(number).is_some_and(|c| mark(c.encode_utf8(&mut [0; 4])));
             assert!(!is_mark || walk.may_be_mark(3), "{number}");
         }
@@ -273,6 +267,22 @@ const PIECES: &[&str] = &[
     "data:text/html,<a href=//j.example>",
     "x",
     "width=3 ",
+    " width=\"3\"",
+    " alt=\"",
+    " style=\"color:red;margin:0 0 0 0\"",
+    " href=\"https://www.k.example/x?y=1&amp;z\"",
+    " src=\"//l.example\"",
+    " data=\"//m.example\"",
+    "<td",
+    "</td>",
+    "<meta",
+    " http-equiv=\"Refresh\"",
+    " http-equiv=\"Content-Type\"",
+    " content=\"0;url=//n.example\"",
+    "rgb(",
+    "@media (",
+    "image-set('//o.example')",
+    "\r\n",
     "/>",
     "\">",
     "'>",
@@ -291,6 +301,9 @@ proptest! {
             let text = text.get(..text.len().saturating_sub(cut)).unwrap_or_default();
             prop_assert_eq!(encoded(text), decoded(text), "{}", html);
         }
+        // Far from the end, more is read at once.
+        let text = format!("{}%22%3E{}", encode(&html), "x".repeat(80));
+        prop_assert_eq!(encoded(&text), decoded(&text), "{}", html);
         prop_assert_eq!(encoded(&html), decoded(&html));
     }
 
@@ -299,6 +312,7 @@ proptest! {
         let mut text = encode(&html);
         let at = at.index(text.len() + 1);
         text.insert_str(at, &escape);
+        text.push_str("%22%3Exxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
         prop_assert_eq!(encoded(&text), decoded(&text), "{}", text);
     }
 }

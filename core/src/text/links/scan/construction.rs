@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
+use super::super::attribute::Attribute;
 use super::super::names::{self, Name, name};
 use super::super::references;
 use super::super::span::Span;
-use super::super::tokenizer::{Attribute, Raw, Token, Tokenizer};
+use super::super::tokenizer::{Raw, Token, Tokenizer};
 use super::super::tree::{Event, Next, Tag, Tree};
 use super::{Reading, State};
 

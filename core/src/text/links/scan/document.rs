@@ -6,9 +6,10 @@ use alloc::string::String;
 
 use memchr::memchr2;
 
+use super::super::attribute::Attribute;
 use super::super::names;
 use super::super::span::Span;
-use super::super::tokenizer::{Attribute, Token, conditional};
+use super::super::tokenizer::{Token, conditional};
 use super::super::tree::Next;
 use super::super::{css, lists, references, work};
 use super::{Document, Found, Origin, Piece, Place, Reading, Source, State, Step};

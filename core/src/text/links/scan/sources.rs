@@ -2,10 +2,11 @@
 
 use alloc::string::String;
 
+use super::super::attribute::Attribute;
 use super::super::css::{self, CssUrl};
 use super::super::run::{self, Search};
 use super::super::span::Span;
-use super::super::tokenizer::{Attribute, Raw, Token};
+use super::super::tokenizer::{Raw, Token};
 use super::super::tree::Tree;
 use super::super::{lists, names, references};
 use super::construction::feed;

@@ -1,0 +1,362 @@
+//! Adding domains: most were seen before.
+
+use core::ops::Range;
+
+use super::chain::Chain;
+use super::recent::{Place, Recent};
+use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, reserve};
+use crate::recipients::Entry;
+use crate::text::address::{self, scan_ascii};
+use crate::text::domain;
+use crate::wire::json::Value;
+
+/// Where the text of a chain's first name lies.
+#[derive(Clone, Copy)]
+enum Source {
+    Body { is_upper: bool },
+    Arena,
+}
+
+/// Whether a name is known for its roles.
+enum Noted {
+    /// It was before, and so are its parents.
+    Before,
+    /// The name was known, and has got the roles now; its parents may lack them.
+    Now,
+    /// The name is new, as far as is known yet.
+    Not,
+}
+
+impl Domains {
+    /// Adds a domain that stands at `span` of the body, in ASCII; `is_upper` says that it has upper-case letters.
+    #[inline]
+    pub(crate) fn insert_body(
+        &mut self,
+        span: Range<usize>,
+        is_upper: bool,
+        body: &[u8],
+        roles: Roles,
+    ) {
+        let text = body.get(span.clone()).unwrap_or_default();
+        if !is_upper && self.was_seen(text, body, roles) {
+            return;
+        }
+        self.insert_new(text, span.start, is_upper, body, roles);
+    }
+
+    /// Whether a name in lower case was surely seen in these roles, and so its parents. Most were.
+    #[inline]
+    fn was_seen(&self, name: &[u8], body: &[u8], roles: Roles) -> bool {
+        self.find_recent(name, body)
+            .and_then(|number| self.roles.get(number as usize))
+            .is_some_and(|known| known.contains(roles))
+    }
+
+    #[inline(never)]
+    fn insert_new(&mut self, text: &[u8], start: usize, is_upper: bool, body: &[u8], roles: Roles) {
+        let source = Source::Body { is_upper };
+        if is_upper {
+            let mut lower = Lower::default();
+            self.insert(lower.of(text), start, source, body, roles);
+        } else {
+            self.insert(text, start, source, body, roles);
+        }
+        self.clean_up_now_and_then(body);
+    }
+
+    /// Adds a name and its parents. It lies at `start` of its source.
+    #[inline]
+    fn insert(&mut self, text: &[u8], start: usize, source: Source, body: &[u8], roles: Roles) {
+        let mut at = Some(0);
+        // Where the chain of new names starts, and how many they are.
+        let mut new: Option<(usize, u32)> = None;
+        while let Some(name_at) = at {
+            let name = text.get(name_at..).unwrap_or_default();
+            match self.note(name, body, roles) {
+                Noted::Before => break,
+                Noted::Now => {
+                    if let Some((at, count)) = new.take() {
+                        self.push(text, start, at, count, source, body, roles);
+                    }
+                }
+                Noted::Not => {
+                    let (at, count) = new.unwrap_or((name_at, 0));
+                    new = Some((at, count.saturating_add(1)));
+                }
+            }
+            at = parent_at(text, name_at);
+        }
+        if let Some((at, count)) = new {
+            self.push(text, start, at, count, source, body, roles);
+        }
+    }
+
+    /// Adds the domain of a valid entry of an address list.
+    pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: Roles) {
+        let is_in_body = body.get(entry.span.clone()) == Some(entry.text.as_bytes());
+        match scan_ascii(entry.text.as_bytes()).filter(|_| is_in_body) {
+            Some(scan) => {
+                let at = entry.span.start.saturating_add(scan.at).saturating_add(1);
+                self.insert_body(at..entry.span.end, scan.upper_domain, body, roles);
+            }
+            None => {
+                if let Ok(address) = address::parse(&entry.text) {
+                    self.insert_host(&address.domain_ascii(), body, roles);
+                }
+            }
+        }
+    }
+
+    /// Adds the domain of a valid address, the trimmed text of a field's value.
+    pub(crate) fn insert_address(&mut self, text: &str, value: Value, body: &[u8], roles: Roles) {
+        let scan = scan_ascii(text.as_bytes());
+        if let (Some(scan), Some(content)) = (scan, body.get(value.content())) {
+            // As it stands in the body: what was trimmed off is ASCII or not, so the text is looked for.
+            let lead = content
+                .len()
+                .saturating_sub(content.trim_ascii_start().len());
+            let start = value.content().start.saturating_add(lead);
+            let domain =
+                start.saturating_add(scan.at).saturating_add(1)..start.saturating_add(text.len());
+            if body.get(start..domain.end) == Some(text.as_bytes()) {
+                self.insert_body(domain, scan.upper_domain, body, roles);
+                return;
+            }
+        }
+        if let Ok(address) = address::parse(text) {
+            self.insert_host(&address.domain_ascii(), body, roles);
+        }
+    }
+
+    /// Adds a host in canonical form.
+    pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: Roles) {
+        let host = host.strip_suffix('.').unwrap_or(host);
+        if host.is_empty() {
+            return;
+        }
+        // An address ends with a digit or a bracket.
+        if host.len() <= MAX_PARENT && host.ends_with(|last: char| last.is_ascii_alphabetic()) {
+            let start = self.arena.len();
+            self.insert(host.as_bytes(), start, Source::Arena, body, roles);
+            self.clean_up_now_and_then(body);
+            return;
+        }
+        let mut parents_at = None;
+        for name in domain::walk(host) {
+            let is_host = *name == *host;
+            if !is_host && name.len() > MAX_PARENT {
+                continue;
+            }
+            if !is_host && host.ends_with(&*name) {
+                // The parents come together.
+                parents_at = Some(host.len().saturating_sub(name.len()));
+                break;
+            }
+            // The host alone, or the IPv4 form of a mapped IPv6 host.
+            match self.note(name.as_bytes(), body, roles) {
+                Noted::Before => return,
+                Noted::Now => {}
+                Noted::Not if is_host && name.len() <= MAX_PARENT && !is_single(&name) => {
+                    parents_at = Some(0);
+                    break;
+                }
+                Noted::Not => {
+                    let at = self.arena.len();
+                    self.push(name.as_bytes(), at, 0, 1, Source::Arena, body, roles);
+                }
+            }
+        }
+        if let Some(at) = parents_at {
+            let name = host.get(at..).unwrap_or_default();
+            self.insert(
+                name.as_bytes(),
+                self.arena.len(),
+                Source::Arena,
+                body,
+                roles,
+            );
+        }
+        self.clean_up_now_and_then(body);
+    }
+
+    /// Notes `count` new names, the first of which starts `at` bytes into `text`, which lies or is to lie at `start`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "they are what a chain is made of"
+    )]
+    fn push(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        at: usize,
+        count: u32,
+        source: Source,
+        body: &[u8],
+        roles: Roles,
+    ) {
+        let name = text.get(at..).unwrap_or_default();
+        let (start, in_body, upper) = match source {
+            Source::Body { is_upper } => (
+                start.saturating_add(at),
+                Chain::IN_BODY,
+                if is_upper { Chain::UPPER } else { 0 },
+            ),
+            Source::Arena => (self.keep(name), 0, 0),
+        };
+        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        let start = narrow(start) & !Chain::IN_BODY;
+        let short = u8::try_from(name.len())
+            .ok()
+            .filter(|length| *length != Chain::LONG);
+        if short.is_none() {
+            self.long.push((start, narrow(name.len())));
+        }
+        let mut chain = Chain {
+            start: start | in_body,
+            length: short.unwrap_or(Chain::LONG),
+            count: upper,
+        };
+        chain.set_count(count);
+        let number = self.roles.len();
+        if number == 0 {
+            self.chains.reserve(2);
+            self.roles.reserve(FEW);
+        }
+        reserve(&mut self.chains, 1);
+        self.chains.push(chain);
+        reserve(&mut self.roles, count as usize);
+        self.roles
+            .resize(number.saturating_add(chain.count() as usize), roles);
+        if self.roles.len() > FEW {
+            if self.recent.grow(self.roles.len()) {
+                self.remember_all(body);
+            } else {
+                remember(&mut self.recent, chain, narrow(number), name);
+            }
+        }
+    }
+
+    /// Keeps a name in the arena; where.
+    fn keep(&mut self, name: &[u8]) -> usize {
+        let start = self.arena.len();
+        let text = core::str::from_utf8(name).unwrap_or_default();
+        if self.arena.capacity().saturating_sub(start) < text.len() {
+            // Doubling would cost more than the names.
+            let more = (start / 16).max(text.len()).max(256);
+            self.arena.reserve_exact(more);
+        }
+        self.arena.push_str(text);
+        start
+    }
+
+    fn remember_all(&mut self, body: &[u8]) {
+        let mut recent = core::mem::take(&mut self.recent);
+        let mut number = 0;
+        for chain in &self.chains {
+            let text = self.text(*chain, body);
+            remember(&mut recent, *chain, number, &text);
+            number = number.saturating_add(chain.count());
+        }
+        self.recent = recent;
+    }
+
+    /// Finds most of the names that were added before, and adds the roles to what it finds.
+    #[inline]
+    fn note(&mut self, name: &[u8], body: &[u8], roles: Roles) -> Noted {
+        let number = if self.recent.is_empty() {
+            self.find(name, body)
+        } else {
+            self.find_recent(name, body)
+        };
+        let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
+            return Noted::Not;
+        };
+        if known.contains(roles) {
+            return Noted::Before;
+        }
+        *known |= roles;
+        Noted::Now
+    }
+
+    #[inline]
+    fn find_recent(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+        self.recent.find(name, |place| {
+            let text = if place.is_in_body() {
+                body
+            } else {
+                self.arena.as_bytes()
+            };
+            let start = place.at();
+            match text.get(start..start.saturating_add(place.length)) {
+                Some(text) if place.is_upper => text.eq_ignore_ascii_case(name),
+                text => text == Some(name),
+            }
+        })
+    }
+
+    /// The number of a name among few.
+    fn find(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+        let mut first = 0_u32;
+        for chain in &self.chains {
+            let next = first.saturating_add(chain.count());
+            let text = self.text(*chain, body);
+            if let Some(labels) = text.strip_suffix(name)
+                && labels.last().is_none_or(|last| *last == b'.')
+            {
+                let above = labels.iter().filter(|byte| **byte == b'.').count();
+                let number = first.saturating_add(u32::try_from(above).unwrap_or(u32::MAX));
+                if number < next {
+                    return Some(number);
+                }
+            }
+            first = next;
+        }
+        None
+    }
+}
+
+/// Remembers the names of a chain, of which `text` is the first and has the number `first`.
+fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
+    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+    let mut at = 0;
+    for number in first..first.saturating_add(chain.count()) {
+        let name = text.get(at..).unwrap_or_default();
+        let place = Place {
+            start: chain.start.saturating_add(narrow(at)),
+            length: name.len(),
+            is_upper: chain.is_upper(),
+            number,
+        };
+        recent.put(name, &place);
+        let Some(parent) = parent_at(text, at) else {
+            break;
+        };
+        at = parent;
+    }
+}
+
+/// Room for a domain in lower case.
+pub(super) struct Lower([u8; MAX_PARENT]);
+
+impl Default for Lower {
+    fn default() -> Self {
+        Self([0; MAX_PARENT])
+    }
+}
+
+impl Lower {
+    /// The domain in lower case; nothing of what is longer than any domain.
+    pub(super) fn of(&mut self, domain: &[u8]) -> &[u8] {
+        let Some(lower) = self.0.get_mut(..domain.len()) else {
+            return &[];
+        };
+        lower.copy_from_slice(domain);
+        lower.make_ascii_lowercase();
+        lower
+    }
+}
+
+/// Whether a host is an IP address: it has no parents, dots or not.
+fn is_single(host: &str) -> bool {
+    domain::walk(host).nth(1).is_none() || host.starts_with('[')
+}

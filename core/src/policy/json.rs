@@ -1,0 +1,128 @@
+//! The JSON form of a policy.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
+
+use super::{Policy, PolicyBuilder, PolicyError};
+use crate::text::date::parse_day;
+use crate::text::form::HtmlEncoding;
+
+impl Serialize for Policy {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let settings = &*self.0;
+        let pairs: Vec<(&str, &str)> = settings.placeholders.iter().collect();
+        let mut out = serializer.serialize_struct("Policy", 10)?;
+        out.serialize_field("max_requests", &settings.max_requests)?;
+        out.serialize_field("max_bytes", &settings.max_bytes)?;
+        out.serialize_field("max_attempts", &settings.max_attempts)?;
+        out.serialize_field("today", &settings.today.map(|day| day.to_string()))?;
+        out.serialize_field("batch", &settings.batch)?;
+        out.serialize_field("empty_clears", &settings.empty_clears)?;
+        out.serialize_field("html_encoding", html_encoding_name(settings.html_encoding))?;
+        out.serialize_field("placeholders", &pairs)?;
+        out.serialize_field("answer_values", &settings.answer_values)?;
+        out.serialize_field("answer_status", &settings.answer_status)?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Policy {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Self::from_value(&value).map_err(D::Error::custom)
+    }
+}
+
+impl PolicyBuilder {
+    pub(super) fn json_member(
+        self,
+        name: &str,
+        value: &serde_json::Value,
+    ) -> Result<Self, PolicyError> {
+        fn read<T: for<'a> Deserialize<'a>>(
+            key: &'static str,
+            value: &serde_json::Value,
+        ) -> Result<T, PolicyError> {
+            T::deserialize(value).map_err(|error| PolicyError {
+                key,
+                reason: error.to_string(),
+            })
+        }
+        if value.is_null() && KEYS.contains(&name) {
+            return Ok(self);
+        }
+        Ok(match name {
+            "max_requests" => self.max_requests(read("max_requests", value)?),
+            "max_bytes" => self.max_bytes(read("max_bytes", value)?),
+            "max_attempts" => self.max_attempts(read("max_attempts", value)?),
+            "today" => {
+                let text: String = read("today", value)?;
+                let day = parse_day(&text).map_err(|error| PolicyError {
+                    key: "today",
+                    reason: error.to_string(),
+                })?;
+                self.today(Some(day))
+            }
+            "batch" => self.batch(read("batch", value)?),
+            "empty_clears" => self.empty_clears(read("empty_clears", value)?),
+            "html_encoding" => {
+                let text: String = read("html_encoding", value)?;
+                let setting = [HtmlEncoding::Detect, HtmlEncoding::Always]
+                    .into_iter()
+                    .find(|setting| html_encoding_name(*setting) == text);
+                let Some(setting) = setting else {
+                    let reason = "give detect or always".to_string();
+                    return Err(PolicyError {
+                        key: "html_encoding",
+                        reason,
+                    });
+                };
+                self.html_encoding(setting)
+            }
+            "placeholders" => {
+                let pairs: Vec<(String, String)> = read("placeholders", value)?;
+                self.placeholders(
+                    pairs
+                        .iter()
+                        .map(|(open, close)| (open.as_str(), close.as_str())),
+                )
+            }
+            "answer_values" => self.answer_values(read("answer_values", value)?),
+            "answer_status" => self.answer_status(read("answer_status", value)?),
+            unknown => {
+                let reason = alloc::format!(
+                    "there is no setting {unknown:?}; known are {}",
+                    KEYS.join(", ")
+                );
+                return Err(PolicyError {
+                    key: "policy",
+                    reason,
+                });
+            }
+        })
+    }
+}
+
+const KEYS: [&str; 10] = [
+    "max_requests",
+    "max_bytes",
+    "max_attempts",
+    "today",
+    "batch",
+    "empty_clears",
+    "html_encoding",
+    "placeholders",
+    "answer_values",
+    "answer_status",
+];
+
+const fn html_encoding_name(setting: HtmlEncoding) -> &'static str {
+    match setting {
+        HtmlEncoding::Detect => "detect",
+        HtmlEncoding::Always => "always",
+    }
+}

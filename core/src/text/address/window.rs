@@ -1,0 +1,175 @@
+//! An ordinary address recognized in sixty-four bytes at once, by vector instructions where there are some.
+
+use wide::{CmpLt, i8x16};
+
+use super::scan::{ATEXT, Scan, class};
+
+/// How many bytes are looked at together: one bit for each fits in a `u64`.
+pub(super) const WINDOW: usize = u64::BITS as usize;
+
+/// Which bytes have some property: the first byte is the lowest bit.
+#[derive(Clone, Copy, Default)]
+struct Masks {
+    /// Neither letter nor digit, hyphen nor dot.
+    other: u64,
+    hyphen_or_dot: u64,
+    upper: u64,
+}
+
+impl Masks {
+    #[inline]
+    fn of(window: &[u8; WINDOW]) -> Self {
+        let (parts, _) = window.as_chunks::<16>();
+        parts.iter().rev().fold(Self::default(), |masks, part| {
+            let bytes = i8x16::new(part.map(u8::cast_signed));
+            let hyphen_or_dot = range(bytes, b'-', 2);
+            let letter = range(bytes | i8x16::splat(0x20), b'a', 26);
+            let plain = letter | range(bytes, b'0', 10) | hyphen_or_dot;
+            let shifted = |bits: u64, found: i8x16| {
+                bits << 16 | u64::from(found.move_mask().cast_unsigned() & 0xFFFF)
+            };
+            Self {
+                other: shifted(masks.other, !plain),
+                hyphen_or_dot: shifted(masks.hyphen_or_dot, hyphen_or_dot),
+                upper: shifted(masks.upper, range(bytes, b'A', 26)),
+            }
+        })
+    }
+}
+
+/// Which bytes are one of the `count` from `first` on. Shifted so that `first` is the least of all signed numbers, the
+/// range has one end.
+#[inline]
+fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
+    let shift = i8::MIN.wrapping_sub(first.cast_signed());
+    let end = i8::MIN.wrapping_add(count);
+    (bytes + i8x16::splat(shift)).cmp_lt(i8x16::splat(end))
+}
+
+/// What [`scan_start`](super::scan::scan_start) finds, if it can be told from these bytes. `None` leaves the question open.
+#[inline]
+pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
+    let Masks {
+        mut other,
+        hyphen_or_dot,
+        upper,
+    } = Masks::of(window);
+    let at = loop {
+        let place = other.trailing_zeros() as usize;
+        let byte = *window.get(place)?;
+        if byte == b'@' {
+            break place;
+        }
+        if class(byte) & ATEXT == 0 {
+            return None;
+        }
+        other &= other.wrapping_sub(1);
+    };
+    let behind_at = other & other.wrapping_sub(1);
+    let end = behind_at & behind_at.wrapping_neg();
+    let len = end.trailing_zeros() as usize;
+    // Of a domain that goes on behind the window nothing is known.
+    if end == 0 {
+        return None;
+    }
+    let at_bit = other ^ behind_at;
+    let before_end = end.wrapping_sub(1);
+    let before_at = at_bit.wrapping_sub(1);
+    // Hyphens and dots are nowhere side by side, nor at an end of either part. (In a local part hyphens may be: rare.)
+    let edges = hyphen_or_dot & before_end | at_bit | end;
+    if edges & (edges << 1 | 1) != 0 {
+        return None;
+    }
+    // The last label is an ordinary one, and not the only one.
+    let marks = hyphen_or_dot & before_end & !before_at;
+    let last_mark = marks.checked_ilog2()? as usize;
+    if *window.get(last_mark)? != b'.' || window.get(len.wrapping_sub(1))?.is_ascii_digit() {
+        return None;
+    }
+    let upper_domain = upper & before_end & !before_at != 0;
+    Scan::new(at, len, upper & before_at != 0, upper_domain)
+}
+
+/// [`scan`] of what is shorter than a window.
+#[inline(never)]
+pub(super) fn scan_short(text: &[u8]) -> Option<Scan> {
+    let mut window = [0; WINDOW];
+    window.get_mut(..text.len())?.copy_from_slice(text);
+    scan(&window)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::address::scan::scan_bytes;
+    use alloc::format;
+    use proptest::prelude::*;
+
+    /// The bytes and what fills the window.
+    fn window(text: &[u8], fill: u8) -> [u8; WINDOW] {
+        let mut window = [fill; WINDOW];
+        let len = text.len().min(WINDOW);
+        window[..len].copy_from_slice(&text[..len]);
+        window
+    }
+
+    #[test]
+    fn ordinary_addresses_are_recognized_up_to_the_last_but_one_byte() {
+        let longest = format!("{}@{}.example", "a".repeat(40), "b".repeat(14));
+        assert_eq!(longest.len(), WINDOW - 1);
+        for text in [
+            "name@example.com",
+            "First.Last_2+tag@mail.Shop-9.example",
+            "!#$%&'*/=?^`{|}~@a.b",
+            &longest,
+        ] {
+            let found = scan(&window(text.as_bytes(), b','));
+            assert_eq!(found, scan_bytes(text.as_bytes()));
+            assert!(
+                found.is_some_and(|found| found.len() == text.len()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_ordinary_or_does_not_end_in_the_window_is_left_open() {
+        let long = format!("{}@{}.example", "a".repeat(40), "b".repeat(15));
+        for text in [
+            "",
+            "@",
+            "a@",
+            "a@b",
+            ".a@b.c",
+            "a.@b.c",
+            "a..b@c.d",
+            "a@.b.c",
+            "a@b.c.",
+            "a@-b.c",
+            "a@b-.c",
+            "a@b--c.d",
+            "a@b.1",
+            "a@b.c-d",
+            "a b@c.d",
+            "\u{e9}@b.c",
+            &long,
+        ] {
+            assert_eq!(scan(&window(text.as_bytes(), b',')), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_recognized_is_what_reading_byte_by_byte_finds(
+            text in "([a-cA-C0-9._+@-]{0,12}|[ -~é]{0,9}){1,3}@?[a-cA-C0-9.-]{0,9}(\\.[a-c1-]{1,3})?",
+            fill in prop::sample::select(b",a.\" @".as_slice()),
+        ) {
+            let window = window(text.as_bytes(), fill);
+            if let Some(found) = scan(&window) {
+                prop_assert_eq!(scan_bytes(&window), Some(found));
+            }
+        }
+    }
+}

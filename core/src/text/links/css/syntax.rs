@@ -1,0 +1,184 @@
+//! Names, numbers and escapes of the CSS Syntax standard (level 3).
+
+use alloc::string::String;
+
+use memchr::memchr;
+
+use super::super::span::Span;
+
+/// Whether the name is this word, in any case, its escapes resolved.
+pub(super) fn is_word(css: &str, name: Span, word: &str) -> bool {
+    let name = name.of(css);
+    if memchr(b'\\', name.as_bytes()).is_none() {
+        return name.eq_ignore_ascii_case(word);
+    }
+    // No escape is longer than eight bytes.
+    if name.len() > word.len().saturating_mul(9) {
+        return false;
+    }
+    let mut plain = String::new();
+    unescape(name, &mut plain);
+    plain.eq_ignore_ascii_case(word)
+}
+
+/// Appends `text` with escapes resolved, escaped line breaks left out and NUL replaced.
+pub(super) fn unescape(text: &str, out: &mut String) {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\0' => out.push('\u{fffd}'),
+            '\\' => {
+                let mut code: u32 = 0;
+                let mut digits = 0;
+                while digits < 6
+                    && let Some(digit) = characters
+                        .peek()
+                        .and_then(|character| character.to_digit(16))
+                {
+                    code = code.saturating_mul(16).saturating_add(digit);
+                    digits += 1;
+                    characters.next();
+                }
+                if digits > 0 {
+                    match characters.peek() {
+                        Some('\r') => {
+                            characters.next();
+                            characters.next_if_eq(&'\n');
+                        }
+                        Some(' ' | '\t' | '\n' | '\x0c') => {
+                            characters.next();
+                        }
+                        _ => {}
+                    }
+                    out.push(if code == 0 {
+                        '\u{fffd}'
+                    } else {
+                        char::from_u32(code).unwrap_or('\u{fffd}')
+                    });
+                    continue;
+                }
+                match characters.next() {
+                    None => {}
+                    Some('\r') => {
+                        characters.next_if_eq(&'\n');
+                    }
+                    Some('\n' | '\x0c') => {}
+                    Some('\0') => out.push('\u{fffd}'),
+                    Some(other) => out.push(other),
+                }
+            }
+            other => out.push(other),
+        }
+    }
+}
+
+pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at = at.saturating_add(1);
+    }
+    at
+}
+
+const fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | 0 | 0x80..)
+}
+
+const fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0 | 0x80..)
+}
+
+/// Whether the backslash at `at` begins an escape.
+pub(super) fn is_escape(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at) == Some(&b'\\')
+        && !matches!(
+            bytes.get(at.saturating_add(1)),
+            Some(b'\n' | b'\r' | b'\x0c')
+        )
+}
+
+/// Where the escape that begins at `at` ends.
+pub(super) fn escape_end(bytes: &[u8], at: usize) -> usize {
+    let begin = at.saturating_add(1);
+    let digits = bytes
+        .iter()
+        .skip(begin)
+        .take(6)
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count();
+    if digits == 0 {
+        // The bytes of a character that is not ASCII are bytes of names, strings and URLs too.
+        return begin.saturating_add(1).min(bytes.len());
+    }
+    let end = begin.saturating_add(digits);
+    match (bytes.get(end), bytes.get(end.saturating_add(1))) {
+        (Some(b'\r'), Some(b'\n')) => end.saturating_add(2),
+        (Some(byte), _) if byte.is_ascii_whitespace() => end.saturating_add(1),
+        _ => end,
+    }
+}
+
+pub(super) fn starts_name(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(|byte| is_name_byte(*byte))
+        || is_escape(bytes, at) && at < bytes.len()
+}
+
+pub(super) fn starts_identifier(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        Some(b'-') => {
+            let next = at.saturating_add(1);
+            bytes
+                .get(next)
+                .is_some_and(|byte| *byte == b'-' || is_name_start(*byte))
+                || is_escape(bytes, next)
+        }
+        Some(b'\\') => is_escape(bytes, at),
+        Some(byte) => is_name_start(*byte),
+        None => false,
+    }
+}
+
+pub(super) fn name_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        match bytes.get(at) {
+            Some(byte) if is_name_byte(*byte) => at = at.saturating_add(1),
+            Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
+            _ => return at,
+        }
+    }
+}
+
+pub(super) fn starts_number(bytes: &[u8], at: usize) -> bool {
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let next = at.saturating_add(1);
+    match bytes.get(at) {
+        Some(b'+' | b'-') => {
+            digit(next) || bytes.get(next) == Some(&b'.') && digit(next.saturating_add(1))
+        }
+        Some(b'.') => digit(next),
+        Some(byte) => byte.is_ascii_digit(),
+        None => false,
+    }
+}
+
+pub(super) fn number_end(bytes: &[u8], begin: usize) -> usize {
+    let digits = |mut at: usize| {
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at = at.saturating_add(1);
+        }
+        at
+    };
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let sign = usize::from(matches!(bytes.get(begin), Some(b'+' | b'-')));
+    let mut at = digits(begin.saturating_add(sign));
+    if bytes.get(at) == Some(&b'.') && is_digit(at.saturating_add(1)) {
+        at = digits(at.saturating_add(1));
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let exponent = at.saturating_add(1);
+        let sign = usize::from(matches!(bytes.get(exponent), Some(b'+' | b'-')));
+        if is_digit(exponent.saturating_add(sign)) {
+            at = digits(exponent.saturating_add(sign));
+        }
+    }
+    at
+}

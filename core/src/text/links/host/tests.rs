@@ -1,0 +1,200 @@
+use super::*;
+use alloc::vec::Vec;
+use proptest::prelude::*;
+
+fn hosts(url: &str) -> Vec<String> {
+    let mut hosts = Vec::new();
+    visit_url(url, Base::Special, &mut |host| hosts.push(host.into()));
+    hosts
+}
+
+#[test]
+fn hosts_are_those_that_a_browser_contacts() {
+    for (url, host) in [
+        ("https://a.example", "a.example"),
+        ("HTTPS://A.Example:8443/x", "a.example"),
+        ("  h\tt\ntp\r://a.ex\nample\u{1f}", "a.example"),
+        ("//a.example/x", "a.example"),
+        ("\\\\a.example\\x", "a.example"),
+        ("/\\a.example", "a.example"),
+        ("////a.example", "a.example"),
+        ("http:/a.example/x", "a.example"),
+        ("https:a.example/x", "a.example"),
+        ("https:\\a.example\\x", "a.example"),
+        ("https://user:p@ss@a.example:443?x@b.example", "a.example"),
+        ("https://good.example\\@a.example", "good.example"),
+        ("https://%61.exampl%65", "a.example"),
+        ("https://ａ．ｅｘａｍｐｌｅ/", "a.example"),
+        ("https://a。example/", "a.example"),
+        ("https://bücher.example", "xn--bcher-kva.example"),
+        ("https://faß.example", "xn--fa-hia.example"),
+        ("https://xn--bcher-kva.example/", "xn--bcher-kva.example"),
+        ("http://3221225985", "192.0.2.1"),
+        ("http://0300.0.0x2.1", "192.0.2.1"),
+        ("http://0xC0000201/", "192.0.2.1"),
+        ("http://192.0.513", "192.0.2.1"),
+        ("http://[::ffff:192.0.2.1]/", "[::ffff:c000:201]"),
+        ("ftp://a.example/", "a.example"),
+        ("wss://a.example/", "a.example"),
+        ("ws:a.example", "a.example"),
+        ("https://a.example./", "a.example."),
+        ("https://localhost/", "localhost"),
+        ("https://a_b.example/", "a_b.example"),
+        ("www.shop.example/x", "www.shop.example"),
+        ("www%2Eshop.example:80/x", "www.shop.example"),
+        ("1shop.example:80", "1shop.example"),
+        ("shop.example:8080/x", "shop.example"),
+        ("mailto:a@a.example", "a.example"),
+        ("MAILTO:?Subject=x&CC=a%40a.example", "a.example"),
+    ] {
+        assert_eq!(hosts(url), [host], "{url}");
+    }
+    assert_eq!(
+        hosts(
+            "mailto:a@a.example,b@b.example?to=c@c.example%2Cd@d.example&bcc=e@e.example&body=f@f.example#g@g.example"
+        ),
+        [
+            "a.example",
+            "b.example",
+            "c.example",
+            "d.example",
+            "e.example"
+        ]
+    );
+}
+
+#[test]
+fn what_names_no_host_has_none() {
+    for url in [
+        "",
+        "#x",
+        "/x",
+        "x",
+        "?x",
+        "./a.example",
+        "/a.example/x",
+        "user@a.example/x",
+        "{{host}}",
+        "{{host.example}}",
+        "tel:+1",
+        "javascript:void(0)",
+        "file://a.example/x",
+        "cid:a@a.example",
+        "data:text/plain,x",
+        "https://",
+        "https:///",
+        "http://a.example:99999/",
+        "http://a b.example/",
+        "http:a.example /",
+        "http://[::1",
+        "http://a.example:x/",
+        "mailto:a",
+        "mailto:Name <a@a.example>",
+        "foo://a.example/",
+        "http://xn--a/",
+        "1.2.3/x",
+        "urn:a.example",
+    ] {
+        assert_eq!(hosts(url), Vec::<String>::new(), "{url}");
+    }
+}
+
+#[test]
+fn a_label_too_long_for_the_dns_is_never_converted() {
+    let long: String = (0..999_u32)
+        .map(|index| char::from_u32(0x4e00 + index).unwrap())
+        .collect();
+    for host in [
+        long.clone(),
+        alloc::format!("xn--{}", "a1".repeat(500)),
+        alloc::format!("%C3%A9{}", "a".repeat(300)),
+    ] {
+        for url in [
+            alloc::format!("https://{host}.a.example/"),
+            alloc::format!("//x@a.{host}:80"),
+            alloc::format!("{host}.a.example"),
+            alloc::format!("mailto:x@{host}.a.example"),
+        ] {
+            assert_eq!(hosts(&url), Vec::<String>::new());
+        }
+    }
+    // As long, but made of what is mapped to nothing, to less, or of ASCII.
+    for (label, length) in [
+        (alloc::format!("a{}", "\u{ad}".repeat(999)), 1),
+        ("\u{1100}\u{1161}\u{11a8}".repeat(60), 0),
+        ("a".repeat(999), 999),
+        ("\u{3b1}\u{313}\u{300}\u{345}".repeat(50), 0),
+        ("é".repeat(200), 0),
+    ] {
+        let found = hosts(&alloc::format!("https://{label}.a.example/"));
+        let [host] = &*found else { panic!("{label}") };
+        assert!(host.ends_with(".a.example"));
+        assert!(
+            length == 0 || host.len() == length + ".a.example".len(),
+            "{host}"
+        );
+    }
+}
+
+#[test]
+fn no_other_character_is_mapped_to_a_full_stop() {
+    for character in '\u{80}'..=char::MAX {
+        let mapped = icu_normalizer::ComposingNormalizerBorrowed::new_nfkc();
+        let mut buffer = [0; 4];
+        let text = mapped.normalize(character.encode_utf8(&mut buffer));
+        assert!(
+            !text.contains(['.', '\u{3002}']) || is_dot(character),
+            "{character:?}"
+        );
+    }
+}
+
+#[test]
+fn a_url_that_no_browser_can_read_is_told_from_one_without_host() {
+    for url in [
+        "",
+        "#x",
+        "x",
+        "{{url}}",
+        "tel:1",
+        "https:a.example",
+        "//a.example",
+        "data:,",
+    ] {
+        assert!(readable(url, Base::Special), "{url}");
+    }
+    for url in [
+        "https://",
+        "http://a b/",
+        "//[",
+        "http://a:99999",
+        "https://a%00b/",
+        "//",
+        "foo://[/",
+    ] {
+        assert!(!readable(url, Base::Special), "{url}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_quick_way_gives_what_the_url_standard_gives(
+        url in "(https?|ftp)?:?/{0,3}[a-c0-9x.:@%_-]{0,6}(xn--)?[a-z0-9.-]{0,8}[:/?#\\\\ ]?[a-z0-9./ ]{0,4}"
+    ) {
+        let mut quick = Vec::new();
+        if visit_plain(&url, &mut |host| quick.push(String::from(host))) {
+            let base = Url::parse("https://base.invalid/").unwrap();
+            let parsed = Url::options().base_url(Some(&base)).parse(&url).unwrap();
+            let expected: Vec<_> = parsed.host_str().filter(|host| *host != "base.invalid").map(String::from).into_iter().collect();
+            prop_assert_eq!(quick, expected);
+        }
+    }
+
+    #[test]
+    fn hosts_of_special_urls_are_those_of_the_url_crate(
+        url in "[hH]ttps?://[a-zA-Z0-9.:@%_ß。\\[\\]-]{0,12}[/?#\\\\]?[a-z:@.]{0,6}"
+    ) {
+        let expected: Vec<_> = Url::parse(&url).ok().and_then(|url| url.host_str().map(String::from)).into_iter().collect();
+        prop_assert_eq!(hosts(&url), expected);
+    }
+}

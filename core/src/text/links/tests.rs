@@ -1,0 +1,114 @@
+use super::*;
+use alloc::format;
+
+/// What finding the hosts of `html` takes, in bytes looked at.
+fn work(html: &str) -> usize {
+    work::take();
+    visit_hosts(html, &mut Scratch::default(), &mut |_| {});
+    work::take()
+}
+
+#[test]
+fn hostile_input_takes_work_in_proportion_to_its_length() {
+    let enclosed = [
+        ("", ""),
+        ("<a href='", "'>"),
+        ("<a style='", "'>"),
+        ("<a srcset='", "'>"),
+        ("<a srcdoc='", "'>"),
+        ("<a ping='", "'>"),
+        ("<a ", ">"),
+        ("<style>", ""),
+        ("<script>", ""),
+        ("<svg>", ""),
+        ("<svg><style>", ""),
+        ("<!--[if]>", ""),
+        ("<svg></svg><b>", ""),
+        ("<meta http-equiv=refresh content='", "'>"),
+        ("<xmp>", "</xmp>"),
+        ("<svg></svg><div><select><table>", ""),
+    ];
+    let units = [
+        "<",
+        "&",
+        "<!",
+        "<!--",
+        "<!--[if",
+        "<!--[if]>",
+        "-->",
+        "</",
+        "<a",
+        "<a ",
+        "<a>",
+        "<b>",
+        "<b id=",
+        "<div>",
+        "<p>",
+        "</p>",
+        "<svg>",
+        "<svg><p>",
+        "<svg><style>",
+        "<style>",
+        "</style",
+        "<script>",
+        "<!--<script>",
+        "<title></titl",
+        "url(",
+        "url(//a)",
+        "(",
+        "[",
+        "{",
+        "\\75",
+        "\\",
+        "@import",
+        "a=b ",
+        "href=//a ",
+        "<b><p></b>",
+        "<template>",
+        "<table><svg>",
+        "<svg><desc>",
+        "www.a,",
+        "www.",
+        "http://a,",
+        "http://",
+        "http://[",
+        "]",
+        "!",
+        "@www.",
+        "&#",
+        "&#47;",
+        "&nbsp;",
+        "<![CDATA[",
+        "<base href=//a>",
+        "<a href=//a>",
+        "<a href=https:a>",
+        "data:text/html,",
+        "data:text/html,<a href=",
+        "<g><x></g>",
+        "<div></b>",
+        "<i></b>",
+        "0;url=",
+        ",",
+        "//a,",
+        "mailto:a@a.example,",
+        "%41",
+        "\0",
+        "\t",
+        "<form>",
+        "</form>",
+        "<option>",
+        "<td>",
+        "<li>",
+    ];
+    for (begin, end) in enclosed {
+        for unit in units {
+            let document = |size: usize| format!("{begin}{}{end}", unit.repeat(size / unit.len()));
+            let (small, large) = (work(&document(4_000)), work(&document(16_000)));
+            // Four times as much, give or take what is looked at once; and little for each byte.
+            assert!(
+                large <= small * 5 && large <= 16_000 * 600,
+                "{begin}{unit}: {small} {large}"
+            );
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Elements whose content is no markup, and where it ends.
+
+use memchr::memchr2;
+
+use super::super::names::{self, Name};
+use super::super::work;
+use super::{ends_name, find};
+
+/// The elements whose content is no markup, by what becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Raw {
+    /// CSS.
+    Style,
+    /// Nothing: no text that a reader sees as such.
+    Hidden,
+    /// The same, with rules of its own about where it ends.
+    Script,
+    /// Text.
+    Visible,
+    /// Text, up to the end of the document.
+    Plaintext,
+}
+
+impl Raw {
+    /// What an HTML start tag of this name begins, wherever its element is allowed.
+    pub(in super::super) const fn named(name: Name) -> Option<Self> {
+        Some(match name {
+            names::STYLE => Self::Style,
+            names::SCRIPT => Self::Script,
+            names::TITLE | names::TEXTAREA => Self::Hidden,
+            names::XMP | names::IFRAME | names::NOEMBED | names::NOFRAMES => Self::Visible,
+            names::PLAINTEXT => Self::Plaintext,
+            _ => return None,
+        })
+    }
+}
+
+/// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
+pub(super) fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
+    let end = at.saturating_add(word.len());
+    html.get(at..end)
+        .is_some_and(|found| found.eq_ignore_ascii_case(word))
+        && html.get(end).is_some_and(|byte| ends_name(*byte))
+}
+
+/// Where the end tag of a raw element begins.
+pub(super) fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
+    let mut searched = begin;
+    loop {
+        let at = find(html, searched, b'<')?;
+        searched = at.saturating_add(1);
+        if html.get(searched) == Some(&b'/') && tag_at(html, at.saturating_add(2), element) {
+            return Some(at);
+        }
+    }
+}
+
+/// Where the end tag of a script begins, which a script inside an HTML comment inside it does not hold.
+pub(super) fn script_end(html: &[u8], begin: usize) -> Option<usize> {
+    #[derive(PartialEq)]
+    enum State {
+        Data,
+        Escaped,
+        DoubleEscaped,
+    }
+    let mut state = State::Data;
+    let mut searched = begin;
+    loop {
+        let tail = html.get(searched..)?;
+        let found = memchr2(b'<', b'-', tail);
+        work::count(found.unwrap_or(tail.len()).saturating_add(1));
+        let at = searched.saturating_add(found?);
+        let rest = html.get(at..)?;
+        searched = at.saturating_add(1);
+        if rest.first() == Some(&b'-') {
+            if state == State::Data {
+                continue;
+            }
+            let dashes = rest.iter().take_while(|byte| **byte == b'-').count();
+            searched = at.saturating_add(dashes);
+            if dashes >= 2 && rest.get(dashes) == Some(&b'>') {
+                state = State::Data;
+            }
+            continue;
+        }
+        let closing = rest.get(1) == Some(&b'/') && tag_at(html, at.saturating_add(2), b"script");
+        match state {
+            State::Data | State::Escaped if closing => return Some(at),
+            State::Data if rest.starts_with(b"<!--") => {
+                state = State::Escaped;
+                searched = at.saturating_add(2);
+            }
+            State::Escaped if tag_at(html, at.saturating_add(1), b"script") => {
+                state = State::DoubleEscaped
+            }
+            State::DoubleEscaped if closing => state = State::Escaped,
+            _ => {}
+        }
+    }
+}

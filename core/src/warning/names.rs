@@ -1,0 +1,68 @@
+//! The name that was probably meant by one that is unknown.
+
+use crate::wire::field::Field;
+
+/// Longer names are nobody's slip: the longest of the interface has 14 letters.
+const LONGEST: usize = 40;
+/// More slips than this make another word.
+const MOST_SLIPS: usize = 2;
+
+/// The field that was probably meant: the same letters in another case or with other separators, or few slips away.
+///
+/// A body may hold a million unknown names, so nothing is allocated for one.
+pub(super) fn meant<F: Field>(name: &str, fields: &[F]) -> Option<&'static str> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let mut letters = [0; LONGEST];
+    let name = plain(name, &mut letters);
+    // Two slips in a short name make another word.
+    let allowed = if name.len() < 5 { 1 } else { MOST_SLIPS };
+    let mut letters = [0; LONGEST];
+    let (distance, field) = fields
+        .iter()
+        .filter_map(|field| {
+            let own = plain(field.name(), &mut letters);
+            let is_near = own.len().abs_diff(name.len()) <= allowed;
+            is_near.then(|| (distance(name, own, allowed), field.name()))
+        })
+        .min()?;
+    (distance <= allowed && !name.is_empty()).then_some(field)
+}
+
+/// The ASCII letters and digits of a name, in lower case; what has no room is left out.
+fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
+    let bytes = name.bytes().filter(u8::is_ascii_alphanumeric);
+    let mut count = 0_usize;
+    for (slot, byte) in letters.iter_mut().zip(bytes) {
+        *slot = byte.to_ascii_lowercase();
+        count = count.saturating_add(1);
+    }
+    letters.get(..count).unwrap_or_default()
+}
+
+/// The Levenshtein distance of two names of at most [`LONGEST`] bytes; any larger number where it is more than `most`.
+fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
+    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|index| index);
+    for (index, byte) in left.iter().enumerate() {
+        let mut diagonal = index;
+        let mut before = index.saturating_add(1);
+        if let Some(first) = row.first_mut() {
+            *first = before;
+        }
+        let mut least = before;
+        for (cell, other) in row.iter_mut().skip(1).zip(right) {
+            let replaced = diagonal.saturating_add(usize::from(byte != other));
+            diagonal = *cell;
+            *cell = replaced
+                .min(diagonal.saturating_add(1))
+                .min(before.saturating_add(1));
+            before = *cell;
+            least = least.min(before);
+        }
+        if least > most {
+            return least;
+        }
+    }
+    row.get(right.len()).copied().unwrap_or_default()
+}
