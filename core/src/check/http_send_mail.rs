@@ -397,3 +397,37 @@ impl Request {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_kept_in_pieces_and_given_back_in_order_once() {
+        let host = "a".repeat(Hosts::PIECE / 4 - 1);
+        let mut hosts = Hosts::default();
+        for (count, full) in [(4, 0), (1, 1), (3, 1), (1, 2)] {
+            for _ in 0..count {
+                hosts.push(&host);
+            }
+            assert_eq!(hosts.full.len(), full);
+        }
+        hosts.push("last.example");
+        let mut given = Vec::new();
+        hosts.drain(|host| given.push(String::from(host)));
+        assert_eq!(given.len(), 10);
+        assert!(given.iter().take(9).all(|given| *given == host));
+        assert_eq!(given.last().map(String::as_str), Some("last.example"));
+        hosts.drain(|_| panic!("they were given back"));
+    }
+
+    #[test]
+    fn a_host_longer_than_a_piece_has_its_own() {
+        let long = "a".repeat(Hosts::PIECE * 2);
+        let mut hosts = Hosts::default();
+        hosts.push(&long);
+        assert!(hosts.full.is_empty());
+        hosts.push(&long);
+        assert_eq!(hosts.full.len(), 1);
+    }
+}

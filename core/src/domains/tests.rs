@@ -133,3 +133,42 @@ fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
     domains.insert_host(".", b"", Roles::SENDER);
     assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 9)]);
 }
+
+/// Names that no other is a parent of.
+fn numbered(domains: &mut Domains, numbers: core::ops::Range<usize>) {
+    for number in numbers {
+        domains.insert_host(&format!("n{number}.example"), b"", Roles::CONTENT);
+    }
+}
+
+#[test]
+fn a_name_is_looked_for_from_the_start_of_its_block_on() {
+    let mut domains = Domains::default();
+    numbered(&mut domains, 0..BLOCK * 5 + 1);
+    domains.insert_host("a.b.c.example", b"", Roles::CONTENT);
+    domains.finish(b"");
+    let starts: Vec<u32> = (0..6)
+        .map(|block| block * u32::try_from(BLOCK).unwrap())
+        .collect();
+    assert_eq!(domains.blocks, starts);
+}
+
+#[test]
+fn much_grows_by_a_sixteenth_or_by_what_is_needed() {
+    let full = |length: usize| {
+        let mut items = alloc::vec![0_u8; length];
+        items.shrink_to_fit();
+        items
+    };
+    let mut items = full(MANY * 16);
+    reserve(&mut items, 1);
+    assert_eq!(items.capacity(), MANY * 17);
+    reserve(&mut items, MANY);
+    assert_eq!(items.capacity(), MANY * 17);
+    let mut items = full(MANY * 16);
+    reserve(&mut items, MANY * 3);
+    assert_eq!(items.capacity(), MANY * 19);
+    let mut few = full(MANY - 1);
+    reserve(&mut few, 1);
+    assert_eq!(few.capacity(), MANY - 1);
+}

@@ -80,6 +80,12 @@ VALID = [
     ("a" * 63 + "@" + DOMAIN_190, "a" * 63 + "@" + DOMAIN_190, DOMAIN_190),
     ("a@" + "b" * 63 + ".example", "a@" + "b" * 63 + ".example", "b" * 63 + ".example"),
     (f"a@{DOMAIN_252}", f"a@{DOMAIN_252}", DOMAIN_252),
+    # The longest label beside one that is not ASCII.
+    (
+        "a@" + "b" * 63 + ".bücher.example",
+        "a@" + "b" * 63 + ".xn--bcher-kva.example",
+        "b" * 63 + ".xn--bcher-kva.example",
+    ),
 ]
 
 INVALID = {
@@ -196,6 +202,12 @@ def address_suite():
         suite.add(
             f"not valid: U+{ord(char):04X} in the local part",
             {"do": "address", "text": f"a{char}b@c.example"},
+            {"valid": False},
+        )
+    for char in '()<>[]:;\\," \u00e9':
+        suite.add(
+            f"not valid: U+{ord(char):04X} instead of the at sign",
+            {"do": "address", "text": f"a{char}b.example"},
             {"valid": False},
         )
     for char in "!#$%&'*+-/=?^_`{|}~":
@@ -316,6 +328,19 @@ def blacklist_suite():
         ("a_b.shop.example", ["shop.example"], True),
         ("a_b.example", ["A_B.example"], True),
         ("shop.example", ["one.example", "two.example", "shop.example"], True),
+        ("shop.example", ["example"], False),
+        ("a.b.shop.example", ["example"], False),
+        ("localhost", ["localhost"], True),
+        ("a.localhost", ["localhost"], False),
+        ("a.localhost", ["a.localhost"], True),
+        ("shop.example.", ["shop.example"], True),
+        ("shop.example", ["shop.example."], True),
+        ("a--b.shop.example", ["shop.example"], True),
+        ("a--b.example", ["a--b.example"], True),
+        ("[::ffff:192.0.2.7]", ["192.0.2.7"], True),
+        ("[::FFFF:c000:207]", ["[::ffff:192.0.2.7]"], True),
+        ("192.0.2.7", ["[::ffff:192.0.2.7]"], False),
+        ("[2001:DB8:0::1]", ["[2001:db8::1]"], True),
     ]:
         suite.add(
             f"{domain} against {', '.join(entries) or 'nothing'}: {'listed' if listed else 'not listed'}",
@@ -331,6 +356,12 @@ def blacklist_suite():
         ("an entry with a wildcard", "shop.example", ["*.shop.example"]),
         ("an entry that is a wildcard", "shop.example", ["*"]),
         ("an entry of wildcards", "shop.example", ["*.*"]),
+        ("no Punycode", "xn--a.example", ["shop.example"]),
+        ("an entry that is no Punycode", "shop.example", ["xn--a.example"]),
+        ("Punycode of what is not NFC", "xn--u-ccb.example", ["shop.example"]),
+        ("an entry that is Punycode of what is not NFC", "shop.example", ["xn--u-ccb.example"]),
+        ("an IPv6 address without its end", "[2001:db8::1", ["shop.example"]),
+        ("only a dot", ".", ["shop.example"]),
     ]:
         suite.add(f"no domain: {name}", {"do": "blacklisted", "domain": domain, "entries": entries}, error="")
     return suite

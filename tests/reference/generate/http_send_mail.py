@@ -1,8 +1,9 @@
 """httpSendMail: content, recipients, plans, subjects, encodings, size and day."""
 
 import itertools
+from urllib.parse import quote, quote_plus
 
-from .kit import REQUEST, Suite, account, batch, without, world
+from .kit import REQUEST, SPELLINGS, Suite, account, batch, spelled, without, world
 
 ADDRESSES = "a@x.example, b@x.example"
 
@@ -52,6 +53,23 @@ def add_two_roles(add):
                 world=known,
                 wants={"request": 0 if listed == first else 1},
             )
+
+
+def add_spellings(add):
+    """The domain of an address, however it is written, is asked about with its parents."""
+    for role in ("sender", "reply_to", "recipient"):
+        field, _, code, rule = ROLES[role]
+        body = batch({**REQUEST, field: "nobody@shop.example"})
+        for entry in ("listed.example", "a.listed.example", "isted.example"):
+            refused = entry in ("listed.example", "a.listed.example")
+            for name, spelling in SPELLINGS.items():
+                add(
+                    f"the domain of {field} {name}, {entry} listed",
+                    spelled(body, field, spelling),
+                    code if refused else 200,
+                    rule if refused else None,
+                    world=world(senders=["news@shop.example", "x@a.listed.example"], blacklists={role: [entry]}),
+                )
 
 
 def suite_plan():
@@ -253,6 +271,7 @@ def suite_plan():
         world=roles,
     )
     add_two_roles(add)
+    add_spellings(add)
     for host, listed, code in [
         ("[::ffff:192.0.2.1]", "192.0.2.1", 413),
         ("[::FFFF:c000:0201]", "192.0.2.1", 413),
@@ -269,6 +288,35 @@ def suite_plan():
             "html-domain-blacklisted" if code == 413 else None,
             world=world(blacklists={"content": [listed]}),
         )
+    for html, listed in [
+        ("http&colon;//a.example", True),
+        ("http&#58;//a.example", True),
+        ("www&period;a.example", True),
+        ("ww&#119;.a.example", True),
+        ("&nbsp;www.a.example", True),
+        ("caf&eacute; at a&period;example", False),
+        ("<p style=\"b:url('//a.example')\">x", True),
+        ("<p style='b:\\75rl(//a.example)'>x", True),
+        ("<p style='b:url&lpar;//a.example&rpar;'>x", True),
+        ("<style>@import '//a.example';</style>", True),
+        ("<title>www.a.example</title>", False),
+        ("<img srcset='x 1x, //a.example 2x'>", True),
+        ("<meta http-equiv=refresh content='0;url=//a.example'>", True),
+        ("<object data='//a.example'>", True),
+        ("<p data='//a.example'>", False),
+        ("<a href='https://a.example", False),
+        ("<a href='mailto:x@a.example'>", True),
+        ("<!--[if mso]><a href='//a.example'><![endif]-->", True),
+        ("<!-- <a href='//a.example'> -->", False),
+    ]:
+        for way, encode in [("+", quote_plus), ("%20", quote)]:
+            add(
+                f"encoded with {way}: {html}",
+                batch({**REQUEST, "body": encode(html)}),
+                413 if listed else 200,
+                "html-domain-blacklisted" if listed else None,
+                world=world(blacklists={"content": ["a.example"]}),
+            )
     quiet = world(subscribers=[{"id": 7, "email": "known@customer.example", "inactive": True, "fields": {}}])
     add(
         "an inactive subscriber anywhere refuses the call",

@@ -41,6 +41,29 @@ def dump(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+# One address, in the domain a.listed.example, as it may stand between the quotes of a JSON string.
+SPELLINGS = {
+    "as it is": "x@a.listed.example",
+    "with upper case": "x@A.Listed.EXAMPLE",
+    "with spaces around": "  x@a.listed.example ",
+    "with no-break spaces around": "\u00a0x@a.listed.example\u00a0\u2003",
+    "with a space and a no-break space before": " \u00a0 x@a.listed.example",
+    "with an escaped letter": "x@a.l\\u0069sted.example",
+    "with an escaped first letter": "\\u0078@a.listed.example",
+    "with an escaped dot and upper case": "x@A\\u002eListed.example",
+    "with escaped white space around": "\\t x@a.listed.example\\u00a0\\r\\n",
+    "with wide dots": "x@a\uff0elisted\u3002example",
+}
+
+
+def spelled(body, field, spelling):
+    """The text of the body, with the spelling in the place of the field's value."""
+    text = dump(body)
+    value = dump(body[field] if field in body else body["requests"][0][field])
+    assert text.count(f'"{field}":{value}') == 1, (text, field)
+    return text.replace(f'"{field}":{value}', f'"{field}":"{spelling}"')
+
+
 def without(body, *names):
     return {name: value for name, value in body.items() if name not in names}
 

@@ -1,6 +1,6 @@
 """sendMailer: who gets the email, what is stored, what it costs."""
 
-from .kit import KEY, MAILER, Suite, account, without, world
+from .kit import KEY, MAILER, SPELLINGS, Suite, account, spelled, without, world
 
 
 def one(plan):
@@ -259,6 +259,18 @@ def suite_plan():
         "recipient-domain-blacklisted",
         world=world(blacklists={"recipient": ["customer.example"]}),
     )
+    for field, role, code, rule in [
+        ("from", "sender", 414, "sender-domain-blacklisted"),
+        ("email", "recipient", 416, "recipient-domain-blacklisted"),
+    ]:
+        for entry in ("listed.example", "a.listed.example", "isted.example"):
+            for name, spelling in SPELLINGS.items():
+                add(
+                    f"the domain of {field} {name}, {entry} listed",
+                    spelled({**MAILER, field: "nobody@shop.example"}, field, spelling),
+                    *((200, None) if entry == "isted.example" else (code, rule)),
+                    world=world(senders=["x@a.listed.example"], blacklists={role: [entry]}),
+                )
     add(
         "a single label is not asked about",
         {**MAILER, "email": "a@b.customer.example"},

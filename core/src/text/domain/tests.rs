@@ -348,3 +348,37 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn ordinary_domains_and_hosts_take_the_shortcut() {
+    for (text, upper) in [
+        ("shop.example", false),
+        ("a-b.shop-1.example", false),
+        ("WWW.Shop.example", true),
+    ] {
+        let len = text.len();
+        assert_eq!(scan_ascii_whole(text), Some(AsciiDomain { len, upper }));
+        assert_eq!(
+            scan_ascii(format!("{text},").as_bytes()),
+            Some(AsciiDomain { len, upper })
+        );
+    }
+    for host in [
+        "shop.example",
+        "www.shop-1.example",
+        "a_b.localhost",
+        "1.2.x",
+    ] {
+        assert!(is_canonical_name(host), "{host}");
+    }
+    for host in [
+        "Shop.example",
+        "a--b.example",
+        "xn--bcher-kva.example",
+        "1.2",
+        "b.0x1",
+        "",
+    ] {
+        assert!(!is_canonical_name(host), "{host}");
+    }
+}

@@ -342,6 +342,32 @@ mod tests {
             ("a{b:url(//a/*b*/)}", &["//a/*b*/"]),
             ("a{b:1px url(x)}", &["x"]),
             ("a{b:'c\nurl(x)}", &["x"]),
+            ("@namespace n{}a{b:url(x)}", &["x"]),
+            ("a{b:image-set({'n'} 'x')}", &["x"]),
+            (
+                "a{b:url('x\\\r\ny') url('x\\\ry') url('x\\\x0cy')}",
+                &["xy", "xy", "xy"],
+            ),
+            ("a{b:src('n\r'x')}", &["x"]),
+            (
+                "a{b:url(\\6a\r\nx) url(\\6a\x0cx) url(\\6a\tx)}",
+                &["jx", "jx", "jx"],
+            ),
+            ("a{b:url(\\00006ax)}", &["jx"]),
+            ("a{b:url(\\1f600x)}", &["\u{1f600}x"]),
+            (
+                "a{b:url(\\0 x) url(\\d800 x) url(\\110000 x)}",
+                &["\u{fffd}x"; 3],
+            ),
+            (
+                "a{b:url(x\0y) url('\0') url(\\\0)}",
+                &["x\u{fffd}y", "\u{fffd}", "\u{fffd}"],
+            ),
+            ("a{b:url(\\\u{e9}x) \\u\\rl(y)}", &["\u{e9}x", "y"]),
+            ("\\000075\r\n\\000072\r\n\\00006c\r\n(x)", &["x"]),
+            ("url(n/\\\n)url(x)", &["x"]),
+            ("url(n\\\r)url(x)", &["x"]),
+            ("#\\\rurl(x) \\\rurl(y)", &["x", "y"]),
         ] {
             assert_eq!(urls(css), expected, "{css}");
         }
@@ -368,6 +394,21 @@ mod tests {
             "a{b:type('x')}",
         ] {
             assert_eq!(urls(css), Vec::<String>::new(), "{css}");
+        }
+    }
+
+    #[test]
+    fn most_css_is_seen_at_once_to_hold_no_url() {
+        for css in [
+            "",
+            "a{color:#333;margin:0 auto}",
+            "@media print{a{b:rgb(1,2,3)}}",
+            "a{b:calc(1px + (2px))}",
+            "@",
+            "(",
+            "curl",
+        ] {
+            assert!(!may_hold_url(css.as_bytes()), "{css}");
         }
     }
 }

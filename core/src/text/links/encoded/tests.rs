@@ -147,6 +147,41 @@ fn no_reference_that_is_passed_over_makes_text_a_link() {
     }
 }
 
+#[test]
+fn references_that_make_text_a_link_are_read_and_others_are_passed_over() {
+    for html in [
+        "<p>http&colon;//a.example",
+        "<p>http&#58;//a.example",
+        "<p>http&#x3a;//a.example",
+        "<p>www&period;a.example",
+        "<p>www&#46;a.example",
+        "<p>ww&#119;.a.example",
+        "<p>http:&sol;/a.example",
+        "<p>http:/&#47;a.example",
+        "<p>&nbsp;www.a.example &amp; &eacute;",
+        "<p>&ampwww.a.example",
+        "<p>&www.a.example",
+        "<p>&#8217;www.a.example",
+    ] {
+        let text = encode(html);
+        assert!(is_walked(&text), "{html}");
+        assert_eq!(encoded(&text), decoded(&text), "{html}");
+    }
+    for html in [
+        "http&colon;//a.example",
+        "www&period;a.example",
+        "ww&#119;.a.example",
+    ] {
+        let hosts = encoded(&encode(html)).unwrap().0;
+        let name = if html.starts_with("http") {
+            "a.example"
+        } else {
+            "www.a.example"
+        };
+        assert_eq!(hosts, [name], "{html}");
+    }
+}
+
 const PIECES: &[&str] = &[
     "<",
     ">",
@@ -280,4 +315,31 @@ proptest! {
         text.push_str("%22%3Exxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
         prop_assert_eq!(encoded(&text), decoded(&text), "{}", text);
     }
+}
+
+#[test]
+fn an_elements_name_says_how_it_is_read() {
+    let named = |name: &str| Element::named(name.as_bytes());
+    for (names, element) in [
+        (
+            "svg xmp math script iframe noembed noframes frameset template plaintext",
+            Element::Odd,
+        ),
+        ("style", Element::Style),
+        ("title textarea", Element::Hidden),
+        ("base", Element::Base),
+        ("meta", Element::Meta),
+        ("object", Element::Object),
+        (
+            "a sub xyz main menu strong select image insert nothing noscript fieldset textpath paragraph \
+             small table track text body bold option svgs xsvg",
+            Element::Ordinary,
+        ),
+    ] {
+        for name in names.split_whitespace() {
+            assert!(named(name) == element, "{name}");
+            assert!(named(&name.to_uppercase()) == element, "{name}");
+        }
+    }
+    assert!(named("") == Element::Odd);
 }

@@ -1,0 +1,200 @@
+//! What a program may look up one by one: each is what the list has in that place, and there is nothing behind its end.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use franking::{Account, Operation, Questions, Step, Subscriber, Subscribers};
+use serde_json::json;
+use support::{Case, request};
+
+fn cases() -> Vec<Case> {
+    vec![
+        Case::send_mailer(json!({})),
+        Case::send_mailer(json!({"from": "News@Shop.example", "listName": "Customers"})),
+        Case::send_mailer(json!({"subID": 5})),
+        Case::send_mailer(json!({"email": "\u{e4}b@b\u{fc}cher.example"})),
+        Case::requests(&[
+            request(json!({"cc": "old@customer.example, New@customer.example"})),
+            request(json!({"bcc": "third@a.b.other.example", "replyTo": "answers@shop.example"})),
+            request(json!({"from": "News@Shop.example", "body": "www.links.example"})),
+        ]),
+    ]
+}
+
+fn with_questions(case: &Case, look: impl FnOnce(&Questions<'_>)) {
+    let mut call = case.call();
+    call.answer_account(Some(Account::default())).unwrap();
+    let Step::Facts(questions) = call.step() else {
+        panic!("the call asks for facts");
+    };
+    look(&questions);
+}
+
+#[test]
+fn each_member_of_a_question_is_that_of_its_column() {
+    for case in cases() {
+        with_questions(&case, |questions| {
+            let senders: Vec<_> = questions.senders().collect();
+            let one_by_one = (0..questions.sender_count()).map(|at| questions.sender(at).unwrap());
+            assert_eq!(one_by_one.collect::<Vec<_>>(), senders);
+            let subscribers: Vec<_> = questions.subscribers().collect();
+            let one_by_one =
+                (0..questions.subscriber_count()).map(|at| questions.subscriber(at).unwrap());
+            assert_eq!(one_by_one.collect::<Vec<_>>(), subscribers);
+            let domains: Vec<_> = questions.domains().collect();
+            let one_by_one = (0..questions.domain_count()).map(|at| questions.domain(at).unwrap());
+            assert_eq!(one_by_one.collect::<Vec<_>>(), domains);
+        });
+    }
+}
+
+#[test]
+fn each_column_of_a_question_says_how_much_is_left_of_it() {
+    fn count<T>(column: impl ExactSizeIterator<Item = T>, expected: usize) {
+        let mut column = column;
+        for left in (0..expected).rev() {
+            assert_eq!(column.len(), left.saturating_add(1));
+            assert!(column.next().is_some());
+        }
+        assert_eq!(column.len(), 0);
+        assert!(column.next().is_none());
+    }
+    for case in cases() {
+        with_questions(&case, |questions| {
+            count(questions.mailers(), questions.mailers().count());
+            count(questions.senders(), questions.sender_count());
+            count(
+                questions.subscriber_ids(),
+                questions.subscriber_ids().count(),
+            );
+            count(questions.subscribers(), questions.subscriber_count());
+            count(questions.lists(), questions.lists().count());
+            count(questions.domains(), questions.domain_count());
+        });
+    }
+}
+
+#[test]
+fn nothing_is_asked_behind_the_end_of_a_column() {
+    for case in cases() {
+        with_questions(&case, |questions| {
+            for behind in [0, 1, 2, usize::try_from(u32::MAX).unwrap(), usize::MAX] {
+                let at = |count: usize| count.saturating_add(behind);
+                assert_eq!(questions.sender(at(questions.sender_count())), None);
+                assert_eq!(questions.subscriber(at(questions.subscriber_count())), None);
+                assert_eq!(questions.domain(at(questions.domain_count())), None);
+            }
+        });
+    }
+}
+
+#[test]
+fn each_message_of_a_plan_is_found_by_its_request_and_no_other() {
+    let mut batch = Case::requests(&[
+        request(json!({"subject": "One"})),
+        request(json!({"subject": "Two", "to": "nobody"})),
+        request(json!({"subject": "Three"})),
+    ])
+    .partial();
+    batch.decide_with(|decision| {
+        let plan = decision.plan().unwrap();
+        let subject = |index: u32| {
+            plan.message(Some(index))
+                .map(|message| message.subject().unwrap())
+        };
+        assert_eq!(subject(0).as_deref(), Some("One"));
+        assert_eq!(plan.message(Some(0)).unwrap().request(), Some(0));
+        assert_eq!(subject(1), None);
+        assert_eq!(subject(2).as_deref(), Some("Three"));
+        assert_eq!(plan.message(Some(2)).unwrap().request(), Some(2));
+        assert_eq!(subject(3), None);
+        assert!(plan.message(None).is_none());
+    });
+    batch = Case::send_mailer(json!({}));
+    assert_eq!(batch.operation, Operation::SendMailer);
+    batch.decide_with(|decision| {
+        let plan = decision.plan().unwrap();
+        assert_eq!(plan.message(None).unwrap().mailer(), Some(42));
+        assert!(plan.message(Some(0)).is_none());
+    });
+}
+
+#[test]
+fn the_cost_of_a_plan_is_what_it_creates_and_sends() {
+    for case in cases() {
+        for case in [case.clone(), case.partial()] {
+            case.decide_with(|decision| {
+                let plan = decision.plan().unwrap();
+                let debit = plan.debit();
+                assert_eq!(debit.subscriber, plan.create().count() as u64);
+                let emails = plan.messages().flat_map(|message| message.recipients());
+                assert_eq!(debit.email, emails.count() as u64);
+                assert_eq!(plan.email_count(), debit.email);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_preflight_names_each_host_of_all_bodies_once() {
+    let link = |host: &str| format!("<a href=https://{host}/x>www.{host}</a>");
+    let case = Case::requests(&[
+        request(json!({"body": link("shop.example")})),
+        request(json!({"body": link("shop.example")})),
+        request(json!({"body": link("other.example")})),
+    ]);
+    let hosts: Vec<String> = case.preflight().hosts().into_iter().collect();
+    assert_eq!(
+        hosts,
+        [
+            "other.example",
+            "shop.example",
+            "www.other.example",
+            "www.shop.example"
+        ]
+    );
+    assert!(Case::send_mailer(json!({})).preflight().hosts().is_empty());
+}
+
+#[test]
+fn a_column_of_subscribers_gives_back_what_was_pushed() {
+    let subscriber = |id, email, inactive, blacklisted| {
+        Some(Subscriber {
+            id,
+            email,
+            inactive,
+            blacklisted,
+        })
+    };
+    let rows = [
+        None,
+        subscriber(5, "first@customer.example", false, true),
+        None,
+        None,
+        subscriber(6, "", true, false),
+        subscriber(7, "third@customer.example", true, true),
+        subscriber(8, "fourth@customer.example", false, false),
+    ];
+    let mut column = Subscribers::default();
+    assert!(column.is_empty());
+    column.reserve(rows.len());
+    assert!(column.is_empty());
+    for row in rows {
+        column.push(row);
+        assert!(!column.is_empty());
+    }
+    assert_eq!(column.len(), rows.len());
+    assert_eq!(column.iter().len(), rows.len());
+    assert_eq!(column.iter().collect::<Vec<_>>(), rows);
+    let one_by_one: Vec<_> = (0..column.len()).map(|index| column.get(index)).collect();
+    assert_eq!(one_by_one, rows);
+    assert_eq!(column.get(rows.len()), None);
+}
