@@ -207,8 +207,8 @@ impl<T> Guarded<T> {
     pub(crate) fn write<R>(&self, inside: impl FnOnce(&mut T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_write()?;
         self.check_poison()?;
-        // SAFETY: the lock keeps everybody else out until the end of this function.
         or_poison(&self.is_poisoned, || {
+            // SAFETY: the lock keeps everybody else out until the end of this function.
             inside(unsafe { &mut *self.value.get() })
         })
     }
