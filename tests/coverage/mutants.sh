@@ -37,7 +37,7 @@ cargo test --quiet --package franking "${tests[@]}"
 export CARGO_TARGET_DIR=$out/build
 export CARGO_PROFILE_DEV_DEBUG=0
 where=(--package franking --file 'core/src/check/**' --file 'core/src/text/**' --file 'core/src/domains/**'
-    --file 'core/src/recipients/**')
+    --file 'core/src/recipients/**' --file 'core/src/plan/**')
 for name in call plan decision preflight facts questions selection transcript domains recipients; do
     where+=(--file "core/src/$name.rs")
 done

@@ -52,7 +52,7 @@ impl Reader<'_> {
                 Some(value) => value,
                 None => match self.other_scalar(start) {
                     Some(value) => {
-                        stops = Stops::from(bytes, value.end as usize);
+                        stops = Stops::from(bytes, value.span().end);
                         if value.is_no_string() {
                             seen.no_strings |= bit;
                         }
@@ -63,7 +63,7 @@ impl Reader<'_> {
             };
             seen.fields |= bit;
             *slot = Value { is_alias, ..value };
-            let end = value.end as usize;
+            let end = value.span().end;
             open = stops.next();
             let has_next = is(end, b',')
                 && is(open, b'"')

@@ -1,0 +1,101 @@
+//! How far a string goes on without a byte that matters, eight bytes at a time.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+const BACKSLASHES: u64 = ONES * b'\\' as u64;
+
+/// The high bit of the first byte that is a quote, a backslash or a control character, with those of bytes behind it
+/// that may be none.
+#[inline]
+const fn stops(word: u64) -> u64 {
+    (controls_and_quotes(word) | (word ^ BACKSLASHES).wrapping_sub(ONES)) & !word & HIGHS
+}
+
+/// For ASCII: the high bit of the first byte that is a control character or a quote. With one bit turned, a quote comes
+/// right behind the control characters, and they stay what they are.
+#[inline]
+const fn controls_and_quotes(word: u64) -> u64 {
+    (word ^ (ONES * 2)).wrapping_sub(ONES * 0x21)
+}
+
+/// The first byte from `at` on that is a quote, a backslash or a control character, and whether all before are ASCII.
+#[inline]
+pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
+    let mut at = at;
+    let mut seen = 0;
+    for _ in 0..8 {
+        let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
+            return end_of_plain_by_bytes(bytes, at, seen);
+        };
+        let word = u64::from_le_bytes(*word);
+        let stop = stops(word);
+        if stop != 0 {
+            // Only what stands before the stop counts.
+            seen |= word & (stop & stop.wrapping_neg()).wrapping_sub(1);
+            return (
+                at.wrapping_add(stop.trailing_zeros() as usize / 8),
+                seen & HIGHS == 0,
+            );
+        }
+        seen |= word;
+        at = at.wrapping_add(8);
+    }
+    end_of_long_plain(bytes, at, seen)
+}
+
+/// [`end_of_plain`] for long texts, looking at more bytes at a time.
+#[inline(never)]
+fn end_of_long_plain(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
+    let mut is_ascii = seen & HIGHS == 0;
+    let at = skip_plain_chunks(bytes, at, &mut is_ascii);
+    let mut seen = if is_ascii { 0 } else { HIGHS };
+    let mut at = at;
+    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*word);
+        let stop = stops(word);
+        if stop != 0 {
+            seen |= word & (stop & stop.wrapping_neg()).wrapping_sub(1);
+            return (
+                at.wrapping_add(stop.trailing_zeros() as usize / 8),
+                seen & HIGHS == 0,
+            );
+        }
+        seen |= word;
+        at = at.wrapping_add(8);
+    }
+    end_of_plain_by_bytes(bytes, at, seen)
+}
+
+#[inline(never)]
+fn end_of_plain_by_bytes(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
+    let mut is_ascii = seen & HIGHS == 0;
+    let mut at = at;
+    while let Some(byte) = bytes.get(at) {
+        if matches!(byte, b'"' | b'\\' | 0..0x20) {
+            break;
+        }
+        is_ascii &= byte.is_ascii();
+        at = at.wrapping_add(1);
+    }
+    (at, is_ascii)
+}
+
+/// Skips whole chunks without a quote, backslash or control character. Written so that it becomes vector code.
+fn skip_plain_chunks(bytes: &[u8], at: usize, is_ascii: &mut bool) -> usize {
+    let (chunks, _) = bytes.get(at..).unwrap_or_default().as_chunks::<64>();
+    let mut skipped = 0_usize;
+    for chunk in chunks {
+        let mut stop = 0_u8;
+        let mut high = 0_u8;
+        for byte in chunk {
+            stop |= u8::from(*byte == b'"') | u8::from(*byte == b'\\') | u8::from(*byte < 0x20);
+            high |= byte;
+        }
+        if stop != 0 {
+            break;
+        }
+        *is_ascii &= high < 0x80;
+        skipped = skipped.saturating_add(chunk.len());
+    }
+    at.saturating_add(skipped)
+}

@@ -1,0 +1,88 @@
+//! A JSON value by its kind and its place in the body.
+
+use core::ops::Range;
+
+/// What stands at a place of the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// No member has the name.
+    #[default]
+    Missing,
+    Null,
+    /// `""`.
+    Empty,
+    /// A string of nothing but white space.
+    Blank,
+    /// A string without escapes: its text is a slice of the body.
+    Text,
+    /// A string that has to be unescaped.
+    Escaped,
+    Number,
+    True,
+    False,
+    Object,
+    Array,
+}
+
+/// A JSON value by its place in the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) shape: Shape,
+    /// The member's name was the interface's other spelling of the field.
+    pub(crate) is_alias: bool,
+    /// Always 0: without gaps an array of values is cleared in one go.
+    gap: u16,
+    start: u32,
+    end: u32,
+}
+
+impl Value {
+    pub(super) fn new(shape: Shape, start: usize, end: usize) -> Self {
+        Self {
+            shape,
+            is_alias: false,
+            gap: 0,
+            start: narrow(start),
+            end: narrow(end),
+        }
+    }
+
+    /// The bytes of the value, quotes included.
+    pub(crate) fn span(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Neither absent nor a string.
+    pub(crate) fn is_no_string(self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Number | Shape::True | Shape::False | Shape::Object | Shape::Array
+        )
+    }
+
+    /// Not there, `null`, empty, or a string of white space.
+    pub(crate) fn is_absent(self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank
+        )
+    }
+
+    pub(crate) fn is_there(self) -> bool {
+        self.shape != Shape::Missing
+    }
+
+    /// The bytes between a string's quotes, or a number's digits as written.
+    pub(crate) fn content(self) -> Range<usize> {
+        match self.shape {
+            Shape::Number => self.span(),
+            _ => (self.start as usize).saturating_add(1)..(self.end as usize).saturating_sub(1),
+        }
+    }
+}
+
+/// Offsets fit: the reader refuses bodies that are longer.
+#[inline]
+fn narrow(offset: usize) -> u32 {
+    offset as u32
+}
