@@ -62,7 +62,8 @@ impl Reader<'_> {
                 },
             };
             seen.fields |= bit;
-            *slot = Value { is_alias, ..value };
+            *slot = value;
+            slot.is_alias = is_alias;
             let end = value.span().end;
             open = stops.next();
             let has_next = is(end, b',')
