@@ -122,7 +122,7 @@ pub(super) fn class(byte: u8) -> u8 {
 
 /// Recognizes an ordinary ASCII address in one pass, without allocating: `Some` is valid.
 ///
-/// `None` leaves the question open: [`parse`] answers it. That is so for whatever is not valid, for
+/// `None` leaves the question open: [`parse`](super::parse) answers it. That is so for whatever is not valid, for
 /// every address with a character above U+007F, and for domains with `--`, as in `xn--`.
 ///
 /// ```
