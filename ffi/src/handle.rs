@@ -105,25 +105,6 @@ impl Drop for Opened<'_> {
     }
 }
 
-/// Poisons a handle, unless it is forgotten: when a panic passes on its way to [`catch`].
-struct Poison<'a>(&'a AtomicBool);
-
-impl Drop for Poison<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A panic poisons the handle, and goes on.
-#[inline]
-fn or_poison<R>(is_poisoned: &AtomicBool, inside: impl FnOnce() -> R) -> R {
-    let poison = Poison(is_poisoned);
-    forced_panic();
-    let result = inside();
-    core::mem::forget(poison);
-    result
-}
-
 impl<T> Guarded<T> {
     pub(crate) fn new(value: T) -> Self {
         Self {
@@ -178,12 +159,23 @@ impl<T> Guarded<T> {
         Ok(())
     }
 
+    fn or_poison<R>(&self, inside: impl FnOnce() -> Outcome<R>) -> Outcome<R> {
+        let result = catch(|| {
+            forced_panic();
+            inside()
+        });
+        result.unwrap_or_else(|fail| {
+            self.is_poisoned.store(true, Ordering::Relaxed);
+            Err(fail)
+        })
+    }
+
     /// Uses the value together with other readers.
     pub(crate) fn read<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_read()?;
         self.check_poison()?;
         // SAFETY: the lock keeps writers out until the end of this function.
-        or_poison(&self.is_poisoned, || inside(unsafe { &*self.value.get() }))
+        self.or_poison(|| inside(unsafe { &*self.value.get() }))
     }
 
     /// As [`Guarded::read`], for the owner of a cursor: a panic poisons the cursor and not this.
@@ -200,17 +192,15 @@ impl<T> Guarded<T> {
             return Err(Fail::busy());
         }
         self.check_poison()?;
-        Ok(or_poison(&self.is_poisoned, inside))
+        self.or_poison(|| Ok(inside()))
     }
 
     /// Uses the value alone.
     pub(crate) fn write<R>(&self, inside: impl FnOnce(&mut T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_write()?;
         self.check_poison()?;
-        or_poison(&self.is_poisoned, || {
-            // SAFETY: the lock keeps everybody else out until the end of this function.
-            inside(unsafe { &mut *self.value.get() })
-        })
+        // SAFETY: the lock keeps everybody else out until the end of this function.
+        self.or_poison(|| inside(unsafe { &mut *self.value.get() }))
     }
 }
 
@@ -232,7 +222,14 @@ impl<T> Frozen<T> {
         if self.is_poisoned.load(Ordering::Relaxed) {
             return Err(Fail::poisoned());
         }
-        or_poison(&self.is_poisoned, || inside(&self.value))
+        let result = catch(|| {
+            forced_panic();
+            inside(&self.value)
+        });
+        result.unwrap_or_else(|fail| {
+            self.is_poisoned.store(true, Ordering::Relaxed);
+            Err(fail)
+        })
     }
 }
 
