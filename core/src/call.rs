@@ -16,10 +16,10 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
-use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::order::rules;
 use crate::check::send_mailer::SendMailerCheck;
-use crate::content::{Content, SendMailerContent, View};
+use crate::commit::{Commit, Conflict};
+use crate::content::{Content, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
@@ -27,13 +27,13 @@ use crate::operation::{METHOD, Operation};
 use crate::plan::Plan;
 use crate::policy::{Batch, Policy};
 use crate::questions::Questions;
+use crate::reading::{key_missing, read};
 use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
 use crate::wire::answer::MAX_TRANSACTION_ID;
-use crate::wire::http_send_mail::HttpSendMailBody;
 use crate::wire::json::{SyntaxError, Value};
-use crate::wire::value::{is_text, text};
+use crate::wire::value::text;
 
 /// One call of an operation, from its bytes to its decision.
 ///
@@ -131,89 +131,6 @@ impl<'c> AccountQuestion<'c> {
 impl fmt::Debug for AccountQuestion<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AccountQuestion").finish_non_exhaustive()
-    }
-}
-
-/// What came of carrying out a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Commit {
-    /// All of it was done.
-    Done {
-        /// The number that the host has generated to identify the call, 1 to 2^53-1 (interface, section 2.6).
-        transaction_id: u64,
-    },
-    /// Nothing of it was done, because something has changed since the facts were given.
-    Conflict(Conflict),
-}
-
-/// What stood in the way of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Conflict {
-    /// A subscriber to be created exists by now: code 442.
-    SubscriberExists,
-    /// A subscriber became INACTIVE: code 443.
-    SubscriberInactive,
-    /// The subscriber credit no longer suffices: code 444.
-    SubscriberCredit,
-    /// The email credit no longer suffices: code 445.
-    EmailCredit,
-    /// The subscriber is gone: code 454, on sendMailer only.
-    SubscriberGone,
-    /// Anything else: the host's own error, without a code.
-    Other,
-}
-
-impl Conflict {
-    /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::SubscriberExists,
-        Self::SubscriberInactive,
-        Self::SubscriberCredit,
-        Self::EmailCredit,
-        Self::SubscriberGone,
-        Self::Other,
-    ];
-
-    /// The name in the JSON forms.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SubscriberExists => "subscriber_exists",
-            Self::SubscriberInactive => "subscriber_inactive",
-            Self::SubscriberCredit => "subscriber_credit",
-            Self::EmailCredit => "email_credit",
-            Self::SubscriberGone => "subscriber_gone",
-            Self::Other => "other",
-        }
-    }
-
-    /// The kind of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|conflict| conflict.name() == name)
-    }
-
-    /// The rule that the conflict breaks when there are no more attempts.
-    #[must_use]
-    pub const fn rule(self) -> Option<Rule> {
-        match self {
-            Self::SubscriberExists => Some(Rule::SubscriberExists),
-            Self::SubscriberInactive => Some(Rule::SubscriberInactive),
-            Self::SubscriberCredit => Some(Rule::SubscriberCreditLow),
-            Self::EmailCredit => Some(Rule::EmailCreditLow),
-            Self::SubscriberGone => Some(Rule::SubscriberUnknown),
-            Self::Other => None,
-        }
-    }
-
-    /// Whether it can happen on the operation: it can where its rule applies.
-    #[must_use]
-    pub fn is_possible(self, operation: Operation) -> bool {
-        self.rule()
-            .is_none_or(|rule| rule.code(operation).is_some())
     }
 }
 
@@ -520,91 +437,6 @@ impl<B: AsRef<[u8]>> Call<B> {
             None => Ending::Failed(HostError::Conflict),
         })
     }
-}
-
-/// What phase 1 finds wrong with a body, the method aside.
-pub(crate) struct Read {
-    pub(crate) syntax: Option<SyntaxError>,
-    pub(crate) found: Option<Found>,
-}
-
-impl Read {
-    fn refused(rule: Rule, place: Place) -> Self {
-        Self {
-            syntax: None,
-            found: Some(Found {
-                rule,
-                request: None,
-                place,
-            }),
-        }
-    }
-}
-
-/// Retirement, size and JSON. Size is judged before the JSON is parsed.
-fn read(policy: &Policy, operation: Operation, bytes: &[u8], content: &mut Content) -> Read {
-    if policy
-        .today()
-        .is_some_and(|today| operation.is_past_last_day(today))
-    {
-        return Read::refused(Rule::OperationRetired, Place::None);
-    }
-    read_body(policy, operation, bytes, content)
-}
-
-/// Size and JSON. The body is read into `content`, which stays unread when it cannot be.
-pub(crate) fn read_body(
-    policy: &Policy,
-    operation: Operation,
-    bytes: &[u8],
-    content: &mut Content,
-) -> Read {
-    let is_limited = Rule::BodyTooLarge.code(operation).is_some();
-    if is_limited && bytes.len() as u64 > policy.max_bytes() {
-        return Read::refused(Rule::BodyTooLarge, Place::Body);
-    }
-    if let Err(error) = read_into(content, policy, operation, bytes) {
-        return Read {
-            syntax: Some(error),
-            ..Read::refused(Rule::BodyNotJson, Place::Body)
-        };
-    }
-    match content.repeats().first() {
-        Some(offset) => Read::refused(Rule::FieldRepeated, Place::Repeated(*offset)),
-        None => Read {
-            syntax: None,
-            found: None,
-        },
-    }
-}
-
-fn read_into(
-    content: &mut Content,
-    policy: &Policy,
-    operation: Operation,
-    bytes: &[u8],
-) -> Result<(), SyntaxError> {
-    match operation {
-        Operation::SendMailer => {
-            let mut read = Box::<SendMailerContent>::default();
-            read.body.read(bytes)?;
-            *content = Content::SendMailer(read);
-        }
-        Operation::HttpSendMail => {
-            let body = HttpSendMailBody::read(bytes, policy.max_requests())?;
-            *content = Content::HttpSendMail(Box::new(HttpSendMailContent::new(body)));
-        }
-    }
-    Ok(())
-}
-
-/// Phase 2, as far as the body alone shows it.
-pub(crate) fn key_missing(view: View<'_>, key: Value) -> Option<Found> {
-    (!is_text(key)).then(|| Found {
-        rule: Rule::KeyMissing,
-        request: None,
-        place: view.key_place(),
-    })
 }
 
 impl<B> fmt::Debug for Call<B> {

@@ -1,6 +1,7 @@
 //! A host as a trait, and the loop over [`Call`] that serves it.
 
-use crate::call::{Call, Commit, Step};
+use crate::call::{Call, Step};
+use crate::commit::Commit;
 use crate::decision::Decision;
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;

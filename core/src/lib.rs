@@ -42,6 +42,7 @@ mod bits;
 mod call;
 mod check;
 mod code;
+mod commit;
 mod compose;
 mod content;
 mod decision;
@@ -58,6 +59,7 @@ mod plan;
 mod policy;
 mod preflight;
 mod questions;
+mod reading;
 mod recipients;
 mod rule;
 mod selection;
@@ -67,8 +69,9 @@ mod violation;
 mod warning;
 mod wire;
 
-pub use call::{AccountQuestion, Call, Commit, Conflict, Step};
+pub use call::{AccountQuestion, Call, Step};
 pub use code::{Code, Retry};
+pub use commit::{Commit, Conflict};
 pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
     compose, compose_json,

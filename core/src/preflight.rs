@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::call::{Read, key_missing, read_body};
 use crate::content::{Content, View};
 use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
+use crate::reading::{Read, key_missing, read_body};
 use crate::rule::Rule;
 use crate::selection::Selection;
 use crate::text::links;

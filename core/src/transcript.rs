@@ -8,7 +8,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use crate::call::{Call, Commit, Step};
+use crate::call::{Call, Step};
+use crate::commit::Commit;
 use crate::json::{HostAnswer, JsonAnswerError, value_of};
 use crate::misuse::Misuse;
 use crate::operation::Operation;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
 use super::{Keyed, Sequence};
-use crate::call::{Commit, Conflict};
+use crate::commit::{Commit, Conflict};
 use crate::domains::Roles;
 use crate::facts::{Account, Facts, Mailer, Subscriber, Subscribers};
 use crate::misuse::Misuse;

@@ -21,26 +21,38 @@ const fn controls_and_quotes(word: u64) -> u64 {
 /// The first byte from `at` on that is a quote, a backslash or a control character, and whether all before are ASCII.
 #[inline]
 pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
-    let mut at = at;
-    let mut seen = 0;
-    for _ in 0..8 {
+    /// Most texts are shorter.
+    const SHORT_WORDS: usize = 8;
+    end_in_words(bytes, at, 0, SHORT_WORDS)
+        .unwrap_or_else(|(at, seen)| end_of_long_plain(bytes, at, seen))
+}
+
+/// [`end_of_plain`] in so many words at most. `Err`: it is not there, but further on, and `seen` holds the bits of all
+/// bytes before.
+#[inline(always)]
+fn end_in_words(
+    bytes: &[u8],
+    at: usize,
+    seen: u64,
+    words: usize,
+) -> Result<(usize, bool), (usize, u64)> {
+    let (mut at, mut seen) = (at, seen);
+    for _ in 0..words {
         let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
-            return end_of_plain_by_bytes(bytes, at, seen);
+            break;
         };
         let word = u64::from_le_bytes(*word);
         let stop = stops(word);
         if stop != 0 {
             // Only what stands before the stop counts.
             seen |= word & (stop & stop.wrapping_neg()).wrapping_sub(1);
-            return (
-                at.wrapping_add(stop.trailing_zeros() as usize / 8),
-                seen & HIGHS == 0,
-            );
+            let end = at.wrapping_add(stop.trailing_zeros() as usize / 8);
+            return Ok((end, seen & HIGHS == 0));
         }
         seen |= word;
         at = at.wrapping_add(8);
     }
-    end_of_long_plain(bytes, at, seen)
+    Err((at, seen))
 }
 
 /// [`end_of_plain`] for long texts, looking at more bytes at a time.
@@ -48,22 +60,9 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
 fn end_of_long_plain(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
     let mut is_ascii = seen & HIGHS == 0;
     let at = skip_plain_chunks(bytes, at, &mut is_ascii);
-    let mut seen = if is_ascii { 0 } else { HIGHS };
-    let mut at = at;
-    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*word);
-        let stop = stops(word);
-        if stop != 0 {
-            seen |= word & (stop & stop.wrapping_neg()).wrapping_sub(1);
-            return (
-                at.wrapping_add(stop.trailing_zeros() as usize / 8),
-                seen & HIGHS == 0,
-            );
-        }
-        seen |= word;
-        at = at.wrapping_add(8);
-    }
-    end_of_plain_by_bytes(bytes, at, seen)
+    let seen = if is_ascii { 0 } else { HIGHS };
+    end_in_words(bytes, at, seen, usize::MAX)
+        .unwrap_or_else(|(at, seen)| end_of_plain_by_bytes(bytes, at, seen))
 }
 
 #[inline(never)]

@@ -1,0 +1,87 @@
+//! What came of carrying out a plan.
+
+use crate::operation::Operation;
+use crate::rule::Rule;
+
+/// What came of carrying out a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commit {
+    /// All of it was done.
+    Done {
+        /// The number that the host has generated to identify the call, 1 to 2^53-1 (interface, section 2.6).
+        transaction_id: u64,
+    },
+    /// Nothing of it was done, because something has changed since the facts were given.
+    Conflict(Conflict),
+}
+
+/// What stood in the way of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Conflict {
+    /// A subscriber to be created exists by now: code 442.
+    SubscriberExists,
+    /// A subscriber became INACTIVE: code 443.
+    SubscriberInactive,
+    /// The subscriber credit no longer suffices: code 444.
+    SubscriberCredit,
+    /// The email credit no longer suffices: code 445.
+    EmailCredit,
+    /// The subscriber is gone: code 454, on sendMailer only.
+    SubscriberGone,
+    /// Anything else: the host's own error, without a code.
+    Other,
+}
+
+impl Conflict {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [
+        Self::SubscriberExists,
+        Self::SubscriberInactive,
+        Self::SubscriberCredit,
+        Self::EmailCredit,
+        Self::SubscriberGone,
+        Self::Other,
+    ];
+
+    /// The name in the JSON forms.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SubscriberExists => "subscriber_exists",
+            Self::SubscriberInactive => "subscriber_inactive",
+            Self::SubscriberCredit => "subscriber_credit",
+            Self::EmailCredit => "email_credit",
+            Self::SubscriberGone => "subscriber_gone",
+            Self::Other => "other",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|conflict| conflict.name() == name)
+    }
+
+    /// The rule that the conflict breaks when there are no more attempts.
+    #[must_use]
+    pub const fn rule(self) -> Option<Rule> {
+        match self {
+            Self::SubscriberExists => Some(Rule::SubscriberExists),
+            Self::SubscriberInactive => Some(Rule::SubscriberInactive),
+            Self::SubscriberCredit => Some(Rule::SubscriberCreditLow),
+            Self::EmailCredit => Some(Rule::EmailCreditLow),
+            Self::SubscriberGone => Some(Rule::SubscriberUnknown),
+            Self::Other => None,
+        }
+    }
+
+    /// Whether it can happen on the operation: it can where its rule applies.
+    #[must_use]
+    pub fn is_possible(self, operation: Operation) -> bool {
+        self.rule()
+            .is_none_or(|rule| rule.code(operation).is_some())
+    }
+}
