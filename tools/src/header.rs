@@ -8,7 +8,7 @@ use crate::layout::{self, Structure};
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 /// The sources in the order in which the header shows them.
-const SOURCES: [&str; 23] = [
+const SOURCES: [&str; 26] = [
     "constants",
     "numbers",
     "status",
@@ -23,6 +23,9 @@ const SOURCES: [&str; 23] = [
     "questions",
     "columns",
     "plan",
+    "plan/subscribers",
+    "plan/messages",
+    "plan/collapsed",
     "decision",
     "violations",
     "driver",
