@@ -1,22 +1,20 @@
 //! A call: what owns the machine, who may use it, and how cursors borrow from it.
 
+mod state;
+
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use franking_core::{
-    Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
-    Recorder, Step, route,
-};
+use franking_core::{Call, Commit, JsonAnswerError, Misuse, Recorder, route};
 use franking_core::{Policy, Route};
 
+pub(crate) use self::state::{Body, Machine, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
 use crate::numbers::{
-    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, FRANKING_STEP_ACCOUNT,
-    FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS, conflict, of_operation,
+    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, conflict, of_operation,
     operation,
 };
 use crate::policy::FrankingPolicy;
@@ -40,173 +38,6 @@ pub struct FrankingCall {
 // free memory.
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<FrankingCall>() + 2 * size_of::<usize>() <= 1032);
-
-/// The bytes of a body, the caller's or the library's own.
-pub(crate) enum Body {
-    Borrowed { data: *const u8, len: usize },
-    Owned(Vec<u8>),
-}
-
-// SAFETY: the caller of the constructor promises that the bytes stay as they are until the handle is freed.
-unsafe impl Send for Body {}
-// SAFETY: as above.
-unsafe impl Sync for Body {}
-
-impl Body {
-    /// # Safety
-    /// The bytes stay readable and unchanged until the handle that borrows them is freed.
-    pub(crate) unsafe fn borrow(bytes: FrankingBytes) -> Outcome<Self> {
-        // SAFETY: as demanded of the caller.
-        let bytes = unsafe { bytes.read("body") }?;
-        Ok(Self::Borrowed {
-            data: bytes.as_ptr(),
-            len: bytes.len(),
-        })
-    }
-
-    /// # Safety
-    /// The bytes can be read.
-    pub(crate) unsafe fn copy(bytes: FrankingBytes) -> Outcome<Self> {
-        // SAFETY: as demanded of the caller.
-        let bytes = unsafe { bytes.read("body") }?;
-        Ok(Self::Owned(bytes.to_vec()))
-    }
-}
-
-impl AsRef<[u8]> for Body {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            // SAFETY: the bytes stay readable until the handle is freed, and nothing looks at them afterwards.
-            Self::Borrowed { data, len } => unsafe { core::slice::from_raw_parts(*data, *len) },
-            Self::Owned(bytes) => bytes,
-        }
-    }
-}
-
-/// The machine, with or without its notes.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "almost every call is plain, and a box would be one more allocation for each"
-)]
-pub(crate) enum Machine {
-    Plain(Call<Body>),
-    Recorded(Box<Recorder<Body>>),
-}
-
-/// Texts that had to be made for questions, by column and place.
-type Made = HashMap<(i32, usize), Box<str>>;
-
-/// What is behind a call's lock.
-pub(crate) struct State {
-    pub(crate) machine: Machine,
-    /// Goes up with each answer: what was borrowed before is stale.
-    pub(crate) generation: u64,
-    /// What had to be made for the questions, until the call is answered.
-    pub(crate) made: Option<Box<Made>>,
-    /// The columns of the questions, once they were asked for as a whole.
-    pub(crate) columns: Option<crate::columns::Columns>,
-    /// Texts of these columns that lie nowhere else, later those of a plan that was read as one structure.
-    pub(crate) texts: Arena,
-    /// The decision's own texts.
-    pub(crate) decided: Option<crate::decision::Texts>,
-}
-
-impl State {
-    pub(crate) fn call(&self) -> &Call<Body> {
-        self.machine.call()
-    }
-
-    pub(crate) fn step_number(&self) -> i32 {
-        match self.call().step() {
-            Step::Account(_) => FRANKING_STEP_ACCOUNT,
-            Step::Facts(_) => FRANKING_STEP_FACTS,
-            Step::Commit(_) => FRANKING_STEP_COMMIT,
-            Step::Done(_) => FRANKING_STEP_DONE,
-        }
-    }
-
-    /// The questions, while the call asks them.
-    pub(crate) fn questions(&self) -> Outcome<Questions<'_>> {
-        match self.call().step() {
-            Step::Facts(questions) => Ok(questions),
-            _ => Err(self.wrong_step("facts are not asked for")),
-        }
-    }
-
-    /// The plan, while it is to be carried out, and once it has been.
-    pub(crate) fn plan(&self) -> Outcome<Plan<'_>> {
-        let plan = match self.call().step() {
-            Step::Commit(plan) => Some(plan),
-            Step::Done(decision) => decision.plan(),
-            _ => None,
-        };
-        plan.ok_or_else(|| self.wrong_step("there is no plan"))
-    }
-
-    pub(crate) fn decision(&self) -> Outcome<Decision<'_>> {
-        let decision = self.call().decision();
-        decision.ok_or_else(|| self.wrong_step("there is no decision yet"))
-    }
-
-    pub(crate) fn wrong_step(&self, what: &'static str) -> Fail {
-        let waits = match self.step_number() {
-            FRANKING_STEP_ACCOUNT => "the call waits for the account",
-            FRANKING_STEP_FACTS => "the call waits for facts",
-            FRANKING_STEP_COMMIT => "the call waits for the commit",
-            _ => "the call is decided",
-        };
-        Fail::misuse(format!("{what}: {waits}; look at franking_call_step first"))
-    }
-
-    /// A text that was made before, which stays where it is.
-    pub(crate) fn made(&self, column: i32, index: usize) -> Option<FrankingText> {
-        let made = self.made.as_ref()?.get(&(column, index))?;
-        Some(FrankingText::new(made))
-    }
-
-    /// Keeps a text that had to be made.
-    pub(crate) fn keep_made(&mut self, column: i32, index: usize, text: String) -> FrankingText {
-        let made = self.made.get_or_insert_with(Box::default);
-        FrankingText::new(made.entry((column, index)).or_insert_with(|| text.into()))
-    }
-}
-
-impl Machine {
-    pub(crate) fn call(&self) -> &Call<Body> {
-        match self {
-            Self::Plain(call) => call,
-            Self::Recorded(recorder) => recorder.call(),
-        }
-    }
-
-    pub(crate) fn account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.answer_account(account),
-            Self::Recorded(recorder) => recorder.answer(HostAnswer::Account(account)),
-        }
-    }
-
-    pub(crate) fn facts(&mut self, facts: Facts) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.answer_facts(facts),
-            Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(facts)),
-        }
-    }
-
-    pub(crate) fn commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.answer_commit(commit),
-            Self::Recorded(recorder) => recorder.answer(HostAnswer::Commit(commit)),
-        }
-    }
-
-    pub(crate) fn any(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.answer(answer),
-            Self::Recorded(recorder) => recorder.answer(answer),
-        }
-    }
-}
 
 impl FrankingCall {
     /// A new handle. A call is more than a kilobyte: it is made where it stays.
@@ -513,22 +344,6 @@ pub unsafe extern "C" fn franking_call_key(
         // SAFETY: checked above.
         unsafe { put_out(key, text) }
     })
-}
-
-impl State {
-    pub(crate) fn key(&mut self) -> Outcome<FrankingText> {
-        let key = match self.call().step() {
-            Step::Account(question) => question.key(),
-            _ => return Err(self.wrong_step("the account is not asked for")),
-        };
-        Ok(match key {
-            std::borrow::Cow::Borrowed(key) => FrankingText::new(key),
-            std::borrow::Cow::Owned(key) => match self.made(0, 0) {
-                Some(made) => made,
-                None => self.keep_made(0, 0, key),
-            },
-        })
-    }
 }
 
 /// Answers FRANKING_STEP_ACCOUNT: what is known of the account; its exists is 0 when no account has the key.
