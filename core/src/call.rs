@@ -23,11 +23,11 @@ use crate::content::{Content, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
-use crate::operation::{METHOD, Operation};
+use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::policy::{Batch, Policy};
 use crate::questions::Questions;
-use crate::reading::{key_missing, read};
+use crate::reading::{key_missing, read_sent};
 use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
@@ -140,25 +140,27 @@ impl<B: AsRef<[u8]>> Call<B> {
     ///
     /// Never fails: whatever is wrong with the call is a decision.
     #[must_use]
+    #[inline]
     pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
-        let mut call = Self {
+        let mut content = Content::Unread;
+        let read = read_sent(policy, operation, method, body.as_ref(), &mut content);
+        // Phase 2, before anybody is asked.
+        let found = read.found.or_else(|| key_missing(&content));
+        // Made at the end, so that it is made where it goes: a call is large.
+        Self {
             policy: policy.clone(),
             operation,
             body,
-            state: State::Account,
-            content: Content::Unread,
-            syntax: None,
+            state: found.map_or(State::Account, |found| State::Done(Ending::Refused(found))),
+            content,
+            syntax: read.syntax,
             first_by_content: None,
             has_judged_content: false,
             account: Account::default(),
             facts: Facts::default(),
             selection: Selection::default(),
             asked: Asked::default(),
-        };
-        if let Some(found) = call.judge_transport(method).or_else(|| call.judge_key()) {
-            call.state = State::Done(Ending::Refused(found));
         }
-        call
     }
 
     /// The operation that was called.
@@ -185,7 +187,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         let view = self.view();
         match self.state {
             State::Account => Step::Account(AccountQuestion {
-                value: self.key(),
+                value: self.content.key(),
                 bytes: self.body(),
             }),
             State::Facts => Step::Facts(Questions { view }),
@@ -296,41 +298,13 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    fn key(&self) -> Value {
-        self.content.key()
-    }
-
-    /// Phase 1.
-    fn judge_transport(&mut self, method: &str) -> Option<Found> {
-        if method != METHOD {
-            return Some(Found {
-                rule: Rule::MethodNotPost,
-                request: None,
-                place: Place::None,
-            });
-        }
-        let read = read(
-            &self.policy,
-            self.operation,
-            self.body.as_ref(),
-            &mut self.content,
-        );
-        self.syntax = read.syntax;
-        read.found
-    }
-
-    /// Phase 2, before anybody is asked.
-    fn judge_key(&self) -> Option<Found> {
-        key_missing(self.view(), self.key())
-    }
-
     /// Phases 2 and 3.
     fn judge_account(&self, account: Option<Account>) -> Option<Found> {
         let Some(account) = account else {
             return Some(Found {
                 rule: Rule::KeyUnknown,
                 request: None,
-                place: self.view().key_place(),
+                place: self.content.key_place(),
             });
         };
         let rule =

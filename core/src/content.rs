@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use crate::check::http_send_mail::HttpSendMailContent;
-use crate::check::send_mailer::SendMailerCheck;
+use crate::check::send_mailer::{SendMailerCheck, key_place};
 use crate::domains::{Domains, Roles};
 use crate::facts::Facts;
 use crate::operation::Operation;
@@ -58,6 +58,15 @@ impl Content {
             Self::Unread => Value::default(),
             Self::SendMailer(content) => content.body.get(SendMailerField::ApiKey),
             Self::HttpSendMail(content) => content.key,
+        }
+    }
+
+    /// Where the key stands, or would stand.
+    pub(crate) fn key_place(&self) -> Place {
+        match self {
+            Self::Unread => Place::None,
+            Self::SendMailer(content) => key_place(&content.body),
+            Self::HttpSendMail(content) => content.key_place(),
         }
     }
 }
@@ -116,19 +125,6 @@ impl<'c> View<'c> {
         match self.content {
             Content::HttpSendMail(content) => Some(content),
             _ => None,
-        }
-    }
-
-    /// Where the key stands, or would stand.
-    pub(crate) fn key_place(self) -> Place {
-        match self.content {
-            Content::Unread => Place::None,
-            Content::SendMailer(content) => SendMailerCheck {
-                bytes: self.bytes,
-                body: &content.body,
-            }
-            .key_place(),
-            Content::HttpSendMail(content) => content.key_place(),
         }
     }
 }

@@ -111,7 +111,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             )
         });
         let without_place = |found: Found| (found, None);
-        let key = is_read.then(|| key_missing(view, self.key())).flatten();
+        let key = is_read.then(|| key_missing(&self.content)).flatten();
         let call = match &self.content {
             Content::HttpSendMail(content) => content.call_violations(&self.policy),
             _ => None,
@@ -176,10 +176,6 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             facts: &self.facts,
             selection: &self.selection,
         }
-    }
-
-    fn key(&self) -> Value {
-        self.content.key()
     }
 
     fn violation_of(&self, found: Found, resolved: Option<(String, Value)>) -> Violation<'_> {

@@ -3,16 +3,16 @@
 use alloc::boxed::Box;
 
 use crate::check::http_send_mail::HttpSendMailContent;
-use crate::content::{Content, SendMailerContent, View};
-use crate::operation::Operation;
+use crate::content::{Content, SendMailerContent};
+use crate::operation::{METHOD, Operation};
 use crate::policy::Policy;
 use crate::rule::Rule;
 use crate::violation::{Found, Place};
 use crate::wire::http_send_mail::HttpSendMailBody;
-use crate::wire::json::{SyntaxError, Value};
+use crate::wire::json::SyntaxError;
 use crate::wire::value::is_text;
 
-/// What phase 1 finds wrong with a body, the method aside.
+/// What phase 1 finds wrong with a call.
 pub(crate) struct Read {
     pub(crate) syntax: Option<SyntaxError>,
     pub(crate) found: Option<Found>,
@@ -31,13 +31,17 @@ impl Read {
     }
 }
 
-/// Retirement, size and JSON. Size is judged before the JSON is parsed.
-pub(crate) fn read(
+/// Phase 1: the method, retirement, size and JSON. Size is judged before the JSON is parsed.
+pub(crate) fn read_sent(
     policy: &Policy,
     operation: Operation,
+    method: &str,
     bytes: &[u8],
     content: &mut Content,
 ) -> Read {
+    if method != METHOD {
+        return Read::refused(Rule::MethodNotPost, Place::None);
+    }
     if policy
         .today()
         .is_some_and(|today| operation.is_past_last_day(today))
@@ -94,10 +98,10 @@ fn read_into(
 }
 
 /// Phase 2, as far as the body alone shows it.
-pub(crate) fn key_missing(view: View<'_>, key: Value) -> Option<Found> {
-    (!is_text(key)).then(|| Found {
+pub(crate) fn key_missing(content: &Content) -> Option<Found> {
+    (!is_text(content.key())).then(|| Found {
         rule: Rule::KeyMissing,
         request: None,
-        place: view.key_place(),
+        place: content.key_place(),
     })
 }

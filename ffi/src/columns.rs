@@ -226,11 +226,12 @@ unsafe impl Grows for FrankingAnswers {
 }
 
 impl FrankingAnswers {
+    /// Writes the columns into empty facts.
+    ///
     /// # Safety
     /// The columns can be read, and their texts.
     #[inline(always)]
-    unsafe fn facts(&self) -> Outcome<Facts> {
-        let mut facts = Facts::default();
+    unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
         facts.mailers = Vec::with_capacity(self.mailer_count);
         // SAFETY: as demanded of the caller.
@@ -271,7 +272,7 @@ impl FrankingAnswers {
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
-        Ok(facts)
+        Ok(())
     }
 }
 
@@ -291,9 +292,10 @@ pub unsafe extern "C" fn franking_call_answer_columns(
         let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
+        let mut facts = Facts::default();
         // SAFETY: the caller passes columns that can be read.
-        let facts = unsafe { answers.facts() }?;
-        call.answer(|machine| machine.facts(facts))
+        unsafe { answers.fill(&mut facts) }?;
+        call.answer_facts(&mut facts)
     })
 }
 

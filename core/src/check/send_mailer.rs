@@ -20,6 +20,11 @@ pub(crate) struct SendMailerCheck<'c> {
     pub(crate) body: &'c SendMailerBody,
 }
 
+/// Where a key that is missing or unknown stands.
+pub(crate) fn key_place(body: &SendMailerBody) -> Place {
+    member_or_object(Field::ApiKey, body.get(Field::ApiKey), body.object)
+}
+
 impl<'c> SendMailerCheck<'c> {
     pub(crate) fn get(self, field: Field) -> Value {
         self.body.get(field)
@@ -41,11 +46,6 @@ impl<'c> SendMailerCheck<'c> {
     /// `subID` alone identifies the subscriber when it is there.
     pub(crate) fn is_by_id(self) -> bool {
         !self.get(Field::SubId).is_absent()
-    }
-
-    /// Where a key that is missing or unknown stands.
-    pub(crate) fn key_place(self) -> Place {
-        member_or_object(Field::ApiKey, self.get(Field::ApiKey), self.body.object)
     }
 
     /// The violations of phase 4, in the order in which they win.
