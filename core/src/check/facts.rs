@@ -74,7 +74,8 @@ fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Cow<'a, str> 
 
 impl<'c> View<'c> {
     /// The subscriber that `subID` or `email` of a sendMailer call matches.
-    #[inline]
+    // Inlined, so that only what is asked for is looked at.
+    #[inline(always)]
     pub(crate) fn matched(self, check: SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
         if check.is_by_id() {
             self.facts.subscriber_ids.get(0)

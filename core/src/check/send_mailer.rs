@@ -11,7 +11,7 @@ use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::{bytes_of, has_control, id, is_no_address, is_wrong_type, text};
+use crate::wire::value::{bytes_of, has_control, id, is_no_address, is_wrong_type};
 
 /// A sendMailer body and the bytes that it lies in.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'c> SendMailerCheck<'c> {
     }
 
     pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
-        text(self.get(field), self.bytes)
+        self.body.text(self.get(field), self.bytes)
     }
 
     /// A field's text without white space around it.

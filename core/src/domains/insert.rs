@@ -1,5 +1,6 @@
 //! Adding domains: most were seen before.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::chain::Chain;
@@ -218,9 +219,9 @@ impl Domains {
         };
         chain.set_count(count);
         let number = self.roles.len();
-        if number == 0 {
-            self.chains.reserve(2);
-            self.roles.reserve(FEW);
+        if self.chains.capacity() == 0 {
+            self.chains = Vec::with_capacity(2);
+            self.roles = Vec::with_capacity(FEW);
         }
         reserve(&mut self.chains, 1);
         self.chains.push(chain);

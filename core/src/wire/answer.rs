@@ -18,6 +18,9 @@ pub(crate) fn write(
     place: Option<&str>,
     transaction_id: Option<u64>,
 ) -> String {
+    if let (Code::SUCCESS, Some(id)) = (code, transaction_id) {
+        return write_success(policy, id);
+    }
     let word = if code == Code::SUCCESS {
         "Success"
     } else {
@@ -54,6 +57,19 @@ pub(crate) fn write(
         None => answer.push('}'),
     }
     answer
+}
+
+/// The answer to a call that is accepted, whose status is the same by any policy.
+fn write_success(policy: &Policy, transaction_id: u64) -> String {
+    let (start, end) = match policy.answer_values() {
+        AnswerValues::Strings => (
+            r#"{"code":"200","status":"Success","transactionId":""#,
+            r#""}"#,
+        ),
+        AnswerValues::Numbers => (r#"{"code":200,"status":"Success","transactionId":"#, "}"),
+    };
+    let mut digits = itoa::Buffer::new();
+    [start, digits.format(transaction_id), end].concat()
 }
 
 fn push_text(answer: &mut String, text: &str) {

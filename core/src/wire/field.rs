@@ -27,17 +27,34 @@ pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 /// Names are found by a hash that tells all of them apart; that it does is checked when the crate is compiled.
 const SLOTS: usize = 128;
 
-/// Which slot a name is in, by its length and its first bytes, with a factor found by trying.
+/// The bytes of a word that belong to a name, for each length that a name can have.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where it stops the build"
+)]
+const STARTS: [u64; LANES] = {
+    let mut starts = [u64::MAX; LANES];
+    let mut length = 0;
+    while length < 8 {
+        starts[length] = (1 << (8 * length)) - 1;
+        length += 1;
+    }
+    starts
+};
+
+/// Which slot a name is in, by its length and its first bytes, with a factor found by trying. `None`: it is too long.
 #[inline]
-const fn slot(name: &[u8; LANES], length: usize) -> usize {
-    let [a, b, c, d, e, f, g, h, ..] = *name;
-    let start = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+const fn slot(name: &[u8; LANES], length: u32) -> Option<usize> {
     // Nothing of what stands behind a short name.
-    let start = start.wrapping_shl(64_u32.saturating_sub((length as u32).saturating_mul(8)));
-    (start
+    let Some((_, [mask, ..])) = STARTS.split_at_checked(length as usize) else {
+        return None;
+    };
+    let [a, b, c, d, e, f, g, h, ..] = *name;
+    let start = u64::from_le_bytes([a, b, c, d, e, f, g, h]) & *mask;
+    let hash = start
         .wrapping_add(length as u64)
-        .wrapping_mul(0x3da8_925a_7740_7a67)
-        >> 57) as usize
+        .wrapping_mul(0xb7c2_2657_a6ab_6a41);
+    Some((hash >> 57) as usize)
 }
 
 /// A spelling of a field.
@@ -80,23 +97,33 @@ const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> 
     }
 }
 
+/// Every spelling in its slot, and what no name is the same as in the others.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where it stops the build"
 )]
-const fn with_slot<F: Copy>(
-    mut slots: [u8; SLOTS],
-    spelling: &Spelling<F>,
-    number: u8,
-) -> [u8; SLOTS] {
-    let slot = slot(&spelling.name, spelling.length as usize);
-    assert!(spelling.name[0] != 0, "a name is longer than is looked at");
-    assert!(
-        slots[slot] == 0,
-        "two names share a slot: try another factor"
-    );
-    slots[slot] = number;
-    slots
+const fn table<F: Copy>(spellings: &[Spelling<F>]) -> [Spelling<F>; SLOTS] {
+    let mut table = [Spelling {
+        // One byte more than there are is said to be the same, so that never exactly all are.
+        rest: ALL_LANES + 1,
+        length: 0,
+        ..spellings[0]
+    }; SLOTS];
+    let mut left = spellings;
+    while let [spelling, rest @ ..] = left {
+        assert!(spelling.name[0] != 0, "a name is longer than is looked at");
+        let slot = match slot(&spelling.name, spelling.length as u32) {
+            Some(slot) => slot,
+            None => SLOTS,
+        };
+        assert!(
+            table[slot].length == 0,
+            "two names share a slot: try another factor"
+        );
+        table[slot] = *spelling;
+        left = rest;
+    }
+    table
 }
 
 macro_rules! fields {
@@ -125,34 +152,22 @@ macro_rules! fields {
                 }
             }
 
-            const SPELLINGS: &[Spelling<Self>] = &[$(
+            const TABLE: &[Spelling<Self>; SLOTS] = &table(&[$(
                 spelling(Self::$variant, false, $spelling),
                 $(spelling(Self::$variant, true, $alias),)?
-            )*];
-            const SLOTS: [u8; SLOTS] = {
-                let mut slots = [0; SLOTS];
-                let mut number = 0;
-                let mut left = Self::SPELLINGS;
-                while let [spelling, rest @ ..] = left {
-                    number += 1;
-                    slots = with_slot(slots, spelling, number);
-                    left = rest;
-                }
-                slots
-            };
+            )*]);
 
             /// The spelling that begins behind the opening quote.
             #[inline]
-            fn spelled(name: &[u8; LANES], length: usize) -> Option<&'static Spelling<Self>> {
-                let number = Self::SLOTS.get(slot(name, length)).copied().unwrap_or_default();
-                let spelling = Self::SPELLINGS.get(usize::from(number).wrapping_sub(1))?;
+            fn spelled(name: &[u8; LANES], length: u32) -> Option<&'static Spelling<Self>> {
+                let spelling = Self::TABLE.get(slot(name, length)?)?;
                 let same = Lanes::of(name).same(&spelling.name) | spelling.rest;
                 (same == ALL_LANES).then_some(spelling)
             }
 
             /// The field of that name, compared exactly, and whether it is the other spelling.
             pub(crate) fn find(name: &[u8]) -> Option<(Self, bool)> {
-                let spelling = Self::spelled(&quoted(name)?, name.len())?;
+                let spelling = Self::spelled(&quoted(name)?, name.len() as u32)?;
                 (usize::from(spelling.length) == name.len())
                     .then_some((spelling.field, spelling.is_alias))
             }
@@ -188,7 +203,7 @@ macro_rules! fields {
                 Self::find(name)
             }
             #[inline]
-            fn find_quoted(chunk: &[u8; NAME_CHUNK], length: usize) -> Option<(Self, bool)> {
+            fn find_quoted(chunk: &[u8; NAME_CHUNK], length: u32) -> Option<(Self, bool)> {
                 let [_, name @ ..] = chunk;
                 let spelling = Self::spelled(name, length.wrapping_sub(1))?;
                 Some((spelling.field, spelling.is_alias))
@@ -288,5 +303,5 @@ pub(crate) trait Field: Copy + 'static {
     fn find(name: &[u8]) -> Option<(Self, bool)>;
     /// The field whose name `chunk` begins with, in quotes, the closing one `length` behind the opening one; and whether
     /// it is the other spelling.
-    fn find_quoted(chunk: &[u8; NAME_CHUNK], length: usize) -> Option<(Self, bool)>;
+    fn find_quoted(chunk: &[u8; NAME_CHUNK], length: u32) -> Option<(Self, bool)>;
 }

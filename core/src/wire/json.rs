@@ -17,7 +17,7 @@ use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
 use plain::end_of_plain;
-pub(crate) use text::{Characters, unescape};
+pub(crate) use text::{Characters, unescape, unescape_into};
 use text::{hex_unit, is_blank};
 pub(crate) use value::{Shape, Value};
 

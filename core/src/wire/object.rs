@@ -1,15 +1,32 @@
 //! Reading the members of an object whose fields the interface defines.
 
 use super::field::Field;
-use super::json::{MAX_OPEN, Reader, SyntaxError, SyntaxReason, Value};
+use super::json::{MAX_OPEN, Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::repeats::Repeats;
 
 /// Which fields an object has, one bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) fields: u64,
-    /// Those whose value is neither absent nor a string.
-    pub(crate) no_strings: u64,
+    /// Those whose value is no string, or an empty or blank one.
+    pub(crate) no_texts: u64,
+    /// Those whose value may be a string with escapes.
+    pub(crate) escaped: u64,
+}
+
+impl Seen {
+    /// Notes a field's value that may be no text without escapes.
+    #[inline]
+    pub(super) fn note(&mut self, bit: u64, value: Value) {
+        match value.shape {
+            Shape::Text => self.no_texts &= !bit,
+            Shape::Escaped => {
+                self.no_texts &= !bit;
+                self.escaped |= bit;
+            }
+            _ => self.no_texts |= bit,
+        }
+    }
 }
 
 /// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
@@ -54,18 +71,14 @@ pub(crate) fn read_object<'b, F: Field>(
                 *slot = read(reader, field, inside, repeats)?;
                 slot.is_alias = is_alias;
                 seen.fields |= bit;
-                if slot.is_no_string() {
-                    seen.no_strings |= bit;
-                }
+                seen.note(bit, *slot);
             } else {
                 if slot.is_absent() {
                     let value = read(reader, field, inside, repeats)?;
                     if !value.is_absent() {
                         *slot = value;
                         slot.is_alias = is_alias;
-                        if slot.is_no_string() {
-                            seen.no_strings |= bit;
-                        }
+                        seen.note(bit, *slot);
                     }
                 } else {
                     reader.value(inside, repeats)?;

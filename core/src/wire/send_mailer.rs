@@ -1,18 +1,30 @@
 //! A sendMailer body by its places (interface, section 4.1).
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::field::{Field as _, SendMailerField};
-use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value};
+use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value, unescape_into};
 use super::object::{Seen, read_object};
 use super::repeats::Repeats;
+use super::value::text;
 use crate::text::address::scan_ascii;
 
+/// The texts of longer bodies are checked or unescaped whenever they are handed out.
+const SHORT: usize = 4096;
+
 /// What stands where in a sendMailer body.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SendMailerBody {
     pub(crate) object: Value,
     values: Values,
+    /// A short body once more, as text, and behind it the texts that had escapes. What lies in the body itself can only
+    /// be handed out as text when it was checked to be UTF-8, each time.
+    text: String,
+    /// Where in it each text that had escapes ends.
+    ends: Vec<u32>,
     pub(crate) seen: Seen,
     /// `from` and `email` where they are ordinary ASCII addresses.
     from: Ordinary,
@@ -51,7 +63,55 @@ impl SendMailerBody {
         self.repeats = repeats.finish();
         self.from = Ordinary::read(self.get(SendMailerField::From), body);
         self.email = Ordinary::read(self.get(SendMailerField::Email), body);
+        if body.len() <= SHORT {
+            self.keep_texts(body);
+        }
         Ok(())
+    }
+
+    fn keep_texts(&mut self, body: &[u8]) {
+        let mut escaped = self.seen.escaped;
+        let room = if escaped == 0 { 1 } else { 2 };
+        let mut bytes = Vec::with_capacity(body.len().saturating_mul(room));
+        bytes.extend_from_slice(body);
+        self.text = String::from_utf8(bytes).unwrap_or_default();
+        while escaped != 0 {
+            let index = escaped.trailing_zeros() as usize;
+            escaped &= escaped.wrapping_sub(1);
+            if let Some(value) = self.values.0.get_mut(index)
+                && value.shape == Shape::Escaped
+            {
+                unescape_into(
+                    &mut self.text,
+                    body.get(value.content()).unwrap_or_default(),
+                );
+                self.ends.push(self.text.len() as u32);
+                value.set_unescaped(self.ends.len() as u16);
+            }
+        }
+    }
+
+    /// The text of a field's value, as [`text`] gives it.
+    #[inline]
+    pub(crate) fn text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {
+        if value.shape == Shape::Text
+            && let Some(text) = self.text.get(value.content())
+        {
+            return Some(Cow::Borrowed(text));
+        }
+        self.other_text(value, body)
+    }
+
+    fn other_text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {
+        let Some(number) = value.unescaped() else {
+            return text(value, body);
+        };
+        let before = number
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before));
+        let start = before.map_or(body.len(), |end| *end as usize);
+        let end = *self.ends.get(number)? as usize;
+        self.text.get(start..end).map(Cow::Borrowed)
     }
 
     /// What is known of a field that is an ordinary ASCII address, with nothing around it.
@@ -66,7 +126,7 @@ impl SendMailerBody {
 
     /// The fields that may hold what they do not take.
     pub(crate) fn no_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
-        let mut left = self.seen.no_strings | SendMailerField::NO_TEXTS;
+        let mut left = self.seen.no_texts | SendMailerField::NO_TEXTS;
         core::iter::from_fn(move || {
             let index = left.trailing_zeros();
             left &= left.wrapping_sub(1);
@@ -83,6 +143,13 @@ impl SendMailerBody {
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Value {
         self.values.0.get(index).copied().unwrap_or_default()
+    }
+}
+
+/// Shows nothing of the call.
+impl fmt::Debug for SendMailerBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SendMailerBody").finish_non_exhaustive()
     }
 }
 

@@ -29,15 +29,28 @@ pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
 
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
 pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
+    let content = body.get(value.content())?;
+    match value.shape {
+        Shape::Text | Shape::Number => id_of_digits(content),
+        Shape::Escaped => id_of_digits(unescape(content).as_bytes()),
+        _ => None,
+    }
+}
+
+fn id_of_digits(digits: &[u8]) -> Option<u64> {
+    /// So many digits are no more than a `u64` holds.
+    const MOST: usize = 19;
     // JSON numbers have no leading zeros, strings may.
-    let digits = bytes_of(value, body)?;
-    let id = digits.iter().try_fold(0_u64, |id, byte| {
+    let zeros = digits.iter().take_while(|byte| **byte == b'0').count();
+    let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
+    let mut id = 0_u64;
+    for byte in digits {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
             return None;
         }
-        id.checked_mul(10)?.checked_add(u64::from(digit))
-    })?;
+        id = id.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
     (1..=i64::MAX as u64).contains(&id).then_some(id)
 }
 

@@ -15,71 +15,83 @@ impl Reader<'_> {
         seen: &mut Seen,
         values: &mut [Value],
     ) -> bool {
+        match self.members::<F, 0>(seen, values) {
+            Stopped::BehindValue => true,
+            Stopped::BeforeMember => false,
+            Stopped::BeforeSpaced => self.members::<F, 1>(seen, values) == Stopped::BehindValue,
+        }
+    }
+
+    /// [`Reader::plain_members`], most quickly with so many spaces behind each colon and comma.
+    ///
+    /// A function of its own: what it needs for each member fits in registers.
+    #[inline(never)]
+    fn members<F: Field, const SPACES: u32>(
+        &mut self,
+        seen: &mut Seen,
+        values: &mut [Value],
+    ) -> Stopped {
         let bytes = self.bytes;
-        let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
-        let mut stops = Stops::from(bytes, self.at);
-        let mut open = stops.next();
-        loop {
+        let mut words = [0; WORDS];
+        let mut stops = Stops::from(bytes, narrow(self.at), &mut words);
+        let mut open = stops.next(bytes, &mut words);
+        let mut fields = seen.fields;
+        let stopped = loop {
             // What is next was found to be a quote.
-            self.at = open;
-            let close = stops.next();
-            let chunk = bytes.get(open..).and_then(|rest| rest.first_chunk());
-            let Some((field, is_alias)) =
-                chunk.and_then(|chunk| F::find_quoted(chunk, close.wrapping_sub(open)))
-            else {
-                return false;
+            let close = stops.next(bytes, &mut words);
+            let length = close.wrapping_sub(open);
+            let found = chunk_at(bytes, open).and_then(|chunk| F::find_quoted(chunk, length));
+            let Some((field, is_alias)) = found else {
+                break Stopped::BeforeMember;
             };
-            let bit = 1_u64 << (field.index() % 64);
+            // A field that was there before has a shape.
             let slot = values.get_mut(field.index());
-            let Some(slot) = slot.filter(|_| seen.fields & bit == 0) else {
-                return false;
+            let Some(slot) = slot.filter(|slot| !slot.is_there()) else {
+                break Stopped::BeforeMember;
             };
-            if !is(close.wrapping_add(1), b':') {
-                return false;
-            }
-            let start = close.wrapping_add(2);
-            let start = start.wrapping_add(usize::from(is(start, b' ')));
-            let mut text = None;
-            if is(start, b'"') {
-                stops.next();
-                let end = stops.next();
-                let first = bytes.get(start.wrapping_add(1));
-                if is(end, b'"') && first.is_some_and(|first| *first > b' ' && *first != b'"') {
-                    text = Some(Value::new(Shape::Text, start, end.wrapping_add(1)));
+            if is_before_text::<SPACES>(bytes, close) {
+                stops.next(bytes, &mut words);
+                let last = stops.next(bytes, &mut words);
+                if is_before_member::<SPACES>(bytes, last) {
+                    let start = close.wrapping_add(2 + SPACES);
+                    slot.set_text(start, last.wrapping_add(1), is_alias);
+                    fields |= bit(field);
+                    open = stops.next(bytes, &mut words);
+                    continue;
                 }
             }
-            let value = match text {
-                Some(value) => value,
-                None => match self.other_scalar(start) {
-                    Some(value) => {
-                        stops = Stops::from(bytes, value.span().end);
-                        if value.is_no_string() {
-                            seen.no_strings |= bit;
-                        }
-                        value
-                    }
-                    None => return false,
-                },
+            let value = match chunk_at(bytes, close) {
+                Some([_, b':', b' ']) if SPACES == 0 => break Stopped::BeforeSpaced,
+                Some([_, b':', _]) => self.other_scalar(close as usize + 2),
+                _ => None,
             };
-            seen.fields |= bit;
+            let Some(value) = value else {
+                break Stopped::BeforeMember;
+            };
             *slot = value;
             slot.is_alias = is_alias;
-            let end = value.span().end;
-            open = stops.next();
-            let has_next = is(end, b',')
-                && is(open, b'"')
-                && (open == end.wrapping_add(1)
-                    || (open == end.wrapping_add(2) && is(end.wrapping_add(1), b' ')));
-            if !has_next {
-                self.at = end;
-                return true;
-            }
-        }
+            fields |= bit(field);
+            seen.note(bit(field), value);
+            open = narrow(value.span().end);
+            let Some(quote) = next_name(bytes, open) else {
+                break Stopped::BehindValue;
+            };
+            stops.skip_to(quote, bytes, &mut words);
+            open = stops.next(bytes, &mut words);
+        };
+        seen.fields = fields;
+        self.at = open as usize;
+        stopped
     }
 
     /// A value after a colon, white space in between, if it is no object or array.
     #[inline(never)]
     fn other_scalar(&self, after_colon: usize) -> Option<Value> {
+        // Flags are often numbers.
+        if let Some([b'0'..=b'9', b',' | b'}']) = chunk_at(self.bytes, narrow(after_colon)) {
+            let end = after_colon.wrapping_add(1);
+            return Some(Value::new(Shape::Number, after_colon, end));
+        }
         let mut reader = Self::at(self.bytes, after_colon);
         reader.skip_white_space();
         // What is wrong with it is found again by whoever goes on from here.
@@ -87,37 +99,140 @@ impl Reader<'_> {
     }
 }
 
-/// The bytes that cannot stand as they are in a string or are not ASCII: quotes, mostly.
-///
-/// They are looked for in blocks, whatever they turn out to be: the processor need not know where one member ends to
-/// find the next ones.
-struct Stops<'b> {
-    bytes: &'b [u8],
-    /// Where the block is, and those of its stops that are still to come.
-    block: usize,
-    bits: u64,
+/// Where [`Reader::members`] stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stopped {
+    BehindValue,
+    BeforeMember,
+    /// Before a member with a space behind its colon.
+    BeforeSpaced,
 }
 
-impl<'b> Stops<'b> {
+/// Whether behind a name's closing quote a text begins, written with so many spaces; what is first in it is mostly a
+/// letter or a digit. If so, its quote is the next stop.
+#[inline]
+fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
+    if SPACES == 0 {
+        matches!(chunk_at(bytes, close), Some([_, b':', b'"', first]) if *first > b'"')
+    } else {
+        matches!(chunk_at(bytes, close), Some([_, b':', b' ', b'"', first]) if *first > b'"')
+    }
+}
+
+/// Whether here a text ends and another member's name follows, written with so many spaces.
+#[inline]
+fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
+    if SPACES == 0 {
+        matches!(chunk_at(bytes, last), Some(b"\",\""))
+    } else {
+        matches!(chunk_at(bytes, last), Some(b"\", \""))
+    }
+}
+
+/// Where the next member's name begins behind a value's end, if there is no white space but a space.
+#[inline]
+fn next_name(bytes: &[u8], end: u32) -> Option<u32> {
+    match chunk_at(bytes, end)? {
+        [b',', b'"', _] => Some(end.wrapping_add(1)),
+        [b',', b' ', b'"'] => Some(end.wrapping_add(2)),
+        _ => None,
+    }
+}
+
+/// Offsets fit: the reader refuses bodies that are longer.
+#[inline]
+fn narrow(offset: usize) -> u32 {
+    offset as u32
+}
+
+/// The bit of a field.
+#[inline]
+fn bit<F: Field>(field: F) -> u64 {
+    1 << (field.index() % 64)
+}
+
+/// So many bytes from `at` on: as narrow as it is, the end needs no check that it does not overflow.
+#[inline]
+fn chunk_at<const N: usize>(bytes: &[u8], at: u32) -> Option<&[u8; N]> {
+    let at = at as usize;
+    bytes.get(at..at + N)?.first_chunk()
+}
+
+/// As many blocks are looked at together.
+const WORDS: usize = 8;
+
+/// The bytes that cannot stand as they are in a string or are not ASCII: quotes, mostly.
+///
+/// They are looked for in blocks, several at a time, whatever they turn out to be: the processor need not know where one
+/// member ends to find the next ones. The bits of the blocks are kept by whoever reads, apart from what changes with
+/// every stop, so that this stays in registers.
+struct Stops {
+    /// Where the block is, and those of its stops that are still to come.
+    block: u32,
+    bits: u64,
+    /// Which of the words are the bits of the next block.
+    next: usize,
+}
+
+impl Stops {
     #[inline]
-    fn from(bytes: &'b [u8], at: usize) -> Self {
+    fn from(bytes: &[u8], at: u32, words: &mut [u64; WORDS]) -> Self {
+        look(bytes, at, words);
+        let [bits, ..] = *words;
         Self {
-            bytes,
             block: at,
-            bits: stops_at(bytes, at),
+            bits,
+            next: 1,
         }
     }
 
     /// The next one, or the end of the bytes or behind it.
     #[inline]
-    fn next(&mut self) -> usize {
+    fn next(&mut self, bytes: &[u8], words: &mut [u64; WORDS]) -> u32 {
         while self.bits == 0 {
-            self.block = self.block.wrapping_add(BLOCK);
-            self.bits = stops_at(self.bytes, self.block);
+            self.block = self.block.wrapping_add(BLOCK as u32);
+            match words.get(self.next) {
+                Some(bits) => {
+                    self.bits = *bits;
+                    self.next = self.next.wrapping_add(1);
+                }
+                None => *self = Self::from(bytes, self.block, words),
+            }
         }
-        let at = self.block.wrapping_add(self.bits.trailing_zeros() as usize);
+        let at = self.block.wrapping_add(self.bits.trailing_zeros());
         self.bits &= self.bits.wrapping_sub(1);
         at
+    }
+
+    /// Passes over what stands before `at`.
+    #[inline]
+    fn skip_to(&mut self, at: u32, bytes: &[u8], words: &mut [u64; WORDS]) {
+        let ahead = at.wrapping_sub(self.block);
+        let blocks = ahead as usize / BLOCK;
+        if let Some(index) = blocks.checked_sub(1) {
+            let next = self.next.wrapping_add(index);
+            let Some(bits) = words.get(next) else {
+                *self = Self::from(bytes, at, words);
+                return;
+            };
+            self.block = self.block.wrapping_add((blocks * BLOCK) as u32);
+            self.bits = *bits;
+            self.next = next.wrapping_add(1);
+        }
+        self.bits &= u64::MAX << (ahead as usize % BLOCK);
+    }
+}
+
+/// The stops of the blocks from `at` on, up to the first that reaches behind the end of the bytes.
+#[inline(never)]
+fn look(bytes: &[u8], at: u32, words: &mut [u64; WORDS]) {
+    let mut at = at as usize;
+    for word in words {
+        *word = stops_at(bytes, at);
+        at = at.wrapping_add(BLOCK);
+        if at > bytes.len() {
+            break;
+        }
     }
 }
 

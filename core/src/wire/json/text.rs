@@ -66,6 +66,12 @@ impl Characters<'_> {
 /// The text of the bytes between a string's quotes.
 pub(crate) fn unescape(raw: &[u8]) -> String {
     let mut text = String::with_capacity(raw.len());
+    unescape_into(&mut text, raw);
+    text
+}
+
+/// Appends the text of the bytes between a string's quotes.
+pub(crate) fn unescape_into(text: &mut String, raw: &[u8]) {
     let mut rest = raw;
     while let Some(plain) = memchr::memchr(b'\\', rest) {
         let (before, escape) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
@@ -78,7 +84,6 @@ pub(crate) fn unescape(raw: &[u8]) -> String {
         rest = escape.get(used.end..).unwrap_or_default();
     }
     text.push_str(core::str::from_utf8(rest).unwrap_or_default());
-    text
 }
 
 /// Whether the bytes between a string's quotes are nothing but white space (Unicode White_Space).

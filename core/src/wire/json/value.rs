@@ -30,8 +30,8 @@ pub(crate) struct Value {
     pub(crate) shape: Shape,
     /// The member's name was the interface's other spelling of the field.
     pub(crate) is_alias: bool,
-    /// Always 0: without gaps an array of values is cleared in one go.
-    gap: u16,
+    /// The number of its text among those that were unescaped, from 1; 0 for none.
+    unescaped: u16,
     start: u32,
     end: u32,
 }
@@ -41,23 +41,34 @@ impl Value {
         Self {
             shape,
             is_alias: false,
-            gap: 0,
+            unescaped: 0,
             start: narrow(start),
             end: narrow(end),
         }
     }
 
+    /// Makes it a string of ASCII without escapes that is not blank.
+    #[inline]
+    pub(super) fn set_text(&mut self, start: u32, end: u32, is_alias: bool) {
+        self.shape = Shape::Text;
+        self.is_alias = is_alias;
+        self.start = start;
+        self.end = end;
+    }
+
+    /// Gives the value's text, unescaped, a number.
+    pub(crate) fn set_unescaped(&mut self, number: u16) {
+        self.unescaped = number;
+    }
+
+    /// The number of its text among those that were unescaped, if it was.
+    pub(crate) fn unescaped(self) -> Option<usize> {
+        usize::from(self.unescaped).checked_sub(1)
+    }
+
     /// The bytes of the value, quotes included.
     pub(crate) fn span(self) -> Range<usize> {
         self.start as usize..self.end as usize
-    }
-
-    /// Neither absent nor a string.
-    pub(crate) fn is_no_string(self) -> bool {
-        matches!(
-            self.shape,
-            Shape::Number | Shape::True | Shape::False | Shape::Object | Shape::Array
-        )
     }
 
     /// Not there, `null`, empty, or a string of white space.
