@@ -11,7 +11,7 @@ use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::{bytes_of, has_control, id, is_no_address, is_wrong_type};
+use crate::wire::value::{bytes_of, id, is_control_in, is_no_address, is_wrong_type};
 
 /// A sendMailer body and the bytes that it lies in.
 #[derive(Clone, Copy)]
@@ -40,7 +40,10 @@ impl<'c> SendMailerCheck<'c> {
     }
 
     pub(crate) fn id(self, field: Field) -> Option<u64> {
-        id(self.get(field), self.bytes)
+        match field {
+            Field::MailerId => self.body.mailer,
+            _ => id(self.get(field), self.bytes),
+        }
     }
 
     /// `subID` alone identifies the subscriber when it is there.
@@ -119,8 +122,9 @@ impl<'c> SendMailerCheck<'c> {
             Field::Email => !self.is_by_id(),
             _ => true,
         };
-        let is_broken = |field: Field, value| {
-            is_judged(field) && is_wrong_type(field.kind(), value, self.bytes)
+        let is_broken = |field: Field, value: Value| match field {
+            Field::MailerId => !value.is_absent() && self.body.mailer.is_none(),
+            _ => is_judged(field) && is_wrong_type(field.kind(), value, self.bytes),
         };
         let fields = self.body.no_texts();
         first_field(from, fields, |field| self.get(field), is_broken)
@@ -146,7 +150,7 @@ impl<'c> SendMailerCheck<'c> {
     }
 
     fn name_control(self, from: Cursor) -> Broken {
-        let is_broken = |_, value| has_control(value, self.bytes);
+        let is_broken = |field, _| self.text(field).is_some_and(|text| is_control_in(&text));
         first_field(from, [Field::FromName], |field| self.get(field), is_broken)
     }
 

@@ -17,8 +17,8 @@ use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
 use plain::end_of_plain;
+use text::hex_unit;
 pub(crate) use text::{Characters, unescape, unescape_into};
-use text::{hex_unit, is_blank};
 pub(crate) use value::{Shape, Value};
 
 /// The most objects and arrays that may be open at once, the body's own object included.
@@ -292,17 +292,7 @@ impl<'b> Reader<'b> {
         let start = self.at;
         let (content, is_escaped) = self.string()?;
         let raw = self.bytes.get(content).unwrap_or_default();
-        let shape = match raw.first() {
-            None => Shape::Empty,
-            // The first byte of most texts already shows that they are not blank.
-            Some(0x21..=0x5b | 0x5d..=0x7f) => match is_escaped {
-                true => Shape::Escaped,
-                false => Shape::Text,
-            },
-            Some(_) if is_blank(raw) => Shape::Blank,
-            Some(_) if is_escaped => Shape::Escaped,
-            Some(_) => Shape::Text,
-        };
+        let shape = Shape::of_string(raw, is_escaped);
         Ok(Value::new(shape, start, self.at))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Answers have one bit for each byte: the lowest is that of the first.
 
-use wide::{CmpEq, CmpLt, i8x16};
+use wide::{CmpEq, CmpGt, i8x16};
 
 /// How many bytes are looked at together.
 pub(super) const LANES: usize = 16;
@@ -31,11 +31,13 @@ impl Lanes {
         bits(self.0.cmp_eq(Self::of(others).0))
     }
 
-    /// Which bytes cannot stand as they are in a JSON string, or are not ASCII: quotes, backslashes, control
-    /// characters, and those above 0x7F, which as signed numbers are less than any of ASCII.
+    /// Which bytes are ASCII that can stand as it is in a JSON string: neither quotes, backslashes, control characters
+    /// nor those above 0x7F, which as signed numbers are less than any of ASCII. With one bit turned, a quote comes right
+    /// behind the control characters, and they stay what they are.
     #[inline]
-    fn no_plain_ascii(self) -> u32 {
-        bits(self.0.cmp_lt(i8x16::splat(0x20)) | self.is(b'"') | self.is(b'\\'))
+    fn plain_ascii(self) -> u32 {
+        let turned = self.0 ^ i8x16::splat(2);
+        bits(turned.cmp_gt(i8x16::splat(0x20)) & !self.is(b'\\'))
     }
 }
 
@@ -46,8 +48,8 @@ pub(super) const BLOCK: usize = u64::BITS as usize;
 #[inline]
 pub(super) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
     let (parts, _) = block.as_chunks::<LANES>();
-    parts.iter().rev().fold(0, |bits, part| {
-        bits << LANES | u64::from(Lanes::of(part).no_plain_ascii())
+    !parts.iter().rev().fold(0, |bits, part| {
+        bits << LANES | u64::from(Lanes::of(part).plain_ascii())
     })
 }
 
@@ -69,7 +71,11 @@ mod tests {
                 let lanes = Lanes::of(&bytes);
                 let bit = |is: bool| u32::from(is) << at;
                 let is_plain = matches!(byte, b' '..=0x7f) && byte != b'"' && byte != b'\\';
-                assert_eq!(lanes.no_plain_ascii(), bit(!is_plain), "{byte} {at}");
+                assert_eq!(
+                    lanes.plain_ascii(),
+                    ALL_LANES ^ bit(!is_plain),
+                    "{byte} {at}"
+                );
                 let mut block = [b'a'; BLOCK];
                 block[at + 2 * LANES] = byte;
                 let in_block = u64::from(bit(!is_plain)) << (2 * LANES);

@@ -9,7 +9,7 @@ use super::field::{Field as _, SendMailerField};
 use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value, unescape_into};
 use super::object::{Seen, read_object};
 use super::repeats::Repeats;
-use super::value::text;
+use super::value::{id, text};
 use crate::text::address::scan_ascii;
 
 /// The texts of longer bodies are checked or unescaped whenever they are handed out.
@@ -25,6 +25,8 @@ pub(crate) struct SendMailerBody {
     text: String,
     /// Where in it each text that had escapes ends.
     ends: Vec<u32>,
+    /// `mailerID`, if it is one.
+    pub(crate) mailer: Option<u64>,
     pub(crate) seen: Seen,
     /// `from` and `email` where they are ordinary ASCII addresses.
     from: Ordinary,
@@ -63,32 +65,34 @@ impl SendMailerBody {
         self.repeats = repeats.finish();
         self.from = Ordinary::read(self.get(SendMailerField::From), body);
         self.email = Ordinary::read(self.get(SendMailerField::Email), body);
+        self.mailer = id(self.get(SendMailerField::MailerId), body);
         if body.len() <= SHORT {
             self.keep_texts(body);
         }
         Ok(())
     }
 
+    /// Keeps the body as text, and its unescaped texts.
     fn keep_texts(&mut self, body: &[u8]) {
         let mut escaped = self.seen.escaped;
-        let room = if escaped == 0 { 1 } else { 2 };
-        let mut bytes = Vec::with_capacity(body.len().saturating_mul(room));
-        bytes.extend_from_slice(body);
-        self.text = String::from_utf8(bytes).unwrap_or_default();
+        let copies = if escaped == 0 { 1 } else { 2 };
+        let mut text = Vec::with_capacity(body.len().saturating_mul(copies));
+        text.extend_from_slice(body);
         while escaped != 0 {
             let index = escaped.trailing_zeros() as usize;
             escaped &= escaped.wrapping_sub(1);
             if let Some(value) = self.values.0.get_mut(index)
                 && value.shape == Shape::Escaped
             {
-                unescape_into(
-                    &mut self.text,
-                    body.get(value.content()).unwrap_or_default(),
-                );
-                self.ends.push(self.text.len() as u32);
+                unescape_into(&mut text, body.get(value.content()).unwrap_or_default());
+                if self.ends.is_empty() {
+                    self.ends.reserve(SendMailerField::COUNT);
+                }
+                self.ends.push(text.len() as u32);
                 value.set_unescaped(self.ends.len() as u16);
             }
         }
+        self.text = String::from_utf8(text).unwrap_or_default();
     }
 
     /// The text of a field's value, as [`text`] gives it.

@@ -60,12 +60,17 @@ pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
         Shape::True => Some(true),
         Shape::False => Some(false),
         Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank => Some(false),
-        Shape::Text | Shape::Escaped | Shape::Number => match &*bytes_of(value, body)? {
-            b"0" => Some(false),
-            b"1" => Some(true),
-            _ => None,
-        },
+        Shape::Text | Shape::Number => flag_of_digit(body.get(value.content())?),
+        Shape::Escaped => flag_of_digit(&bytes_of(value, body)?),
         Shape::Object | Shape::Array => None,
+    }
+}
+
+fn flag_of_digit(digit: &[u8]) -> Option<bool> {
+    match digit {
+        b"0" => Some(false),
+        b"1" => Some(true),
+        _ => None,
     }
 }
 
@@ -83,12 +88,21 @@ pub(crate) fn is_no_address(value: Value, body: &[u8]) -> bool {
 
 /// Whether a text field holds a control character.
 pub(crate) fn has_control(value: Value, body: &[u8]) -> bool {
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
     let content = body.get(value.content()).unwrap_or_default();
     if matches!(value.shape, Shape::Text | Shape::Number) && content.iter().all(is_plain) {
         return false;
     }
     text(value, body).is_some_and(|text| unicode::has_control(&text))
+}
+
+/// Whether a text has a control character.
+pub(crate) fn is_control_in(text: &str) -> bool {
+    !text.as_bytes().iter().all(is_plain) && unicode::has_control(text)
+}
+
+/// Of ASCII, and no control character.
+fn is_plain(byte: &u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// Whether a value that is there has a type that the field does not take. Fields with rules of their own take all.

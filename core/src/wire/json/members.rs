@@ -1,7 +1,7 @@
 //! The members of an object, read quickly where they are written as most programs write them.
 
 use super::{Reader, Shape, Value};
-use crate::wire::field::Field;
+use crate::wire::field::{Field, NAME_CHUNK};
 use crate::wire::lanes::{BLOCK, no_plain_ascii};
 use crate::wire::object::Seen;
 
@@ -40,7 +40,10 @@ impl Reader<'_> {
             // What is next was found to be a quote.
             let close = stops.next(bytes, &mut words);
             let length = close.wrapping_sub(open);
-            let found = chunk_at(bytes, open).and_then(|chunk| F::find_quoted(chunk, length));
+            let found = match chunk_at(bytes, open) {
+                Some(chunk) => F::find_quoted(chunk, length),
+                None => F::find_quoted(&last_chunk(bytes, open), length),
+            };
             let Some((field, is_alias)) = found else {
                 break Stopped::BeforeMember;
             };
@@ -49,21 +52,27 @@ impl Reader<'_> {
             let Some(slot) = slot.filter(|slot| !slot.is_there()) else {
                 break Stopped::BeforeMember;
             };
-            if is_before_text::<SPACES>(bytes, close) {
+            let value = if is_before_text::<SPACES>(bytes, close) {
                 stops.next(bytes, &mut words);
                 let last = stops.next(bytes, &mut words);
+                let start = close.wrapping_add(2 + SPACES);
                 if is_before_member::<SPACES>(bytes, last) {
-                    let start = close.wrapping_add(2 + SPACES);
                     slot.set_text(start, last.wrapping_add(1), is_alias);
                     fields |= bit(field);
                     open = stops.next(bytes, &mut words);
                     continue;
                 }
-            }
-            let value = match chunk_at(bytes, close) {
-                Some([_, b':', b' ']) if SPACES == 0 => break Stopped::BeforeSpaced,
-                Some([_, b':', _]) => self.other_scalar(close as usize + 2),
-                _ => None,
+                self.other_text(start, last, stops, &mut words)
+                    .map(|(text, left)| {
+                        stops = left;
+                        text
+                    })
+            } else {
+                match chunk_at(bytes, close) {
+                    Some([_, b':', b' ']) if SPACES == 0 => break Stopped::BeforeSpaced,
+                    Some([_, b':', _]) => self.other_scalar(close as usize + 2),
+                    _ => None,
+                }
             };
             let Some(value) = value else {
                 break Stopped::BeforeMember;
@@ -82,6 +91,41 @@ impl Reader<'_> {
         seen.fields = fields;
         self.at = open as usize;
         stopped
+    }
+
+    /// A text that may hold escapes or more than ASCII, from its quote at `start` on; `stop` is the first stop in it or its
+    /// end, and `stops` are those behind. `None` when something is wrong with it, which is found again by whoever goes on
+    /// from here.
+    #[inline(never)]
+    fn other_text(
+        &self,
+        start: u32,
+        stop: u32,
+        mut stops: Stops,
+        words: &mut [u64; WORDS],
+    ) -> Option<(Value, Stops)> {
+        let (mut stop, mut is_escaped, mut is_ascii) = (stop, false, true);
+        loop {
+            match self.bytes.get(stop as usize)? {
+                b'"' => break,
+                b'\\' => {
+                    let mut reader = Self::at(self.bytes, stop as usize);
+                    reader.escape().ok()?;
+                    stops.skip_to(narrow(reader.at), self.bytes, words);
+                    is_escaped = true;
+                }
+                0x80.. => is_ascii = false,
+                _ => return None,
+            }
+            stop = stops.next(self.bytes, words);
+        }
+        let (start, end) = (start as usize, stop as usize);
+        let raw = self.bytes.get(start + 1..end)?;
+        if !is_ascii {
+            core::str::from_utf8(raw).ok()?;
+        }
+        let text = Value::new(Shape::of_string(raw, is_escaped), start, end + 1);
+        Some((text, stops))
     }
 
     /// A value after a colon, white space in between, if it is no object or array.
@@ -158,6 +202,17 @@ fn chunk_at<const N: usize>(bytes: &[u8], at: u32) -> Option<&[u8; N]> {
     bytes.get(at..at + N)?.first_chunk()
 }
 
+/// The last bytes from `at` on, fewer than a chunk, and nothing behind them.
+#[inline(never)]
+fn last_chunk(bytes: &[u8], at: u32) -> [u8; NAME_CHUNK] {
+    let mut chunk = [0; NAME_CHUNK];
+    let rest = bytes.get(at as usize..).unwrap_or_default();
+    for (to, from) in chunk.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    chunk
+}
+
 /// As many blocks are looked at together.
 const WORDS: usize = 8;
 
@@ -166,6 +221,7 @@ const WORDS: usize = 8;
 /// They are looked for in blocks, several at a time, whatever they turn out to be: the processor need not know where one
 /// member ends to find the next ones. The bits of the blocks are kept by whoever reads, apart from what changes with
 /// every stop, so that this stays in registers.
+#[derive(Clone, Copy)]
 struct Stops {
     /// Where the block is, and those of its stops that are still to come.
     block: u32,
@@ -223,24 +279,15 @@ impl Stops {
     }
 }
 
-/// The stops of the blocks from `at` on, up to the first that reaches behind the end of the bytes.
+/// The stops of the blocks from `at` on, up to the first that is not whole.
 #[inline(never)]
 fn look(bytes: &[u8], at: u32, words: &mut [u64; WORDS]) {
-    let mut at = at as usize;
-    for word in words {
-        *word = stops_at(bytes, at);
-        at = at.wrapping_add(BLOCK);
-        if at > bytes.len() {
-            break;
-        }
+    let (blocks, _) = bytes.get(at as usize..).unwrap_or_default().as_chunks();
+    for (word, block) in words.iter_mut().zip(blocks) {
+        *word = no_plain_ascii(block);
     }
-}
-
-#[inline]
-fn stops_at(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(block) => no_plain_ascii(block),
-        None => last_stops(bytes, at),
+    if let Some(word) = words.get_mut(blocks.len()) {
+        *word = last_stops(bytes, at as usize + blocks.len() * BLOCK);
     }
 }
 

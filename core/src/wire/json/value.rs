@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use super::text::is_blank;
+
 /// What stands at a place of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -22,6 +24,22 @@ pub(crate) enum Shape {
     False,
     Object,
     Array,
+}
+
+impl Shape {
+    /// That of a string, by the bytes between its quotes.
+    #[inline]
+    pub(super) fn of_string(raw: &[u8], is_escaped: bool) -> Self {
+        match raw.first() {
+            None => Self::Empty,
+            // The first byte of most texts already shows that they are not blank.
+            Some(0x21..=0x5b | 0x5d..=0x7f) if is_escaped => Self::Escaped,
+            Some(0x21..=0x5b | 0x5d..=0x7f) => Self::Text,
+            Some(_) if is_blank(raw) => Self::Blank,
+            Some(_) if is_escaped => Self::Escaped,
+            Some(_) => Self::Text,
+        }
+    }
 }
 
 /// A JSON value by its place in the body.
