@@ -15,13 +15,14 @@ use chain::Chain;
 use names::Names;
 use recent::Recent;
 pub use roles::Roles;
+use smallvec::{Array, SmallVec};
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
-    chains: Vec<Chain>,
+    chains: SmallVec<[Chain; 2]>,
     /// The roles of each name, chain by chain.
-    roles: Vec<Roles>,
+    roles: SmallVec<[Roles; FEW]>,
     /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
     blocks: Vec<u32>,
     arena: String,
@@ -47,8 +48,8 @@ const MAX_PARENT: usize = 253;
 impl Domains {
     /// Of a call whose body was not read.
     pub(crate) const NONE: Self = Self {
-        chains: Vec::new(),
-        roles: Vec::new(),
+        chains: SmallVec::new_const(),
+        roles: SmallVec::new_const(),
         blocks: Vec::new(),
         arena: String::new(),
         long: Vec::new(),
@@ -212,10 +213,22 @@ fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
 
 /// Makes room for more items. Of many, doubling would cost more than the items.
 fn reserve<T>(items: &mut Vec<T>, more: usize) {
-    let room = items.capacity().saturating_sub(items.len());
-    if room < more && items.len() >= MANY {
-        items.reserve_exact((items.len() / 16).max(more));
+    if let Some(room) = more_than_many(items.len(), items.capacity(), more) {
+        items.reserve_exact(room);
     }
+}
+
+/// [`reserve`] for items that lie inline while they are few.
+fn reserve_small<A: Array>(items: &mut SmallVec<A>, more: usize) {
+    if let Some(room) = more_than_many(items.len(), items.capacity(), more) {
+        items.reserve_exact(room);
+    }
+}
+
+/// For how many more than many items to make room, if more are to come than there is room for.
+fn more_than_many(length: usize, capacity: usize, more: usize) -> Option<usize> {
+    let has_room = capacity.saturating_sub(length) >= more;
+    (!has_room && length >= MANY).then(|| (length / 16).max(more))
 }
 
 #[cfg(test)]

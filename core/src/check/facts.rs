@@ -112,6 +112,7 @@ pub(crate) struct SendMailerFacts<'c> {
 
 impl<'c> SendMailerFacts<'c> {
     /// The subscriber that `subID` or `email` matches.
+    #[inline(always)]
     pub(crate) fn subscriber(self) -> Option<Subscriber<'c>> {
         self.view.matched(self.check)
     }
@@ -130,6 +131,8 @@ impl<'c> SendMailerFacts<'c> {
             })
     }
 
+    // Inlined: mostly all rules are judged, one after the other.
+    #[inline(always)]
     fn judge(self, rule: Rule) -> Option<Place> {
         match rule {
             Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),

@@ -72,6 +72,8 @@ impl<'c> SendMailerCheck<'c> {
         })
     }
 
+    // Inlined: mostly all rules are judged, one after the other.
+    #[inline(always)]
     fn judge(self, rule: Rule, from: Cursor) -> Broken {
         match rule {
             Rule::RecipientMalformed => self.recipient_malformed(from),

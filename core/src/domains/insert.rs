@@ -1,11 +1,10 @@
 //! Adding domains: most were seen before.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, reserve};
+use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, reserve_small};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -219,13 +218,9 @@ impl Domains {
         };
         chain.set_count(count);
         let number = self.roles.len();
-        if self.chains.capacity() == 0 {
-            self.chains = Vec::with_capacity(2);
-            self.roles = Vec::with_capacity(FEW);
-        }
-        reserve(&mut self.chains, 1);
+        reserve_small(&mut self.chains, 1);
         self.chains.push(chain);
-        reserve(&mut self.roles, count as usize);
+        reserve_small(&mut self.roles, count as usize);
         self.roles
             .resize(number.saturating_add(chain.count() as usize), roles);
         if self.roles.len() > FEW {

@@ -27,11 +27,17 @@ impl<'a> Iterator for Names<'a> {
                 (chain, 0, chain.count())
             }
         };
-        let name = self.domains.tail(chain, at, self.body);
+        let source = self.domains.source(chain, self.body);
         if left > 1 {
-            let parent = parent_at(&name, 0).unwrap_or(name.len());
-            self.chain = Some((chain, at.saturating_add(parent), left.saturating_sub(1)));
+            let parent = parent_at(source, at).unwrap_or(source.len());
+            self.chain = Some((chain, parent, left.saturating_sub(1)));
         }
+        let name = source.get(at..).unwrap_or_default();
+        let name = if chain.is_upper() {
+            Cow::Owned(name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
+        };
         let roles = self.domains.roles.get(self.number).copied();
         self.number = self.number.saturating_add(1);
         Some((as_text(name).unwrap_or_default(), roles.unwrap_or_default()))

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::insert::Lower;
-use super::{BLOCK, Domains, FEW, MANY, RANGES, Roles, parent_at, reserve};
+use super::{BLOCK, Domains, MANY, RANGES, Roles, parent_at, reserve};
 use crate::bits::Bits;
 use crate::equal::{Folded, equal_groups, hash, item, tag};
 
@@ -107,8 +107,8 @@ impl Domains {
             number = end;
         }
         self.chains.retain(|chain| chain.count() > 0);
-        self.chains.shrink_to(self.chains.len().saturating_add(FEW));
+        self.chains.shrink_to_fit();
         self.roles.retain(|roles| *roles != Roles::GONE);
-        self.roles.shrink_to(self.roles.len().saturating_add(FEW));
+        self.roles.shrink_to_fit();
     }
 }

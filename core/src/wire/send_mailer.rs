@@ -74,16 +74,14 @@ impl SendMailerBody {
 
     /// Keeps the body as text, and its unescaped texts.
     fn keep_texts(&mut self, body: &[u8]) {
-        let mut escaped = self.seen.escaped;
-        let copies = if escaped == 0 { 1 } else { 2 };
-        let mut text = Vec::with_capacity(body.len().saturating_mul(copies));
+        let escaped = ones(self.seen.escaped);
+        let length = |index| self.at(index).content().len();
+        let room = escaped.clone().map(length).sum::<usize>();
+        let mut text = Vec::with_capacity(body.len().saturating_add(room));
         text.extend_from_slice(body);
-        while escaped != 0 {
-            let index = escaped.trailing_zeros() as usize;
-            escaped &= escaped.wrapping_sub(1);
-            if let Some(value) = self.values.0.get_mut(index)
-                && value.shape == Shape::Escaped
-            {
+        for index in escaped {
+            let value = self.values.0.get_mut(index);
+            if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
                 unescape_into(&mut text, body.get(value.content()).unwrap_or_default());
                 if self.ends.is_empty() {
                     self.ends.reserve(SendMailerField::COUNT);
@@ -130,12 +128,8 @@ impl SendMailerBody {
 
     /// The fields that may hold what they do not take.
     pub(crate) fn no_texts(&self) -> impl Iterator<Item = SendMailerField> + use<> {
-        let mut left = self.seen.no_texts | SendMailerField::NO_TEXTS;
-        core::iter::from_fn(move || {
-            let index = left.trailing_zeros();
-            left &= left.wrapping_sub(1);
-            SendMailerField::ALL.get(index as usize).copied()
-        })
+        ones(self.seen.no_texts | SendMailerField::NO_TEXTS)
+            .filter_map(|index| SendMailerField::ALL.get(index).copied())
     }
 
     #[inline]
@@ -148,6 +142,16 @@ impl SendMailerBody {
     pub(crate) fn at(&self, index: usize) -> Value {
         self.values.0.get(index).copied().unwrap_or_default()
     }
+}
+
+/// The positions of the bits.
+fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
+    let mut left = bits;
+    core::iter::from_fn(move || {
+        let index = left.trailing_zeros();
+        left &= left.wrapping_sub(1);
+        (index < u64::BITS).then_some(index as usize)
+    })
 }
 
 /// Shows nothing of the call.
