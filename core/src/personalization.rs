@@ -49,9 +49,8 @@ impl<'c> Iterator for Personalization<'c> {
         let field = self.left.trailing_zeros() as usize;
         let name = *SendMailerField::NAMES.get(field)?;
         self.left &= self.left.wrapping_sub(1);
-        let value = self.check.body.at(field);
         // What is to be cleared has no text.
-        let text = self.check.body.text(value, self.check.bytes);
+        let text = self.check.body.text(field, self.check.bytes);
         Some((name, text.unwrap_or_default()))
     }
 }

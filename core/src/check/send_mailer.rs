@@ -31,7 +31,7 @@ impl<'c> SendMailerCheck<'c> {
     }
 
     pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
-        self.body.text(self.get(field), self.bytes)
+        self.body.text(field as usize, self.bytes)
     }
 
     /// A field's text without white space around it.

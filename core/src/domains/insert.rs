@@ -221,8 +221,12 @@ impl Domains {
         reserve_small(&mut self.chains, 1);
         self.chains.push(chain);
         reserve_small(&mut self.roles, count as usize);
-        self.roles
-            .resize(number.saturating_add(chain.count() as usize), roles);
+        match chain.count() {
+            1 => self.roles.push(roles),
+            count => self
+                .roles
+                .resize(number.saturating_add(count as usize), roles),
+        }
         if self.roles.len() > FEW {
             if self.recent.grow(self.roles.len()) {
                 self.remember_all(body);

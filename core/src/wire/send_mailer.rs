@@ -93,15 +93,14 @@ impl SendMailerBody {
         self.text = String::from_utf8(text).unwrap_or_default();
     }
 
-    /// The text of a field's value, as [`text`] gives it.
+    /// The text of the field with that position, as [`text`] gives it.
     #[inline]
-    pub(crate) fn text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {
-        if value.shape == Shape::Text
-            && let Some(text) = self.text.get(value.content())
-        {
-            return Some(Cow::Borrowed(text));
+    pub(crate) fn text<'c>(&'c self, index: usize, body: &'c [u8]) -> Option<Cow<'c, str>> {
+        let value = self.values.0.get(index)?;
+        match value.plain_content().and_then(|plain| self.text.get(plain)) {
+            Some(text) => Some(Cow::Borrowed(text)),
+            None => self.other_text(*value, body),
         }
-        self.other_text(value, body)
     }
 
     fn other_text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {

@@ -40,10 +40,15 @@ impl Reader<'_> {
             // What is next was found to be a quote.
             let close = stops.next(bytes, &mut words);
             let length = close.wrapping_sub(open);
-            let found = match chunk_at(bytes, open) {
-                Some(chunk) => F::find_quoted(chunk, length),
-                None => F::find_quoted(&last_chunk(bytes, open), length),
+            let last;
+            let chunk = match chunk_at(bytes, open) {
+                Some(chunk) => chunk,
+                None => {
+                    last = last_chunk(bytes, open);
+                    &last
+                }
             };
+            let found = F::find_quoted(chunk, length);
             let Some((field, is_alias)) = found else {
                 break Stopped::BeforeMember;
             };
