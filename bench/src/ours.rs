@@ -187,19 +187,23 @@ impl Host for DatabaseHost<'_> {
 
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
         // Everything but the HTML is read, as a host that carries the plan out would.
-        for message in plan.messages() {
+        if let Some(plan) = plan.single() {
+            black_box((plan.mailer(), plan.subscriber(), plan.to(), plan.list()));
+            black_box((plan.from(), plan.from_name(), plan.custom_field()));
+            plan.fields().for_each(|field| {
+                black_box(field);
+            });
+            self.messages += 1;
+        }
+        for message in plan
+            .messages()
+            .filter(|message| message.request().is_some())
+        {
             black_box((message.from(), message.from_name(), message.subject()));
             black_box((message.reply_to(), message.custom_field()));
             for recipient in message.recipients() {
                 black_box((recipient.to(), recipient.subscriber()));
                 self.messages += 1;
-            }
-            if message.mailer().is_some() {
-                let updated = plan.update().flat_map(|update| update.fields());
-                let created = plan.create().flat_map(|new| new.fields());
-                updated.chain(created).for_each(|field| {
-                    black_box(field);
-                });
             }
         }
         black_box(plan.debit());

@@ -2,6 +2,7 @@
 
 mod collapsed;
 mod message;
+mod single;
 mod subscriber;
 
 use alloc::borrow::Cow;
@@ -16,6 +17,7 @@ use crate::wire::field::RequestField;
 pub use collapsed::Collapsed;
 use message::MessageSource;
 pub use message::{Encoding, Message, Recipient};
+pub use single::SinglePlan;
 use subscriber::NewSubscriberSource;
 pub use subscriber::{NewSubscriber, Update};
 
@@ -124,6 +126,12 @@ impl<'c> Plan<'c> {
         one.into_iter()
             .chain(many)
             .map(move |source| Message { view, source })
+    }
+
+    /// All of a plan of sendMailer's at once; `None` on httpSendMail. The shortest way through it.
+    #[must_use]
+    pub fn single(&self) -> Option<SinglePlan<'c>> {
+        self.send_mailer().map(SinglePlan::new)
     }
 
     /// One of [`Plan::messages`] by its [`Message::request`], found without going through those before it.

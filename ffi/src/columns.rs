@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Facts, Operation, Questions, Step};
+use franking_core::{Facts, Questions, Step};
 use smallvec::SmallVec;
 
 use crate::call::{FrankingCall, State};
@@ -233,7 +233,7 @@ impl FrankingAnswers {
     #[inline(always)]
     unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
-        facts.mailers = Vec::with_capacity(self.mailer_count);
+        facts.mailers.reserve(self.mailer_count);
         // SAFETY: as demanded of the caller.
         for row in unsafe { mailers.iter() } {
             // SAFETY: as demanded of the caller.
@@ -268,7 +268,7 @@ impl FrankingAnswers {
         facts.lists = lists.iter().map(|flag| *flag != 0).collect();
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        facts.domains = Vec::with_capacity(bits.len());
+        facts.domains.reserve(bits.len());
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
@@ -357,47 +357,28 @@ impl State {
         let mut texts = core::mem::take(&mut self.texts);
         texts.clear();
         let plan = self.plan()?;
-        if self.call().operation() != Operation::SendMailer {
+        let Some(plan) = plan.single() else {
             return Err(Fail::misuse(
                 "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
             ));
-        }
-        let missing = || Fail::misuse("the plan has no message");
-        let message = plan.messages().next().ok_or_else(missing)?;
-        let recipient = message.recipients().next().ok_or_else(missing)?;
-        let subscriber = recipient.subscriber();
-        let mut push = |texts: &mut Arena, name: &'static str, value| {
+        };
+        for (name, value) in plan.fields() {
             let value = texts.keep(value);
             let name = FrankingText::new(name);
             // SAFETY: as demanded of the caller.
             unsafe { room.push_with(|| FrankingField { name, value }) };
-        };
-        let mut list = FrankingText::NONE;
-        if subscriber.is_some() {
-            for update in plan.update() {
-                for (name, value) in update.fields() {
-                    push(&mut texts, name, value);
-                }
-            }
-        } else {
-            for created in plan.create() {
-                list = texts.keep(created.list());
-                for (name, value) in created.fields() {
-                    push(&mut texts, name, value);
-                }
-            }
         }
         let value = FrankingSinglePlan {
             size: size_of::<FrankingSinglePlan>(),
-            mailer: message.mailer().unwrap_or_default(),
-            subscriber: subscriber.unwrap_or_default(),
-            to: texts.keep(recipient.to()),
-            list,
-            from: texts.keep(message.from()),
-            from_name: texts.keep_option(message.from_name()),
-            custom_field: texts.keep_option(message.custom_field()),
-            track_opens: u8::from(message.track_opens()),
-            track_clicks: u8::from(message.track_clicks()),
+            mailer: plan.mailer(),
+            subscriber: plan.subscriber().unwrap_or_default(),
+            to: texts.keep(plan.to()),
+            list: texts.keep_option(plan.list()),
+            from: texts.keep(plan.from()),
+            from_name: texts.keep_option(plan.from_name()),
+            custom_field: texts.keep_option(plan.custom_field()),
+            track_opens: u8::from(plan.track_opens()),
+            track_clicks: u8::from(plan.track_clicks()),
             reserved: [0; 6],
         };
         self.texts = texts;
