@@ -76,7 +76,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::senders`].
     #[must_use]
     pub fn sender_count(&self) -> usize {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => content.senders.len(),
             // What is there was found valid before anything is asked.
             _ => usize::from(self.is_there(SendMailerField::From)),
@@ -86,10 +86,10 @@ impl<'c> Questions<'c> {
     /// One member of [`Questions::senders`].
     #[must_use]
     pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => {
                 let request = *content.senders.get(index)?;
-                sender_key(content.request(self.view.bytes, self.view.policy, request)?)
+                sender_key(content.request(self.view.bytes, &self.view.known.policy, request)?)
             }
             _ if index > 0 => None,
             _ => self.key_of(SendMailerField::From),
@@ -99,7 +99,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => content.recipients.distinct_count(),
             _ => usize::from(
                 self.view
@@ -112,7 +112,7 @@ impl<'c> Questions<'c> {
     /// One member of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => {
                 let distinct = u32::try_from(index)
                     .ok()
@@ -140,7 +140,7 @@ impl<'c> Questions<'c> {
     }
 
     fn known_domains(&self) -> &'c Domains {
-        self.view.content.domains()
+        self.view.known.content.domains()
     }
 
     fn is_there(&self, field: SendMailerField) -> bool {

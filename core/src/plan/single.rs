@@ -76,7 +76,7 @@ impl<'c> SinglePlan<'c> {
     /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
     /// created, or to overwrite, where `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        let clears = self.subscriber.is_some() && self.view().policy.empty_clears();
+        let clears = self.subscriber.is_some() && self.view().known.policy.empty_clears();
         Personalization::new(self.facts.check, clears)
     }
 
