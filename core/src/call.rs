@@ -88,7 +88,7 @@ pub struct Call<B> {
     asked: Asked,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum State {
     Account,
     Facts,
@@ -213,7 +213,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
-        self.expect(State::Account, "account")?;
+        self.expect(matches!(self.state, State::Account), "account")?;
         self.asked.account = self.asked.account.saturating_add(1);
         self.account = account.unwrap_or_default();
         self.state = match self.judge_account(account).or_else(|| self.judge_content()) {
@@ -229,7 +229,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::WrongLength`] when a column is not as
     /// long as the question's, [`Misuse::SubscriberId`] when an id cannot be; nothing changes.
     pub fn answer_facts(&mut self, facts: Facts) -> Result<(), Misuse> {
-        self.expect(State::Facts, "facts")?;
+        self.expect(matches!(self.state, State::Facts), "facts")?;
         Questions { view: self.view() }.check(&facts)?;
         self.asked.facts = self.asked.facts.saturating_add(1);
         self.known.facts = facts;
@@ -251,7 +251,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// cannot happen on this operation; nothing changes. [`Misuse::TransactionId`] when the id is not 1 to 2^53-1:
     /// the call has ended without a code.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        self.expect(State::Commit, "commit")?;
+        self.expect(matches!(self.state, State::Commit), "commit")?;
         match commit {
             Commit::Done { transaction_id } => {
                 self.asked.commits = self.asked.commits.saturating_add(1);
@@ -272,8 +272,8 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    fn expect(&self, state: State, given: &'static str) -> Result<(), Misuse> {
-        if self.state == state {
+    fn expect(&self, is_awaited: bool, given: &'static str) -> Result<(), Misuse> {
+        if is_awaited {
             return Ok(());
         }
         let awaited = match self.state {
@@ -331,8 +331,7 @@ impl<B: AsRef<[u8]>> Call<B> {
                     bytes,
                     body: &content.body,
                 }
-                .violations()
-                .next();
+                .first();
                 if found.is_none() {
                     content.collect_domains(bytes);
                 }
@@ -364,7 +363,7 @@ impl<B: AsRef<[u8]>> Call<B> {
             Content::Unread => return None,
             Content::SendMailer(_) => {
                 let check = view.send_mailer()?;
-                return SendMailerFacts { view, check }.violations().next();
+                return SendMailerFacts { view, check }.first();
             }
             Content::HttpSendMail(content) => content,
         };
@@ -373,7 +372,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
         if view.known.policy.batch() == Batch::Whole {
             let mut checks = content.checks(view.bytes, &view.known.policy);
-            return checks.find_map(|check| RequestFacts { view, check }.violations().next());
+            return checks.find_map(|check| RequestFacts { view, check }.first());
         }
         let (parts, first) = Parts::new(view, content)?;
         let is_refused = !parts.any_stands();

@@ -172,39 +172,32 @@ impl<'c> Questions<'c> {
 
     /// Compares the lengths of the answer's columns with those of the question's.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
-        let columns = [
-            (
-                "mailers",
-                usize::from(self.is_there(SendMailerField::MailerId)),
-                facts.mailers.len(),
-            ),
-            ("senders", self.sender_count(), facts.senders.len()),
-            (
-                "subscriber_ids",
-                self.subscriber_ids().len(),
-                facts.subscriber_ids.len(),
-            ),
-            (
-                "subscribers",
-                self.subscriber_count(),
-                facts.subscribers.len(),
-            ),
-            (
-                "lists",
-                usize::from(self.list().is_some()),
-                facts.lists.len(),
-            ),
-            ("domains", self.domain_count(), facts.domains.len()),
-        ];
-        for (column, asked, answered) in columns {
-            if asked != answered {
-                return Err(Misuse::WrongLength {
-                    column,
-                    asked,
-                    answered,
-                });
+        let column = |column, asked, answered| {
+            if asked == answered {
+                return Ok(());
             }
-        }
+            Err(Misuse::WrongLength {
+                column,
+                asked,
+                answered,
+            })
+        };
+        let mailers = usize::from(self.is_there(SendMailerField::MailerId));
+        column("mailers", mailers, facts.mailers.len())?;
+        column("senders", self.sender_count(), facts.senders.len())?;
+        let ids = usize::from(self.is_there(SendMailerField::SubId));
+        column("subscriber_ids", ids, facts.subscriber_ids.len())?;
+        column(
+            "subscribers",
+            self.subscriber_count(),
+            facts.subscribers.len(),
+        )?;
+        column(
+            "lists",
+            usize::from(self.list().is_some()),
+            facts.lists.len(),
+        )?;
+        column("domains", self.domain_count(), facts.domains.len())?;
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
         }

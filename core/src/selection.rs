@@ -63,7 +63,7 @@ impl Parts {
         first: &mut Option<Found>,
         seen: &mut Bits,
     ) -> Standing {
-        let found = facts.violations().next();
+        let found = facts.first();
         *first = (*first).or(found);
         if facts.violations().any(|found| !is_of_address(found.rule)) {
             return Standing::RefusedByFacts;

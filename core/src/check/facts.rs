@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::order::rules;
 use super::request::RequestCheck;
 use super::send_mailer::SendMailerCheck;
-use super::{Broken, Cursor, member, once};
+use super::{Broken, Cursor, first_in_order, in_order, member, once};
 use crate::content::View;
 use crate::domains::{Domains, Roles};
 use crate::facts::{Account, Subscriber};
@@ -84,7 +84,11 @@ impl<'c> View<'c> {
     }
 
     fn is_listed(&self, host: &str, role: Roles) -> bool {
-        self.known.selection.listed.find(*self, host, role).is_some()
+        self.known
+            .selection
+            .listed
+            .find(*self, host, role)
+            .is_some()
     }
 
     /// Whether the domain of a valid address is listed.
@@ -115,16 +119,15 @@ impl<'c> SendMailerFacts<'c> {
         self.view.matched(&self.check)
     }
 
-    /// The violations of phase 5, in the order in which they win.
-    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+    /// The violation of phase 5 that wins.
+    pub(crate) fn first(&self) -> Option<Found> {
         rules(Operation::SendMailer, Phase::Facts)
             .iter()
-            .filter_map(move |rule| {
-                let place = self.judge(*rule)?;
+            .find_map(|rule| {
                 Some(Found {
                     rule: *rule,
                     request: None,
-                    place,
+                    place: self.judge(*rule)?,
                 })
             })
     }
@@ -219,26 +222,22 @@ pub(crate) struct RequestFacts<'c> {
 impl<'c> RequestFacts<'c> {
     /// The violations of phase 5, in the order in which they win; of an address only the first.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        let mut from = Cursor::default();
-        let mut left = rules(Operation::HttpSendMail, Phase::Facts);
-        core::iter::from_fn(move || {
-            while let [rule, rest @ ..] = left {
-                if let Some((place, next)) = self.judge(*rule, from) {
-                    from = next;
-                    return Some(Found {
-                        rule: *rule,
-                        request: Some(self.check.index),
-                        place,
-                    });
-                }
-                from = Cursor::default();
-                left = rest;
-            }
-            None
+        in_order(Self::rules(), Some(self.check.index), move |rule, from| {
+            self.judge(rule, from)
         })
     }
 
-    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+    /// The first of [`Self::violations`].
+    pub(crate) fn first(&self) -> Option<Found> {
+        let judge = |rule, from| self.judge(rule, from);
+        first_in_order(Self::rules(), Some(self.check.index), judge)
+    }
+
+    fn rules() -> &'static [Rule] {
+        rules(Operation::HttpSendMail, Phase::Facts)
+    }
+
+    fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         match rule {
             Rule::HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
             Rule::SenderDomainBlacklisted => {
@@ -254,7 +253,7 @@ impl<'c> RequestFacts<'c> {
         }
     }
 
-    fn html_domain_blacklisted(self, from: Cursor) -> Broken {
+    fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
         if from != Cursor::default()
             || !self
                 .view
@@ -276,7 +275,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     /// The first link that leads to a listed domain, and that domain.
-    pub(crate) fn blacklisted_link(self) -> Option<BlacklistedLink> {
+    pub(crate) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let find = |html: &str| {
             links::links(html).find_map(|link| {
                 let listed = &self.view.known.selection.listed;
@@ -296,14 +295,14 @@ impl<'c> RequestFacts<'c> {
         self.check.with_html(&mut Vec::new(), find).1?
     }
 
-    fn address_listed(self, from: Cursor, field: RequestField, role: Roles) -> Broken {
+    fn address_listed(&self, from: Cursor, field: RequestField, role: Roles) -> Broken {
         let is_listed = self
             .view
             .is_address_listed(|| self.check.trimmed(field), role);
         once(from, is_listed, || self.check.member(field))
     }
 
-    fn sender_unknown(self, from: Cursor) -> Broken {
+    fn sender_unknown(&self, from: Cursor) -> Broken {
         let is_active = self
             .view
             .known
@@ -315,7 +314,7 @@ impl<'c> RequestFacts<'c> {
         once(from, !is_active, || self.check.member(RequestField::From))
     }
 
-    fn recipient_domain_blacklisted(self, from: Cursor) -> Broken {
+    fn recipient_domain_blacklisted(&self, from: Cursor) -> Broken {
         if !self
             .view
             .known
@@ -329,7 +328,7 @@ impl<'c> RequestFacts<'c> {
         self.first_recipient(from, |kept| self.is_recipient_listed(kept))
     }
 
-    fn subscriber_inactive(self, from: Cursor) -> Broken {
+    fn subscriber_inactive(&self, from: Cursor) -> Broken {
         if !self.view.known.facts.subscribers.any_inactive() {
             return None;
         }
@@ -339,7 +338,7 @@ impl<'c> RequestFacts<'c> {
         })
     }
 
-    fn first_recipient(self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
+    fn first_recipient(&self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
         let recipients = &self.view.http_send_mail()?.recipients;
         let all = self.check.request.entries.clone();
         let start = all.start.max(u32::try_from(from.at).unwrap_or(u32::MAX));
@@ -356,7 +355,7 @@ impl<'c> RequestFacts<'c> {
         ))
     }
 
-    fn is_recipient_listed(self, kept: Kept) -> bool {
+    fn is_recipient_listed(&self, kept: Kept) -> bool {
         if !self
             .view
             .known
@@ -376,7 +375,7 @@ impl<'c> RequestFacts<'c> {
             .is_address_listed(|| entry.map(|entry| entry.text), Roles::RECIPIENT)
     }
 
-    fn is_recipient_inactive(self, kept: Kept) -> bool {
+    fn is_recipient_inactive(&self, kept: Kept) -> bool {
         self.view
             .known
             .facts
@@ -385,7 +384,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     /// Whether this one recipient is refused in a partial batch.
-    pub(crate) fn is_recipient_refused(self, kept: Kept) -> bool {
+    pub(crate) fn is_recipient_refused(&self, kept: Kept) -> bool {
         self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
     }
 }
