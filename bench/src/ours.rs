@@ -75,8 +75,7 @@ struct DatabaseHost<'d> {
 }
 
 impl DatabaseHost<'_> {
-    fn answer(&self, questions: &Questions<'_>) -> Facts {
-        let mut facts = Facts::default();
+    fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
         let listed = |(domain, roles): (Cow<'_, str>, Roles)| {
             if self.database.is_blacklisted(&domain) {
                 roles
@@ -84,7 +83,7 @@ impl DatabaseHost<'_> {
                 Roles::NONE
             }
         };
-        facts.domains = questions.domains().map(listed).collect();
+        facts.domains.extend(questions.domains().map(listed));
         // The assigned address is not judged when the call has a sender of its own.
         let is_judged = questions.sender_count() == 0;
         let mailers = questions.mailers().map(|id| {
@@ -94,10 +93,11 @@ impl DatabaseHost<'_> {
                 blacklisted: is_judged && self.is_listed(&mailer.from),
             })
         });
-        facts.mailers = mailers.collect();
+        facts.mailers.extend(mailers);
         let account = self.account;
         let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
-        facts.senders = questions.senders().map(|key| has_sender(&key)).collect();
+        let senders = questions.senders().map(|key| has_sender(&key));
+        facts.senders.extend(senders);
         for id in questions.subscriber_ids() {
             let found = self.database.subscriber_by_id(id);
             let found = found.map(|found| answer(found, self.is_listed(&found.email)));
@@ -122,8 +122,7 @@ impl DatabaseHost<'_> {
             facts.subscribers = self.answer_many(keys);
         }
         let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
-        facts.lists = questions.lists().map(has_list).collect();
-        facts
+        facts.lists.extend(questions.lists().map(has_list));
     }
 
     /// Which subscribers have these addresses; the emails go to the addresses as sent.
@@ -181,7 +180,7 @@ impl Host for DatabaseHost<'_> {
 
     fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
         let mut facts = Facts::default();
-        (self.answer_by)(&mut || facts = self.answer(questions));
+        (self.answer_by)(&mut || self.answer(questions, &mut facts));
         Ok(facts)
     }
 
