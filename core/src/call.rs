@@ -228,11 +228,24 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::WrongLength`] when a column is not as
     /// long as the question's, [`Misuse::SubscriberId`] when an id cannot be; nothing changes.
-    pub fn answer_facts(&mut self, facts: Facts) -> Result<(), Misuse> {
+    pub fn answer_facts(&mut self, mut facts: Facts) -> Result<(), Misuse> {
+        self.take_facts(&mut facts)
+    }
+
+    /// As [`Call::answer_facts`], of facts that stay where they are: what they held is the call's now, and they may be
+    /// filled again. The quickest way, for facts are large.
+    ///
+    /// # Errors
+    /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
+    pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
         self.expect(matches!(self.state, State::Facts), "facts")?;
-        Questions { view: self.view() }.check(&facts)?;
+        Questions { view: self.view() }.check(facts)?;
+        if self.asked.facts > 0 {
+            // Those from before a conflict.
+            self.known.facts = Facts::default();
+        }
         self.asked.facts = self.asked.facts.saturating_add(1);
-        self.known.facts = facts;
+        core::mem::swap(&mut self.known.facts, facts);
         self.known.selection = Selection {
             listed: self.listed(),
             parts: None,
