@@ -15,14 +15,14 @@ use chain::Chain;
 use names::Names;
 use recent::Recent;
 pub use roles::Roles;
-use smallvec::{Array, SmallVec};
+use smallvec::SmallVec;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
     chains: SmallVec<[Chain; 2]>,
     /// The roles of each name, chain by chain.
-    roles: SmallVec<[Roles; FEW]>,
+    roles: SmallVec<[Roles; 16]>,
     /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
     blocks: Vec<u32>,
     arena: String,
@@ -211,24 +211,11 @@ fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Makes room for more items. Of many, doubling would cost more than the items.
-fn reserve<T>(items: &mut Vec<T>, more: usize) {
-    if let Some(room) = more_than_many(items.len(), items.capacity(), more) {
-        items.reserve_exact(room);
-    }
-}
-
-/// [`reserve`] for items that lie inline while they are few.
-fn reserve_small<A: Array>(items: &mut SmallVec<A>, more: usize) {
-    if let Some(room) = more_than_many(items.len(), items.capacity(), more) {
-        items.reserve_exact(room);
-    }
-}
-
-/// For how many more than many items to make room, if more are to come than there is room for.
-fn more_than_many(length: usize, capacity: usize, more: usize) -> Option<usize> {
-    let has_room = capacity.saturating_sub(length) >= more;
-    (!has_room && length >= MANY).then(|| (length / 16).max(more))
+/// For how many more items room has to be made; `None` where it grows by itself. Of many, doubling would cost more than
+/// the items.
+fn room(len: usize, capacity: usize, more: usize) -> Option<usize> {
+    let is_short = capacity.saturating_sub(len) < more;
+    (is_short && len >= MANY).then(|| (len / 16).max(more))
 }
 
 #[cfg(test)]
