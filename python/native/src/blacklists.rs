@@ -1,0 +1,83 @@
+//! The domains of the questions, looked for on blacklists in memory.
+
+use franking::{Questions as Asked, Roles};
+use pyo3::prelude::*;
+
+use crate::domain_set::DomainSet;
+use crate::names::Names;
+
+/// The lists to look in, each once, with the roles that it serves.
+pub(crate) struct Blacklists<'a, 'py>(Vec<(Roles, List<'a, 'py>)>);
+
+#[derive(Clone, Copy)]
+enum List<'a, 'py> {
+    Domains(&'a DomainSet),
+    /// Whatever knows `in`.
+    Container(&'a Bound<'py, PyAny>),
+}
+
+impl<'a, 'py> Blacklists<'a, 'py> {
+    /// One list for all roles, and those that take its place for theirs, in the order of [`Roles::ALL`].
+    pub(crate) fn new(
+        blacklist: Option<&'a Bound<'py, PyAny>>,
+        by_role: [Option<&'a Bound<'py, PyAny>>; 4],
+    ) -> Self {
+        let mut lists: Vec<(Roles, &'a Bound<'py, PyAny>)> = Vec::with_capacity(4);
+        for (role, list) in Roles::ALL.into_iter().zip(by_role) {
+            let Some(list) = list.or(blacklist) else {
+                continue;
+            };
+            match lists.iter_mut().find(|(_, other)| other.is(list)) {
+                Some((roles, _)) => *roles |= role,
+                None => lists.push((role, list)),
+            }
+        }
+        let kind = |(roles, list): (Roles, &'a Bound<'py, PyAny>)| match list.cast::<DomainSet>() {
+            Ok(list) => (roles, List::Domains(list.get())),
+            Err(_) => (roles, List::Container(list)),
+        };
+        Self(lists.into_iter().map(kind).collect())
+    }
+
+    /// Tells for each domain of the questions for which of the roles it is listed.
+    pub(crate) fn look_up(
+        &self,
+        py: Python<'py>,
+        asked: Asked<'_>,
+        mut found: impl FnMut(Roles),
+    ) -> PyResult<()> {
+        let mut names = Names::lend(asked.domain_count());
+        for (name, roles) in asked.domains() {
+            found(self.roles_of(py, &mut names, &name, roles)?);
+        }
+        Ok(())
+    }
+
+    /// One look-up serves all the roles of one list.
+    fn roles_of(
+        &self,
+        py: Python<'py>,
+        names: &mut Names,
+        name: &str,
+        asked: Roles,
+    ) -> PyResult<Roles> {
+        let mut text = None;
+        let mut found = Roles::NONE;
+        for (roles, list) in &self.0 {
+            let roles = roles.intersection(asked);
+            if roles.is_empty() {
+                continue;
+            }
+            let is_listed = match list {
+                List::Domains(list) => list.inner.contains(name),
+                List::Container(list) => {
+                    list.contains(&*text.get_or_insert_with(|| names.get(py, name)))?
+                }
+            };
+            if is_listed {
+                found |= roles;
+            }
+        }
+        Ok(found)
+    }
+}
