@@ -9,23 +9,23 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
 
-/// So many strings are kept at most, of so many bytes each: some 40 kB in the whole process.
-const SLOTS: usize = 256;
+/// So many pairs of strings are kept at most, of so many bytes each: some 40 kB in the whole process.
+const PAIRS: usize = 128;
 const LONGEST: usize = 64;
 
 /// A call that asks about more domains than this keeps none: it would take the place of everybody else's.
 const MANY: usize = 64;
 
-/// One for each of what [`slot_of`] gives. Of two names with the same slot the one asked about last is kept.
-type Slots = Box<[Option<PyBackedStr>; SLOTS]>;
+/// One pair for each of what [`pair_of`] gives: the names with this number that were made last.
+type Pairs = Box<[[Option<PyBackedStr>; 2]; PAIRS]>;
 
 /// None while somebody has them. The lock is held for a moment only, and never while Python's code runs.
-static KEPT: LazyLock<Mutex<Option<Slots>>> =
-    LazyLock::new(|| Mutex::new(Some(Box::new([const { None }; SLOTS]))));
+static KEPT: LazyLock<Mutex<Option<Pairs>>> =
+    LazyLock::new(|| Mutex::new(Some(Box::new([const { [None, None] }; PAIRS]))));
 
 /// The kept strings, for as long as one call looks its domains up. Whoever comes meanwhile (another thread, or a
 /// container that itself looks something up) has none, and makes its own.
-pub(crate) struct Names(Option<Slots>);
+pub(crate) struct Names(Option<Pairs>);
 
 impl Names {
     /// For a call that asks about so many domains.
@@ -37,46 +37,45 @@ impl Names {
     }
 
     pub(crate) fn get<'py>(&mut self, py: Python<'py>, name: &str) -> Bound<'py, PyString> {
-        let slots = self.0.as_mut().filter(|_| name.len() <= LONGEST);
-        let Some(slot) = slots.and_then(|slots| slots.get_mut(slot_of(name))) else {
+        let pairs = self.0.as_mut().filter(|_| name.len() <= LONGEST);
+        let Some(pair) = pairs.and_then(|pairs| pairs.get_mut(pair_of(name))) else {
             return PyString::new(py, name);
         };
-        if let Some(kept) = slot
-            && **kept == *name
-        {
+        if let Some(kept) = pair.iter().flatten().find(|kept| ***kept == *name) {
             return kept.as_py_str().bind(py).clone();
         }
         let made = PyString::new(py, name);
-        *slot = PyBackedStr::try_from(made.clone()).ok();
+        let [newer, older] = pair;
+        *older = newer.take();
+        *newer = PyBackedStr::try_from(made.clone()).ok();
         made
     }
 }
 
 impl Drop for Names {
     fn drop(&mut self) {
-        let Some(slots) = self.0.take() else {
+        let Some(pairs) = self.0.take() else {
             return;
         };
         if let Ok(mut kept) = KEPT.lock() {
-            *kept = Some(slots);
+            *kept = Some(pairs);
         }
     }
 }
 
-/// Names that differ in any byte mostly have different slots; the nearer to each other, the more this matters.
-fn slot_of(name: &str) -> usize {
+/// A number that depends on every byte of a name, so that few names share one. Who makes names share it makes his own
+/// calls slower by what is saved otherwise.
+fn pair_of(name: &str) -> usize {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mix = |mixed: u64, word: u64| (mixed.rotate_left(29) ^ word).wrapping_mul(ODD);
     let bytes = name.as_bytes();
-    let mix = |mixed: u64, word: u64| (mixed ^ word).wrapping_mul(ODD).rotate_left(29);
     let (words, rest) = bytes.as_chunks::<8>();
-    let mixed = words.iter().fold(bytes.len() as u64, |mixed, word| {
-        mix(mixed, u64::from_le_bytes(*word))
-    });
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let mixed = words.fold(bytes.len() as u64, mix);
     let mixed = match bytes.last_chunk::<8>() {
-        Some(word) => mix(mixed, u64::from_le_bytes(*word)),
-        None => rest
-            .iter()
-            .fold(mixed, |mixed, byte| mix(mixed, u64::from(*byte))),
+        Some(last) => mix(mixed, u64::from_le_bytes(*last)),
+        None => rest.iter().copied().map(u64::from).fold(mixed, mix),
     };
-    mixed as usize % SLOTS
+    // The lower bits depend on the lower bits only.
+    (mixed >> 32) as usize % PAIRS
 }

@@ -267,11 +267,9 @@ pub(crate) struct LookedUp {
 }
 
 impl LookedUp {
-    /// The facts of an answer: copied if somebody has kept it, who may answer with it again.
-    pub(crate) fn taken(answer: Bound<'_, Self>) -> Facts {
-        let facts = Arc::clone(&answer.get().facts);
-        drop(answer);
-        Arc::unwrap_or_clone(facts)
+    /// The facts of an answer: shared if somebody has kept it, who may answer with it again.
+    pub(crate) fn taken(answer: Bound<'_, Self>) -> Arc<Facts> {
+        Arc::clone(&answer.get().facts)
     }
 }
 

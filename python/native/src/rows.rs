@@ -61,6 +61,9 @@ enum Row<'a> {
 
 type Live<'a> = Box<dyn Iterator<Item = Row<'a>> + Send + 'a>;
 
+/// Of so many messages at most the positions are noted, so that nothing has to be borrowed for going through them.
+const FEW: usize = 16;
+
 self_cell!(
     /// An iterator and what it borrows from.
     struct Running {
@@ -149,11 +152,18 @@ impl Rows {
 #[pymethods]
 impl Rows {
     fn __iter__(&self, py: Python<'_>) -> PyResult<RowsIterator> {
-        let running = guard(py, || {
-            Running::new(self.source.clone(), |source| source.rows(self.kind))
+        let rest = guard(py, || {
+            if let (Source::Machine(machine), Kind::Messages) = (&self.source, self.kind)
+                && let Some(requests) = few_messages(machine)
+            {
+                return Rest::Messages(Arc::clone(machine), requests.into_iter());
+            }
+            Rest::Live(Running::new(self.source.clone(), |source| {
+                source.rows(self.kind)
+            }))
         })?;
         Ok(RowsIterator {
-            running: Mutex::new(Some(running)),
+            rest: Mutex::new(rest),
         })
     }
 
@@ -235,8 +245,14 @@ impl Rows {
 /// An iterator over [`Rows`].
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct RowsIterator {
-    /// None when it has ended.
-    running: Mutex<Option<Running>>,
+    rest: Mutex<Rest>,
+}
+
+/// The rows that are still to come.
+enum Rest {
+    Messages(Arc<Machine>, std::vec::IntoIter<Option<u32>>),
+    Live(Running),
+    Nothing,
 }
 
 #[pymethods]
@@ -246,23 +262,40 @@ impl RowsIterator {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut slot = self
-            .running
+        let mut rest = self
+            .rest
             .lock_py_attached(py)
             .map_err(|_| classes::internal_error(py))?;
-        let Some(mut running) = slot.take() else {
+        if let Rest::Messages(machine, requests) = &mut *rest {
+            let request = requests.next();
+            let message = request.map(|request| Message::new(Arc::clone(machine), request));
+            return message
+                .map(|message| message.into_bound_py_any(py))
+                .transpose();
+        }
+        // After a panic nothing is left: a broken iterator is not asked again.
+        let Rest::Live(mut running) = std::mem::replace(&mut *rest, Rest::Nothing) else {
             return Ok(None);
         };
-        // After a panic the slot stays empty: a broken iterator is not asked again.
         let row = running.with_dependent_mut(|source, rows| {
             let row = guard(py, || rows.next())?;
             row.map(|row| to_py(py, source, row)).transpose()
         })?;
         if row.is_some() {
-            *slot = Some(running);
+            *rest = Rest::Live(running);
         }
         Ok(row)
     }
+}
+
+/// The positions of the messages of a plan; `None` when they are not few.
+fn few_messages(machine: &Machine) -> Option<Vec<Option<u32>>> {
+    let messages = machine.plan()?.messages();
+    let requests: Vec<_> = messages
+        .map(|message| message.request())
+        .take(FEW + 1)
+        .collect();
+    (requests.len() <= FEW).then_some(requests)
 }
 
 fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<'py, PyAny>> {
