@@ -9,9 +9,8 @@ use crate::names::Names;
 /// The lists to look in, each once, with the roles that it serves.
 pub(crate) struct Blacklists<'a, 'py>(Vec<(Roles, List<'a, 'py>)>);
 
-#[derive(Clone, Copy)]
 enum List<'a, 'py> {
-    Domains(&'a DomainSet),
+    Domains(&'a Bound<'py, DomainSet>),
     /// Whatever knows `in`.
     Container(&'a Bound<'py, PyAny>),
 }
@@ -22,21 +21,17 @@ impl<'a, 'py> Blacklists<'a, 'py> {
         blacklist: Option<&'a Bound<'py, PyAny>>,
         by_role: [Option<&'a Bound<'py, PyAny>>; 4],
     ) -> Self {
-        let mut lists: Vec<(Roles, &'a Bound<'py, PyAny>)> = Vec::with_capacity(4);
+        let mut lists: Vec<(Roles, List<'a, 'py>)> = Vec::with_capacity(4);
         for (role, list) in Roles::ALL.into_iter().zip(by_role) {
             let Some(list) = list.or(blacklist) else {
                 continue;
             };
             match lists.iter_mut().find(|(_, other)| other.is(list)) {
                 Some((roles, _)) => *roles |= role,
-                None => lists.push((role, list)),
+                None => lists.push((role, List::new(list))),
             }
         }
-        let kind = |(roles, list): (Roles, &'a Bound<'py, PyAny>)| match list.cast::<DomainSet>() {
-            Ok(list) => (roles, List::Domains(list.get())),
-            Err(_) => (roles, List::Container(list)),
-        };
-        Self(lists.into_iter().map(kind).collect())
+        Self(lists)
     }
 
     /// Tells for each domain of the questions for which of the roles it is listed.
@@ -69,7 +64,7 @@ impl<'a, 'py> Blacklists<'a, 'py> {
                 continue;
             }
             let is_listed = match list {
-                List::Domains(list) => list.inner.contains(name),
+                List::Domains(list) => list.get().inner.contains(name),
                 List::Container(list) => {
                     list.contains(&*text.get_or_insert_with(|| names.get(py, name)))?
                 }
@@ -79,5 +74,21 @@ impl<'a, 'py> Blacklists<'a, 'py> {
             }
         }
         Ok(found)
+    }
+}
+
+impl<'a, 'py> List<'a, 'py> {
+    fn new(list: &'a Bound<'py, PyAny>) -> Self {
+        match list.cast() {
+            Ok(list) => Self::Domains(list),
+            Err(_) => Self::Container(list),
+        }
+    }
+
+    fn is(&self, other: &Bound<'py, PyAny>) -> bool {
+        match self {
+            Self::Domains(list) => list.is(other),
+            Self::Container(list) => list.is(other),
+        }
     }
 }

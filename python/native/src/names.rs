@@ -38,18 +38,31 @@ impl Names {
 
     pub(crate) fn get<'py>(&mut self, py: Python<'py>, name: &str) -> Bound<'py, PyString> {
         let pairs = self.0.as_mut().filter(|_| name.len() <= LONGEST);
-        let Some(pair) = pairs.and_then(|pairs| pairs.get_mut(pair_of(name))) else {
-            return PyString::new(py, name);
-        };
-        if let Some(kept) = pair.iter().flatten().find(|kept| ***kept == *name) {
-            return kept.as_py_str().bind(py).clone();
+        let pair = pairs.and_then(|pairs| pairs.get_mut(pair_of(name)));
+        let kept = pair.as_ref().and_then(|pair| {
+            let mut kept = pair.iter().flatten();
+            kept.find(|kept| ***kept == *name)
+        });
+        match kept {
+            Some(kept) => kept.as_py_str().bind(py).clone(),
+            None => make(py, name, pair),
         }
-        let made = PyString::new(py, name);
-        let [newer, older] = pair;
+    }
+}
+
+/// Makes a string, and keeps it in the place of the one that was made before the last.
+#[cold]
+fn make<'py>(
+    py: Python<'py>,
+    name: &str,
+    pair: Option<&mut [Option<PyBackedStr>; 2]>,
+) -> Bound<'py, PyString> {
+    let made = PyString::new(py, name);
+    if let Some([newer, older]) = pair {
         *older = newer.take();
         *newer = PyBackedStr::try_from(made.clone()).ok();
-        made
     }
+    made
 }
 
 impl Drop for Names {

@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyType};
+use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyTuple, PyType};
 use self_cell::self_cell;
 
 use crate::call::Machine;
@@ -61,7 +61,7 @@ enum Row<'a> {
 
 type Live<'a> = Box<dyn Iterator<Item = Row<'a>> + Send + 'a>;
 
-/// Of so many messages at most the positions are noted, so that nothing has to be borrowed for going through them.
+/// So many messages are made at once: they are small, as they read everything from the call.
 const FEW: usize = 16;
 
 self_cell!(
@@ -138,6 +138,23 @@ impl Rows {
             .transpose()
     }
 
+    /// The messages of a plan; `None` when these are other rows, or when they are not few.
+    fn few_messages<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let (Source::Machine(machine), Kind::Messages) = (&self.source, self.kind) else {
+            return Ok(None);
+        };
+        let few = guard(py, || {
+            let messages = machine.plan().into_iter().flat_map(|plan| plan.messages());
+            let message = |message: franking::Message<'_>| {
+                Bound::new(py, Message::new(Arc::clone(machine), message.request()))
+            };
+            let few = messages.take(FEW + 1).map(message);
+            few.collect::<PyResult<Vec<_>>>()
+        })??;
+        let few = Some(few).filter(|few| few.len() <= FEW);
+        few.map(|few| PyTuple::new(py, few)).transpose()
+    }
+
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         if let Some(length) = self.length.get() {
             return Ok(*length);
@@ -151,20 +168,15 @@ impl Rows {
 
 #[pymethods]
 impl Rows {
-    fn __iter__(&self, py: Python<'_>) -> PyResult<RowsIterator> {
-        let rest = guard(py, || {
-            if let (Source::Machine(machine), Kind::Messages) = (&self.source, self.kind)
-                && let Some(requests) = few_messages(machine)
-            {
-                return Rest::Messages(Arc::clone(machine), requests.into_iter());
-            }
-            Rest::Live(Running::new(self.source.clone(), |source| {
-                source.rows(self.kind)
-            }))
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        if let Some(messages) = self.few_messages(py)? {
+            return messages.try_iter();
+        }
+        let running = guard(py, || {
+            Running::new(self.source.clone(), |source| source.rows(self.kind))
         })?;
-        Ok(RowsIterator {
-            rest: Mutex::new(rest),
-        })
+        let running = Mutex::new(Some(running));
+        Bound::new(py, RowsIterator { running })?.try_iter()
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -178,7 +190,7 @@ impl Rows {
     }
 
     fn __contains__(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<bool> {
-        for own in Bound::new(py, self.__iter__(py)?)?.try_iter()? {
+        for own in self.__iter__(py)? {
             if own?.eq(row)? {
                 return Ok(true);
             }
@@ -193,7 +205,7 @@ impl Rows {
     ) -> PyResult<Bound<'py, PyAny>> {
         if index.is_instance_of::<PySlice>() {
             let all = PyList::empty(py);
-            for row in Bound::new(py, self.__iter__(py)?)?.try_iter()? {
+            for row in self.__iter__(py)? {
                 all.append(row?)?;
             }
             return all.to_tuple().into_any().get_item(index);
@@ -245,14 +257,8 @@ impl Rows {
 /// An iterator over [`Rows`].
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct RowsIterator {
-    rest: Mutex<Rest>,
-}
-
-/// The rows that are still to come.
-enum Rest {
-    Messages(Arc<Machine>, std::vec::IntoIter<Option<u32>>),
-    Live(Running),
-    Nothing,
+    /// None when it has ended.
+    running: Mutex<Option<Running>>,
 }
 
 #[pymethods]
@@ -262,40 +268,23 @@ impl RowsIterator {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut rest = self
-            .rest
+        let mut slot = self
+            .running
             .lock_py_attached(py)
             .map_err(|_| classes::internal_error(py))?;
-        if let Rest::Messages(machine, requests) = &mut *rest {
-            let request = requests.next();
-            let message = request.map(|request| Message::new(Arc::clone(machine), request));
-            return message
-                .map(|message| message.into_bound_py_any(py))
-                .transpose();
-        }
-        // After a panic nothing is left: a broken iterator is not asked again.
-        let Rest::Live(mut running) = std::mem::replace(&mut *rest, Rest::Nothing) else {
+        let Some(mut running) = slot.take() else {
             return Ok(None);
         };
+        // After a panic the slot stays empty: a broken iterator is not asked again.
         let row = running.with_dependent_mut(|source, rows| {
             let row = guard(py, || rows.next())?;
             row.map(|row| to_py(py, source, row)).transpose()
         })?;
         if row.is_some() {
-            *rest = Rest::Live(running);
+            *slot = Some(running);
         }
         Ok(row)
     }
-}
-
-/// The positions of the messages of a plan; `None` when they are not few.
-fn few_messages(machine: &Machine) -> Option<Vec<Option<u32>>> {
-    let messages = machine.plan()?.messages();
-    let requests: Vec<_> = messages
-        .map(|message| message.request())
-        .take(FEW + 1)
-        .collect();
-    (requests.len() <= FEW).then_some(requests)
 }
 
 fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<'py, PyAny>> {
