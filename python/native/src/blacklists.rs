@@ -7,7 +7,7 @@ use crate::domain_set::DomainSet;
 use crate::names::Names;
 
 /// The lists to look in, each once, with the roles that it serves.
-pub(crate) struct Blacklists<'a, 'py>(Vec<(Roles, List<'a, 'py>)>);
+pub(crate) struct Blacklists<'a, 'py>([Option<(Roles, List<'a, 'py>)>; 4]);
 
 enum List<'a, 'py> {
     Domains(&'a Bound<'py, DomainSet>),
@@ -21,14 +21,20 @@ impl<'a, 'py> Blacklists<'a, 'py> {
         blacklist: Option<&'a Bound<'py, PyAny>>,
         by_role: [Option<&'a Bound<'py, PyAny>>; 4],
     ) -> Self {
-        let mut lists: Vec<(Roles, List<'a, 'py>)> = Vec::with_capacity(4);
+        let mut lists: [Option<(Roles, List<'a, 'py>)>; 4] = [const { None }; 4];
         for (role, list) in Roles::ALL.into_iter().zip(by_role) {
             let Some(list) = list.or(blacklist) else {
                 continue;
             };
-            match lists.iter_mut().find(|(_, other)| other.is(list)) {
-                Some((roles, _)) => *roles |= role,
-                None => lists.push((role, List::new(list))),
+            let is_his = |place: &&mut Option<(Roles, List<'a, 'py>)>| {
+                let taken = place.as_ref();
+                taken.is_none_or(|(_, other)| other.is(list))
+            };
+            match lists.iter_mut().find(is_his) {
+                Some(Some((roles, _))) => *roles |= role,
+                // As many places as roles: one is free.
+                Some(free) => *free = Some((role, List::new(list))),
+                None => {}
             }
         }
         Self(lists)
@@ -58,7 +64,7 @@ impl<'a, 'py> Blacklists<'a, 'py> {
     ) -> PyResult<Roles> {
         let mut text = None;
         let mut found = Roles::NONE;
-        for (roles, list) in &self.0 {
+        for (roles, list) in self.0.iter().flatten() {
             let roles = roles.intersection(asked);
             if roles.is_empty() {
                 continue;
