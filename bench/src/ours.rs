@@ -75,8 +75,7 @@ struct DatabaseHost<'d> {
 }
 
 impl DatabaseHost<'_> {
-    fn answer(&self, questions: &Questions<'_>) -> Facts {
-        let mut facts = Facts::default();
+    fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
         let listed = |(domain, roles): (Cow<'_, str>, Roles)| {
             if self.database.is_blacklisted(&domain) {
                 roles
@@ -84,7 +83,7 @@ impl DatabaseHost<'_> {
                 Roles::NONE
             }
         };
-        facts.domains = questions.domains().map(listed).collect();
+        facts.domains.extend(questions.domains().map(listed));
         // The assigned address is not judged when the call has a sender of its own.
         let is_judged = questions.sender_count() == 0;
         let mailers = questions.mailers().map(|id| {
@@ -94,10 +93,11 @@ impl DatabaseHost<'_> {
                 blacklisted: is_judged && self.is_listed(&mailer.from),
             })
         });
-        facts.mailers = mailers.collect();
+        facts.mailers.extend(mailers);
         let account = self.account;
         let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
-        facts.senders = questions.senders().map(|key| has_sender(&key)).collect();
+        let senders = questions.senders().map(|key| has_sender(&key));
+        facts.senders.extend(senders);
         for id in questions.subscriber_ids() {
             let found = self.database.subscriber_by_id(id);
             let found = found.map(|found| answer(found, self.is_listed(&found.email)));
@@ -122,8 +122,7 @@ impl DatabaseHost<'_> {
             facts.subscribers = self.answer_many(keys);
         }
         let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
-        facts.lists = questions.lists().map(has_list).collect();
-        facts
+        facts.lists.extend(questions.lists().map(has_list));
     }
 
     /// Which subscribers have these addresses; the emails go to the addresses as sent.
@@ -181,25 +180,29 @@ impl Host for DatabaseHost<'_> {
 
     fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
         let mut facts = Facts::default();
-        (self.answer_by)(&mut || facts = self.answer(questions));
+        (self.answer_by)(&mut || self.answer(questions, &mut facts));
         Ok(facts)
     }
 
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
         // Everything but the HTML is read, as a host that carries the plan out would.
-        for message in plan.messages() {
+        if let Some(plan) = plan.single() {
+            black_box((plan.mailer(), plan.subscriber(), plan.to(), plan.list()));
+            black_box((plan.from(), plan.from_name(), plan.custom_field()));
+            plan.fields().for_each(|field| {
+                black_box(field);
+            });
+            self.messages += 1;
+        }
+        for message in plan
+            .messages()
+            .filter(|message| message.request().is_some())
+        {
             black_box((message.from(), message.from_name(), message.subject()));
             black_box((message.reply_to(), message.custom_field()));
             for recipient in message.recipients() {
                 black_box((recipient.to(), recipient.subscriber()));
                 self.messages += 1;
-            }
-            if message.mailer().is_some() {
-                let updated = plan.update().flat_map(|update| update.fields());
-                let created = plan.create().flat_map(|new| new.fields());
-                updated.chain(created).for_each(|field| {
-                    black_box(field);
-                });
             }
         }
         black_box(plan.debit());

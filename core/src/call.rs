@@ -19,7 +19,7 @@ use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_
 use crate::check::order::rules;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::commit::{Commit, Conflict};
-use crate::content::{Content, View};
+use crate::content::{Content, Known, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
@@ -77,22 +77,18 @@ use crate::wire::value::text;
 /// ```
 #[derive(Clone)]
 pub struct Call<B> {
-    policy: Policy,
-    operation: Operation,
     body: B,
+    known: Known,
     state: State,
-    content: Content,
     syntax: Option<SyntaxError>,
     /// The first violation of phase 4 in a batch that may be accepted in part.
     first_by_content: Option<Found>,
     has_judged_content: bool,
     account: Account,
-    facts: Facts,
-    selection: Selection,
     asked: Asked,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum State {
     Account,
     Facts,
@@ -148,17 +144,19 @@ impl<B: AsRef<[u8]>> Call<B> {
         let found = read.found.or_else(|| key_missing(&content));
         // Made at the end, so that it is made where it goes: a call is large.
         Self {
-            policy: policy.clone(),
-            operation,
             body,
+            known: Known {
+                operation,
+                policy: policy.clone(),
+                content,
+                facts: Facts::default(),
+                selection: Selection::default(),
+            },
             state: found.map_or(State::Account, |found| State::Done(Ending::Refused(found))),
-            content,
             syntax: read.syntax,
             first_by_content: None,
             has_judged_content: false,
             account: Account::default(),
-            facts: Facts::default(),
-            selection: Selection::default(),
             asked: Asked::default(),
         }
     }
@@ -166,13 +164,13 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// The operation that was called.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.operation
+        self.known.operation
     }
 
     /// The policy by which the call is judged.
     #[must_use]
     pub fn policy(&self) -> &Policy {
-        &self.policy
+        &self.known.policy
     }
 
     /// The body as given.
@@ -187,7 +185,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         let view = self.view();
         match self.state {
             State::Account => Step::Account(AccountQuestion {
-                value: self.content.key(),
+                value: self.known.content.key(),
                 bytes: self.body(),
             }),
             State::Facts => Step::Facts(Questions { view }),
@@ -215,7 +213,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
-        self.expect(State::Account, "account")?;
+        self.expect(matches!(self.state, State::Account), "account")?;
         self.asked.account = self.asked.account.saturating_add(1);
         self.account = account.unwrap_or_default();
         self.state = match self.judge_account(account).or_else(|| self.judge_content()) {
@@ -230,12 +228,25 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::WrongLength`] when a column is not as
     /// long as the question's, [`Misuse::SubscriberId`] when an id cannot be; nothing changes.
-    pub fn answer_facts(&mut self, facts: Facts) -> Result<(), Misuse> {
-        self.expect(State::Facts, "facts")?;
-        Questions { view: self.view() }.check(&facts)?;
+    pub fn answer_facts(&mut self, mut facts: Facts) -> Result<(), Misuse> {
+        self.take_facts(&mut facts)
+    }
+
+    /// As [`Call::answer_facts`], of facts that stay where they are: what they held is the call's now, and they may be
+    /// filled again. The quickest way, for facts are large.
+    ///
+    /// # Errors
+    /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
+    pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
+        self.expect(matches!(self.state, State::Facts), "facts")?;
+        Questions { view: self.view() }.check(facts)?;
+        if self.asked.facts > 0 {
+            // Those from before a conflict.
+            self.known.facts = Facts::default();
+        }
         self.asked.facts = self.asked.facts.saturating_add(1);
-        self.facts = facts;
-        self.selection = Selection {
+        core::mem::swap(&mut self.known.facts, facts);
+        self.known.selection = Selection {
             listed: self.listed(),
             parts: None,
         };
@@ -253,7 +264,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// cannot happen on this operation; nothing changes. [`Misuse::TransactionId`] when the id is not 1 to 2^53-1:
     /// the call has ended without a code.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        self.expect(State::Commit, "commit")?;
+        self.expect(matches!(self.state, State::Commit), "commit")?;
         match commit {
             Commit::Done { transaction_id } => {
                 self.asked.commits = self.asked.commits.saturating_add(1);
@@ -264,7 +275,7 @@ impl<B: AsRef<[u8]>> Call<B> {
                 self.state = State::Done(Ending::Accepted { transaction_id });
             }
             Commit::Conflict(conflict) => {
-                if !conflict.is_possible(self.operation) {
+                if !conflict.is_possible(self.known.operation) {
                     return Err(Misuse::SubscriberGone);
                 }
                 self.asked.commits = self.asked.commits.saturating_add(1);
@@ -274,8 +285,8 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    fn expect(&self, state: State, given: &'static str) -> Result<(), Misuse> {
-        if self.state == state {
+    fn expect(&self, is_awaited: bool, given: &'static str) -> Result<(), Misuse> {
+        if is_awaited {
             return Ok(());
         }
         let awaited = match self.state {
@@ -289,12 +300,8 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     pub(crate) fn view(&self) -> View<'_> {
         View {
-            operation: self.operation,
             bytes: self.body.as_ref(),
-            policy: &self.policy,
-            content: &self.content,
-            facts: &self.facts,
-            selection: &self.selection,
+            known: &self.known,
         }
     }
 
@@ -304,19 +311,18 @@ impl<B: AsRef<[u8]>> Call<B> {
             return Some(Found {
                 rule: Rule::KeyUnknown,
                 request: None,
-                place: self.content.key_place(),
+                place: self.known.content.key_place(),
             });
         };
-        let rule =
-            rules(self.operation, Phase::Account)
-                .iter()
-                .copied()
-                .find(|rule| match rule {
-                    Rule::AccountBlocked => account.blocked,
-                    Rule::AccountExpired => account.expired,
-                    Rule::AccountDeactivated => account.deactivated,
-                    _ => false,
-                })?;
+        let rule = rules(self.known.operation, Phase::Account)
+            .iter()
+            .copied()
+            .find(|rule| match rule {
+                Rule::AccountBlocked => account.blocked,
+                Rule::AccountExpired => account.expired,
+                Rule::AccountDeactivated => account.deactivated,
+                _ => false,
+            })?;
         Some(Found {
             rule,
             request: None,
@@ -331,35 +337,34 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
         self.has_judged_content = true;
         let bytes = self.body.as_ref();
-        match &mut self.content {
+        match &mut self.known.content {
             Content::Unread => None,
             Content::SendMailer(content) => {
                 let found = SendMailerCheck {
                     bytes,
                     body: &content.body,
                 }
-                .violations()
-                .next();
+                .first();
                 if found.is_none() {
                     content.collect_domains(bytes);
                 }
                 found
             }
             Content::HttpSendMail(content) => {
-                if let Some(found) = content.call_violations(&self.policy) {
+                if let Some(found) = content.call_violations(&self.known.policy) {
                     return Some(found);
                 }
-                let first = content.look(bytes, &self.policy);
+                let first = content.look(bytes, &self.known.policy);
                 self.first_by_content = first;
-                first.filter(|_| self.policy.batch() == Batch::Whole || !content.any_stands())
+                first.filter(|_| self.known.policy.batch() == Batch::Whole || !content.any_stands())
             }
         }
     }
 
     fn listed(&self) -> Listed {
         Listed::new(
-            self.content.domains(),
-            &self.facts.domains,
+            self.known.content.domains(),
+            &self.known.facts.domains,
             self.body.as_ref(),
         )
     }
@@ -367,31 +372,31 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Phase 5.
     fn judge_facts(&mut self) -> Option<Found> {
         let view = self.view();
-        let content = match view.content {
+        let content = match &view.known.content {
             Content::Unread => return None,
             Content::SendMailer(_) => {
                 let check = view.send_mailer()?;
-                return SendMailerFacts { view, check }.violations().next();
+                return SendMailerFacts { view, check }.first();
             }
             Content::HttpSendMail(content) => content,
         };
         if is_all_clear(view) {
             return None;
         }
-        if view.policy.batch() == Batch::Whole {
-            let mut checks = content.checks(view.bytes, view.policy);
-            return checks.find_map(|check| RequestFacts { view, check }.violations().next());
+        if view.known.policy.batch() == Batch::Whole {
+            let mut checks = content.checks(view.bytes, &view.known.policy);
+            return checks.find_map(|check| RequestFacts { view, check }.first());
         }
         let (parts, first) = Parts::new(view, content)?;
         let is_refused = !parts.any_stands();
-        self.selection.parts = Some(Box::new(parts));
+        self.known.selection.parts = Some(Box::new(parts));
         is_refused.then_some(self.first_by_content.unwrap_or(first))
     }
 
     /// Phase 6.
     fn judge_credit(&self) -> Option<Found> {
         credit(
-            self.operation,
+            self.known.operation,
             &self.account,
             Plan { view: self.view() }.debit(),
         )
@@ -399,7 +404,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// Phase 7.
     fn after_conflict(&self, conflict: Conflict) -> State {
-        if self.asked.commits < self.policy.max_attempts() {
+        if self.asked.commits < self.known.policy.max_attempts() {
             return State::Account;
         }
         State::Done(match conflict.rule() {
@@ -416,7 +421,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 impl<B> fmt::Debug for Call<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
-            .field("operation", &self.operation)
+            .field("operation", &self.known.operation)
             .field("asked", &self.asked)
             .finish_non_exhaustive()
     }

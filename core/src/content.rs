@@ -99,20 +99,26 @@ impl SendMailerContent {
     }
 }
 
+/// What is known of a call: from its body, and from its host.
+#[derive(Clone)]
+pub(crate) struct Known {
+    pub(crate) operation: Operation,
+    pub(crate) policy: Policy,
+    pub(crate) content: Content,
+    pub(crate) facts: Facts,
+    pub(crate) selection: Selection,
+}
+
 /// A call as its questions, its plan and its decision see it.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'c> {
-    pub(crate) operation: Operation,
     pub(crate) bytes: &'c [u8],
-    pub(crate) policy: &'c Policy,
-    pub(crate) content: &'c Content,
-    pub(crate) facts: &'c Facts,
-    pub(crate) selection: &'c Selection,
+    pub(crate) known: &'c Known,
 }
 
 impl<'c> View<'c> {
     pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
-        match self.content {
+        match &self.known.content {
             Content::SendMailer(content) => Some(SendMailerCheck {
                 bytes: self.bytes,
                 body: &content.body,
@@ -122,7 +128,7 @@ impl<'c> View<'c> {
     }
 
     pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
-        match self.content {
+        match &self.known.content {
             Content::HttpSendMail(content) => Some(content),
             _ => None,
         }

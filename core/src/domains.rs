@@ -15,13 +15,14 @@ use chain::Chain;
 use names::Names;
 use recent::Recent;
 pub use roles::Roles;
+use smallvec::SmallVec;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
-    chains: Vec<Chain>,
+    chains: SmallVec<[Chain; 2]>,
     /// The roles of each name, chain by chain.
-    roles: Vec<Roles>,
+    roles: SmallVec<[Roles; 16]>,
     /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
     blocks: Vec<u32>,
     arena: String,
@@ -47,8 +48,8 @@ const MAX_PARENT: usize = 253;
 impl Domains {
     /// Of a call whose body was not read.
     pub(crate) const NONE: Self = Self {
-        chains: Vec::new(),
-        roles: Vec::new(),
+        chains: SmallVec::new_const(),
+        roles: SmallVec::new_const(),
         blocks: Vec::new(),
         arena: String::new(),
         long: Vec::new(),
@@ -210,12 +211,11 @@ fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Makes room for more items. Of many, doubling would cost more than the items.
-fn reserve<T>(items: &mut Vec<T>, more: usize) {
-    let room = items.capacity().saturating_sub(items.len());
-    if room < more && items.len() >= MANY {
-        items.reserve_exact((items.len() / 16).max(more));
-    }
+/// For how many more items room has to be made; `None` where it grows by itself. Of many, doubling would cost more than
+/// the items.
+fn room(len: usize, capacity: usize, more: usize) -> Option<usize> {
+    let is_short = capacity.saturating_sub(len) < more;
+    (is_short && len >= MANY).then(|| (len / 16).max(more))
 }
 
 #[cfg(test)]

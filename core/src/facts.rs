@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
+use smallvec::SmallVec;
+
+use crate::column::Column;
 pub use crate::domains::Roles;
 
 /// What the host knows of an account (interface, section 2.1).
@@ -69,7 +72,7 @@ impl fmt::Debug for Subscriber<'_> {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Subscribers {
     /// 0 for none.
-    ids: Vec<u64>,
+    ids: SmallVec<[u64; 2]>,
     /// Mostly nothing is said of anybody: no longer than up to the last of whom something is.
     flags: Vec<u8>,
     /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
@@ -214,18 +217,18 @@ impl fmt::Debug for Subscribers {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The stored emails.
-    pub mailers: Vec<Option<Mailer>>,
+    pub mailers: Column<Option<Mailer>, 1>,
     /// Whether each address is that of an active sender of the account.
-    pub senders: Vec<bool>,
+    pub senders: Column<bool, 16>,
     /// The subscribers with these ids.
     pub subscriber_ids: Subscribers,
     /// The subscribers with these addresses.
     pub subscribers: Subscribers,
     /// Whether each list exists.
-    pub lists: Vec<bool>,
+    pub lists: Column<bool, 16>,
     /// The roles for which each domain is on a blacklist. Domains are compared by plain equality: the library has
     /// asked about the parents.
-    pub domains: Vec<Roles>,
+    pub domains: Column<Roles, 16>,
 }
 
 #[cfg(test)]

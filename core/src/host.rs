@@ -60,8 +60,11 @@ pub fn decide<'c, B: AsRef<[u8]>, H: Host>(
                 call.answer_account(account)
             }
             Step::Facts(questions) => {
-                let facts = host.facts(&questions).map_err(DecideError::Host)?;
-                call.answer_facts(facts)
+                // Facts are large: they are passed on as they come.
+                match host.facts(&questions) {
+                    Ok(facts) => call.answer_facts(facts),
+                    Err(error) => return Err(DecideError::Host(error)),
+                }
             }
             Step::Commit(plan) => {
                 let commit = host.commit(&plan).map_err(DecideError::Host)?;

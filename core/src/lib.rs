@@ -42,6 +42,7 @@ mod bits;
 mod call;
 mod check;
 mod code;
+mod column;
 mod commit;
 mod compose;
 mod content;
@@ -71,6 +72,7 @@ mod wire;
 
 pub use call::{AccountQuestion, Call, Step};
 pub use code::{Code, Retry};
+pub use column::Column;
 pub use commit::{Commit, Conflict};
 pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
@@ -85,7 +87,7 @@ pub use operation::{Deprecation, Operation, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
     API_LIST, Collapsed, DEFAULT_LIST, Debit, Encoding, Message, NewSubscriber, Plan, Recipient,
-    Role, Update,
+    Role, SinglePlan, Update,
 };
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
 pub use preflight::Preflight;

@@ -2,6 +2,7 @@
 
 mod collapsed;
 mod message;
+mod single;
 mod subscriber;
 
 use alloc::borrow::Cow;
@@ -16,6 +17,7 @@ use crate::wire::field::RequestField;
 pub use collapsed::Collapsed;
 use message::MessageSource;
 pub use message::{Encoding, Message, Recipient};
+pub use single::SinglePlan;
 use subscriber::NewSubscriberSource;
 pub use subscriber::{NewSubscriber, Update};
 
@@ -83,9 +85,13 @@ impl<'c> Plan<'c> {
             .send_mailer()
             .filter(|facts| facts.subscriber().is_none())
             .map(|facts| NewSubscriberSource::SendMailer(facts.check));
-        let many = view
-            .used()
-            .filter(move |kept| view.facts.subscribers.id(kept.distinct as usize).is_none());
+        let many = view.used().filter(move |kept| {
+            view.known
+                .facts
+                .subscribers
+                .id(kept.distinct as usize)
+                .is_none()
+        });
         let many = many.map(NewSubscriberSource::HttpSendMail);
         one.into_iter()
             .chain(many)
@@ -103,7 +109,7 @@ impl<'c> Plan<'c> {
             .map(move |(check, id)| Update {
                 check,
                 id,
-                empty_clears: view.policy.empty_clears(),
+                empty_clears: view.known.policy.empty_clears(),
             })
             .filter(|update| !Personalization::new(update.check, update.empty_clears).is_empty())
     }
@@ -113,7 +119,7 @@ impl<'c> Plan<'c> {
     pub fn enlist(&self) -> impl Iterator<Item = u64> + use<'c> {
         let view = self.view;
         view.used()
-            .filter_map(move |kept| view.facts.subscribers.id(kept.distinct as usize))
+            .filter_map(move |kept| view.known.facts.subscribers.id(kept.distinct as usize))
     }
 
     /// The messages, one for each request; each of its recipients gets an email of its own.
@@ -126,6 +132,12 @@ impl<'c> Plan<'c> {
             .map(move |source| Message { view, source })
     }
 
+    /// All of a plan of sendMailer's at once; `None` on httpSendMail. The shortest way through it.
+    #[must_use]
+    pub fn single(&self) -> Option<SinglePlan<'c>> {
+        self.send_mailer().map(SinglePlan::new)
+    }
+
     /// One of [`Plan::messages`] by its [`Message::request`], found without going through those before it.
     #[must_use]
     pub fn message(&self, request: Option<u32>) -> Option<Message<'c>> {
@@ -133,9 +145,9 @@ impl<'c> Plan<'c> {
         let source = match (self.send_mailer(), request) {
             (Some(facts), None) => MessageSource::SendMailer(facts.check),
             (None, Some(index)) => {
-                let check = view
-                    .http_send_mail()?
-                    .request(view.bytes, view.policy, index)?;
+                let check =
+                    view.http_send_mail()?
+                        .request(view.bytes, &view.known.policy, index)?;
                 if view.standing(check) != Standing::Stands {
                     return None;
                 }
@@ -159,9 +171,9 @@ impl<'c> Plan<'c> {
     #[must_use]
     pub fn debit(&self) -> Debit {
         let subscriber = match self.view.http_send_mail() {
-            Some(_) if self.view.selection.parts.is_none() => {
+            Some(_) if self.view.known.selection.parts.is_none() => {
                 // Every distinct address is used: what is created is what was not found.
-                self.view.facts.subscribers.none_count()
+                self.view.known.facts.subscribers.none_count()
             }
             _ => self.create().count(),
         };

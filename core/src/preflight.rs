@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::content::{Content, View};
+use crate::content::{Content, Known, View};
 use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
@@ -33,16 +33,13 @@ use crate::wire::path::Walk;
 /// ```
 #[derive(Clone)]
 pub struct Preflight<B> {
-    policy: Policy,
-    operation: Operation,
     body: B,
-    content: Content,
+    /// Nothing is known from a host.
+    known: Known,
     syntax: Option<SyntaxError>,
     /// What stopped reading.
     stopped: Option<Found>,
     is_retired: bool,
-    facts: Facts,
-    selection: Selection,
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
@@ -55,24 +52,26 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             content.look_at_all(body.as_ref(), policy);
         }
         Self {
-            policy: policy.clone(),
-            operation,
             stopped: found.filter(|found| found.rule != Rule::FieldRepeated),
             is_retired: policy
                 .today()
                 .is_some_and(|today| operation.is_past_last_day(today)),
             body,
-            content,
+            known: Known {
+                operation,
+                policy: policy.clone(),
+                content,
+                facts: Facts::default(),
+                selection: Selection::default(),
+            },
             syntax,
-            facts: Facts::default(),
-            selection: Selection::default(),
         }
     }
 
     /// The operation that the body is for.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.operation
+        self.known.operation
     }
 
     /// The body as given.
@@ -97,7 +96,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         });
         let is_read = self.stopped.is_none();
         let mut walk = Walk::new(self.body());
-        let repeated = self.content.repeats().iter().map(move |offset| {
+        let repeated = self.known.content.repeats().iter().map(move |offset| {
             // One walk over the body finds the places of all.
             let (pointer, value) = walk.seek(*offset as usize).unwrap_or_default();
             let place = Place::Repeated(*offset);
@@ -111,9 +110,9 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             )
         });
         let without_place = |found: Found| (found, None);
-        let key = is_read.then(|| key_missing(&self.content)).flatten();
-        let call = match &self.content {
-            Content::HttpSendMail(content) => content.call_violations(&self.policy),
+        let key = is_read.then(|| key_missing(&self.known.content)).flatten();
+        let call = match &self.known.content {
+            Content::HttpSendMail(content) => content.call_violations(&self.known.policy),
             _ => None,
         };
         let send_mailer = view
@@ -121,7 +120,8 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .into_iter()
             .flat_map(|check| check.violations());
         let requests = view.http_send_mail().into_iter();
-        let requests = requests.flat_map(move |content| content.checks(view.bytes, view.policy));
+        let requests =
+            requests.flat_map(move |content| content.checks(view.bytes, &view.known.policy));
         let requests = requests.flat_map(|check| check.violations());
         retired
             .into_iter()
@@ -154,7 +154,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         for check in view
             .http_send_mail()
             .into_iter()
-            .flat_map(|content| content.checks(view.bytes, view.policy))
+            .flat_map(|content| content.checks(view.bytes, &view.known.policy))
         {
             check.with_html(&mut buffer, |html| {
                 links::visit_hosts(html, &mut scratch, &mut |host| {
@@ -169,22 +169,18 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
     fn view(&self) -> View<'_> {
         View {
-            operation: self.operation,
             bytes: self.body.as_ref(),
-            policy: &self.policy,
-            content: &self.content,
-            facts: &self.facts,
-            selection: &self.selection,
+            known: &self.known,
         }
     }
 
     fn violation_of(&self, found: Found, resolved: Option<(String, Value)>) -> Violation<'_> {
         Violation {
             body: self.body.as_ref(),
-            operation: self.operation,
+            operation: self.known.operation,
             found,
             syntax: self.syntax,
-            limit: self.policy.max_bytes(),
+            limit: self.known.policy.max_bytes(),
             resolved,
         }
     }
@@ -193,7 +189,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Preflight")
-            .field("operation", &self.operation)
+            .field("operation", &self.known.operation)
             .finish_non_exhaustive()
     }
 }

@@ -76,7 +76,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::senders`].
     #[must_use]
     pub fn sender_count(&self) -> usize {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => content.senders.len(),
             // What is there was found valid before anything is asked.
             _ => usize::from(self.is_there(SendMailerField::From)),
@@ -86,10 +86,10 @@ impl<'c> Questions<'c> {
     /// One member of [`Questions::senders`].
     #[must_use]
     pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => {
                 let request = *content.senders.get(index)?;
-                sender_key(content.request(self.view.bytes, self.view.policy, request)?)
+                sender_key(content.request(self.view.bytes, &self.view.known.policy, request)?)
             }
             _ if index > 0 => None,
             _ => self.key_of(SendMailerField::From),
@@ -99,7 +99,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => content.recipients.distinct_count(),
             _ => usize::from(
                 self.view
@@ -112,7 +112,7 @@ impl<'c> Questions<'c> {
     /// One member of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.view.content {
+        match &self.view.known.content {
             Content::HttpSendMail(content) => {
                 let distinct = u32::try_from(index)
                     .ok()
@@ -140,7 +140,7 @@ impl<'c> Questions<'c> {
     }
 
     fn known_domains(&self) -> &'c Domains {
-        self.view.content.domains()
+        self.view.known.content.domains()
     }
 
     fn is_there(&self, field: SendMailerField) -> bool {
@@ -172,39 +172,32 @@ impl<'c> Questions<'c> {
 
     /// Compares the lengths of the answer's columns with those of the question's.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
-        let columns = [
-            (
-                "mailers",
-                usize::from(self.is_there(SendMailerField::MailerId)),
-                facts.mailers.len(),
-            ),
-            ("senders", self.sender_count(), facts.senders.len()),
-            (
-                "subscriber_ids",
-                self.subscriber_ids().len(),
-                facts.subscriber_ids.len(),
-            ),
-            (
-                "subscribers",
-                self.subscriber_count(),
-                facts.subscribers.len(),
-            ),
-            (
-                "lists",
-                usize::from(self.list().is_some()),
-                facts.lists.len(),
-            ),
-            ("domains", self.domain_count(), facts.domains.len()),
-        ];
-        for (column, asked, answered) in columns {
-            if asked != answered {
-                return Err(Misuse::WrongLength {
-                    column,
-                    asked,
-                    answered,
-                });
+        let column = |column, asked, answered| {
+            if asked == answered {
+                return Ok(());
             }
-        }
+            Err(Misuse::WrongLength {
+                column,
+                asked,
+                answered,
+            })
+        };
+        let mailers = usize::from(self.is_there(SendMailerField::MailerId));
+        column("mailers", mailers, facts.mailers.len())?;
+        column("senders", self.sender_count(), facts.senders.len())?;
+        let ids = usize::from(self.is_there(SendMailerField::SubId));
+        column("subscriber_ids", ids, facts.subscriber_ids.len())?;
+        column(
+            "subscribers",
+            self.subscriber_count(),
+            facts.subscribers.len(),
+        )?;
+        column(
+            "lists",
+            usize::from(self.list().is_some()),
+            facts.lists.len(),
+        )?;
+        column("domains", self.domain_count(), facts.domains.len())?;
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
         }

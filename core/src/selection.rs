@@ -44,7 +44,7 @@ impl Parts {
             ..Self::default()
         };
         let mut seen = Bits::below(content.recipients.distinct_count());
-        for check in content.checks(view.bytes, view.policy) {
+        for check in content.checks(view.bytes, &view.known.policy) {
             let standing = match check.request.standing {
                 Standing::Stands => {
                     parts.select(RequestFacts { view, check }, content, &mut first, &mut seen)
@@ -63,7 +63,7 @@ impl Parts {
         first: &mut Option<Found>,
         seen: &mut Bits,
     ) -> Standing {
-        let found = facts.violations().next();
+        let found = facts.first();
         *first = (*first).or(found);
         if facts.violations().any(|found| !is_of_address(found.rule)) {
             return Standing::RefusedByFacts;
@@ -100,6 +100,7 @@ impl<'c> View<'c> {
     /// Whether a request still stands, and if not why.
     pub(crate) fn standing(self, check: RequestCheck<'_>) -> Standing {
         let by_facts = self
+            .known
             .selection
             .parts
             .as_ref()
@@ -112,7 +113,7 @@ impl<'c> View<'c> {
         let content = self.http_send_mail();
         let checks = content
             .into_iter()
-            .flat_map(move |content| content.checks(self.bytes, self.policy));
+            .flat_map(move |content| content.checks(self.bytes, &self.known.policy));
         checks.filter(move |check| self.standing(*check) == Standing::Stands)
     }
 
@@ -124,7 +125,7 @@ impl<'c> View<'c> {
         const NOBODY: &Recipients = &Recipients::NONE;
         let content = self.http_send_mail();
         let kept = check.kept(content.map_or(NOBODY, |content| &content.recipients));
-        let is_partial = self.selection.parts.is_some();
+        let is_partial = self.known.selection.parts.is_some();
         kept.filter(move |kept| {
             !is_partial || !RequestFacts { view: self, check }.is_recipient_refused(*kept)
         })
@@ -134,8 +135,8 @@ impl<'c> View<'c> {
     pub(crate) fn used(self) -> impl Iterator<Item = Kept> + Clone + 'c {
         let all = self
             .http_send_mail()
-            .filter(|_| self.selection.parts.is_none());
-        let some = self.selection.parts.as_ref();
+            .filter(|_| self.known.selection.parts.is_none());
+        let some = self.known.selection.parts.as_ref();
         let all = all.into_iter().flat_map(|content| {
             (0..)
                 .zip(content.recipients.first_entries())
@@ -151,7 +152,7 @@ impl<'c> View<'c> {
 
     /// How many emails an httpSendMail call sends.
     pub(crate) fn email_count(self) -> u64 {
-        match (&self.selection.parts, self.http_send_mail()) {
+        match (&self.known.selection.parts, self.http_send_mail()) {
             (Some(parts), _) => parts.emails,
             (None, Some(content)) => content.recipients.email_count(),
             (None, None) => 1,
@@ -165,6 +166,7 @@ impl<'c> View<'c> {
     ) -> impl Iterator<Item = u32> + Clone + 'c {
         let content = self.http_send_mail();
         let refused = self
+            .known
             .selection
             .parts
             .as_ref()

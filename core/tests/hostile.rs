@@ -150,7 +150,7 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
             blacklisted: false,
         })
     }));
-    facts.senders = vec![is_kind; questions.sender_count()];
+    facts.senders = vec![is_kind; questions.sender_count()].into();
     for _ in questions.subscriber_ids() {
         facts.subscriber_ids.push(None);
     }

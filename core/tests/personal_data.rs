@@ -635,7 +635,7 @@ fn small_values_show_nothing_either() {
     let mut column = Subscribers::default();
     column.push(Some(subscriber));
     let facts = Facts {
-        mailers: vec![Some(mailer.clone())],
+        mailers: vec![Some(mailer.clone())].into(),
         subscribers: column.clone(),
         ..Facts::default()
     };

@@ -108,31 +108,20 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                 call.answer_facts(facts).ok()?;
             }
             Step::Commit(plan) => {
-                for created in plan.create() {
-                    add(&created.list());
-                    for (name, value) in created.fields() {
-                        add(name);
-                        add(&value);
-                    }
+                let plan = plan.single()?;
+                for (name, value) in plan.fields() {
+                    add(name);
+                    add(&value);
                 }
-                for update in plan.update() {
-                    for (name, value) in update.fields() {
-                        add(name);
-                        add(&value);
-                    }
-                }
-                for message in plan.messages() {
-                    add_number(message.mailer().unwrap_or_default());
-                    add(&message.from());
-                    add(&message.from_name().unwrap_or_default());
-                    add(&message.custom_field().unwrap_or_default());
-                    add_number(u64::from(message.track_opens()));
-                    add_number(u64::from(message.track_clicks()));
-                    for recipient in message.recipients() {
-                        add_number(recipient.subscriber().unwrap_or_default());
-                        add(&recipient.to());
-                    }
-                }
+                add(&plan.list().unwrap_or_default());
+                add_number(plan.mailer());
+                add(&plan.from());
+                add(&plan.from_name().unwrap_or_default());
+                add(&plan.custom_field().unwrap_or_default());
+                add_number(u64::from(plan.track_opens()));
+                add_number(u64::from(plan.track_clicks()));
+                add_number(plan.subscriber().unwrap_or_default());
+                add(&plan.to());
                 call.answer_commit(Commit::Done { transaction_id: 9 })
                     .ok()?;
             }

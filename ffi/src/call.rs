@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::Arc;
 
-use franking_core::{Call, Commit, Facts, JsonAnswerError, Misuse, Recorder, route};
+use franking_core::{Call, Commit, JsonAnswerError, Misuse, Recorder, route};
 use franking_core::{Policy, Route};
 
 pub(crate) use self::state::{Body, Machine, State};
@@ -114,12 +114,6 @@ impl FrankingCall {
             }
             result.map_err(Fail::misuse)
         })
-    }
-
-    /// Answers with facts, which are empty afterwards. They are large: passed by value through each of these functions,
-    /// they would be copied in each.
-    pub(crate) fn answer_facts(&self, facts: &mut Facts) -> Outcome {
-        self.answer(|machine| machine.facts(core::mem::take(facts)))
     }
 
     /// What the call waits for.
@@ -387,7 +381,8 @@ pub unsafe extern "C" fn franking_call_answer_facts(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or facts that were not freed.
         let facts = unsafe { get(facts, "facts") }?;
-        call.answer_facts(&mut facts.take()?)
+        let mut facts = facts.take()?;
+        call.answer(|machine| machine.facts(&mut facts))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Facts, Operation, Questions, Step};
+use franking_core::{Facts, Questions, Step};
 use smallvec::SmallVec;
 
 use crate::call::{FrankingCall, State};
@@ -11,7 +11,7 @@ use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
 use crate::handle::{check_out, get, put_out, run};
 use crate::numbers::roles;
 use crate::plan::FrankingField;
-use crate::size::{Grows, Rows, RowsRoom, borrow_sized, check_sized, write_sized};
+use crate::size::{Grows, Rows, RowsRoom, borrow_sized, check_sized, write_sized_with};
 use crate::status::{Fail, Outcome};
 use crate::text::{Arena, FrankingText, slice};
 
@@ -74,34 +74,51 @@ unsafe impl Grows for FrankingQuestions {
 /// The columns, without an allocation for a call of sendMailer.
 #[derive(Default)]
 pub(crate) struct Columns {
-    mailers: SmallVec<[u64; 1]>,
+    mailer: One<u64>,
     senders: SmallVec<[FrankingText; 1]>,
-    subscriber_ids: SmallVec<[u64; 1]>,
+    subscriber_id: One<u64>,
     subscribers: SmallVec<[FrankingText; 1]>,
-    lists: SmallVec<[FrankingText; 1]>,
+    list: One<FrankingText>,
     domains: SmallVec<[FrankingText; 4]>,
     domain_roles: SmallVec<[u8; 4]>,
+}
+
+/// A column that no call has more than one member of: those about a stored email and the one subscriber whom it goes to.
+struct One<T>(Option<T>);
+
+impl<T> Default for One<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> One<T> {
+    fn first(members: impl IntoIterator<Item = T>) -> Self {
+        Self(members.into_iter().next())
+    }
+
+    fn data(&self) -> *const T {
+        self.0.as_slice().as_ptr()
+    }
+
+    fn count(&self) -> usize {
+        usize::from(self.0.is_some())
+    }
 }
 
 impl Columns {
     /// Texts that lie nowhere else are kept in `texts`.
     fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        for id in questions.mailers() {
-            self.mailers.push(id);
-        }
+        self.mailer = One::first(questions.mailers());
         for key in questions.senders() {
             self.senders.push(texts.keep(key));
         }
-        for id in questions.subscriber_ids() {
-            self.subscriber_ids.push(id);
-        }
+        self.subscriber_id = One::first(questions.subscriber_ids());
         self.subscribers.reserve(questions.subscriber_count());
         for key in questions.subscribers() {
             self.subscribers.push(texts.keep(key));
         }
-        for name in questions.lists() {
-            self.lists.push(texts.keep(name));
-        }
+        self.list = One::first(questions.lists().map(|name| texts.keep(name)));
         self.domains.reserve(questions.domain_count());
         self.domain_roles.reserve(questions.domain_count());
         for (domain, roles) in questions.domains() {
@@ -112,8 +129,7 @@ impl Columns {
 }
 
 impl State {
-    #[inline(always)]
-    fn all_questions(&mut self) -> Outcome<FrankingQuestions> {
+    fn all_questions(&mut self, place: &mut MaybeUninit<FrankingQuestions>) -> Outcome {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
         if self.columns.is_none() {
             let Step::Facts(questions) = self.machine.call().step() else {
@@ -123,25 +139,23 @@ impl State {
                 .insert(Columns::default())
                 .fill(questions, &mut self.texts);
         }
-        let Some(columns) = &self.columns else {
-            return Ok(FrankingQuestions::EMPTY);
-        };
-        Ok(FrankingQuestions {
-            size: size_of::<FrankingQuestions>(),
-            mailers: columns.mailers.as_ptr(),
-            mailer_count: columns.mailers.len(),
-            senders: columns.senders.as_ptr(),
-            sender_count: columns.senders.len(),
-            subscriber_ids: columns.subscriber_ids.as_ptr(),
-            subscriber_id_count: columns.subscriber_ids.len(),
-            subscribers: columns.subscribers.as_ptr(),
-            subscriber_count: columns.subscribers.len(),
-            lists: columns.lists.as_ptr(),
-            list_count: columns.lists.len(),
-            domains: columns.domains.as_ptr(),
-            domain_roles: columns.domain_roles.as_ptr(),
-            domain_count: columns.domains.len(),
-        })
+        let value = place.write(FrankingQuestions::EMPTY);
+        if let Some(columns) = &self.columns {
+            value.mailers = columns.mailer.data();
+            value.mailer_count = columns.mailer.count();
+            value.senders = columns.senders.as_ptr();
+            value.sender_count = columns.senders.len();
+            value.subscriber_ids = columns.subscriber_id.data();
+            value.subscriber_id_count = columns.subscriber_id.count();
+            value.subscribers = columns.subscribers.as_ptr();
+            value.subscriber_count = columns.subscribers.len();
+            value.lists = columns.list.data();
+            value.list_count = columns.list.count();
+            value.domains = columns.domains.as_ptr();
+            value.domain_roles = columns.domain_roles.as_ptr();
+            value.domain_count = columns.domains.len();
+        }
+        Ok(())
     }
 }
 
@@ -159,9 +173,8 @@ pub unsafe extern "C" fn franking_call_questions(
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(questions, "questions") }?;
         call.state.write(|state| {
-            let value = state.all_questions()?;
             // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized(questions, "questions", value) }
+            unsafe { write_sized_with(questions, "questions", |place| state.all_questions(place)) }
         })
     })
 }
@@ -233,7 +246,7 @@ impl FrankingAnswers {
     #[inline(always)]
     unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
-        facts.mailers = Vec::with_capacity(self.mailer_count);
+        facts.mailers.reserve(self.mailer_count);
         // SAFETY: as demanded of the caller.
         for row in unsafe { mailers.iter() } {
             // SAFETY: as demanded of the caller.
@@ -268,7 +281,7 @@ impl FrankingAnswers {
         facts.lists = lists.iter().map(|flag| *flag != 0).collect();
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        facts.domains = Vec::with_capacity(bits.len());
+        facts.domains.reserve(bits.len());
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
@@ -295,7 +308,7 @@ pub unsafe extern "C" fn franking_call_answer_columns(
         let mut facts = Facts::default();
         // SAFETY: the caller passes columns that can be read.
         unsafe { answers.fill(&mut facts) }?;
-        call.answer_facts(&mut facts)
+        call.answer(|machine| machine.facts(&mut facts))
     })
 }
 
@@ -352,56 +365,35 @@ impl State {
     unsafe fn single_plan(
         &mut self,
         room: &mut RowsRoom<FrankingField>,
-    ) -> Outcome<FrankingSinglePlan> {
+        place: &mut MaybeUninit<FrankingSinglePlan>,
+    ) -> Outcome {
         // Taken out, so that the call can be read while it is filled; a plan that is not there loses nothing.
         let mut texts = core::mem::take(&mut self.texts);
         texts.clear();
         let plan = self.plan()?;
-        if self.call().operation() != Operation::SendMailer {
+        let Some(plan) = plan.single() else {
             return Err(Fail::misuse(
                 "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
             ));
-        }
-        let missing = || Fail::misuse("the plan has no message");
-        let message = plan.messages().next().ok_or_else(missing)?;
-        let recipient = message.recipients().next().ok_or_else(missing)?;
-        let subscriber = recipient.subscriber();
-        let mut push = |texts: &mut Arena, name: &'static str, value| {
+        };
+        for (name, value) in plan.fields() {
             let value = texts.keep(value);
             let name = FrankingText::new(name);
             // SAFETY: as demanded of the caller.
             unsafe { room.push_with(|| FrankingField { name, value }) };
-        };
-        let mut list = FrankingText::NONE;
-        if subscriber.is_some() {
-            for update in plan.update() {
-                for (name, value) in update.fields() {
-                    push(&mut texts, name, value);
-                }
-            }
-        } else {
-            for created in plan.create() {
-                list = texts.keep(created.list());
-                for (name, value) in created.fields() {
-                    push(&mut texts, name, value);
-                }
-            }
         }
-        let value = FrankingSinglePlan {
-            size: size_of::<FrankingSinglePlan>(),
-            mailer: message.mailer().unwrap_or_default(),
-            subscriber: subscriber.unwrap_or_default(),
-            to: texts.keep(recipient.to()),
-            list,
-            from: texts.keep(message.from()),
-            from_name: texts.keep_option(message.from_name()),
-            custom_field: texts.keep_option(message.custom_field()),
-            track_opens: u8::from(message.track_opens()),
-            track_clicks: u8::from(message.track_clicks()),
-            reserved: [0; 6],
-        };
+        let value = place.write(FrankingSinglePlan::EMPTY);
+        value.mailer = plan.mailer();
+        value.subscriber = plan.subscriber().unwrap_or_default();
+        value.to = texts.keep(plan.to());
+        value.list = texts.keep_option(plan.list());
+        value.from = texts.keep(plan.from());
+        value.from_name = texts.keep_option(plan.from_name());
+        value.custom_field = texts.keep_option(plan.custom_field());
+        value.track_opens = u8::from(plan.track_opens());
+        value.track_clicks = u8::from(plan.track_clicks());
         self.texts = texts;
-        Ok(value)
+        Ok(())
     }
 }
 
@@ -429,9 +421,9 @@ pub unsafe extern "C" fn franking_call_single_plan(
         check_out(count, "count")?;
         call.state.write(|state| {
             // SAFETY: the caller passes room for as many rows as it says.
-            let value = unsafe { state.single_plan(&mut room) }?;
+            let make = |place: &mut _| unsafe { state.single_plan(&mut room, place) };
             // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized(plan, "plan", value) }
+            unsafe { write_sized_with(plan, "plan", make) }
         })?;
         // SAFETY: checked above.
         unsafe { put_out(count, room.written()) }

@@ -1,12 +1,14 @@
 //! What was decided, and why.
 
+use core::mem::MaybeUninit;
+
 use franking_core::{BlacklistedLink, Code, Judgement};
 
 use crate::call::{FrankingCall, Loan, State};
 use crate::error::FrankingError;
 use crate::handle::{boxed, check_out, get, put_out, run};
 use crate::numbers::{of_host_error, of_judgement, of_operation};
-use crate::size::{Grows, RowsRoom, check_sized, write_sized};
+use crate::size::{Grows, RowsRoom, check_sized, write_sized, write_sized_with};
 use crate::status::Outcome;
 use crate::text::{FrankingSpan, FrankingText};
 use crate::violations::FrankingViolations;
@@ -113,51 +115,53 @@ pub(crate) struct Texts {
 }
 
 impl State {
-    // Where its result is written, it is made: copied after it was made, a large structure waits for its own stores.
-    #[inline(always)]
-    fn decide(&mut self) -> Outcome<FrankingDecision> {
-        let decision = self.decision()?;
-        let violation = decision.violation();
-        // Made once: what was given out before stays valid.
-        let made = self.decided.is_none().then(|| Texts {
-            answer: decision.answer(),
-            pointer: violation.as_ref().and_then(|violation| violation.pointer()),
-            remedy: None,
-            link: None,
-        });
-        let texts = made.as_ref().or(self.decided.as_ref());
-        let span = violation.as_ref().and_then(|violation| violation.span());
-        let request = violation.as_ref().and_then(|violation| violation.request());
-        let asked = decision.asked();
-        let text = |text: Option<&Option<String>>| {
-            FrankingText::from_option(text.and_then(Option::as_deref))
-        };
-        let value = FrankingDecision {
-            size: size_of::<FrankingDecision>(),
-            operation: of_operation(decision.operation()),
-            code: decision.code().map_or(0, |code| i32::from(code.number())),
-            rule: violation.map_or(0, |violation| i32::from(violation.rule().number())),
-            host_error: decision.host_error().map_or(0, of_host_error),
-            transaction_id: decision.transaction_id().unwrap_or_default(),
-            request: request.map_or(-1, i64::from),
-            pointer: text(texts.map(|texts| &texts.pointer)),
-            has_span: u8::from(span.is_some()),
-            span: span.map(FrankingSpan::from).unwrap_or_default(),
-            answer: text(texts.map(|texts| &texts.answer)),
-            asked_account: asked.account,
-            asked_facts: asked.facts,
-            asked_commits: asked.commits,
-            accepted: u8::from(decision.is_accepted()),
-            reserved: [0; 6],
-        };
-        if made.is_some() {
-            self.decided = made;
+    /// Makes the texts of the decision that every reader wants. Made once: what was given out before stays valid.
+    #[inline]
+    fn make_texts(&mut self) -> Outcome {
+        if self.decided.is_none() {
+            let decision = self.decision()?;
+            let texts = Texts {
+                answer: decision.answer(),
+                pointer: decision
+                    .violation()
+                    .and_then(|violation| violation.pointer()),
+                remedy: None,
+                link: None,
+            };
+            self.decided = Some(texts);
         }
-        Ok(value)
+        Ok(())
+    }
+
+    fn decide(&mut self, place: &mut MaybeUninit<FrankingDecision>) -> Outcome {
+        self.make_texts()?;
+        let decision = self.decision()?;
+        let asked = decision.asked();
+        let value = place.write(FrankingDecision::EMPTY);
+        value.operation = of_operation(decision.operation());
+        value.code = decision.code().map_or(0, |code| i32::from(code.number()));
+        value.host_error = decision.host_error().map_or(0, of_host_error);
+        value.transaction_id = decision.transaction_id().unwrap_or_default();
+        value.asked_account = asked.account;
+        value.asked_facts = asked.facts;
+        value.asked_commits = asked.commits;
+        value.accepted = u8::from(decision.is_accepted());
+        if let Some(texts) = &self.decided {
+            value.answer = FrankingText::from_option(texts.answer.as_deref());
+            value.pointer = FrankingText::from_option(texts.pointer.as_deref());
+        }
+        if let Some(violation) = decision.violation() {
+            let span = violation.span();
+            value.rule = i32::from(violation.rule().number());
+            value.request = violation.request().map_or(-1, i64::from);
+            value.has_span = u8::from(span.is_some());
+            value.span = span.map(FrankingSpan::from).unwrap_or_default();
+        }
+        Ok(())
     }
 
     fn remedy(&mut self) -> Outcome<FrankingText> {
-        self.decide()?;
+        self.make_texts()?;
         let is_made = |texts: &Texts| texts.remedy.is_some();
         if !self.decided.as_ref().is_some_and(is_made) {
             let violation = self.decision()?.violation();
@@ -176,7 +180,7 @@ impl State {
 
 impl State {
     fn blacklisted_link(&mut self) -> Outcome<FrankingBlacklistedLink> {
-        self.decide()?;
+        self.make_texts()?;
         let is_made = |texts: &Texts| texts.link.is_some();
         if !self.decided.as_ref().is_some_and(is_made) {
             let decision = self.decision()?;
@@ -233,9 +237,8 @@ pub unsafe extern "C" fn franking_call_decision(
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(decision, "decision") }?;
         call.state.write(|state| {
-            let value = state.decide()?;
             // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized(decision, "decision", value) }
+            unsafe { write_sized_with(decision, "decision", |place| state.decide(place)) }
         })
     })
 }

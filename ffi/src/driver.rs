@@ -150,8 +150,8 @@ pub unsafe extern "C" fn franking_call_decide(
                     // SAFETY: the host's own function, called as it is declared.
                     answered(unsafe { facts(host.context, call, &raw mut answer) })?;
                     check_freed(&kept)?;
-                    let answer = answer.take()?;
-                    kept.answer(|machine| machine.facts(answer))?;
+                    let mut answer = answer.take()?;
+                    kept.answer(|machine| machine.facts(&mut answer))?;
                 }
                 FRANKING_STEP_COMMIT => {
                     let mut answer = FrankingCommit::EMPTY;

@@ -158,6 +158,37 @@ pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value
     Ok(())
 }
 
+/// As [`write_sized`], for large structures: `make` writes the members where they stay, once nothing can fail any more.
+/// Made elsewhere and copied, a structure waits for the stores of its members.
+///
+/// # Safety
+/// As [`write_sized`], and `make` initializes its place when it succeeds.
+#[inline]
+pub(crate) unsafe fn write_sized_with<T: Grows>(
+    to: *mut T,
+    what: &'static str,
+    make: impl FnOnce(&mut MaybeUninit<T>) -> Outcome,
+) -> Outcome {
+    // SAFETY: as demanded of the caller.
+    let size = unsafe { check_sized(to, what) }?;
+    let is_whole = size == size_of::<T>() && to.is_aligned();
+    let mut room = MaybeUninit::uninit();
+    let place = if is_whole {
+        // SAFETY: the caller says that so many bytes are there; they need not be initialized.
+        unsafe { &mut *to.cast::<MaybeUninit<T>>() }
+    } else {
+        &mut room
+    };
+    make(place)?;
+    if !is_whole {
+        // SAFETY: it was made there.
+        let value = unsafe { room.assume_init() };
+        // SAFETY: as demanded of the caller.
+        unsafe { write_sized(to, what, value) }?;
+    }
+    Ok(())
+}
+
 /// Rows that the caller passed in, each of `row_size` bytes.
 pub(crate) struct Rows<T> {
     data: *const T,

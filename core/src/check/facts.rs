@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::order::rules;
 use super::request::RequestCheck;
 use super::send_mailer::SendMailerCheck;
-use super::{Broken, Cursor, member, once};
+use super::{Broken, Cursor, first_in_order, in_order, member, once};
 use crate::content::View;
 use crate::domains::{Domains, Roles};
 use crate::facts::{Account, Subscriber};
@@ -51,14 +51,14 @@ impl Listed {
         if !self.roles.contains(role) {
             return None;
         }
-        let domains = view.content.domains();
+        let domains = view.known.content.domains();
         domain::walk(host).find_map(|candidate| {
             let found = self
                 .names
                 .binary_search_by(|number| name(domains, *number, view.bytes).cmp(&candidate));
             let number = *self.names.get(found.ok()?)?;
             domains
-                .listed_roles(&view.facts.domains, number)
+                .listed_roles(&view.known.facts.domains, number)
                 .contains(role)
                 .then(|| name(domains, number, view.bytes))
         })
@@ -75,25 +75,29 @@ fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Cow<'a, str> 
 impl<'c> View<'c> {
     /// The subscriber that `subID` or `email` of a sendMailer call matches.
     #[inline]
-    pub(crate) fn matched(self, check: SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
+    pub(crate) fn matched(&self, check: &SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
         if check.is_by_id() {
-            self.facts.subscriber_ids.get(0)
+            self.known.facts.subscriber_ids.get(0)
         } else {
-            self.facts.subscribers.get(0)
+            self.known.facts.subscribers.get(0)
         }
     }
 
-    fn is_listed(self, host: &str, role: Roles) -> bool {
-        self.selection.listed.find(self, host, role).is_some()
+    fn is_listed(&self, host: &str, role: Roles) -> bool {
+        self.known
+            .selection
+            .listed
+            .find(*self, host, role)
+            .is_some()
     }
 
     /// Whether the domain of a valid address is listed.
     fn is_address_listed<'a>(
-        self,
+        &self,
         text: impl FnOnce() -> Option<Cow<'a, str>>,
         role: Roles,
     ) -> bool {
-        if !self.selection.listed.roles.contains(role) {
+        if !self.known.selection.listed.roles.contains(role) {
             return false;
         }
         let text = text();
@@ -111,25 +115,24 @@ pub(crate) struct SendMailerFacts<'c> {
 
 impl<'c> SendMailerFacts<'c> {
     /// The subscriber that `subID` or `email` matches.
-    pub(crate) fn subscriber(self) -> Option<Subscriber<'c>> {
-        self.view.matched(self.check)
+    pub(crate) fn subscriber(&self) -> Option<Subscriber<'c>> {
+        self.view.matched(&self.check)
     }
 
-    /// The violations of phase 5, in the order in which they win.
-    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+    /// The violation of phase 5 that wins.
+    pub(crate) fn first(&self) -> Option<Found> {
         rules(Operation::SendMailer, Phase::Facts)
             .iter()
-            .filter_map(move |rule| {
-                let place = self.judge(*rule)?;
+            .find_map(|rule| {
                 Some(Found {
                     rule: *rule,
                     request: None,
-                    place,
+                    place: self.judge(*rule)?,
                 })
             })
     }
 
-    fn judge(self, rule: Rule) -> Option<Place> {
+    fn judge(&self, rule: Rule) -> Option<Place> {
         match rule {
             Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),
             Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
@@ -142,12 +145,12 @@ impl<'c> SendMailerFacts<'c> {
         }
     }
 
-    fn member(self, field: Field) -> Place {
+    fn member(&self, field: Field) -> Place {
         member(field, self.check.get(field))
     }
 
     /// The field that names the recipient.
-    fn recipient(self) -> Place {
+    fn recipient(&self) -> Place {
         self.member(if self.check.is_by_id() {
             Field::SubId
         } else {
@@ -155,18 +158,18 @@ impl<'c> SendMailerFacts<'c> {
         })
     }
 
-    fn sender_domain_blacklisted(self) -> Option<Place> {
+    fn sender_domain_blacklisted(&self) -> Option<Place> {
         if !self.check.get(Field::From).is_absent() {
             let is_listed = self
                 .view
                 .is_address_listed(|| self.check.trimmed(Field::From), Roles::SENDER);
             return is_listed.then(|| self.member(Field::From));
         }
-        let assigned = self.view.facts.mailers.first()?.as_ref()?;
+        let assigned = self.view.known.facts.mailers.first()?.as_ref()?;
         assigned.blacklisted.then(|| self.member(Field::MailerId))
     }
 
-    fn recipient_domain_blacklisted(self) -> Option<Place> {
+    fn recipient_domain_blacklisted(&self) -> Option<Place> {
         let is_listed = match self.subscriber() {
             Some(subscriber) => subscriber.blacklisted,
             None if self.check.is_by_id() => false,
@@ -177,34 +180,34 @@ impl<'c> SendMailerFacts<'c> {
         is_listed.then(|| self.recipient())
     }
 
-    fn subscriber_inactive(self) -> Option<Place> {
+    fn subscriber_inactive(&self) -> Option<Place> {
         self.subscriber()?.inactive.then(|| self.recipient())
     }
 
-    fn subscriber_unknown(self) -> Option<Place> {
+    fn subscriber_unknown(&self) -> Option<Place> {
         (self.check.is_by_id() && self.subscriber().is_none()).then(|| self.recipient())
     }
 
-    fn sender_unknown(self) -> Option<Place> {
-        let is_active = *self.view.facts.senders.first()?;
+    fn sender_unknown(&self) -> Option<Place> {
+        let is_active = *self.view.known.facts.senders.first()?;
         (!is_active).then(|| self.member(Field::From))
     }
 
-    fn mailer_unknown(self) -> Option<Place> {
-        let mailer = self.view.facts.mailers.first()?;
+    fn mailer_unknown(&self) -> Option<Place> {
+        let mailer = self.view.known.facts.mailers.first()?;
         mailer.is_none().then(|| self.member(Field::MailerId))
     }
 
-    fn list_unknown(self) -> Option<Place> {
-        let exists = *self.view.facts.lists.first()?;
+    fn list_unknown(&self) -> Option<Place> {
+        let exists = *self.view.known.facts.lists.first()?;
         (!exists && self.subscriber().is_none()).then(|| self.member(Field::ListName))
     }
 }
 
 /// Whether anything that the host said of an httpSendMail call can break a rule: mostly nothing does.
 pub(crate) fn is_all_clear(view: View<'_>) -> bool {
-    let facts = view.facts;
-    view.selection.listed.roles.is_empty()
+    let facts = &view.known.facts;
+    view.known.selection.listed.roles.is_empty()
         && facts.senders.iter().all(|is_active| *is_active)
         && !facts.subscribers.any_inactive()
 }
@@ -219,26 +222,22 @@ pub(crate) struct RequestFacts<'c> {
 impl<'c> RequestFacts<'c> {
     /// The violations of phase 5, in the order in which they win; of an address only the first.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        let mut from = Cursor::default();
-        let mut left = rules(Operation::HttpSendMail, Phase::Facts);
-        core::iter::from_fn(move || {
-            while let [rule, rest @ ..] = left {
-                if let Some((place, next)) = self.judge(*rule, from) {
-                    from = next;
-                    return Some(Found {
-                        rule: *rule,
-                        request: Some(self.check.index),
-                        place,
-                    });
-                }
-                from = Cursor::default();
-                left = rest;
-            }
-            None
+        in_order(Self::rules(), Some(self.check.index), move |rule, from| {
+            self.judge(rule, from)
         })
     }
 
-    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+    /// The first of [`Self::violations`].
+    pub(crate) fn first(&self) -> Option<Found> {
+        let judge = |rule, from| self.judge(rule, from);
+        first_in_order(Self::rules(), Some(self.check.index), judge)
+    }
+
+    fn rules() -> &'static [Rule] {
+        rules(Operation::HttpSendMail, Phase::Facts)
+    }
+
+    fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         match rule {
             Rule::HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
             Rule::SenderDomainBlacklisted => {
@@ -254,8 +253,16 @@ impl<'c> RequestFacts<'c> {
         }
     }
 
-    fn html_domain_blacklisted(self, from: Cursor) -> Broken {
-        if from != Cursor::default() || !self.view.selection.listed.roles.contains(Roles::CONTENT) {
+    fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
+        if from != Cursor::default()
+            || !self
+                .view
+                .known
+                .selection
+                .listed
+                .roles
+                .contains(Roles::CONTENT)
+        {
             return None;
         }
         let mut is_listed = false;
@@ -268,10 +275,10 @@ impl<'c> RequestFacts<'c> {
     }
 
     /// The first link that leads to a listed domain, and that domain.
-    pub(crate) fn blacklisted_link(self) -> Option<BlacklistedLink> {
+    pub(crate) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let find = |html: &str| {
             links::links(html).find_map(|link| {
-                let listed = &self.view.selection.listed;
+                let listed = &self.view.known.selection.listed;
                 let domain = link
                     .hosts
                     .iter()
@@ -288,16 +295,17 @@ impl<'c> RequestFacts<'c> {
         self.check.with_html(&mut Vec::new(), find).1?
     }
 
-    fn address_listed(self, from: Cursor, field: RequestField, role: Roles) -> Broken {
+    fn address_listed(&self, from: Cursor, field: RequestField, role: Roles) -> Broken {
         let is_listed = self
             .view
             .is_address_listed(|| self.check.trimmed(field), role);
         once(from, is_listed, || self.check.member(field))
     }
 
-    fn sender_unknown(self, from: Cursor) -> Broken {
+    fn sender_unknown(&self, from: Cursor) -> Broken {
         let is_active = self
             .view
+            .known
             .facts
             .senders
             .get(self.check.request.sender as usize)
@@ -306,15 +314,22 @@ impl<'c> RequestFacts<'c> {
         once(from, !is_active, || self.check.member(RequestField::From))
     }
 
-    fn recipient_domain_blacklisted(self, from: Cursor) -> Broken {
-        if !self.view.selection.listed.roles.contains(Roles::RECIPIENT) {
+    fn recipient_domain_blacklisted(&self, from: Cursor) -> Broken {
+        if !self
+            .view
+            .known
+            .selection
+            .listed
+            .roles
+            .contains(Roles::RECIPIENT)
+        {
             return None;
         }
         self.first_recipient(from, |kept| self.is_recipient_listed(kept))
     }
 
-    fn subscriber_inactive(self, from: Cursor) -> Broken {
-        if !self.view.facts.subscribers.any_inactive() {
+    fn subscriber_inactive(&self, from: Cursor) -> Broken {
+        if !self.view.known.facts.subscribers.any_inactive() {
             return None;
         }
         // An address that is refused by its domain already has its violation.
@@ -323,7 +338,7 @@ impl<'c> RequestFacts<'c> {
         })
     }
 
-    fn first_recipient(self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
+    fn first_recipient(&self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
         let recipients = &self.view.http_send_mail()?.recipients;
         let all = self.check.request.entries.clone();
         let start = all.start.max(u32::try_from(from.at).unwrap_or(u32::MAX));
@@ -340,8 +355,15 @@ impl<'c> RequestFacts<'c> {
         ))
     }
 
-    fn is_recipient_listed(self, kept: Kept) -> bool {
-        if !self.view.selection.listed.roles.contains(Roles::RECIPIENT) {
+    fn is_recipient_listed(&self, kept: Kept) -> bool {
+        if !self
+            .view
+            .known
+            .selection
+            .listed
+            .roles
+            .contains(Roles::RECIPIENT)
+        {
             return false;
         }
         let recipients = self
@@ -353,15 +375,16 @@ impl<'c> RequestFacts<'c> {
             .is_address_listed(|| entry.map(|entry| entry.text), Roles::RECIPIENT)
     }
 
-    fn is_recipient_inactive(self, kept: Kept) -> bool {
+    fn is_recipient_inactive(&self, kept: Kept) -> bool {
         self.view
+            .known
             .facts
             .subscribers
             .is_inactive(kept.distinct as usize)
     }
 
     /// Whether this one recipient is refused in a partial batch.
-    pub(crate) fn is_recipient_refused(self, kept: Kept) -> bool {
+    pub(crate) fn is_recipient_refused(&self, kept: Kept) -> bool {
         self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
     }
 }

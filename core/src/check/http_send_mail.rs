@@ -179,7 +179,7 @@ impl HttpSendMailContent {
                 index,
                 request,
             };
-            let found = check.violations().next();
+            let found = check.first();
             first = first.or(found);
             if found.is_some() {
                 if policy.batch() == Batch::Whole {

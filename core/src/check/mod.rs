@@ -6,7 +6,8 @@ pub(crate) mod order;
 pub(crate) mod request;
 pub(crate) mod send_mailer;
 
-use crate::violation::Place;
+use crate::rule::Rule;
+use crate::violation::{Found, Place};
 use crate::wire::field::Field;
 use crate::wire::json::Value;
 
@@ -27,6 +28,47 @@ impl Cursor {
 
 /// A place where a rule is broken, and from where on to look for the next.
 pub(crate) type Broken = Option<(Place, Cursor)>;
+
+/// The violations of rules in their order, each of them judged until nothing of it is left.
+fn in_order(
+    rules: &'static [Rule],
+    request: Option<u32>,
+    judge: impl Fn(Rule, Cursor) -> Broken,
+) -> impl Iterator<Item = Found> {
+    let mut from = Cursor::default();
+    let mut left = rules;
+    core::iter::from_fn(move || {
+        while let [rule, rest @ ..] = left {
+            if let Some((place, next)) = judge(*rule, from) {
+                from = next;
+                return Some(Found {
+                    rule: *rule,
+                    request,
+                    place,
+                });
+            }
+            from = Cursor::default();
+            left = rest;
+        }
+        None
+    })
+}
+
+/// The first of [`in_order`]: most calls have none, so it is found without the state to go on.
+fn first_in_order(
+    rules: &'static [Rule],
+    request: Option<u32>,
+    judge: impl Fn(Rule, Cursor) -> Broken,
+) -> Option<Found> {
+    rules.iter().find_map(|rule| {
+        let (place, _) = judge(*rule, Cursor::default())?;
+        Some(Found {
+            rule: *rule,
+            request,
+            place,
+        })
+    })
+}
 
 /// A rule that is broken at most once.
 fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {

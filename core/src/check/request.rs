@@ -6,7 +6,9 @@ use core::ops::Range;
 
 use super::order::rules;
 use super::send_mailer::trim;
-use super::{Broken, Cursor, first_field, member, member_or_object, once};
+use super::{
+    Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
+};
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::recipients::{Entries, Kept, Recipients, entries};
@@ -73,21 +75,21 @@ pub(crate) struct RequestCheck<'c> {
 }
 
 impl<'c> RequestCheck<'c> {
-    pub(crate) fn get(self, field: Field) -> Value {
+    pub(crate) fn get(&self, field: Field) -> Value {
         self.request.body.get(field)
     }
 
-    pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
+    pub(crate) fn text(&self, field: Field) -> Option<Cow<'c, str>> {
         text(self.get(field), self.bytes)
     }
 
     /// A field's text without white space around it.
-    pub(crate) fn trimmed(self, field: Field) -> Option<Cow<'c, str>> {
+    pub(crate) fn trimmed(&self, field: Field) -> Option<Cow<'c, str>> {
         Some(trim(self.text(field)?))
     }
 
     /// The entries of an address list.
-    pub(crate) fn entries(self, field: Field) -> Entries<'c> {
+    pub(crate) fn entries(&self, field: Field) -> Entries<'c> {
         entries(self.get(field), self.bytes)
     }
 
@@ -100,7 +102,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     /// The address list in which an offset of the body lies.
-    pub(crate) fn list_at(self, offset: usize) -> Field {
+    pub(crate) fn list_at(&self, offset: usize) -> Field {
         ADDRESS_LISTS
             .into_iter()
             .find(|field| self.get(*field).span().contains(&offset))
@@ -108,37 +110,33 @@ impl<'c> RequestCheck<'c> {
     }
 
     /// The place of an entry that starts at `span`.
-    pub(crate) fn entry_place(self, span: Range<usize>) -> Place {
+    pub(crate) fn entry_place(&self, span: Range<usize>) -> Place {
         let field = self.list_at(span.start);
         Place::bytes(Some(field.spelling(self.get(field).is_alias)), span)
     }
 
-    pub(crate) fn member(self, field: Field) -> Place {
+    pub(crate) fn member(&self, field: Field) -> Place {
         member(field, self.get(field))
     }
 
     /// The violations of phase 4, in the order in which they win.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        let mut from = Cursor::default();
-        let mut left = rules(Operation::HttpSendMail, Phase::Content);
-        core::iter::from_fn(move || {
-            while let [rule, rest @ ..] = left {
-                if let Some((place, next)) = self.judge(*rule, from) {
-                    from = next;
-                    return Some(Found {
-                        rule: *rule,
-                        request: Some(self.index),
-                        place,
-                    });
-                }
-                from = Cursor::default();
-                left = rest;
-            }
-            None
+        in_order(Self::rules(), Some(self.index), move |rule, from| {
+            self.judge(rule, from)
         })
     }
 
-    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+    /// The first of [`Self::violations`].
+    pub(crate) fn first(&self) -> Option<Found> {
+        let judge = |rule, from| self.judge(rule, from);
+        first_in_order(Self::rules(), Some(self.index), judge)
+    }
+
+    fn rules() -> &'static [Rule] {
+        rules(Operation::HttpSendMail, Phase::Content)
+    }
+
+    fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         if self.request.body.value.shape != Shape::Object {
             // Nothing else can be said of it.
             return once(from, rule == Rule::RequestNotObject, || {
@@ -162,19 +160,19 @@ impl<'c> RequestCheck<'c> {
         }
     }
 
-    fn absent(self, from: Cursor, field: Field) -> Broken {
+    fn absent(&self, from: Cursor, field: Field) -> Broken {
         let value = self.get(field);
         once(from, value.is_absent(), || {
             member_or_object(field, value, self.request.body.value)
         })
     }
 
-    fn no_address(self, from: Cursor, field: Field) -> Broken {
+    fn no_address(&self, from: Cursor, field: Field) -> Broken {
         let is_broken = |_, value| is_no_address(value, self.bytes);
         first_field(from, [field], |field| self.get(field), is_broken)
     }
 
-    fn html_missing(self, from: Cursor) -> Broken {
+    fn html_missing(&self, from: Cursor) -> Broken {
         let value = self.get(Field::Body);
         let is_broken = value.is_absent() || self.request.html == Html::Blank;
         once(from, is_broken, || {
@@ -182,13 +180,13 @@ impl<'c> RequestCheck<'c> {
         })
     }
 
-    fn html_not_utf8(self, from: Cursor) -> Broken {
+    fn html_not_utf8(&self, from: Cursor) -> Broken {
         once(from, self.request.html == Html::NotUtf8, || {
             self.member(Field::Body)
         })
     }
 
-    fn recipient_missing(self, from: Cursor) -> Broken {
+    fn recipient_missing(&self, from: Cursor) -> Broken {
         let is_wrong =
             |field| is_wrong_type(crate::wire::field::Kind::Text, self.get(field), self.bytes);
         let is_broken = !self.request.has_entries && !ADDRESS_LISTS.into_iter().any(is_wrong);
@@ -202,7 +200,7 @@ impl<'c> RequestCheck<'c> {
         })
     }
 
-    fn recipient_malformed(self, from: Cursor) -> Broken {
+    fn recipient_malformed(&self, from: Cursor) -> Broken {
         if !self.request.has_malformed {
             return None;
         }
@@ -230,7 +228,7 @@ impl<'c> RequestCheck<'c> {
         None
     }
 
-    fn field_wrong_type(self, from: Cursor) -> Broken {
+    fn field_wrong_type(&self, from: Cursor) -> Broken {
         let is_broken = |field: Field, value| is_wrong_type(field.kind(), value, self.bytes);
         first_field(
             from,
@@ -240,12 +238,12 @@ impl<'c> RequestCheck<'c> {
         )
     }
 
-    fn control(self, from: Cursor, field: Field) -> Broken {
+    fn control(&self, from: Cursor, field: Field) -> Broken {
         let is_broken = |_, value| has_control(value, self.bytes);
         first_field(from, [field], |field| self.get(field), is_broken)
     }
 
-    fn subject_placeholder(self, from: Cursor) -> Broken {
+    fn subject_placeholder(&self, from: Cursor) -> Broken {
         let pairs = self.policy.placeholders();
         let is_broken = |field, _| {
             self.text(field)
@@ -256,7 +254,7 @@ impl<'c> RequestCheck<'c> {
 
     /// Visits the hosts of the HTML, and tells what the field holds.
     pub(crate) fn visit_hosts(
-        self,
+        &self,
         scratch: &mut links::Scratch,
         visit: &mut impl FnMut(&str),
     ) -> Html {
@@ -276,7 +274,7 @@ impl<'c> RequestCheck<'c> {
 
     /// Decodes the HTML into the buffer, or lends it from the body, and hands it over. `None` where there is none.
     pub(crate) fn with_html<T>(
-        self,
+        &self,
         buffer: &mut Vec<u8>,
         use_html: impl FnOnce(&str) -> T,
     ) -> (Html, Option<T>) {

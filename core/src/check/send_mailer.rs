@@ -3,7 +3,9 @@
 use alloc::borrow::Cow;
 
 use super::order::rules;
-use super::{Broken, Cursor, first_field, member, member_or_object, once};
+use super::{
+    Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
+};
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule};
 use crate::text::{date, unicode};
@@ -26,50 +28,45 @@ pub(crate) fn key_place(body: &SendMailerBody) -> Place {
 }
 
 impl<'c> SendMailerCheck<'c> {
-    pub(crate) fn get(self, field: Field) -> Value {
+    pub(crate) fn get(&self, field: Field) -> Value {
         self.body.get(field)
     }
 
-    pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
+    pub(crate) fn text(&self, field: Field) -> Option<Cow<'c, str>> {
         text(self.get(field), self.bytes)
     }
 
     /// A field's text without white space around it.
-    pub(crate) fn trimmed(self, field: Field) -> Option<Cow<'c, str>> {
+    pub(crate) fn trimmed(&self, field: Field) -> Option<Cow<'c, str>> {
         Some(trim(self.text(field)?))
     }
 
-    pub(crate) fn id(self, field: Field) -> Option<u64> {
+    pub(crate) fn id(&self, field: Field) -> Option<u64> {
         id(self.get(field), self.bytes)
     }
 
     /// `subID` alone identifies the subscriber when it is there.
-    pub(crate) fn is_by_id(self) -> bool {
+    pub(crate) fn is_by_id(&self) -> bool {
         !self.get(Field::SubId).is_absent()
     }
 
     /// The violations of phase 4, in the order in which they win.
-    pub(crate) fn violations(self) -> impl Iterator<Item = Found> {
-        let mut from = Cursor::default();
-        let mut left = rules(Operation::SendMailer, Phase::Content);
-        core::iter::from_fn(move || {
-            while let [rule, rest @ ..] = left {
-                if let Some((place, next)) = self.judge(*rule, from) {
-                    from = next;
-                    return Some(Found {
-                        rule: *rule,
-                        request: None,
-                        place,
-                    });
-                }
-                from = Cursor::default();
-                left = rest;
-            }
-            None
+    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+        in_order(Self::rules(), None, move |rule, from| {
+            self.judge(rule, from)
         })
     }
 
-    fn judge(self, rule: Rule, from: Cursor) -> Broken {
+    /// The first of [`Self::violations`].
+    pub(crate) fn first(&self) -> Option<Found> {
+        first_in_order(Self::rules(), None, |rule, from| self.judge(rule, from))
+    }
+
+    fn rules() -> &'static [Rule] {
+        rules(Operation::SendMailer, Phase::Content)
+    }
+
+    fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         match rule {
             Rule::RecipientMalformed => self.recipient_malformed(from),
             Rule::SubscriberIdMalformed => self.subscriber_id_malformed(from),
@@ -84,14 +81,14 @@ impl<'c> SendMailerCheck<'c> {
         }
     }
 
-    fn recipient_malformed(self, from: Cursor) -> Broken {
+    fn recipient_malformed(&self, from: Cursor) -> Broken {
         if self.is_by_id() {
             return None;
         }
         self.no_address(from, Field::Email)
     }
 
-    fn subscriber_id_malformed(self, from: Cursor) -> Broken {
+    fn subscriber_id_malformed(&self, from: Cursor) -> Broken {
         let value = self.get(Field::SubId);
         once(
             from,
@@ -100,7 +97,7 @@ impl<'c> SendMailerCheck<'c> {
         )
     }
 
-    fn sender_missing(self, from: Cursor) -> Broken {
+    fn sender_missing(&self, from: Cursor) -> Broken {
         let value = self.get(Field::From);
         let is_broken = value.is_absent() && !self.get(Field::FromName).is_absent();
         once(from, is_broken, || {
@@ -108,12 +105,12 @@ impl<'c> SendMailerCheck<'c> {
         })
     }
 
-    fn recipient_missing(self, from: Cursor) -> Broken {
+    fn recipient_missing(&self, from: Cursor) -> Broken {
         let is_broken = !self.is_by_id() && self.get(Field::Email).is_absent();
         once(from, is_broken, || Place::object(self.body.object))
     }
 
-    fn field_wrong_type(self, from: Cursor) -> Broken {
+    fn field_wrong_type(&self, from: Cursor) -> Broken {
         let is_judged = |field| match field {
             Field::SubId => false,
             Field::Email => !self.is_by_id(),
@@ -126,11 +123,11 @@ impl<'c> SendMailerCheck<'c> {
         first_field(from, fields, |field| self.get(field), is_broken)
     }
 
-    fn sender_malformed(self, from: Cursor) -> Broken {
+    fn sender_malformed(&self, from: Cursor) -> Broken {
         self.no_address(from, Field::From)
     }
 
-    fn no_address(self, from: Cursor, field: Field) -> Broken {
+    fn no_address(&self, from: Cursor, field: Field) -> Broken {
         if self.body.address(field).is_some() {
             return None;
         }
@@ -138,19 +135,19 @@ impl<'c> SendMailerCheck<'c> {
         first_field(from, [field], |field| self.get(field), is_broken)
     }
 
-    fn mailer_missing(self, from: Cursor) -> Broken {
+    fn mailer_missing(&self, from: Cursor) -> Broken {
         let value = self.get(Field::MailerId);
         once(from, value.is_absent(), || {
             member_or_object(Field::MailerId, value, self.body.object)
         })
     }
 
-    fn name_control(self, from: Cursor) -> Broken {
+    fn name_control(&self, from: Cursor) -> Broken {
         let is_broken = |_, value| has_control(value, self.bytes);
         first_field(from, [Field::FromName], |field| self.get(field), is_broken)
     }
 
-    fn date_malformed(self, from: Cursor) -> Broken {
+    fn date_malformed(&self, from: Cursor) -> Broken {
         let is_no_day =
             |_, value| bytes_of(value, self.bytes).is_some_and(|bytes| !date::are_day(&bytes));
         first_field(

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, reserve};
+use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, room};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -218,13 +218,13 @@ impl Domains {
         };
         chain.set_count(count);
         let number = self.roles.len();
-        if number == 0 {
-            self.chains.reserve(2);
-            self.roles.reserve(FEW);
+        if let Some(more) = room(self.chains.len(), self.chains.capacity(), 1) {
+            self.chains.reserve_exact(more);
         }
-        reserve(&mut self.chains, 1);
         self.chains.push(chain);
-        reserve(&mut self.roles, count as usize);
+        if let Some(more) = room(number, self.roles.capacity(), count as usize) {
+            self.roles.reserve_exact(more);
+        }
         self.roles
             .resize(number.saturating_add(chain.count() as usize), roles);
         if self.roles.len() > FEW {

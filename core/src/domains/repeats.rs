@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::insert::Lower;
-use super::{BLOCK, Domains, FEW, MANY, RANGES, Roles, parent_at, reserve};
+use super::{BLOCK, Domains, MANY, RANGES, Roles, parent_at, room};
 use crate::bits::Bits;
 use crate::equal::{Folded, equal_groups, hash, item, tag};
 
@@ -63,7 +63,9 @@ impl Domains {
                 for _ in 0..chain.count() {
                     let hash = hash(text.get(at..).unwrap_or_default());
                     if (u64::from(hash) * ranges) >> 32 == range {
-                        reserve(&mut tags, 1);
+                        if let Some(more) = room(tags.len(), tags.capacity(), 1) {
+                            tags.reserve_exact(more);
+                        }
                         tags.push(tag(hash, number));
                     }
                     number = number.saturating_add(1);
@@ -107,8 +109,8 @@ impl Domains {
             number = end;
         }
         self.chains.retain(|chain| chain.count() > 0);
-        self.chains.shrink_to(self.chains.len().saturating_add(FEW));
+        self.chains.shrink_to_fit();
         self.roles.retain(|roles| *roles != Roles::GONE);
-        self.roles.shrink_to(self.roles.len().saturating_add(FEW));
+        self.roles.shrink_to_fit();
     }
 }

@@ -155,20 +155,10 @@ fn a_name_is_looked_for_from_the_start_of_its_block_on() {
 
 #[test]
 fn much_grows_by_a_sixteenth_or_by_what_is_needed() {
-    let full = |length: usize| {
-        let mut items = alloc::vec![0_u8; length];
-        items.shrink_to_fit();
-        items
-    };
-    let mut items = full(MANY * 16);
-    reserve(&mut items, 1);
-    assert_eq!(items.capacity(), MANY * 17);
-    reserve(&mut items, MANY);
-    assert_eq!(items.capacity(), MANY * 17);
-    let mut items = full(MANY * 16);
-    reserve(&mut items, MANY * 3);
-    assert_eq!(items.capacity(), MANY * 19);
-    let mut few = full(MANY - 1);
-    reserve(&mut few, 1);
-    assert_eq!(few.capacity(), MANY - 1);
+    let much = MANY * 16;
+    assert_eq!(room(much, much, 1), Some(MANY));
+    assert_eq!(room(much, much + MANY, MANY), None);
+    assert_eq!(room(much, much, MANY * 3), Some(MANY * 3));
+    assert_eq!(room(MANY, MANY, 1), Some(MANY / 16));
+    assert_eq!(room(MANY - 1, MANY - 1, 1), None);
 }

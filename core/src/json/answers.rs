@@ -208,17 +208,17 @@ impl FactsForm {
             from_name,
             blacklisted,
         };
-        let domains: Option<Vec<Roles>> = self.domains.iter().map(|names| roles(names)).collect();
+        let domains: Option<_> = self.domains.iter().map(|names| roles(names)).collect();
         Ok(Facts {
             mailers: self
                 .mailers
                 .into_iter()
                 .map(|form| form.map(|Named(form)| mailer(form)))
                 .collect(),
-            senders: self.senders,
+            senders: self.senders.into(),
             subscriber_ids: subscribers(&self.subscriber_ids),
             subscribers: subscribers(&self.subscribers),
-            lists: self.lists,
+            lists: self.lists.into(),
             domains: domains.ok_or_else(|| {
                 JsonAnswerError::form(
                     "a role of a domain is one of sender, reply_to, recipient and content",
@@ -289,12 +289,12 @@ impl Serialize for HostAnswer {
 impl Serialize for Facts {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(6))?;
-        map.serialize_entry("mailers", &self.mailers)?;
-        map.serialize_entry("senders", &self.senders)?;
+        map.serialize_entry("mailers", &*self.mailers)?;
+        map.serialize_entry("senders", &*self.senders)?;
         map.serialize_entry("subscriber_ids", &self.subscriber_ids)?;
         map.serialize_entry("subscribers", &self.subscribers)?;
-        map.serialize_entry("lists", &self.lists)?;
-        map.serialize_entry("domains", &self.domains)?;
+        map.serialize_entry("lists", &*self.lists)?;
+        map.serialize_entry("domains", &*self.domains)?;
         map.end()
     }
 }

@@ -83,7 +83,13 @@ impl<'c> Message<'c> {
         match self.source {
             MessageSource::SendMailer(check) => {
                 let sent = check.trimmed(SendMailerField::From);
-                let assigned = self.view.facts.mailers.first().and_then(Option::as_ref);
+                let assigned = self
+                    .view
+                    .known
+                    .facts
+                    .mailers
+                    .first()
+                    .and_then(Option::as_ref);
                 sent.or(assigned.map(|mailer| Cow::Borrowed(&*mailer.from)))
                     .unwrap_or_default()
             }
@@ -98,7 +104,7 @@ impl<'c> Message<'c> {
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
         let sent = self.text(Some(SendMailerField::FromName), RequestField::FromName);
         sent.or_else(|| {
-            let mailer = self.view.facts.mailers.first()?.as_ref()?;
+            let mailer = self.view.known.facts.mailers.first()?.as_ref()?;
             Some(Cow::Borrowed(mailer.from_name.as_deref()?))
         })
     }
@@ -208,7 +214,7 @@ impl<'c> Recipient<'c> {
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
         match self.source {
-            RecipientSource::SendMailer(check) => match self.view.matched(check) {
+            RecipientSource::SendMailer(check) => match self.view.matched(&check) {
                 Some(subscriber) => Cow::Borrowed(subscriber.email),
                 None => check.trimmed(SendMailerField::Email).unwrap_or_default(),
             },
@@ -236,10 +242,10 @@ impl<'c> Recipient<'c> {
     pub fn subscriber(&self) -> Option<u64> {
         match self.source {
             RecipientSource::SendMailer(check) => {
-                self.view.matched(check).map(|subscriber| subscriber.id)
+                self.view.matched(&check).map(|subscriber| subscriber.id)
             }
             RecipientSource::HttpSendMail(_, kept, _) => {
-                self.view.facts.subscribers.id(kept.distinct as usize)
+                self.view.known.facts.subscribers.id(kept.distinct as usize)
             }
         }
     }

@@ -157,10 +157,12 @@ impl Machine {
         }
     }
 
-    pub(crate) fn facts(&mut self, facts: Facts) -> Result<(), Misuse> {
+    /// Takes the facts, which may be empty afterwards. They are large: passed by value through several functions, they would
+    /// be copied in each.
+    pub(crate) fn facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
         match self {
-            Self::Plain(call) => call.answer_facts(facts),
-            Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(facts)),
+            Self::Plain(call) => call.take_facts(facts),
+            Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(core::mem::take(facts))),
         }
     }
 

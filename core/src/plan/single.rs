@@ -1,0 +1,118 @@
+//! The plan of a call of sendMailer, which is one email to one recipient.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use super::Message;
+use super::message::MessageSource;
+use super::subscriber::{NewSubscriber, NewSubscriberSource};
+use crate::check::facts::SendMailerFacts;
+use crate::content::View;
+use crate::facts::Subscriber;
+use crate::personalization::Personalization;
+use crate::wire::field::SendMailerField;
+
+/// All of a plan of sendMailer's: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
+#[derive(Clone)]
+pub struct SinglePlan<'c> {
+    facts: SendMailerFacts<'c>,
+    subscriber: Option<Subscriber<'c>>,
+}
+
+impl<'c> SinglePlan<'c> {
+    pub(super) fn new(facts: SendMailerFacts<'c>) -> Self {
+        Self {
+            facts,
+            subscriber: facts.subscriber(),
+        }
+    }
+
+    fn view(&self) -> View<'c> {
+        self.facts.view
+    }
+
+    fn message(&self) -> Message<'c> {
+        Message {
+            view: self.view(),
+            source: MessageSource::SendMailer(self.facts.check),
+        }
+    }
+
+    /// The id of the stored email to send.
+    #[must_use]
+    pub fn mailer(&self) -> u64 {
+        let id = self.facts.check.id(SendMailerField::MailerId);
+        // Without one, the call would have been refused.
+        id.unwrap_or_default()
+    }
+
+    /// The id of the subscriber who gets it; `None` for one that is to be created.
+    #[must_use]
+    pub fn subscriber(&self) -> Option<u64> {
+        self.subscriber.map(|subscriber| subscriber.id)
+    }
+
+    /// The address to send to: the stored one of a matched subscriber, else as sent, without white space around it.
+    #[must_use]
+    pub fn to(&self) -> Cow<'c, str> {
+        match self.subscriber {
+            Some(subscriber) => Cow::Borrowed(subscriber.email),
+            None => {
+                let sent = self.facts.check.trimmed(SendMailerField::Email);
+                sent.unwrap_or_default()
+            }
+        }
+    }
+
+    /// The list to put a subscriber into that is created; `None` when none is.
+    #[must_use]
+    pub fn list(&self) -> Option<Cow<'c, str>> {
+        let source = NewSubscriberSource::SendMailer(self.facts.check);
+        let view = self.view();
+        let created = self.subscriber.is_none().then_some(source);
+        created.map(|source| NewSubscriber { view, source }.list())
+    }
+
+    /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
+    /// created, or to overwrite, where `""` clears a field.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
+        let clears = self.subscriber.is_some() && self.view().known.policy.empty_clears();
+        Personalization::new(self.facts.check, clears)
+    }
+
+    /// The effective sender address: `from`, else the one assigned to the stored email.
+    #[must_use]
+    pub fn from(&self) -> Cow<'c, str> {
+        self.message().from()
+    }
+
+    /// The effective sender name: `fromName`, else the one assigned to the stored email.
+    #[must_use]
+    pub fn from_name(&self) -> Option<Cow<'c, str>> {
+        self.message().from_name()
+    }
+
+    /// The caller's text for its own tracking, if one was sent.
+    #[must_use]
+    pub fn custom_field(&self) -> Option<Cow<'c, str>> {
+        self.message().custom_field()
+    }
+
+    /// Whether opens are to be tracked.
+    #[must_use]
+    pub fn track_opens(&self) -> bool {
+        self.message().track_opens()
+    }
+
+    /// Whether clicks are to be tracked.
+    #[must_use]
+    pub fn track_clicks(&self) -> bool {
+        self.message().track_clicks()
+    }
+}
+
+impl fmt::Debug for SinglePlan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SinglePlan").finish_non_exhaustive()
+    }
+}
