@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use crate::domain_set::DomainSet;
 use crate::names::Names;
 
-/// The lists to look in, each once, with the roles that it serves.
+/// The lists to look in, each once, with the roles that it serves; then free places.
 pub(crate) struct Blacklists<'a, 'py>([Option<(Roles, List<'a, 'py>)>; 4]);
 
 enum List<'a, 'py> {
@@ -64,7 +64,7 @@ impl<'a, 'py> Blacklists<'a, 'py> {
     ) -> PyResult<Roles> {
         let mut text = None;
         let mut found = Roles::NONE;
-        for (roles, list) in self.0.iter().flatten() {
+        for (roles, list) in self.0.iter().map_while(Option::as_ref) {
             let roles = roles.intersection(asked);
             if roles.is_empty() {
                 continue;
