@@ -128,6 +128,72 @@ fn each_message_of_a_plan_is_found_by_its_request_and_no_other() {
 }
 
 #[test]
+fn the_single_plan_of_a_send_mailer_call_says_what_its_lists_say() {
+    let personalized = json!({"firstName": "Rowan", "city": "", "extra1": "a\u{e9}\"", "phone": 5});
+    let mut kinds = Vec::new();
+    for recipient in [
+        json!({}),
+        json!({"subID": 5}),
+        json!({"email": "OLD@customer.example"}),
+    ] {
+        for sender in [
+            json!({"fromName": null}),
+            json!({"from": "news@shop.example", "fromName": "News"}),
+            json!({"trackOpens": 1, "listName": "Customers", "customField": "c"}),
+            json!({"trackClicks": "1", "customField": "\u{e9}"}),
+        ] {
+            for clears in [false, true] {
+                let body = support::with(
+                    support::with(personalized.clone(), recipient.clone()),
+                    sender.clone(),
+                );
+                let case = Case::send_mailer(body).policy(json!({"empty_clears": clears}));
+                case.decide_with(|decision| {
+                    let plan = decision.plan().unwrap();
+                    let single = plan.single().unwrap();
+                    let messages: Vec<_> = plan.messages().collect();
+                    let [message] = messages.as_slice() else {
+                        panic!("one message");
+                    };
+                    assert_eq!(Some(single.mailer()), message.mailer());
+                    assert_eq!(single.from(), message.from());
+                    assert_eq!(single.from_name(), message.from_name());
+                    assert_eq!(single.custom_field(), message.custom_field());
+                    assert_eq!(single.track_opens(), message.track_opens());
+                    assert_eq!(single.track_clicks(), message.track_clicks());
+                    let recipients: Vec<_> = message.recipients().collect();
+                    let [recipient] = recipients.as_slice() else {
+                        panic!("one recipient");
+                    };
+                    assert_eq!(single.to(), recipient.to());
+                    assert_eq!(single.subscriber(), recipient.subscriber());
+                    let created = plan.create().next();
+                    assert_eq!(created.is_some(), single.subscriber().is_none());
+                    assert_eq!(
+                        single.list(),
+                        created.as_ref().map(|created| created.list())
+                    );
+                    let fields: Vec<_> = match (&created, plan.update().next()) {
+                        (Some(created), None) => created.fields().collect(),
+                        (None, Some(update)) => update.fields().collect(),
+                        _ => panic!("a subscriber is created or updated"),
+                    };
+                    assert_eq!(single.fields().collect::<Vec<_>>(), fields);
+                    kinds.push((created.is_some(), fields.len()));
+                    assert_eq!(format!("{single:?}"), "SinglePlan { .. }");
+                });
+            }
+        }
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    // An empty text clears a field of a subscriber who exists, where the policy says so.
+    assert_eq!(kinds, [(false, 3), (false, 4), (true, 3)]);
+    let several = Case::requests(&[request(json!({}))]);
+    several.decide_with(|decision| assert!(decision.plan().unwrap().single().is_none()));
+}
+
+#[test]
 fn the_cost_of_a_plan_is_what_it_creates_and_sends() {
     for case in cases() {
         for case in [case.clone(), case.partial()] {
