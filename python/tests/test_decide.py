@@ -335,6 +335,40 @@ def test_domains_are_asked_with_their_roles_and_answered_by_any_container() -> N
         questions.listed(5)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("count", [1, 2, 16, 17, 40])
+def test_messages_are_gone_through_again_and_again_however_many_they_are(count: int) -> None:
+    requests = [request(subject=f"S{n}", to="bad" if n % 3 == 1 else "a@b.example") for n in range(count)]
+    policy = franking.Policy(batch="partial")
+    plan = franking.decide("httpSendMail", http_send_mail(*requests), MemoryHost(), policy).plan
+    assert plan is not None
+    sent = [n for n in range(count) if n % 3 != 1]
+    messages = plan.messages
+    for _ in range(2):
+        assert [message.request for message in messages] == sent
+        assert [message.subject for message in messages] == [f"S{n}" for n in sent]
+    pairs = zip(messages, plan.messages, strict=True)
+    assert all(one.request == other.request for one, other in pairs)
+    assert [message.request for message in messages[1:3]] == sent[1:3]
+    assert (len(messages), messages[-1].request) == (len(sent), sent[-1])
+    iterator = iter(messages)
+    assert iter(iterator) is iterator
+    assert len(list(iterator)) == len(sent) and next(iterator, None) is None
+
+
+def test_each_plan_has_its_own_debit() -> None:
+    class Debits(MemoryHost):
+        def commit(self, plan: franking.Plan, /) -> int | Conflict:
+            assert plan.debit == plan.debit and isinstance(plan.debit, franking.Debit)
+            debits.append(plan.debit)
+            return 1
+
+    debits: list[franking.Debit] = []
+    known, new, both = "seven@customer.example", "new@customer.example", "new@customer.example,x@b.example"
+    for to in [known, new, known, both, both, known]:
+        franking.decide("httpSendMail", http_send_mail(request(to=to)), Debits())
+    assert debits == [(1, 0), (1, 1), (1, 0), (2, 2), (2, 2), (1, 0)]
+
+
 class LookUpHost:
     def __init__(self, host: MemoryHost) -> None:
         self.host = host

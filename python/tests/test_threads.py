@@ -100,6 +100,23 @@ def test_questions_domain_sets_and_policies_are_shared() -> None:
     hammer(ask)
 
 
+def test_domains_are_looked_up_for_many_threads_at_once() -> None:
+    def look_up(number: int) -> None:
+        for turn in range(100):
+            names = [f"www.n{n}.example" for n in range(10)] + [f"t{number}.n{turn}.example"]
+            html = "".join(f"<a href='//{name}'>" for name in names)
+            call = franking.Call("httpSendMail", http_send_mail(request(body=franking.encode_html(html))))
+            call.answer_account(AccountRecord())
+            step = call.step()
+            assert isinstance(step, franking.Facts)
+            listed = {"n3.example", f"n{number}.example", f"t{number}.n{turn}.example"}
+            found = step.questions.listed(listed)
+            asked = zip(step.questions.domains, found, strict=True)
+            assert {domain for domain, roles in asked if roles} == listed
+
+    hammer(look_up)
+
+
 def test_many_threads_decide_at_once() -> None:
     bodies = [
         send_mailer(),

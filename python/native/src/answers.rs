@@ -1,8 +1,8 @@
 //! What a host answers, read from Python's tuples and sequences.
 
-use franking::{
-    Account, Commit, Conflict, Facts, HostAnswer, Mailer, Roles, Subscriber, Subscribers,
-};
+use std::sync::Arc;
+
+use franking::{Account, Commit, Conflict, Facts, Mailer, Roles, Subscriber, Subscribers};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
@@ -10,13 +10,21 @@ use pyo3::types::{PyBool, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
 use crate::classes;
 use crate::questions::LookedUp;
 
+/// What a host answers to any of the questions.
+pub(crate) enum Given {
+    Account(Option<Account>),
+    /// Facts are large: they stay where they were made until the call takes them.
+    Facts(Arc<Facts>),
+    Commit(Commit),
+}
+
 /// The answer to the question for an account.
-pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
+pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     if answer.is_none() {
-        return Ok(HostAnswer::Account(None));
+        return Ok(Given::Account(None));
     }
     let row = row(answer, "the account", "AccountRecord or None")?;
-    Ok(HostAnswer::Account(Some(Account {
+    Ok(Given::Account(Some(Account {
         blocked: flag(row, 0, "blocked")?,
         expired: flag(row, 1, "expired")?,
         deactivated: flag(row, 2, "deactivated")?,
@@ -26,9 +34,9 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
 }
 
 /// The answer to the batch of questions.
-pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<HostAnswer> {
+pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<Given> {
     let answer = match answer.cast_into::<LookedUp>() {
-        Ok(found) => return Ok(HostAnswer::Facts(LookedUp::taken(found))),
+        Ok(found) => return Ok(Given::Facts(LookedUp::taken(found))),
         Err(other) => other.into_inner(),
     };
     let row = row(&answer, "the questions", "Findings or LookedUp")?;
@@ -55,21 +63,21 @@ pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<HostAnswer> {
         facts.domains.push(roles(&item)?);
         Ok(())
     })?;
-    Ok(HostAnswer::Facts(facts))
+    Ok(Given::Facts(Arc::new(facts)))
 }
 
 /// What came of a plan: a transaction id, or a conflict.
-pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<HostAnswer> {
+pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     let py = answer.py();
     if answer.is_instance_of::<PyInt>() && !answer.is_instance_of::<PyBool>() {
         // A number that cannot be one is found where it is answered.
         let transaction_id = answer.extract().unwrap_or_default();
-        return Ok(HostAnswer::Commit(Commit::Done { transaction_id }));
+        return Ok(Given::Commit(Commit::Done { transaction_id }));
     }
     let name = answer.cast::<PyString>().ok();
     let name = name.and_then(|name| name.to_str().ok());
     match name.and_then(Conflict::from_name) {
-        Some(conflict) => Ok(HostAnswer::Commit(Commit::Conflict(conflict))),
+        Some(conflict) => Ok(Given::Commit(Commit::Conflict(conflict))),
         None => Err(wrong(
             answer,
             "the plan",

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::answers;
+use crate::answers::{self, Given};
 use crate::body::{self, Body};
 use crate::classes;
 use crate::decision::Decision;
@@ -56,10 +56,18 @@ impl Machine {
         }
     }
 
-    fn take(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.answer(answer),
-            Self::Recording(recorder) => recorder.answer(answer),
+    fn take(&mut self, given: Given) -> Result<(), Misuse> {
+        match (self, given) {
+            (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
+            (Self::Plain(call), Given::Facts(facts)) => {
+                call.answer_facts(Arc::unwrap_or_clone(facts))
+            }
+            (Self::Plain(call), Given::Commit(commit)) => call.answer_commit(commit),
+            (Self::Recording(recorder), given) => recorder.answer(match given {
+                Given::Account(account) => HostAnswer::Account(account),
+                Given::Facts(facts) => HostAnswer::Facts(Arc::unwrap_or_clone(facts)),
+                Given::Commit(commit) => HostAnswer::Commit(commit),
+            }),
         }
     }
 
@@ -92,10 +100,10 @@ impl Machine {
 pub(crate) fn answer(
     py: Python<'_>,
     machine: &mut Arc<Machine>,
-    answer: HostAnswer,
+    given: Given,
 ) -> PyResult<Result<(), Misuse>> {
     let length = machine.len();
-    run(py, length, move || Arc::make_mut(machine).take(answer))
+    run(py, length, move || Arc::make_mut(machine).take(given))
 }
 
 /// One call of an operation, from its bytes to its decision: look at `step()`, answer it, until it is `Done`.
@@ -129,12 +137,12 @@ impl Call {
         machine.ok_or_else(|| classes::internal_error(py))
     }
 
-    fn answer(&self, py: Python<'_>, given: HostAnswer) -> PyResult<()> {
+    fn answer(&self, py: Python<'_>, given: Given) -> PyResult<()> {
         self.take(py, given)?
             .map_err(|misuse| classes::misuse_error(py, &misuse.to_string()))
     }
 
-    fn take(&self, py: Python<'_>, given: HostAnswer) -> PyResult<Result<(), Misuse>> {
+    fn take(&self, py: Python<'_>, given: Given) -> PyResult<Result<(), Misuse>> {
         let mut slot = self.lock(py)?;
         let mut machine = slot.take().ok_or_else(|| classes::internal_error(py))?;
         let taken = answer(py, &mut machine, given)?;

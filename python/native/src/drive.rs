@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use franking::{HostAnswer, Misuse, Step};
+use franking::{Misuse, Step};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answers;
+use crate::answers::{self, Given};
 use crate::call::{self, Machine};
 use crate::classes;
 use crate::decision::Decision;
@@ -43,7 +43,7 @@ pub(crate) fn ask(
     py: Python<'_>,
     machine: &Arc<Machine>,
     host: &Bound<'_, PyAny>,
-) -> PyResult<Option<HostAnswer>> {
+) -> PyResult<Option<Given>> {
     enum Ask<'py> {
         Account(Bound<'py, PyString>),
         Facts,

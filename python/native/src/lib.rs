@@ -4,12 +4,14 @@
 //! - [`guard`]: panics become `InternalError`, long work lets go of the interpreter
 //! - [`classes`]: the classes and enumerations that are written in Python
 //! - [`call`], [`drive`]: the state machine and the loop over it; [`answers`]: what a host says
-//! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily
+//! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily; [`blacklists`], [`names`]: where it looks
+//!   domains up
 //! - [`preflight`]: checks without a host, one or many
 //! - [`compose`]: what a client sends
 //! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
 
 mod answers;
+mod blacklists;
 mod body;
 mod call;
 mod classes;
@@ -18,6 +20,7 @@ mod decision;
 mod domain_set;
 mod drive;
 mod guard;
+mod names;
 mod outcome;
 mod plan;
 mod policy;

@@ -10,9 +10,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
 use crate::answers::{self, role_set};
+use crate::blacklists::Blacklists;
 use crate::call::Machine;
 use crate::classes;
-use crate::domain_set::DomainSet;
 use crate::guard::{guard, run};
 use crate::policy::loads;
 
@@ -126,14 +126,14 @@ impl Questions {
         recipient: Option<&Bound<'py, PyAny>>,
         content: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let lists = by_role_lists(blacklist, [sender, reply_to, recipient, content]);
+        let lists = Blacklists::new(blacklist, [sender, reply_to, recipient, content]);
         let found = self.ask(py, |questions| {
-            let found = |(name, asked): (Cow<'_, str>, Roles)| {
-                role_set(py, listed_for(&lists, &name, asked)?)
-            };
-            questions.domains().map(found).collect::<PyResult<Vec<_>>>()
+            let mut found = Vec::with_capacity(questions.domain_count());
+            lists.look_up(py, questions, |roles| found.push(roles))?;
+            Ok::<_, PyErr>(found)
         })??;
-        PyTuple::new(py, found)
+        let sets = found.into_iter().map(|roles| role_set(py, roles));
+        PyTuple::new(py, sets.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records, and
@@ -166,9 +166,9 @@ impl Questions {
             ],
         };
         let by_role = by_role.each_ref().map(Option::as_ref);
-        let lists_of_roles = by_role_lists(blacklist, by_role);
-        let facts = self.ask(py, |asked| {
-            let mut facts = Facts::default();
+        let blacklists = Blacklists::new(blacklist, by_role);
+        let mut facts = Facts::default();
+        self.ask(py, |asked| {
             for id in asked.mailers() {
                 facts.mailers.push(match found_in(mailers, &number(id))? {
                     Some(found) => answers::mailer(&found)?,
@@ -189,12 +189,8 @@ impl Questions {
                 facts.lists.push(is_known(lists, text(name))?);
             }
             facts.domains.reserve(asked.domain_count());
-            for (name, roles) in asked.domains() {
-                facts
-                    .domains
-                    .push(listed_for(&lists_of_roles, &name, roles)?);
-            }
-            Ok::<_, PyErr>(facts)
+            let domains = &mut facts.domains;
+            blacklists.look_up(py, asked, |roles| domains.push(roles))
         })??;
         Ok(LookedUp {
             facts: Arc::new(facts),
@@ -264,43 +260,6 @@ fn is_known(table: Option<&Bound<'_, PyAny>>, member: Bound<'_, PyAny>) -> PyRes
     table.map_or(Ok(false), |table| table.contains(member))
 }
 
-/// The lists to look in, each once, with the roles that it serves.
-fn by_role_lists<'a, 'py>(
-    blacklist: Option<&'a Bound<'py, PyAny>>,
-    by_role: [Option<&'a Bound<'py, PyAny>>; 4],
-) -> Vec<(Roles, &'a Bound<'py, PyAny>)> {
-    let mut lists: Vec<(Roles, &'a Bound<'py, PyAny>)> = Vec::with_capacity(4);
-    for (role, list) in Roles::ALL.into_iter().zip(by_role) {
-        let Some(list) = list.or(blacklist) else {
-            continue;
-        };
-        match lists.iter_mut().find(|(_, other)| other.is(list)) {
-            Some((roles, _)) => *roles |= role,
-            None => lists.push((role, list)),
-        }
-    }
-    lists
-}
-
-/// The roles for which a domain is listed. One look-up serves all the roles of one list.
-fn listed_for(lists: &[(Roles, &Bound<'_, PyAny>)], name: &str, asked: Roles) -> PyResult<Roles> {
-    let mut found = Roles::NONE;
-    for (roles, list) in lists {
-        let roles = roles.intersection(asked);
-        if !roles.is_empty() && contains(list, name)? {
-            found |= roles;
-        }
-    }
-    Ok(found)
-}
-
-fn contains(list: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
-    match list.cast::<DomainSet>() {
-        Ok(list) => Ok(list.get().inner.contains(name)),
-        Err(_) => list.contains(name),
-    }
-}
-
 /// What `Questions.look_up` has found: it answers the questions as `Findings` does.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct LookedUp {
@@ -308,11 +267,9 @@ pub(crate) struct LookedUp {
 }
 
 impl LookedUp {
-    /// The facts of an answer: copied if somebody has kept it, who may answer with it again.
-    pub(crate) fn taken(answer: Bound<'_, Self>) -> Facts {
-        let facts = Arc::clone(&answer.get().facts);
-        drop(answer);
-        Arc::unwrap_or_clone(facts)
+    /// The facts of an answer: shared if somebody has kept it, who may answer with it again.
+    pub(crate) fn taken(answer: Bound<'_, Self>) -> Arc<Facts> {
+        Arc::clone(&answer.get().facts)
     }
 }
 

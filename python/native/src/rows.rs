@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyType};
+use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyTuple, PyType};
 use self_cell::self_cell;
 
 use crate::call::Machine;
@@ -60,6 +60,9 @@ enum Row<'a> {
 }
 
 type Live<'a> = Box<dyn Iterator<Item = Row<'a>> + Send + 'a>;
+
+/// So many messages are made at once: they are small, as they read everything from the call.
+const FEW: usize = 16;
 
 self_cell!(
     /// An iterator and what it borrows from.
@@ -135,6 +138,23 @@ impl Rows {
             .transpose()
     }
 
+    /// The messages of a plan; `None` when these are other rows, or when they are not few.
+    fn few_messages<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let (Source::Machine(machine), Kind::Messages) = (&self.source, self.kind) else {
+            return Ok(None);
+        };
+        let few = guard(py, || {
+            let messages = machine.plan().into_iter().flat_map(|plan| plan.messages());
+            let message = |message: franking::Message<'_>| {
+                Bound::new(py, Message::new(Arc::clone(machine), message.request()))
+            };
+            let few = messages.take(FEW + 1).map(message);
+            few.collect::<PyResult<Vec<_>>>()
+        })??;
+        let few = Some(few).filter(|few| few.len() <= FEW);
+        few.map(|few| PyTuple::new(py, few)).transpose()
+    }
+
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         if let Some(length) = self.length.get() {
             return Ok(*length);
@@ -148,13 +168,15 @@ impl Rows {
 
 #[pymethods]
 impl Rows {
-    fn __iter__(&self, py: Python<'_>) -> PyResult<RowsIterator> {
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        if let Some(messages) = self.few_messages(py)? {
+            return messages.try_iter();
+        }
         let running = guard(py, || {
             Running::new(self.source.clone(), |source| source.rows(self.kind))
         })?;
-        Ok(RowsIterator {
-            running: Mutex::new(Some(running)),
-        })
+        let running = Mutex::new(Some(running));
+        Bound::new(py, RowsIterator { running })?.try_iter()
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -168,7 +190,7 @@ impl Rows {
     }
 
     fn __contains__(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<bool> {
-        for own in Bound::new(py, self.__iter__(py)?)?.try_iter()? {
+        for own in self.__iter__(py)? {
             if own?.eq(row)? {
                 return Ok(true);
             }
@@ -183,7 +205,7 @@ impl Rows {
     ) -> PyResult<Bound<'py, PyAny>> {
         if index.is_instance_of::<PySlice>() {
             let all = PyList::empty(py);
-            for row in Bound::new(py, self.__iter__(py)?)?.try_iter()? {
+            for row in self.__iter__(py)? {
                 all.append(row?)?;
             }
             return all.to_tuple().into_any().get_item(index);
