@@ -32,8 +32,7 @@ use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
 use crate::wire::answer::MAX_TRANSACTION_ID;
-use crate::wire::json::{SyntaxError, Value};
-use crate::wire::value::text;
+use crate::wire::json::SyntaxError;
 
 /// One call of an operation, from its bytes to its decision.
 ///
@@ -112,15 +111,14 @@ pub enum Step<'c> {
 /// The question for an account. Debug does not show the key.
 #[derive(Clone, Copy)]
 pub struct AccountQuestion<'c> {
-    value: Value,
-    bytes: &'c [u8],
+    view: View<'c>,
 }
 
 impl<'c> AccountQuestion<'c> {
     /// The API key as sent, never empty: a secret.
     #[must_use]
     pub fn key(&self) -> Cow<'c, str> {
-        text(self.value, self.bytes).unwrap_or_default()
+        self.view.key().unwrap_or_default()
     }
 }
 
@@ -184,10 +182,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     pub fn step(&self) -> Step<'_> {
         let view = self.view();
         match self.state {
-            State::Account => Step::Account(AccountQuestion {
-                value: self.known.content.key(),
-                bytes: self.body(),
-            }),
+            State::Account => Step::Account(AccountQuestion { view }),
             State::Facts => Step::Facts(Questions { view }),
             State::Commit => Step::Commit(Plan { view }),
             State::Done(ending) => Step::Done(Decision {
@@ -374,10 +369,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         let view = self.view();
         let content = match &view.known.content {
             Content::Unread => return None,
-            Content::SendMailer(_) => {
-                let check = view.send_mailer()?;
-                return SendMailerFacts { view, check }.first();
-            }
+            Content::SendMailer(_) => return SendMailerFacts::new(view)?.first(),
             Content::HttpSendMail(content) => content,
         };
         if is_all_clear(view) {

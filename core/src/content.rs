@@ -1,10 +1,11 @@
 //! What is known of a call from its body alone, and the view in which everything else reads it.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::send_mailer::{SendMailerCheck, key_place};
-use crate::domains::{Domains, Roles};
+use crate::domains::{Domains, Names, Roles};
 use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
@@ -13,6 +14,7 @@ use crate::violation::Place;
 use crate::wire::field::SendMailerField;
 use crate::wire::json::Value;
 use crate::wire::send_mailer::SendMailerBody;
+use crate::wire::value::text;
 
 /// A body that was read. What it is made of is large and stays where it is, so that a call is cheap to move.
 #[derive(Clone, Debug, Default)]
@@ -117,6 +119,23 @@ pub(crate) struct View<'c> {
 }
 
 impl<'c> View<'c> {
+    /// The account's key.
+    pub(crate) fn key(self) -> Option<Cow<'c, str>> {
+        match self.send_mailer() {
+            Some(check) => check.text(SendMailerField::ApiKey),
+            None => text(self.known.content.key(), self.bytes),
+        }
+    }
+
+    /// The names of the domains to ask about.
+    pub(crate) fn domains(self) -> Names<'c> {
+        let text = match &self.known.content {
+            Content::SendMailer(content) => content.body.kept_text(),
+            _ => "",
+        };
+        self.known.content.domains().iter(self.bytes, text)
+    }
+
     pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
         match &self.known.content {
             Content::SendMailer(content) => Some(SendMailerCheck {

@@ -10,9 +10,10 @@ mod roles;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use chain::Chain;
-use names::Names;
+pub(crate) use names::Names;
 use recent::Recent;
 pub use roles::Roles;
 use smallvec::SmallVec;
@@ -93,6 +94,14 @@ impl Domains {
         }
     }
 
+    /// Where in the body the name lies that starts so far into a chain's text, if it lies there as it is.
+    #[inline]
+    fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
+        let is_plain = chain.is_in_body() && !chain.is_upper() && chain.length != Chain::LONG;
+        let start = chain.start() as usize;
+        is_plain.then(|| start.saturating_add(at)..start.saturating_add(chain.length.into()))
+    }
+
     /// The text of the name that starts so far into a chain's text.
     fn tail<'a>(&'a self, chain: Chain, at: usize, body: &'a [u8]) -> Cow<'a, [u8]> {
         match self.text(chain, body) {
@@ -150,11 +159,12 @@ impl Domains {
         None
     }
 
-    /// All names and their roles, in order.
-    pub(crate) fn iter<'a>(&'a self, body: &'a [u8]) -> Names<'a> {
+    /// All names and their roles, in order. `text` is the body once more, if it was kept as text.
+    pub(crate) fn iter<'a>(&'a self, body: &'a [u8], text: &'a str) -> Names<'a> {
         Names {
             domains: self,
             body,
+            text,
             chains: self.chains.iter(),
             chain: None,
             number: 0,

@@ -83,7 +83,7 @@ impl<'c> Plan<'c> {
         let view = self.view;
         let one = self
             .send_mailer()
-            .filter(|facts| facts.subscriber().is_none())
+            .filter(|facts| facts.subscriber.is_none())
             .map(|facts| NewSubscriberSource::SendMailer(facts.check));
         let many = view.used().filter(move |kept| {
             view.known
@@ -103,7 +103,7 @@ impl<'c> Plan<'c> {
         let view = self.view;
         let subscriber = self
             .send_mailer()
-            .and_then(|facts| Some((facts.check, facts.subscriber()?.id)));
+            .and_then(|facts| Some((facts.check, facts.subscriber?.id)));
         subscriber
             .into_iter()
             .map(move |(check, id)| Update {
@@ -170,12 +170,12 @@ impl<'c> Plan<'c> {
     /// What the plan costs.
     #[must_use]
     pub fn debit(&self) -> Debit {
-        let subscriber = match self.view.http_send_mail() {
-            Some(_) if self.view.known.selection.parts.is_none() => {
-                // Every distinct address is used: what is created is what was not found.
-                self.view.known.facts.subscribers.none_count()
-            }
-            _ => self.create().count(),
+        let known = self.view.known;
+        let subscriber = match (self.send_mailer(), &known.selection.parts) {
+            (Some(facts), _) => usize::from(facts.subscriber.is_none()),
+            // Every distinct address is used: what is created is what was not found.
+            (None, None) => known.facts.subscribers.none_count(),
+            (None, Some(_)) => self.create().count(),
         };
         Debit {
             email: self.view.email_count(),
@@ -199,10 +199,7 @@ impl<'c> Plan<'c> {
     }
 
     fn send_mailer(&self) -> Option<SendMailerFacts<'c>> {
-        Some(SendMailerFacts {
-            view: self.view,
-            check: self.view.send_mailer()?,
-        })
+        SendMailerFacts::new(self.view)
     }
 }
 

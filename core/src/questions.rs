@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::check::http_send_mail::sender_key;
+use crate::check::send_mailer::SendMailerCheck;
 use crate::content::{Content, View};
 use crate::domains::{Domains, Roles};
 use crate::facts::Facts;
@@ -11,8 +12,6 @@ use crate::misuse::Misuse;
 use crate::plan::DEFAULT_LIST;
 use crate::text::address;
 use crate::wire::field::SendMailerField;
-use crate::wire::json::Value;
-use crate::wire::value::{bytes_of, text};
 
 /// The one batch of questions about a call: what only the host knows.
 ///
@@ -61,16 +60,16 @@ impl<'c> Questions<'c> {
 
     /// Names of lists, compared exactly: does each exist?
     pub fn lists(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
-        let this = *self;
-        let list = self.list();
-        list.map(move |list| text(list, this.view.bytes).unwrap_or_default())
+        let check = self.list();
+        check
+            .map(move |check| check.text(SendMailerField::ListName).unwrap_or_default())
             .into_iter()
     }
 
     /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
     /// of these roles is each on a blacklist? Compare by plain equality.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
-        self.known_domains().iter(self.view.bytes)
+        self.view.domains()
     }
 
     /// The length of [`Questions::senders`].
@@ -153,12 +152,11 @@ impl<'c> Questions<'c> {
         self.view.send_mailer()?.id(field)
     }
 
-    /// The one list that is asked about: a new subscriber's, unless it is the one that need not exist.
-    fn list(&self) -> Option<Value> {
+    /// The call that names the one list that is asked about: a new subscriber's, unless it is the one that need not exist.
+    fn list(&self) -> Option<SendMailerCheck<'c>> {
         let check = self.view.send_mailer().filter(|check| !check.is_by_id())?;
-        let list = check.get(SendMailerField::ListName);
-        let name = bytes_of(list, self.view.bytes)?;
-        (*name != *DEFAULT_LIST.as_bytes()).then_some(list)
+        let name = check.text(SendMailerField::ListName)?;
+        (name != DEFAULT_LIST).then_some(check)
     }
 
     /// The match key of a sendMailer call's address.

@@ -111,12 +111,19 @@ impl<'c> View<'c> {
 pub(crate) struct SendMailerFacts<'c> {
     pub(crate) view: View<'c>,
     pub(crate) check: SendMailerCheck<'c>,
+    /// The subscriber that `subID` or `email` matches.
+    pub(crate) subscriber: Option<Subscriber<'c>>,
 }
 
 impl<'c> SendMailerFacts<'c> {
-    /// The subscriber that `subID` or `email` matches.
-    pub(crate) fn subscriber(&self) -> Option<Subscriber<'c>> {
-        self.view.matched(&self.check)
+    /// `None` for a call of httpSendMail.
+    pub(crate) fn new(view: View<'c>) -> Option<Self> {
+        let check = view.send_mailer()?;
+        Some(Self {
+            view,
+            check,
+            subscriber: view.matched(&check),
+        })
     }
 
     /// The violation of phase 5 that wins.
@@ -170,7 +177,7 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn recipient_domain_blacklisted(&self) -> Option<Place> {
-        let is_listed = match self.subscriber() {
+        let is_listed = match self.subscriber {
             Some(subscriber) => subscriber.blacklisted,
             None if self.check.is_by_id() => false,
             None => self
@@ -181,11 +188,11 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn subscriber_inactive(&self) -> Option<Place> {
-        self.subscriber()?.inactive.then(|| self.recipient())
+        self.subscriber?.inactive.then(|| self.recipient())
     }
 
     fn subscriber_unknown(&self) -> Option<Place> {
-        (self.check.is_by_id() && self.subscriber().is_none()).then(|| self.recipient())
+        (self.check.is_by_id() && self.subscriber.is_none()).then(|| self.recipient())
     }
 
     fn sender_unknown(&self) -> Option<Place> {
@@ -200,7 +207,7 @@ impl<'c> SendMailerFacts<'c> {
 
     fn list_unknown(&self) -> Option<Place> {
         let exists = *self.view.known.facts.lists.first()?;
-        (!exists && self.subscriber().is_none()).then(|| self.member(Field::ListName))
+        (!exists && self.subscriber.is_none()).then(|| self.member(Field::ListName))
     }
 }
 

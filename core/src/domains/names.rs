@@ -10,6 +10,7 @@ use super::{Domains, Roles, as_text, parent_at};
 pub(crate) struct Names<'a> {
     pub(super) domains: &'a Domains,
     pub(super) body: &'a [u8],
+    pub(super) text: &'a str,
     pub(super) chains: core::slice::Iter<'a, Chain>,
     /// The chain that is being read, how far into its text the next name starts, and how many of its names are left.
     pub(super) chain: Option<(Chain, usize, u32)>,
@@ -32,15 +33,22 @@ impl<'a> Iterator for Names<'a> {
             let parent = parent_at(source, at).unwrap_or(source.len());
             self.chain = Some((chain, parent, left.saturating_sub(1)));
         }
-        let name = source.get(at..).unwrap_or_default();
-        let name = if chain.is_upper() {
-            Cow::Owned(name.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(name)
+        let plain = self.domains.plain(chain, at);
+        let name = match plain.and_then(|plain| self.text.get(plain)) {
+            Some(name) => Cow::Borrowed(name),
+            None => {
+                let name = source.get(at..).unwrap_or_default();
+                let name = if chain.is_upper() {
+                    Cow::Owned(name.to_ascii_lowercase())
+                } else {
+                    Cow::Borrowed(name)
+                };
+                as_text(name).unwrap_or_default()
+            }
         };
         let roles = self.domains.roles.get(self.number).copied();
         self.number = self.number.saturating_add(1);
-        Some((as_text(name).unwrap_or_default(), roles.unwrap_or_default()))
+        Some((name, roles.unwrap_or_default()))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

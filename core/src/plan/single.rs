@@ -8,7 +8,6 @@ use super::message::MessageSource;
 use super::subscriber::{NewSubscriber, NewSubscriberSource};
 use crate::check::facts::SendMailerFacts;
 use crate::content::View;
-use crate::facts::Subscriber;
 use crate::personalization::Personalization;
 use crate::wire::field::SendMailerField;
 
@@ -16,15 +15,11 @@ use crate::wire::field::SendMailerField;
 #[derive(Clone)]
 pub struct SinglePlan<'c> {
     facts: SendMailerFacts<'c>,
-    subscriber: Option<Subscriber<'c>>,
 }
 
 impl<'c> SinglePlan<'c> {
     pub(super) fn new(facts: SendMailerFacts<'c>) -> Self {
-        Self {
-            facts,
-            subscriber: facts.subscriber(),
-        }
+        Self { facts }
     }
 
     fn view(&self) -> View<'c> {
@@ -49,13 +44,13 @@ impl<'c> SinglePlan<'c> {
     /// The id of the subscriber who gets it; `None` for one that is to be created.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
-        self.subscriber.map(|subscriber| subscriber.id)
+        self.facts.subscriber.map(|subscriber| subscriber.id)
     }
 
     /// The address to send to: the stored one of a matched subscriber, else as sent, without white space around it.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
-        match self.subscriber {
+        match self.facts.subscriber {
             Some(subscriber) => Cow::Borrowed(subscriber.email),
             None => {
                 let sent = self.facts.check.trimmed(SendMailerField::Email);
@@ -69,14 +64,14 @@ impl<'c> SinglePlan<'c> {
     pub fn list(&self) -> Option<Cow<'c, str>> {
         let source = NewSubscriberSource::SendMailer(self.facts.check);
         let view = self.view();
-        let created = self.subscriber.is_none().then_some(source);
+        let created = self.facts.subscriber.is_none().then_some(source);
         created.map(|source| NewSubscriber { view, source }.list())
     }
 
     /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
     /// created, or to overwrite, where `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        let clears = self.subscriber.is_some() && self.view().known.policy.empty_clears();
+        let clears = self.facts.subscriber.is_some() && self.view().known.policy.empty_clears();
         Personalization::new(self.facts.check, clears)
     }
 

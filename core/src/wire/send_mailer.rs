@@ -93,6 +93,11 @@ impl SendMailerBody {
         self.text = String::from_utf8(text).unwrap_or_default();
     }
 
+    /// The body as text; nothing of a long one.
+    pub(crate) fn kept_text(&self) -> &str {
+        &self.text
+    }
+
     /// The text of the field with that position, as [`text`] gives it.
     #[inline]
     pub(crate) fn text<'c>(&'c self, index: usize, body: &'c [u8]) -> Option<Cow<'c, str>> {
