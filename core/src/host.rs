@@ -60,9 +60,9 @@ pub fn decide<'c, B: AsRef<[u8]>, H: Host>(
                 call.answer_account(account)
             }
             Step::Facts(questions) => {
-                // Facts are large: they are passed on as they come.
+                // Facts are large: they are taken from where they are.
                 match host.facts(&questions) {
-                    Ok(facts) => call.answer_facts(facts),
+                    Ok(ref mut facts) => call.take_facts(facts),
                     Err(error) => return Err(DecideError::Host(error)),
                 }
             }
