@@ -193,16 +193,14 @@ impl Host for DatabaseHost<'_> {
                 black_box(field);
             });
             self.messages += 1;
-        }
-        for message in plan
-            .messages()
-            .filter(|message| message.request().is_some())
-        {
-            black_box((message.from(), message.from_name(), message.subject()));
-            black_box((message.reply_to(), message.custom_field()));
-            for recipient in message.recipients() {
-                black_box((recipient.to(), recipient.subscriber()));
-                self.messages += 1;
+        } else {
+            for message in plan.messages() {
+                black_box((message.from(), message.from_name(), message.subject()));
+                black_box((message.reply_to(), message.custom_field()));
+                for recipient in message.recipients() {
+                    black_box((recipient.to(), recipient.subscriber()));
+                    self.messages += 1;
+                }
             }
         }
         black_box(plan.debit());

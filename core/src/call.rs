@@ -134,14 +134,15 @@ impl<B: AsRef<[u8]>> Call<B> {
     ///
     /// Never fails: whatever is wrong with the call is a decision.
     #[must_use]
-    #[inline]
+    // Inlined, so that it is written where the caller has it: copying a call costs more than making it.
+    #[inline(always)]
     pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
         let mut content = Content::Unread;
         let read = read_sent(policy, operation, method, body.as_ref(), &mut content);
         // Phase 2, before anybody is asked.
         let found = read.found.or_else(|| key_missing(&content));
         // Made at the end, so that it is made where it goes: a call is large.
-        Self {
+        let mut call = Self {
             body,
             known: Known {
                 operation,
@@ -150,13 +151,19 @@ impl<B: AsRef<[u8]>> Call<B> {
                 facts: Facts::default(),
                 selection: Selection::default(),
             },
-            state: found.map_or(State::Account, |found| State::Done(Ending::Refused(found))),
-            syntax: read.syntax,
+            state: State::Account,
+            syntax: None,
             first_by_content: None,
             has_judged_content: false,
             account: Account::default(),
             asked: Asked::default(),
+        };
+        // Rarely: written over, and not chosen between, for a choice of structures is made in memory.
+        if let Some(found) = found {
+            call.state = State::Done(Ending::Refused(found));
+            call.syntax = read.syntax;
         }
+        call
     }
 
     /// The operation that was called.
@@ -211,10 +218,10 @@ impl<B: AsRef<[u8]>> Call<B> {
         self.expect(matches!(self.state, State::Account), "account")?;
         self.asked.account = self.asked.account.saturating_add(1);
         self.account = account.unwrap_or_default();
-        self.state = match self.judge_account(account).or_else(|| self.judge_content()) {
-            Some(found) => State::Done(Ending::Refused(found)),
-            None => State::Facts,
-        };
+        self.state = State::Facts;
+        if let Some(found) = self.judge_account(account).or_else(|| self.judge_content()) {
+            self.state = State::Done(Ending::Refused(found));
+        }
         Ok(())
     }
 
@@ -238,17 +245,18 @@ impl<B: AsRef<[u8]>> Call<B> {
         if self.asked.facts > 0 {
             // Those from before a conflict.
             self.known.facts = Facts::default();
+            self.known.selection = Selection::default();
         }
         self.asked.facts = self.asked.facts.saturating_add(1);
         core::mem::swap(&mut self.known.facts, facts);
-        self.known.selection = Selection {
-            listed: self.listed(),
-            parts: None,
-        };
-        self.state = match self.judge_facts().or_else(|| self.judge_credit()) {
-            Some(found) => State::Done(Ending::Refused(found)),
-            None => State::Commit,
-        };
+        let listed = self.listed();
+        if !listed.is_empty() {
+            self.known.selection.listed = listed;
+        }
+        self.state = State::Commit;
+        if let Some(found) = self.judge_facts().or_else(|| self.judge_credit()) {
+            self.state = State::Done(Ending::Refused(found));
+        }
         Ok(())
     }
 

@@ -46,6 +46,7 @@ const CRATES: &[&str] = &[
     "serde",
     "serde_core",
     "serde_json",
+    "simdutf8",
     "smallvec",
     "stable_deref_trait",
     "thiserror",

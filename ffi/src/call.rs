@@ -108,9 +108,7 @@ impl FrankingCall {
             if result.is_ok() || step != before {
                 self.step.store(step, Ordering::Release);
                 state.generation = state.generation.wrapping_add(1);
-                state.made = None;
-                state.columns = None;
-                state.texts.clear();
+                state.let_go();
             }
             result.map_err(Fail::misuse)
         })

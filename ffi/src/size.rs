@@ -233,10 +233,11 @@ impl<T: Grows> Rows<T> {
 
 /// Room for rows that the caller passed in, each of `row_size` bytes.
 pub(crate) struct RowsRoom<T> {
-    data: *mut T,
-    capacity: usize,
+    /// Where the next row goes, and for how many there is room.
+    next: *mut T,
+    left: usize,
     row_size: usize,
-    written: usize,
+    capacity: usize,
 }
 
 impl<T: Grows> RowsRoom<T> {
@@ -248,19 +249,19 @@ impl<T: Grows> RowsRoom<T> {
     ) -> Outcome<Self> {
         Rows::new(data.cast_const(), capacity, row_size, what)?;
         Ok(Self {
-            data,
-            capacity,
+            next: data,
+            left: capacity,
             row_size,
-            written: 0,
+            capacity,
         })
     }
 
     pub(crate) fn is_full(&self) -> bool {
-        self.written >= self.capacity
+        self.left == 0
     }
 
     pub(crate) fn written(&self) -> usize {
-        self.written
+        self.capacity.saturating_sub(self.left)
     }
 
     /// # Safety
@@ -277,22 +278,19 @@ impl<T: Grows> RowsRoom<T> {
     /// As [`RowsRoom::push`].
     #[inline]
     pub(crate) unsafe fn push_with(&mut self, make: impl FnOnce() -> T) {
-        if self.is_full() {
+        let Some(left) = self.left.checked_sub(1) else {
             return;
-        }
-        // SAFETY: the row is one of the caller's.
-        let row = unsafe {
-            self.data
-                .byte_add(self.written.saturating_mul(self.row_size))
         };
         if self.row_size == size_of::<T>() {
-            // SAFETY: as demanded of the caller.
-            unsafe { row.write_unaligned(make()) };
+            // SAFETY: the row is one of the caller's.
+            unsafe { self.next.write_unaligned(make()) };
         } else {
-            // SAFETY: as demanded of the caller.
-            unsafe { copy_out_part(make(), row.cast(), self.row_size) };
+            // SAFETY: the row is one of the caller's.
+            unsafe { copy_out_part(make(), self.next.cast(), self.row_size) };
         }
-        self.written = self.written.saturating_add(1);
+        self.left = left;
+        // SAFETY: behind the row there is another one, or the end of the caller's rows.
+        self.next = unsafe { self.next.byte_add(self.row_size) };
     }
 }
 

@@ -46,6 +46,11 @@ impl Listed {
         Self { roles, names }
     }
 
+    /// Whether nothing is listed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.roles.is_empty()
+    }
+
     /// The name by which `host` is listed for the role: its own or a parent's.
     fn find<'c>(&self, view: View<'c>, host: &str, role: Roles) -> Option<Cow<'c, str>> {
         if !self.roles.contains(role) {
@@ -214,7 +219,7 @@ impl<'c> SendMailerFacts<'c> {
 /// Whether anything that the host said of an httpSendMail call can break a rule: mostly nothing does.
 pub(crate) fn is_all_clear(view: View<'_>) -> bool {
     let facts = &view.known.facts;
-    view.known.selection.listed.roles.is_empty()
+    view.known.selection.listed.is_empty()
         && facts.senders.iter().all(|is_active| *is_active)
         && !facts.subscribers.any_inactive()
 }

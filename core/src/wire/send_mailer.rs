@@ -74,6 +74,11 @@ impl SendMailerBody {
 
     /// Keeps the body as text, and its unescaped texts.
     fn keep_texts(&mut self, body: &[u8]) {
+        if self.seen.escaped == 0 {
+            let text = simdutf8::basic::from_utf8(body);
+            self.text = text.unwrap_or_default().into();
+            return;
+        }
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
         let room = escaped.clone().map(length).sum::<usize>();

@@ -129,6 +129,17 @@ impl State {
         Fail::misuse(format!("{what}: {waits}; look at franking_call_step first"))
     }
 
+    /// Drops what was made for the questions or the plan. Mostly only some of it is there.
+    pub(crate) fn let_go(&mut self) {
+        if self.made.is_some() {
+            self.made = None;
+        }
+        if self.columns.is_some() {
+            self.columns = None;
+        }
+        self.texts.clear();
+    }
+
     /// A text that was made before, which stays where it is.
     pub(crate) fn made(&self, column: i32, index: usize) -> Option<FrankingText> {
         let made = self.made.as_ref()?.get(&(column, index))?;
