@@ -1143,7 +1143,8 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The assigned sender address, which stands in for from.
+     * The assigned sender address, which stands in for from. A call that asks about a sender does not use it: there it may
+     * be empty.
      */
     franking_text from;
     /**

@@ -111,8 +111,10 @@ static void answer_facts(host *host, franking_call *call) {
         host->mailers[i] = none;
         if (place != NULL) {
             const mailer *mailer = &world->mailers[*place];
-            const uint8_t listed = asked.sender_count == 0 && is_listed(world, mailer->from);
-            const franking_mailer row = {mailer->from, mailer->from_name, 1, listed, {0}};
+            /* The assigned address is not used when the call has a sender of its own. */
+            const int used = asked.sender_count == 0;
+            const uint8_t listed = used && is_listed(world, mailer->from);
+            const franking_mailer row = {used ? mailer->from : none.from, mailer->from_name, 1, listed, {0}};
             host->mailers[i] = row;
         }
     }

@@ -84,13 +84,13 @@ impl DatabaseHost<'_> {
             }
         };
         facts.domains.extend(questions.domains().map(listed));
-        // The assigned address is not judged when the call has a sender of its own.
-        let is_judged = questions.sender_count() == 0;
+        // The assigned address is not used when the call has a sender of its own.
+        let is_used = questions.sender_count() == 0;
         let mailers = questions.mailers().map(|id| {
             self.database.mailer(id).map(|mailer| Mailer {
-                from: mailer.from.clone(),
+                from: String::from(if is_used { &*mailer.from } else { "" }),
                 from_name: Some(mailer.from_name.clone()),
-                blacklisted: is_judged && self.is_listed(&mailer.from),
+                blacklisted: is_used && self.is_listed(&mailer.from),
             })
         });
         facts.mailers.extend(mailers);

@@ -28,7 +28,9 @@ pub struct Account {
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mailer {
-    /// The assigned sender address, which stands in for `from`.
+    /// The assigned sender address, which stands in for `from`. A call with a `from` of its own
+    /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1) does not use it: there a host may leave it empty,
+    /// and need not read it.
     pub from: String,
     /// The assigned sender name, which stands in for `fromName`.
     pub from_name: Option<String>,

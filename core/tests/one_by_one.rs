@@ -194,6 +194,36 @@ fn the_single_plan_of_a_send_mailer_call_says_what_its_lists_say() {
 }
 
 #[test]
+fn the_assigned_address_of_a_stored_email_is_not_used_by_a_call_with_a_sender_of_its_own() {
+    let from_of = |body: serde_json::Value, from: &str| {
+        let mut call = Case::send_mailer(body).call();
+        call.answer_account(Some(Account::default())).unwrap();
+        let Step::Facts(questions) = call.step() else {
+            panic!("the call asks for facts");
+        };
+        let mut facts = support::World::new(support::world()).facts_of(&questions);
+        let asks_about_a_sender = questions.sender_count() == 1;
+        facts.mailers[0].as_mut().unwrap().from = from.to_string();
+        call.answer_facts(facts).unwrap();
+        let Step::Commit(plan) = call.step() else {
+            panic!("the call has a plan");
+        };
+        let sender = plan.single().unwrap().from().into_owned();
+        (asks_about_a_sender, sender)
+    };
+    let own = json!({"from": "news@shop.example"});
+    let sender = "news@shop.example".to_string();
+    assert_eq!(from_of(own.clone(), ""), (true, sender.clone()));
+    assert_eq!(from_of(own, "other@shop.example"), (true, sender));
+    let sender = "other@shop.example".to_string();
+    assert_eq!(
+        from_of(json!({"from": " "}), &sender),
+        (false, sender.clone())
+    );
+    assert_eq!(from_of(json!({}), &sender), (false, sender));
+}
+
+#[test]
 fn the_cost_of_a_plan_is_what_it_creates_and_sends() {
     for case in cases() {
         for case in [case.clone(), case.partial()] {

@@ -71,7 +71,8 @@ impl FrankingAccount {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingMailer {
-    /// The assigned sender address, which stands in for from.
+    /// The assigned sender address, which stands in for from. A call that asks about a sender does not use it: there it may
+    /// be empty.
     pub from: FrankingText,
     /// The assigned sender name, which stands in for fromName; data NULL: none.
     pub from_name: FrankingText,

@@ -53,7 +53,8 @@ class MailerRecord(NamedTuple):
     """What the host knows of a stored email."""
 
     from_address: str
-    """The assigned sender address, which stands in for `from`."""
+    """The assigned sender address, which stands in for `from`. A call that asks about a sender does not use it: there it
+    may be empty."""
     from_name: str | None = None
     """The assigned sender name, which stands in for `fromName`."""
     blacklisted: bool = False
