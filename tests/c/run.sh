@@ -168,7 +168,7 @@ few_instructions() {
     local c rust
     c=$(instructions c) && rust=$(instructions rust) || return 1
     echo "instructions of one call: $c through C, $rust in Rust"
-    ((rust > 1000 && c - rust <= 3600))
+    ((rust > 1000 && c - rust <= 3100))
 }
 if has valgrind; then step "the crossing takes few instructions" few_instructions; else skip "valgrind: instructions of the crossing"; fi
 
