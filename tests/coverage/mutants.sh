@@ -38,7 +38,7 @@ export CARGO_TARGET_DIR=$out/build
 export CARGO_PROFILE_DEV_DEBUG=0
 where=(--package franking --file 'core/src/check/**' --file 'core/src/text/**' --file 'core/src/domains/**'
     --file 'core/src/recipients/**' --file 'core/src/plan/**')
-for name in call commit reading plan decision preflight facts questions selection transcript domains recipients; do
+for name in call column commit content reading plan decision preflight facts questions selection transcript domains recipients; do
     where+=(--file "core/src/$name.rs")
 done
 cargo mutants "${where[@]}" --list >"$out/all.txt"
