@@ -104,6 +104,7 @@ fn what_is_not_ordinary_is_decoded_as_a_whole() {
         "<base href='//a.example'>",
         "a\0<a href='//a.example'>",
         "ww</>w.a.example",
+        "</3 x=\"><a href=//a.example>\">",
     ] {
         let text = encode(html);
         assert!(!is_walked(&text), "{html}");
