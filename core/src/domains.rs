@@ -86,12 +86,7 @@ impl Domains {
 
     /// The text of a chain's first name.
     fn text<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Cow<'a, [u8]> {
-        let text = self.source(chain, body);
-        if chain.is_upper() {
-            Cow::Owned(text.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(text)
-        }
+        chain.asked(self.source(chain, body))
     }
 
     /// Where in the body the name lies that starts so far into a chain's text, if it lies there as it is.
@@ -104,13 +99,8 @@ impl Domains {
 
     /// The text of the name that starts so far into a chain's text.
     fn tail<'a>(&'a self, chain: Chain, at: usize, body: &'a [u8]) -> Cow<'a, [u8]> {
-        match self.text(chain, body) {
-            Cow::Borrowed(text) => Cow::Borrowed(text.get(at..).unwrap_or_default()),
-            Cow::Owned(mut text) => {
-                text.drain(..at.min(text.len()));
-                Cow::Owned(text)
-            }
-        }
+        let source = self.source(chain, body);
+        chain.asked(source.get(at..).unwrap_or_default())
     }
 
     /// A name and its roles.

@@ -145,6 +145,35 @@ fn no_crate_under_the_core_has_a_feature_that_reaches_for_the_system() {
 }
 
 #[test]
+fn the_c_library_and_the_wheel_let_the_crates_below_ask_what_the_processor_can_do() {
+    for package in ["franking-ffi", "franking-python"] {
+        let tree = cargo(&[
+            "tree",
+            "--package",
+            package,
+            "--edges",
+            "normal,no-proc-macro",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}|{f}",
+        ]);
+        for name in ["memchr", "simdutf8"] {
+            let line = tree
+                .lines()
+                .find(|line| line.starts_with(&format!("{name} ")))
+                .unwrap();
+            let (_, features) = line.split_once('|').unwrap();
+            let features = features.trim_end_matches(" (*)");
+            assert!(
+                features.split(',').any(|feature| feature == "std"),
+                "{package}: {line}"
+            );
+        }
+    }
+}
+
+#[test]
 fn every_crate_under_the_core_is_made_for_programs_without_std() {
     let metadata: Value =
         serde_json::from_str(&cargo(&["metadata", "--format-version", "1"])).unwrap();

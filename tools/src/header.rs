@@ -8,7 +8,7 @@ use crate::layout::{self, Structure};
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 /// The sources in the order in which the header shows them.
-const SOURCES: [&str; 26] = [
+const SOURCES: [&str; 28] = [
     "constants",
     "numbers",
     "status",
@@ -35,17 +35,15 @@ const SOURCES: [&str; 26] = [
     "answer",
     "outcome",
     "address",
+    "html",
+    "compose",
 ];
-/// Those that may come or go with the core.
-const LATER: [&str; 2] = ["html", "compose"];
 
 pub(crate) fn write(root: &Path) -> Result<String, String> {
     let folder = root.join("ffi/src");
     let sources: Vec<PathBuf> = SOURCES
         .into_iter()
-        .chain(LATER)
         .map(|name| folder.join(name).with_extension("rs"))
-        .filter(|path| path.exists())
         .collect();
     let mut config = Config {
         language: Language::C,

@@ -80,12 +80,17 @@ fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Cow<'a, str> 
 impl<'c> View<'c> {
     /// The subscriber that `subID` or `email` of a sendMailer call matches.
     #[inline]
-    pub(crate) fn matched(&self, check: &SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
+    fn matched(&self, check: &SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
         if check.is_by_id() {
             self.known.facts.subscriber_ids.get(0)
         } else {
             self.known.facts.subscribers.get(0)
         }
+    }
+
+    /// Whether anything is listed for the role.
+    fn is_any_listed(&self, role: Roles) -> bool {
+        self.known.selection.listed.roles.contains(role)
     }
 
     fn is_listed(&self, host: &str, role: Roles) -> bool {
@@ -102,7 +107,7 @@ impl<'c> View<'c> {
         text: impl FnOnce() -> Option<Cow<'a, str>>,
         role: Roles,
     ) -> bool {
-        if !self.known.selection.listed.roles.contains(role) {
+        if !self.is_any_listed(role) {
             return false;
         }
         let text = text();
@@ -266,15 +271,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
-        if from != Cursor::default()
-            || !self
-                .view
-                .known
-                .selection
-                .listed
-                .roles
-                .contains(Roles::CONTENT)
-        {
+        if from != Cursor::default() || !self.view.is_any_listed(Roles::CONTENT) {
             return None;
         }
         let mut is_listed = false;
@@ -327,14 +324,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn recipient_domain_blacklisted(&self, from: Cursor) -> Broken {
-        if !self
-            .view
-            .known
-            .selection
-            .listed
-            .roles
-            .contains(Roles::RECIPIENT)
-        {
+        if !self.view.is_any_listed(Roles::RECIPIENT) {
             return None;
         }
         self.first_recipient(from, |kept| self.is_recipient_listed(kept))
@@ -368,14 +358,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn is_recipient_listed(&self, kept: Kept) -> bool {
-        if !self
-            .view
-            .known
-            .selection
-            .listed
-            .roles
-            .contains(Roles::RECIPIENT)
-        {
+        if !self.view.is_any_listed(Roles::RECIPIENT) {
             return false;
         }
         let recipients = self

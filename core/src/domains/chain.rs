@@ -1,5 +1,7 @@
 //! A name with its parents, by its place.
 
+use alloc::borrow::Cow;
+
 /// A name and those of its parents that were new when it came, by its place, in as few bytes as possible: a call can
 /// hold millions.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,15 @@ impl Chain {
 
     pub(super) fn is_upper(self) -> bool {
         self.count & Self::UPPER != 0
+    }
+
+    /// The text in which a name of the chain is asked about, of that which lies there.
+    pub(super) fn asked(self, source: &[u8]) -> Cow<'_, [u8]> {
+        if self.is_upper() {
+            Cow::Owned(source.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(source)
+        }
     }
 
     pub(super) fn count(self) -> u32 {

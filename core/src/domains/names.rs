@@ -37,12 +37,7 @@ impl<'a> Iterator for Names<'a> {
         let name = match plain.and_then(|plain| self.text.get(plain)) {
             Some(name) => Cow::Borrowed(name),
             None => {
-                let name = source.get(at..).unwrap_or_default();
-                let name = if chain.is_upper() {
-                    Cow::Owned(name.to_ascii_lowercase())
-                } else {
-                    Cow::Borrowed(name)
-                };
+                let name = chain.asked(source.get(at..).unwrap_or_default());
                 as_text(name).unwrap_or_default()
             }
         };

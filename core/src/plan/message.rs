@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::Role;
+use super::{Plan, Role, SinglePlan};
 use crate::check::request::RequestCheck;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::View;
@@ -148,9 +148,9 @@ impl<'c> Message<'c> {
     pub fn recipients(&self) -> impl Iterator<Item = Recipient<'c>> + use<'c> {
         let view = self.view;
         let mut one = match self.source {
-            MessageSource::SendMailer(check) => Some(Recipient {
+            MessageSource::SendMailer(_) => Some(Recipient {
                 view,
-                source: RecipientSource::SendMailer(check),
+                source: RecipientSource::SendMailer,
             }),
             MessageSource::HttpSendMail(_) => None,
         };
@@ -204,20 +204,25 @@ pub struct Recipient<'c> {
 
 #[derive(Clone, Copy)]
 enum RecipientSource<'c> {
-    SendMailer(SendMailerCheck<'c>),
+    /// The only one of the call.
+    SendMailer,
     /// The address, too, unless it has escapes or is very long.
     HttpSendMail(RequestCheck<'c>, Kept, Option<&'c str>),
 }
 
 impl<'c> Recipient<'c> {
+    fn only(&self) -> Option<SinglePlan<'c>> {
+        Plan { view: self.view }.single()
+    }
+
     /// The address to send to: a matched subscriber's stored one on sendMailer, else as sent.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
         match self.source {
-            RecipientSource::SendMailer(check) => match self.view.matched(&check) {
-                Some(subscriber) => Cow::Borrowed(subscriber.email),
-                None => check.trimmed(SendMailerField::Email).unwrap_or_default(),
-            },
+            RecipientSource::SendMailer => {
+                let only = self.only();
+                only.map(|only| only.to()).unwrap_or_default()
+            }
             RecipientSource::HttpSendMail(_, _, Some(text)) => Cow::Borrowed(text),
             RecipientSource::HttpSendMail(_, kept, None) => self.view.entry_text(kept.entry),
         }
@@ -227,7 +232,7 @@ impl<'c> Recipient<'c> {
     #[must_use]
     pub fn role(&self) -> Option<Role> {
         match self.source {
-            RecipientSource::SendMailer(_) => None,
+            RecipientSource::SendMailer => None,
             RecipientSource::HttpSendMail(check, kept, _) => {
                 let content = self.view.http_send_mail()?;
                 Some(Role::of(
@@ -241,9 +246,7 @@ impl<'c> Recipient<'c> {
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
         match self.source {
-            RecipientSource::SendMailer(check) => {
-                self.view.matched(&check).map(|subscriber| subscriber.id)
-            }
+            RecipientSource::SendMailer => self.only()?.subscriber(),
             RecipientSource::HttpSendMail(_, kept, _) => {
                 self.view.known.facts.subscribers.id(kept.distinct as usize)
             }

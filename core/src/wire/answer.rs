@@ -18,9 +18,6 @@ pub(crate) fn write(
     place: Option<&str>,
     transaction_id: Option<u64>,
 ) -> String {
-    if let (Code::SUCCESS, Some(id)) = (code, transaction_id) {
-        return write_success(policy, id);
-    }
     let word = if code == Code::SUCCESS {
         "Success"
     } else {
@@ -34,53 +31,38 @@ pub(crate) fn write(
         }
         (AnswerStatus::Meaning | AnswerStatus::Place, _) => Cow::Borrowed(meaning()),
     };
-    let (code_name, status_name, id_name, end) = match policy.answer_values() {
+    let (code_name, status_name, id_name, id_end) = match policy.answer_values() {
         AnswerValues::Strings => (
             "{\"code\":\"",
-            "\",\"status\":",
-            ",\"transactionId\":\"",
+            "\",\"status\":\"",
+            "\",\"transactionId\":\"",
             "\"}",
         ),
-        AnswerValues::Numbers => ("{\"code\":", ",\"status\":", ",\"transactionId\":", "}"),
+        AnswerValues::Numbers => ("{\"code\":", ",\"status\":\"", "\",\"transactionId\":", "}"),
     };
-    let mut answer = String::with_capacity(status.len().saturating_add(80));
-    answer.push_str(code_name);
-    answer.push_str(itoa::Buffer::new().format(code.number()));
-    answer.push_str(status_name);
-    push_text(&mut answer, &status);
+    let (mut code_digits, mut id_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
+    let code = code_digits.format(code.number());
+    let status = between_quotes(status);
     match transaction_id {
         Some(id) => {
-            answer.push_str(id_name);
-            answer.push_str(itoa::Buffer::new().format(id));
-            answer.push_str(end);
+            let id = id_digits.format(id);
+            [code_name, code, status_name, &status, id_name, id, id_end].concat()
         }
-        None => answer.push('}'),
+        None => [code_name, code, status_name, &status, "\"}"].concat(),
     }
-    answer
 }
 
-/// The answer to a call that is accepted, whose status is the same by any policy.
-fn write_success(policy: &Policy, transaction_id: u64) -> String {
-    let (start, end) = match policy.answer_values() {
-        AnswerValues::Strings => (
-            r#"{"code":"200","status":"Success","transactionId":""#,
-            r#""}"#,
-        ),
-        AnswerValues::Numbers => (r#"{"code":200,"status":"Success","transactionId":"#, "}"),
-    };
-    let mut digits = itoa::Buffer::new();
-    [start, digits.format(transaction_id), end].concat()
-}
-
-fn push_text(answer: &mut String, text: &str) {
+/// A text as it stands between the quotes of a JSON string.
+fn between_quotes(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     if text.bytes().all(is_plain) {
-        answer.push('"');
-        answer.push_str(text);
-        answer.push('"');
-    } else {
-        answer.push_str(&serde_json::to_string(text).unwrap_or_default());
+        return text;
     }
+    let quoted = serde_json::to_string(&*text).unwrap_or_default();
+    let inside = quoted
+        .strip_prefix('"')
+        .and_then(|quoted| quoted.strip_suffix('"'));
+    Cow::Owned(inside.unwrap_or_default().into())
 }
 
 /// An answer as a client reads it. Debug shows the code only: a status may name a place of the call.

@@ -3,8 +3,10 @@
 //! A sender's mails name the same few hosts one after the other. The strings of these, which keep their hashes, need
 //! not be made anew for each call: that is most of what it costs to look a domain up in a `set`.
 
+use std::hash::BuildHasher;
 use std::sync::{LazyLock, Mutex};
 
+use foldhash::fast::FixedState;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
@@ -76,19 +78,7 @@ impl Drop for Names {
     }
 }
 
-/// A number that depends on every byte of a name, so that few names share one. Who makes names share it makes his own
-/// calls slower by what is saved otherwise.
+/// The pair in which a name is kept. Who makes names share one makes his own calls slower by what is saved otherwise.
 fn pair_of(name: &str) -> usize {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |mixed: u64, word: u64| (mixed.rotate_left(29) ^ word).wrapping_mul(ODD);
-    let bytes = name.as_bytes();
-    let (words, rest) = bytes.as_chunks::<8>();
-    let words = words.iter().map(|word| u64::from_le_bytes(*word));
-    let mixed = words.fold(bytes.len() as u64, mix);
-    let mixed = match bytes.last_chunk::<8>() {
-        Some(last) => mix(mixed, u64::from_le_bytes(*last)),
-        None => rest.iter().copied().map(u64::from).fold(mixed, mix),
-    };
-    // The lower bits depend on the lower bits only.
-    (mixed >> 32) as usize % PAIRS
+    FixedState::default().hash_one(name) as usize % PAIRS
 }
