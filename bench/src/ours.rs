@@ -8,6 +8,8 @@ use franking::{
     Subscribers, decide,
 };
 
+use smallvec::SmallVec;
+
 use crate::contender::Contender;
 use crate::database::{AccountRow, Database};
 use crate::workload::Operation;
@@ -100,7 +102,7 @@ impl DatabaseHost<'_> {
         let sender = sender.as_deref().map(|key| database.hashed(key));
         let list = questions.lists().next();
         let list = list.as_deref().map(|list| database.hashed(list));
-        let domains: Vec<_> = questions
+        let domains: SmallVec<[_; 4]> = questions
             .domains()
             .map(|(name, roles)| (database.hashed(name), roles))
             .collect();
@@ -108,7 +110,9 @@ impl DatabaseHost<'_> {
         let with_hash = key.and_then(|key| database.with_hash_of(key));
         let with_id = id.and_then(|id| database.subscriber_by_id(id));
         let mailer = mailer.and_then(|id| database.mailer(id));
-        let with_hash = with_hash.filter(|found| black_box(found.email.len()) > 0);
+        let with_hash = with_hash
+            .zip(key)
+            .filter(|(found, key)| found.email.len() == key.key.len());
         let has_sender = |key| self.account.is_some_and(|account| account.has_sender(key));
         facts.senders.extend(sender.map(has_sender));
         facts.lists.extend(list.map(|list| database.has_list(list)));
@@ -135,8 +139,8 @@ impl DatabaseHost<'_> {
             // Who was found by address has that address, whose domain was just looked up.
             let is_recipient = |roles: &Roles| roles.contains(Roles::RECIPIENT);
             let is_listed = facts.domains.iter().any(is_recipient);
-            let found = with_hash.filter(|found| found.email.eq_ignore_ascii_case(key.key));
-            let found = found.map(|found| answer(found, is_listed));
+            let found = with_hash.filter(|(found, _)| found.email.eq_ignore_ascii_case(key.key));
+            let found = found.map(|(found, _)| answer(found, is_listed));
             facts.subscribers.push(found);
         }
     }

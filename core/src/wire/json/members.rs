@@ -77,7 +77,7 @@ impl Reader<'_> {
                 escaped |= if is_other { bit(field) } else { 0 };
                 open = end;
                 if is_before_member::<SPACES>(bytes, last) {
-                    open = last.wrapping_add(2 + SPACES);
+                    open = end.wrapping_add(1 + SPACES);
                     continue;
                 }
             } else {
@@ -131,22 +131,29 @@ enum Stopped {
     BeforeSpaced,
 }
 
+/// Four bytes as a number.
+#[inline]
+fn four(bytes: &[u8], at: u32) -> Option<u32> {
+    chunk_at(bytes, at).map(|bytes| u32::from_le_bytes(*bytes))
+}
+
 /// Whether behind a name's closing quote a text begins, written with so many spaces, whose first byte shows that it is
 /// not blank. If so, its quote is the next.
 #[inline]
 fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
-    let first = if SPACES == 0 {
-        match chunk_at(bytes, close) {
-            Some([_, b':', b'"', first]) => first,
-            _ => return false,
-        }
+    let (found, first) = if SPACES == 0 {
+        let found = four(bytes, close);
+        let first = found.map(|found| found >> 24);
+        (found.map(|found| found << 8 | 0x20), first)
     } else {
-        match chunk_at(bytes, close) {
-            Some([_, b':', b' ', b'"', first]) => first,
-            _ => return false,
-        }
+        let first = bytes.get(close as usize + 4).copied().map(u32::from);
+        (four(bytes, close), first)
     };
-    FIRST_OF_TEXT.get(usize::from(*first)).is_some_and(|is| *is)
+    let awaited = if SPACES == 0 { b" \":\"" } else { b"\": \"" };
+    found == Some(u32::from_le_bytes(*awaited))
+        && first
+            .and_then(|first| FIRST_OF_TEXT.get(first as usize))
+            .is_some_and(|is| *is)
 }
 
 /// The bytes with which no white space begins (Unicode White_Space, as UTF-8), nor an escape or the end of the text.
@@ -163,10 +170,11 @@ const FIRST_OF_TEXT: [bool; 256] = {
 /// Whether here a text ends and another member's name follows, written with so many spaces.
 #[inline]
 fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
+    let found = four(bytes, last);
     if SPACES == 0 {
-        matches!(chunk_at(bytes, last), Some(b"\",\""))
+        found.map(|found| found << 8 | 0x20) == Some(u32::from_le_bytes(*b" \",\""))
     } else {
-        matches!(chunk_at(bytes, last), Some(b"\", \""))
+        found == Some(u32::from_le_bytes(*b"\", \""))
     }
 }
 
