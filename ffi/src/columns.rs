@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Facts, Questions, Step};
+use franking_core::{Facts, Questions, SingleQuestions, Step, Subscribers};
 use smallvec::SmallVec;
 
 use crate::call::{FrankingCall, State};
@@ -93,10 +93,6 @@ impl<T> Default for One<T> {
 }
 
 impl<T> One<T> {
-    fn first(members: impl IntoIterator<Item = T>) -> Self {
-        Self(members.into_iter().next())
-    }
-
     fn data(&self) -> *const T {
         self.0.as_slice().as_ptr()
     }
@@ -108,22 +104,42 @@ impl<T> One<T> {
 
 impl Columns {
     /// Texts that lie nowhere else are kept in `texts`.
+    #[inline]
     fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        self.mailer = One::first(questions.mailers());
-        for key in questions.senders() {
-            self.senders.push(texts.keep(key));
+        match questions.single() {
+            Some(single) => self.fill_single(single, texts),
+            None => self.fill_many(questions, texts),
         }
-        self.subscriber_id = One::first(questions.subscriber_ids());
-        self.subscribers.reserve(questions.subscriber_count());
-        for key in questions.subscribers() {
-            self.subscribers.push(texts.keep(key));
-        }
-        self.list = One::first(questions.lists().map(|name| texts.keep(name)));
         self.domains.reserve(questions.domain_count());
         self.domain_roles.reserve(questions.domain_count());
         for (domain, roles) in questions.domains() {
             self.domains.push(texts.keep(domain));
             self.domain_roles.push(roles.bits());
+        }
+    }
+
+    #[inline]
+    fn fill_single(&mut self, questions: SingleQuestions<'_>, texts: &mut Arena) {
+        self.mailer.0 = Some(questions.mailer());
+        if let Some(key) = questions.sender() {
+            self.senders.push(texts.keep(key));
+        }
+        self.subscriber_id.0 = questions.subscriber_id();
+        if let Some(key) = questions.subscriber() {
+            self.subscribers.push(texts.keep(key));
+        }
+        self.list.0 = questions.list().map(|name| texts.keep(name));
+    }
+
+    /// Of a call of httpSendMail, which names neither stored emails nor lists.
+    #[inline(never)]
+    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        for key in questions.senders() {
+            self.senders.push(texts.keep(key));
+        }
+        self.subscribers.reserve(questions.subscriber_count());
+        for key in questions.subscribers() {
+            self.subscribers.push(texts.keep(key));
         }
     }
 }
@@ -252,38 +268,54 @@ impl FrankingAnswers {
             // SAFETY: as demanded of the caller.
             facts.mailers.push(unsafe { mailer(&row) }?);
         }
-        let columns = [
-            (
+        // SAFETY: as demanded of the caller.
+        unsafe {
+            self.fill_subscribers(
                 &mut facts.subscriber_ids,
                 self.subscriber_ids,
                 self.subscriber_id_count,
-            ),
-            (
+            )
+        }?;
+        // SAFETY: as demanded of the caller.
+        unsafe {
+            self.fill_subscribers(
                 &mut facts.subscribers,
                 self.subscribers,
                 self.subscriber_count,
-            ),
-        ];
-        for (column, rows, count) in columns {
-            let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
-            column.reserve(count);
-            // SAFETY: as demanded of the caller.
-            for row in unsafe { rows.iter() } {
-                // SAFETY: as demanded of the caller.
-                unsafe { push_subscriber(column, &row) }?;
-            }
+            )
+        }?;
+        // SAFETY: as demanded of the caller.
+        for flag in unsafe { slice(self.senders, self.sender_count, "senders") }? {
+            facts.senders.push(*flag != 0);
         }
         // SAFETY: as demanded of the caller.
-        let senders = unsafe { slice(self.senders, self.sender_count, "senders") }?;
-        facts.senders = senders.iter().map(|flag| *flag != 0).collect();
-        // SAFETY: as demanded of the caller.
-        let lists = unsafe { slice(self.lists, self.list_count, "lists") }?;
-        facts.lists = lists.iter().map(|flag| *flag != 0).collect();
+        for flag in unsafe { slice(self.lists, self.list_count, "lists") }? {
+            facts.lists.push(*flag != 0);
+        }
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
         facts.domains.reserve(bits.len());
         for bits in bits {
             facts.domains.push(roles(*bits)?);
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// The rows can be read, and their texts.
+    #[inline(always)]
+    unsafe fn fill_subscribers(
+        &self,
+        column: &mut Subscribers,
+        rows: *const FrankingSubscriber,
+        count: usize,
+    ) -> Outcome {
+        let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
+        column.reserve(count);
+        // SAFETY: as demanded of the caller.
+        for row in unsafe { rows.iter() } {
+            // SAFETY: as demanded of the caller.
+            unsafe { push_subscriber(column, &row) }?;
         }
         Ok(())
     }
@@ -305,10 +337,8 @@ pub unsafe extern "C" fn franking_call_answer_columns(
         let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
-        let mut facts = Facts::default();
         // SAFETY: the caller passes columns that can be read.
-        unsafe { answers.fill(&mut facts) }?;
-        call.answer(|machine| machine.facts(&mut facts))
+        call.answer(|machine| machine.fill(|facts| unsafe { answers.fill(facts) }))
     })
 }
 

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use franking_core::{Commit, Misuse};
 
-use crate::call::{FrankingCall, State};
+use crate::call::{FrankingCall, Kept, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::run;
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn franking_call_decide(
     run(error, || {
         // A callback that frees the call must not pull it away from here.
         // SAFETY: the caller passes NULL or a call that was not freed.
-        let kept = unsafe { FrankingCall::keep(call) }?;
+        let kept = unsafe { Kept::new(call) }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let host = unsafe { read_sized(host, "host") }?;
         let callback = |what: &'static str| move || Fail::null(what);

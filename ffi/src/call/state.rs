@@ -130,6 +130,7 @@ impl State {
     }
 
     /// Drops what was made for the questions or the plan. Mostly only some of it is there.
+    #[inline]
     pub(crate) fn let_go(&mut self) {
         if self.made.is_some() {
             self.made = None;
@@ -174,6 +175,18 @@ impl Machine {
         match self {
             Self::Plain(call) => call.take_facts(facts),
             Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(core::mem::take(facts))),
+        }
+    }
+
+    /// Takes the facts that `fill` writes, where they stay.
+    pub(crate) fn fill(&mut self, fill: impl FnOnce(&mut Facts) -> Outcome) -> Outcome {
+        match self {
+            Self::Plain(call) => call.fill_facts(fill),
+            Self::Recorded(recorder) => {
+                let mut facts = Facts::default();
+                fill(&mut facts)?;
+                Ok(recorder.answer(HostAnswer::Facts(facts))?)
+            }
         }
     }
 
