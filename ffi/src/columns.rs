@@ -79,8 +79,65 @@ pub(crate) struct Columns {
     subscriber_id: One<u64>,
     subscribers: SmallVec<[FrankingText; 1]>,
     list: One<FrankingText>,
-    domains: SmallVec<[FrankingText; 4]>,
-    domain_roles: SmallVec<[u8; 4]>,
+    domains: DomainColumns,
+}
+
+/// So many domains are kept without an allocation.
+const FEW_DOMAINS: usize = 4;
+
+/// The column of domains and that of their roles. Few, as those of sendMailer are, are written without looking for room.
+struct DomainColumns {
+    count: usize,
+    few: [MaybeUninit<FrankingText>; FEW_DOMAINS],
+    few_roles: [u8; FEW_DOMAINS],
+    /// All of them, when they are more than a few.
+    many: Vec<FrankingText>,
+    many_roles: Vec<u8>,
+}
+
+impl Default for DomainColumns {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            few: [const { MaybeUninit::uninit() }; FEW_DOMAINS],
+            few_roles: [0; FEW_DOMAINS],
+            many: Vec::new(),
+            many_roles: Vec::new(),
+        }
+    }
+}
+
+impl DomainColumns {
+    #[inline]
+    fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        self.count = questions.domain_count();
+        if self.count > FEW_DOMAINS {
+            self.fill_many(questions, texts);
+            return;
+        }
+        let rows = self.few.iter_mut().zip(&mut self.few_roles);
+        for ((text, bits), (domain, roles)) in rows.take(self.count).zip(questions.domains()) {
+            text.write(texts.keep(domain));
+            *bits = roles.bits();
+        }
+    }
+
+    #[inline(never)]
+    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        self.many.reserve(self.count);
+        self.many_roles.reserve(self.count);
+        for (domain, roles) in questions.domains() {
+            self.many.push(texts.keep(domain));
+            self.many_roles.push(roles.bits());
+        }
+    }
+
+    fn data(&self) -> (*const FrankingText, *const u8) {
+        if self.count > FEW_DOMAINS {
+            return (self.many.as_ptr(), self.many_roles.as_ptr());
+        }
+        (self.few.as_ptr().cast(), self.few_roles.as_ptr())
+    }
 }
 
 /// A column that no call has more than one member of: those about a stored email and the one subscriber whom it goes to.
@@ -110,12 +167,7 @@ impl Columns {
             Some(single) => self.fill_single(single, texts),
             None => self.fill_many(questions, texts),
         }
-        self.domains.reserve(questions.domain_count());
-        self.domain_roles.reserve(questions.domain_count());
-        for (domain, roles) in questions.domains() {
-            self.domains.push(texts.keep(domain));
-            self.domain_roles.push(roles.bits());
-        }
+        self.domains.fill(questions, texts);
     }
 
     #[inline]
@@ -147,30 +199,34 @@ impl Columns {
 impl State {
     fn all_questions(&mut self, place: &mut MaybeUninit<FrankingQuestions>) -> Outcome {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
-        if self.columns.is_none() {
-            let Step::Facts(questions) = self.machine.call().step() else {
-                return Err(self.wrong_step("facts are not asked for"));
-            };
-            self.columns
-                .insert(Columns::default())
-                .fill(questions, &mut self.texts);
-        }
-        let value = place.write(FrankingQuestions::EMPTY);
-        if let Some(columns) = &self.columns {
-            value.mailers = columns.mailer.data();
-            value.mailer_count = columns.mailer.count();
-            value.senders = columns.senders.as_ptr();
-            value.sender_count = columns.senders.len();
-            value.subscriber_ids = columns.subscriber_id.data();
-            value.subscriber_id_count = columns.subscriber_id.count();
-            value.subscribers = columns.subscribers.as_ptr();
-            value.subscriber_count = columns.subscribers.len();
-            value.lists = columns.list.data();
-            value.list_count = columns.list.count();
-            value.domains = columns.domains.as_ptr();
-            value.domain_roles = columns.domain_roles.as_ptr();
-            value.domain_count = columns.domains.len();
-        }
+        let columns = match &mut self.columns {
+            Some(columns) => columns,
+            none => {
+                let Step::Facts(questions) = self.machine.call().step() else {
+                    return Err(self.wrong_step("facts are not asked for"));
+                };
+                let columns = none.insert(Columns::default());
+                columns.fill(questions, &mut self.texts);
+                columns
+            }
+        };
+        let (domains, domain_roles) = columns.domains.data();
+        place.write(FrankingQuestions {
+            size: size_of::<FrankingQuestions>(),
+            mailers: columns.mailer.data(),
+            mailer_count: columns.mailer.count(),
+            senders: columns.senders.as_ptr(),
+            sender_count: columns.senders.len(),
+            subscriber_ids: columns.subscriber_id.data(),
+            subscriber_id_count: columns.subscriber_id.count(),
+            subscribers: columns.subscribers.as_ptr(),
+            subscriber_count: columns.subscribers.len(),
+            lists: columns.list.data(),
+            list_count: columns.list.count(),
+            domains,
+            domain_roles,
+            domain_count: columns.domains.count,
+        });
         Ok(())
     }
 }
@@ -262,12 +318,14 @@ impl FrankingAnswers {
     #[inline(always)]
     unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
-        facts.mailers.reserve(self.mailer_count);
-        // SAFETY: as demanded of the caller.
-        for row in unsafe { mailers.iter() } {
+        let column = &mut facts.mailers;
+        let push = |row: &FrankingMailer| {
             // SAFETY: as demanded of the caller.
-            facts.mailers.push(unsafe { mailer(&row) }?);
-        }
+            column.push(unsafe { mailer(row) }?);
+            Ok(())
+        };
+        // SAFETY: as demanded of the caller.
+        unsafe { mailers.each(push) }?;
         // SAFETY: as demanded of the caller.
         unsafe {
             self.fill_subscribers(
@@ -313,11 +371,9 @@ impl FrankingAnswers {
         let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
         column.reserve(count);
         // SAFETY: as demanded of the caller.
-        for row in unsafe { rows.iter() } {
-            // SAFETY: as demanded of the caller.
-            unsafe { push_subscriber(column, &row) }?;
-        }
-        Ok(())
+        let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
+        // SAFETY: as demanded of the caller.
+        unsafe { rows.each(push) }
     }
 }
 
@@ -397,32 +453,35 @@ impl State {
         room: &mut RowsRoom<FrankingField>,
         place: &mut MaybeUninit<FrankingSinglePlan>,
     ) -> Outcome {
-        // Taken out, so that the call can be read while it is filled; a plan that is not there loses nothing.
-        let mut texts = core::mem::take(&mut self.texts);
-        texts.clear();
-        let plan = self.plan()?;
+        let Some(plan) = self.machine.plan() else {
+            return Err(self.no_plan());
+        };
         let Some(plan) = plan.single() else {
             return Err(Fail::misuse(
                 "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
             ));
         };
+        let texts = &mut self.texts;
+        texts.clear();
         for (name, value) in plan.fields() {
             let value = texts.keep(value);
             let name = FrankingText::new(name);
             // SAFETY: as demanded of the caller.
             unsafe { room.push_with(|| FrankingField { name, value }) };
         }
-        let value = place.write(FrankingSinglePlan::EMPTY);
-        value.mailer = plan.mailer();
-        value.subscriber = plan.subscriber().unwrap_or_default();
-        value.to = texts.keep(plan.to());
-        value.list = texts.keep_option(plan.list());
-        value.from = texts.keep(plan.from());
-        value.from_name = texts.keep_option(plan.from_name());
-        value.custom_field = texts.keep_option(plan.custom_field());
-        value.track_opens = u8::from(plan.track_opens());
-        value.track_clicks = u8::from(plan.track_clicks());
-        self.texts = texts;
+        place.write(FrankingSinglePlan {
+            size: size_of::<FrankingSinglePlan>(),
+            mailer: plan.mailer(),
+            subscriber: plan.subscriber().unwrap_or_default(),
+            to: texts.keep(plan.to()),
+            list: texts.keep_option(plan.list()),
+            from: texts.keep(plan.from()),
+            from_name: texts.keep_option(plan.from_name()),
+            custom_field: texts.keep_option(plan.custom_field()),
+            track_opens: u8::from(plan.track_opens()),
+            track_clicks: u8::from(plan.track_clicks()),
+            reserved: [0; 6],
+        });
         Ok(())
     }
 }

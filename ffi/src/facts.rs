@@ -167,25 +167,24 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
         let rows = Rows::new(rows, count, row_size, "rows")?;
         facts.0.write(|facts| {
             let before = facts.mailers.len();
-            // SAFETY: the caller passes as many rows as it says.
-            for row in unsafe { rows.iter() } {
+            let push = |row: &FrankingMailer| {
                 // SAFETY: the caller passes texts that can be read.
-                match unsafe { mailer(&row) } {
-                    Ok(mailer) => facts.mailers.push(mailer),
-                    Err(fail) => {
-                        facts.mailers.truncate(before);
-                        return Err(fail);
-                    }
-                }
+                facts.mailers.push(unsafe { mailer(row) }?);
+                Ok(())
+            };
+            // SAFETY: the caller passes as many rows as it says.
+            let pushed = unsafe { rows.each(push) };
+            if pushed.is_err() {
+                facts.mailers.truncate(before);
             }
-            Ok(())
+            pushed
         })
     })
 }
 
 /// # Safety
 /// The texts can be read.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn mailer(row: &FrankingMailer) -> Outcome<Option<Mailer>> {
     if row.exists == 0 {
         return Ok(None);
@@ -217,11 +216,13 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
         let facts = unsafe { get(facts, "facts") }?;
         let rows = Rows::new(rows, count, row_size, "rows")?;
         // Texts are looked at before anything is added, so that a failure adds nothing.
-        // SAFETY: the caller passes as many rows as it says.
-        for row in unsafe { rows.iter() }.filter(|row| row.id != 0) {
+        let check = |row: &FrankingSubscriber| match row.id {
+            0 => Ok(()),
             // SAFETY: the caller passes texts that can be read.
-            unsafe { row.email.read("email") }?;
-        }
+            _ => unsafe { row.email.read("email") }.map(|_| ()),
+        };
+        // SAFETY: the caller passes as many rows as it says.
+        unsafe { rows.each(check) }?;
         facts.0.write(|facts| {
             let column = match column {
                 FRANKING_COLUMN_SUBSCRIBER_IDS => &mut facts.subscriber_ids,
@@ -229,12 +230,10 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
                 _ => return Err(wrong_column(column, "subscribers")),
             };
             column.reserve(count);
+            // SAFETY: the caller passes texts that can be read.
+            let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
             // SAFETY: the caller passes as many rows as it says.
-            for row in unsafe { rows.iter() } {
-                // SAFETY: the caller passes texts that can be read.
-                unsafe { push_subscriber(column, &row) }?;
-            }
-            Ok(())
+            unsafe { rows.each(push) }
         })
     })
 }

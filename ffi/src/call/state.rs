@@ -104,14 +104,13 @@ impl State {
         }
     }
 
-    /// The plan, while it is to be carried out, and once it has been.
+    /// As [`Machine::plan`].
     pub(crate) fn plan(&self) -> Outcome<Plan<'_>> {
-        let plan = match self.call().step() {
-            Step::Commit(plan) => Some(plan),
-            Step::Done(decision) => decision.plan(),
-            _ => None,
-        };
-        plan.ok_or_else(|| self.wrong_step("there is no plan"))
+        self.machine.plan().ok_or_else(|| self.no_plan())
+    }
+
+    pub(crate) fn no_plan(&self) -> Fail {
+        self.wrong_step("there is no plan")
     }
 
     pub(crate) fn decision(&self) -> Outcome<Decision<'_>> {
@@ -119,6 +118,7 @@ impl State {
         decision.ok_or_else(|| self.wrong_step("there is no decision yet"))
     }
 
+    #[cold]
     pub(crate) fn wrong_step(&self, what: &'static str) -> Fail {
         let waits = match self.step_number() {
             FRANKING_STEP_ACCOUNT => "the call waits for the account",
@@ -159,6 +159,16 @@ impl Machine {
         match self {
             Self::Plain(call) => call,
             Self::Recorded(recorder) => recorder.call(),
+        }
+    }
+
+    /// The plan, while it is to be carried out, and once it has been.
+    #[inline]
+    pub(crate) fn plan(&self) -> Option<Plan<'_>> {
+        match self.call().step() {
+            Step::Commit(plan) => Some(plan),
+            Step::Done(decision) => decision.plan(),
+            _ => None,
         }
     }
 
