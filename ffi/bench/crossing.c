@@ -28,9 +28,96 @@ static const char BODY[] =
     "\"company\":\"Example Orchards & Mills\",\"birthday\":\"1984-02-29\",\"referenceNo\":\"ORD-2024-0004711\","
     "\"extra1\":\"returning customer; prefers pick-up on Saturdays\",\"customField\":\"order-confirmation\",\"trackOpens\":1,\"trackClicks\":1}";
 
-/* One call; a number that depends on all that was read, 0 when something failed. */
+/* Both hosts know one stored email and one subscriber, whatever they are asked for. */
+enum { MOST = 8 };
+static const franking_mailer MAILER = {FRANKING_TEXT("shop@example.com"), FRANKING_TEXT("The Shop"), 1, 0, {0}};
+static const franking_subscriber SUBSCRIBER = {7, FRANKING_TEXT("known@example.org"), 0, 0, {0}};
+static const uint8_t YES = 1;
+
+/* Reads all questions, and answers them; roles has room for MOST. 0 when there are more. */
+static uint64_t answer(const franking_questions *questions, franking_answers *answers, uint8_t *roles) {
+    uint64_t sum = 0;
+    if (questions->mailer_count > 1 || questions->sender_count > 1 || questions->subscriber_id_count > 1 ||
+        questions->subscriber_count > 1 || questions->list_count > 1 || questions->domain_count > MOST) {
+        return 0;
+    }
+    for (size_t i = 0; i < questions->mailer_count; i++) sum += questions->mailers[i];
+    for (size_t i = 0; i < questions->sender_count; i++) sum += questions->senders[i].len;
+    for (size_t i = 0; i < questions->subscriber_id_count; i++) sum += questions->subscriber_ids[i];
+    for (size_t i = 0; i < questions->subscriber_count; i++) sum += questions->subscribers[i].len;
+    for (size_t i = 0; i < questions->list_count; i++) sum += questions->lists[i].len;
+    for (size_t i = 0; i < questions->domain_count; i++) {
+        sum += questions->domains[i].len;
+        roles[i] = questions->domain_roles[i] & 16;
+    }
+    answers->mailers = &MAILER;
+    answers->mailer_count = questions->mailer_count;
+    answers->senders = answers->lists = &YES;
+    answers->sender_count = questions->sender_count;
+    answers->list_count = questions->list_count;
+    answers->subscriber_ids = &SUBSCRIBER;
+    answers->subscriber_id_count = questions->subscriber_id_count;
+    answers->subscribers = &SUBSCRIBER;
+    answers->subscriber_count = questions->subscriber_count;
+    answers->domain_roles = roles;
+    answers->domain_count = questions->domain_count;
+    return sum;
+}
+
+static uint64_t read_plan(const franking_single_plan *plan, const franking_field *fields, size_t count) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
+    sum += plan->from.len + plan->from_name.len + plan->to.len + plan->list.len + plan->custom_field.len;
+    return sum + plan->mailer + plan->subscriber + plan->track_opens + plan->track_clicks;
+}
+
+static uint64_t read_decision(const franking_decision *decision) {
+    return (uint64_t)decision->code + decision->transaction_id + decision->answer.len;
+}
+
+typedef struct {
+    uint64_t sum;
+    uint8_t roles[MOST];
+} host;
+
+static int32_t account(void *context, franking_text key, franking_account *answer) {
+    ((host *)context)->sum += key.len;
+    answer->exists = 1;
+    return 0;
+}
+
+static int32_t facts(void *context, const franking_questions *questions, franking_answers *answers) {
+    const uint64_t sum = answer(questions, answers, ((host *)context)->roles);
+    ((host *)context)->sum += sum;
+    return sum == 0;
+}
+
+static int32_t commit(void *context, const franking_single_plan *plan, const franking_field *fields, size_t count,
+                      franking_commit *answer) {
+    ((host *)context)->sum += read_plan(plan, fields, count);
+    answer->transaction_id = 9;
+    return 0;
+}
+
+static int32_t decided(void *context, const franking_decision *decision) {
+    ((host *)context)->sum += read_decision(decision);
+    return 0;
+}
+
+/* One call in one function; a number that depends on all that was read, 0 when something failed. */
 static uint64_t decide(const franking_policy *policy, franking_bytes body) {
-    enum { MOST = 8 };
+    host own = {0, {0}};
+    franking_send_mailer_host callbacks = FRANKING_SEND_MAILER_HOST_INIT;
+    callbacks.context = &own;
+    callbacks.account = account;
+    callbacks.facts = facts;
+    callbacks.commit = commit;
+    callbacks.decided = decided;
+    return franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &callbacks, NULL) == 0 ? own.sum : 0;
+}
+
+/* The same, step by step. */
+static uint64_t decide_by_steps(const franking_policy *policy, franking_bytes body) {
     uint64_t sum = 0;
     int32_t step = 0;
     franking_call *call = NULL;
@@ -47,49 +134,21 @@ static uint64_t decide(const franking_policy *policy, franking_bytes body) {
         } else if (step == FRANKING_STEP_FACTS) {
             franking_questions questions = FRANKING_QUESTIONS_INIT;
             franking_answers answers = FRANKING_ANSWERS_INIT;
-            const franking_mailer mailer = {FRANKING_TEXT("shop@example.com"), FRANKING_TEXT("The Shop"), 1, 0, {0}};
-            const franking_subscriber subscriber = {7, FRANKING_TEXT("known@example.org"), 0, 0, {0}};
-            const uint8_t yes = 1;
             uint8_t roles[MOST];
             if (franking_call_questions(call, &questions, NULL)) return 0;
-            if (questions.mailer_count > 1 || questions.sender_count > 1 || questions.subscriber_id_count > 1 ||
-                questions.subscriber_count > 1 || questions.list_count > 1 || questions.domain_count > MOST) {
-                return 0;
-            }
-            for (size_t i = 0; i < questions.mailer_count; i++) sum += questions.mailers[i];
-            for (size_t i = 0; i < questions.sender_count; i++) sum += questions.senders[i].len;
-            for (size_t i = 0; i < questions.subscriber_id_count; i++) sum += questions.subscriber_ids[i];
-            for (size_t i = 0; i < questions.subscriber_count; i++) sum += questions.subscribers[i].len;
-            for (size_t i = 0; i < questions.list_count; i++) sum += questions.lists[i].len;
-            for (size_t i = 0; i < questions.domain_count; i++) {
-                sum += questions.domains[i].len;
-                roles[i] = questions.domain_roles[i] & 16;
-            }
-            answers.mailers = &mailer;
-            answers.mailer_count = questions.mailer_count;
-            answers.senders = answers.lists = &yes;
-            answers.sender_count = questions.sender_count;
-            answers.list_count = questions.list_count;
-            answers.subscriber_ids = &subscriber;
-            answers.subscriber_id_count = questions.subscriber_id_count;
-            answers.subscribers = &subscriber;
-            answers.subscriber_count = questions.subscriber_count;
-            answers.domain_roles = roles;
-            answers.domain_count = questions.domain_count;
+            sum += answer(&questions, &answers, roles);
             if (franking_call_answer_columns(call, &answers, NULL)) return 0;
         } else if (step == FRANKING_STEP_COMMIT) {
             franking_single_plan plan = FRANKING_SINGLE_PLAN_INIT;
             franking_field fields[FRANKING_MAX_FIELDS];
             size_t count = 0;
             if (franking_call_single_plan(call, &plan, fields, FRANKING_MAX_FIELDS, sizeof fields[0], &count, NULL)) return 0;
-            for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
-            sum += plan.from.len + plan.from_name.len + plan.to.len + plan.list.len + plan.custom_field.len;
-            sum += plan.mailer + plan.subscriber + plan.track_opens + plan.track_clicks;
+            sum += read_plan(&plan, fields, count);
             if (franking_call_answer_committed(call, 9, NULL)) return 0;
         } else {
             franking_decision decision = FRANKING_DECISION_INIT;
             if (franking_call_decision(call, &decision, NULL)) return 0;
-            sum += (uint64_t)decision.code + decision.transaction_id + decision.answer.len;
+            sum += read_decision(&decision);
             franking_call_free(call);
             return sum;
         }

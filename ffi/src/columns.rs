@@ -1,4 +1,4 @@
-//! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
+//! All questions in one structure, and all answers in one.
 
 use core::mem::MaybeUninit;
 
@@ -8,11 +8,10 @@ use smallvec::SmallVec;
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
-use crate::handle::{check_out, get, put_out, run};
+use crate::handle::{get, run};
 use crate::numbers::roles;
-use crate::plan::FrankingField;
-use crate::size::{Grows, Rows, RowsRoom, borrow_sized, check_sized, write_sized_with};
-use crate::status::{Fail, Outcome};
+use crate::size::{Grows, Rows, borrow_sized, check_sized, write_sized_with};
+use crate::status::Outcome;
 use crate::text::{Arena, FrankingText, slice};
 
 /// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
@@ -162,7 +161,7 @@ impl<T> One<T> {
 impl Columns {
     /// Texts that lie nowhere else are kept in `texts`.
     #[inline]
-    fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+    pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
         match questions.single() {
             Some(single) => self.fill_single(single, texts),
             None => self.fill_many(questions, texts),
@@ -196,6 +195,30 @@ impl Columns {
     }
 }
 
+impl Columns {
+    /// The columns as the caller sees them, for as long as they stay where they are.
+    #[inline]
+    pub(crate) fn view(&self) -> FrankingQuestions {
+        let (domains, domain_roles) = self.domains.data();
+        FrankingQuestions {
+            size: size_of::<FrankingQuestions>(),
+            mailers: self.mailer.data(),
+            mailer_count: self.mailer.count(),
+            senders: self.senders.as_ptr(),
+            sender_count: self.senders.len(),
+            subscriber_ids: self.subscriber_id.data(),
+            subscriber_id_count: self.subscriber_id.count(),
+            subscribers: self.subscribers.as_ptr(),
+            subscriber_count: self.subscribers.len(),
+            lists: self.list.data(),
+            list_count: self.list.count(),
+            domains,
+            domain_roles,
+            domain_count: self.domains.count,
+        }
+    }
+}
+
 impl State {
     fn all_questions(&mut self, place: &mut MaybeUninit<FrankingQuestions>) -> Outcome {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
@@ -210,23 +233,7 @@ impl State {
                 columns
             }
         };
-        let (domains, domain_roles) = columns.domains.data();
-        place.write(FrankingQuestions {
-            size: size_of::<FrankingQuestions>(),
-            mailers: columns.mailer.data(),
-            mailer_count: columns.mailer.count(),
-            senders: columns.senders.as_ptr(),
-            sender_count: columns.senders.len(),
-            subscriber_ids: columns.subscriber_id.data(),
-            subscriber_id_count: columns.subscriber_id.count(),
-            subscribers: columns.subscribers.as_ptr(),
-            subscriber_count: columns.subscribers.len(),
-            lists: columns.list.data(),
-            list_count: columns.list.count(),
-            domains,
-            domain_roles,
-            domain_count: columns.domains.count,
-        });
+        place.write(columns.view());
         Ok(())
     }
 }
@@ -316,7 +323,7 @@ impl FrankingAnswers {
     /// # Safety
     /// The columns can be read, and their texts.
     #[inline(always)]
-    unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
+    pub(crate) unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
         let column = &mut facts.mailers;
         let push = |row: &FrankingMailer| {
@@ -395,126 +402,5 @@ pub unsafe extern "C" fn franking_call_answer_columns(
         let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
         // SAFETY: the caller passes columns that can be read.
         call.answer(|machine| machine.fill(|facts| unsafe { answers.fill(facts) }))
-    })
-}
-
-/// The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
-/// until franking_call_single_plan is called again, or the call is answered or freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingSinglePlan {
-    /// sizeof(franking_single_plan).
-    pub size: usize,
-    /// The id of the stored email to send.
-    pub mailer: u64,
-    /// The id of the subscriber who gets it; 0: to be created, with the fields.
-    pub subscriber: u64,
-    /// The address to send to.
-    pub to: FrankingText,
-    /// The list to put a subscriber into that is created; data NULL: none is.
-    pub list: FrankingText,
-    /// The effective sender address.
-    pub from: FrankingText,
-    /// The effective sender name; data NULL: none.
-    pub from_name: FrankingText,
-    /// The caller's text for its own tracking; data NULL: none.
-    pub custom_field: FrankingText,
-    /// Not 0: opens are to be tracked.
-    pub track_opens: u8,
-    /// Not 0: clicks are to be tracked.
-    pub track_clicks: u8,
-    /// 0.
-    pub reserved: [u8; 6],
-}
-
-// SAFETY: repr(C), 3 * 8 + 5 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingSinglePlan {
-    const FIRST: usize = 112;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        mailer: 0,
-        subscriber: 0,
-        to: FrankingText::NONE,
-        list: FrankingText::NONE,
-        from: FrankingText::NONE,
-        from_name: FrankingText::NONE,
-        custom_field: FrankingText::NONE,
-        track_opens: 0,
-        track_clicks: 0,
-        reserved: [0; 6],
-    };
-}
-
-impl State {
-    /// # Safety
-    /// The room is the caller's.
-    unsafe fn single_plan(
-        &mut self,
-        room: &mut RowsRoom<FrankingField>,
-        place: &mut MaybeUninit<FrankingSinglePlan>,
-    ) -> Outcome {
-        let Some(plan) = self.machine.plan() else {
-            return Err(self.no_plan());
-        };
-        let Some(plan) = plan.single() else {
-            return Err(Fail::misuse(
-                "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
-            ));
-        };
-        let texts = &mut self.texts;
-        texts.clear();
-        for (name, value) in plan.fields() {
-            let value = texts.keep(value);
-            let name = FrankingText::new(name);
-            // SAFETY: as demanded of the caller.
-            unsafe { room.push_with(|| FrankingField { name, value }) };
-        }
-        place.write(FrankingSinglePlan {
-            size: size_of::<FrankingSinglePlan>(),
-            mailer: plan.mailer(),
-            subscriber: plan.subscriber().unwrap_or_default(),
-            to: texts.keep(plan.to()),
-            list: texts.keep_option(plan.list()),
-            from: texts.keep(plan.from()),
-            from_name: texts.keep_option(plan.from_name()),
-            custom_field: texts.keep_option(plan.custom_field()),
-            track_opens: u8::from(plan.track_opens()),
-            track_clicks: u8::from(plan.track_clicks()),
-            reserved: [0; 6],
-        });
-        Ok(())
-    }
-}
-
-/// The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
-/// create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
-/// FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
-///
-/// Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_single_plan(
-    call: *mut FrankingCall,
-    plan: *mut FrankingSinglePlan,
-    rows: *mut FrankingField,
-    capacity: usize,
-    row_size: usize,
-    count: *mut usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(plan, "plan") }?;
-        let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
-        check_out(count, "count")?;
-        call.state.write(|state| {
-            // SAFETY: the caller passes room for as many rows as it says.
-            let make = |place: &mut _| unsafe { state.single_plan(&mut room, place) };
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized_with(plan, "plan", make) }
-        })?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, room.written()) }
     })
 }

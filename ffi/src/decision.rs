@@ -74,6 +74,39 @@ unsafe impl Grows for FrankingDecision {
     };
 }
 
+impl FrankingDecision {
+    /// With the texts that were made of it.
+    #[inline]
+    pub(crate) fn new(
+        decision: &Decision<'_>,
+        answer: Option<&str>,
+        pointer: Option<&str>,
+    ) -> Self {
+        let asked = decision.asked();
+        let mut value = Self {
+            operation: of_operation(decision.operation()),
+            code: decision.code().map_or(0, |code| i32::from(code.number())),
+            host_error: decision.host_error().map_or(0, of_host_error),
+            transaction_id: decision.transaction_id().unwrap_or_default(),
+            answer: FrankingText::from_option(answer),
+            asked_account: asked.account,
+            asked_facts: asked.facts,
+            asked_commits: asked.commits,
+            accepted: u8::from(decision.is_accepted()),
+            ..Self::EMPTY
+        };
+        if let Some(violation) = decision.violation() {
+            let span = violation.span();
+            value.rule = i32::from(violation.rule().number());
+            value.request = violation.request().map_or(-1, i64::from);
+            value.pointer = FrankingText::from_option(pointer);
+            value.has_span = u8::from(span.is_some());
+            value.span = span.map(FrankingSpan::from).unwrap_or_default();
+        }
+        value
+    }
+}
+
 /// A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
 /// call is freed.
 #[repr(C)]
@@ -139,27 +172,11 @@ impl State {
 
     fn decide(&mut self, place: &mut MaybeUninit<FrankingDecision>) -> Outcome {
         let (texts, decision) = self.decided()?;
-        let asked = decision.asked();
-        let value = place.write(FrankingDecision {
-            operation: of_operation(decision.operation()),
-            code: decision.code().map_or(0, |code| i32::from(code.number())),
-            host_error: decision.host_error().map_or(0, of_host_error),
-            transaction_id: decision.transaction_id().unwrap_or_default(),
-            answer: FrankingText::from_option(texts.answer.as_deref()),
-            asked_account: asked.account,
-            asked_facts: asked.facts,
-            asked_commits: asked.commits,
-            accepted: u8::from(decision.is_accepted()),
-            ..FrankingDecision::EMPTY
-        });
-        if let Some(violation) = decision.violation() {
-            let span = violation.span();
-            value.rule = i32::from(violation.rule().number());
-            value.request = violation.request().map_or(-1, i64::from);
-            value.pointer = FrankingText::from_option(texts.pointer.as_deref());
-            value.has_span = u8::from(span.is_some());
-            value.span = span.map(FrankingSpan::from).unwrap_or_default();
-        }
+        place.write(FrankingDecision::new(
+            &decision,
+            texts.answer.as_deref(),
+            texts.pointer.as_deref(),
+        ));
         Ok(())
     }
 

@@ -41,6 +41,17 @@ unsafe impl Grows for FrankingCommit {
     };
 }
 
+impl FrankingCommit {
+    pub(crate) fn get(&self) -> Outcome<Commit> {
+        Ok(match self.conflict {
+            0 => Commit::Done {
+                transaction_id: self.transaction_id,
+            },
+            number => Commit::Conflict(conflict(number)?),
+        })
+    }
+}
+
 /// A host of callbacks, for franking_call_decide. Start from FRANKING_HOST_INIT.
 ///
 /// A callback returns 0 when it has answered, and any other number when the host could not look or could not carry out;
@@ -92,7 +103,7 @@ unsafe impl Grows for FrankingHost {
     };
 }
 
-fn answered(status: i32) -> Outcome {
+pub(crate) fn answered(status: i32) -> Outcome {
     if status == 0 {
         return Ok(());
     }
@@ -158,12 +169,7 @@ pub unsafe extern "C" fn franking_call_decide(
                     // SAFETY: the host's own function, called as it is declared.
                     answered(unsafe { commit(host.context, call, &raw mut answer) })?;
                     check_freed(&kept)?;
-                    let commit = match answer.conflict {
-                        0 => Commit::Done {
-                            transaction_id: answer.transaction_id,
-                        },
-                        number => Commit::Conflict(conflict(number)?),
-                    };
+                    let commit = answer.get()?;
                     kept.answer(|machine| match machine.commit(commit) {
                         // The call has ended: its decision says why.
                         Err(Misuse::TransactionId) => Ok(()),
