@@ -376,6 +376,9 @@ impl FrankingAnswers {
         count: usize,
     ) -> Outcome {
         let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
+        if count == 0 {
+            return Ok(());
+        }
         column.reserve(count);
         // SAFETY: as demanded of the caller.
         let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };

@@ -76,7 +76,7 @@ unsafe impl Grows for FrankingDecision {
 
 impl FrankingDecision {
     /// With the texts that were made of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(
         decision: &Decision<'_>,
         answer: Option<&str>,

@@ -14,7 +14,7 @@ use crate::handle::{get, run_alone};
 use crate::numbers::FRANKING_MAX_FIELDS;
 use crate::plan::{FrankingField, FrankingSinglePlan, write_fields};
 use crate::policy::FrankingPolicy;
-use crate::size::{Grows, RowsRoom, borrow_sized};
+use crate::size::{Grows, borrow_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{Arena, FrankingBytes, FrankingText};
 
@@ -119,6 +119,8 @@ impl FrankingSendMailerHost {
         let commit = self.commit.ok_or_else(callback("host->commit"))?;
         let decided = self.decided.ok_or_else(callback("host->decided"))?;
         let mut call = Call::new(policy, Operation::SendMailer, method, body);
+        // What lies nowhere else of what a callback gets.
+        let mut texts = Arena::default();
         loop {
             match call.step() {
                 Step::Account(question) => {
@@ -132,7 +134,7 @@ impl FrankingSendMailerHost {
                 }
                 Step::Facts(questions) => {
                     let mut columns = Columns::default();
-                    let mut texts = Arena::default();
+                    texts.clear();
                     columns.fill(questions, &mut texts);
                     let asked = columns.view();
                     let mut answers = FrankingAnswers::EMPTY;
@@ -145,15 +147,9 @@ impl FrankingSendMailerHost {
                     let Some(plan) = plan.single() else {
                         return Err(Fail::panic());
                     };
-                    let mut texts = Arena::default();
-                    let mut rows = [const { MaybeUninit::<FrankingField>::uninit() };
-                        FRANKING_MAX_FIELDS as usize];
-                    let first = rows.as_mut_ptr().cast();
-                    let mut room =
-                        RowsRoom::new(first, rows.len(), size_of::<FrankingField>(), "fields")?;
-                    // SAFETY: the room is that of the rows.
-                    unsafe { write_fields(&plan, &mut texts, &mut room) };
-                    let count = room.written();
+                    texts.clear();
+                    let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
+                    let count = write_fields(&plan, &mut texts, &mut rows);
                     let plan = FrankingSinglePlan::new(&plan, &mut texts);
                     let mut answer = FrankingCommit::EMPTY;
                     let (plan, fields) = (&raw const plan, rows.as_ptr().cast());

@@ -212,12 +212,14 @@ impl<T: Grows> Rows<T> {
         what: &'static str,
     ) -> Outcome<Self> {
         check(row_size, T::FIRST)?;
-        if data.is_null() && count > 0 {
-            return Err(Fail::null(what));
-        }
-        let size = count.checked_mul(row_size);
-        if size.is_none_or(|size| size > isize::MAX as usize) {
-            return Err(Fail::longer_than_memory(what));
+        if count > 0 {
+            if data.is_null() {
+                return Err(Fail::null(what));
+            }
+            let size = count.checked_mul(row_size);
+            if size.is_none_or(|size| size > isize::MAX as usize) {
+                return Err(Fail::longer_than_memory(what));
+            }
         }
         Ok(Self {
             data,
@@ -293,30 +295,31 @@ impl<T: Grows> RowsRoom<T> {
         self.capacity.saturating_sub(self.left)
     }
 
+    /// The room as a slice, if its rows are those of this version.
+    ///
+    /// # Safety
+    /// `capacity` rows of `row_size` bytes are writable, and used by nobody else.
+    #[inline]
+    pub(crate) unsafe fn as_slice(&mut self) -> Option<&mut [MaybeUninit<T>]> {
+        if self.left == 0 {
+            return Some(&mut []);
+        }
+        if self.row_size != size_of::<T>() || !self.next.is_aligned() {
+            return None;
+        }
+        // SAFETY: not NULL, aligned, no longer than memory, and writable as demanded of the caller.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.next.cast(), self.left) })
+    }
+
     /// # Safety
     /// `capacity` rows of `row_size` bytes are writable.
     #[inline]
     pub(crate) unsafe fn push(&mut self, value: T) {
-        // SAFETY: as demanded of the caller.
-        unsafe { self.push_with(|| value) };
-    }
-
-    /// Pushes what is made, in the caller's memory: made elsewhere and copied, a row of texts costs a wait for its stores.
-    ///
-    /// # Safety
-    /// As [`RowsRoom::push`].
-    #[inline]
-    pub(crate) unsafe fn push_with(&mut self, make: impl FnOnce() -> T) {
         let Some(left) = self.left.checked_sub(1) else {
             return;
         };
-        if self.row_size == size_of::<T>() {
-            // SAFETY: the row is one of the caller's.
-            unsafe { self.next.write_unaligned(make()) };
-        } else {
-            // SAFETY: the row is one of the caller's.
-            unsafe { copy_out_part(make(), self.next.cast(), self.row_size) };
-        }
+        // SAFETY: the row is one of the caller's.
+        unsafe { copy_out(value, self.next.cast(), self.row_size) };
         self.left = left;
         // SAFETY: behind the row there is another one, or the end of the caller's rows.
         self.next = unsafe { self.next.byte_add(self.row_size) };

@@ -79,12 +79,35 @@ impl FrankingSinglePlan {
     }
 }
 
-/// Writes the fields of personalization. A function of its own: inlined, the loop ran out of registers.
+/// Writes the fields of personalization, up to as many as there are rows; how many there were. A function of its own:
+/// inlined, the loop ran out of registers.
+#[inline(never)]
+pub(crate) fn write_fields(
+    plan: &SinglePlan<'_>,
+    texts: &mut Arena,
+    rows: &mut [MaybeUninit<FrankingField>],
+) -> usize {
+    let capacity = rows.len();
+    let mut left = rows.iter_mut();
+    // In this order: what a field is may stay in registers then.
+    for (name, value) in plan.fields() {
+        let value = texts.keep(value);
+        let name = FrankingText::new(name);
+        let Some(row) = left.next() else {
+            break;
+        };
+        row.write(FrankingField { name, value });
+    }
+    capacity.saturating_sub(left.len())
+}
+
+/// As [`write_fields`], into rows of any size.
 ///
 /// # Safety
 /// The room is the caller's.
+#[cold]
 #[inline(never)]
-pub(crate) unsafe fn write_fields(
+unsafe fn write_fields_apart(
     plan: &SinglePlan<'_>,
     texts: &mut Arena,
     room: &mut RowsRoom<FrankingField>,
@@ -93,7 +116,7 @@ pub(crate) unsafe fn write_fields(
         let value = texts.keep(value);
         let name = FrankingText::new(name);
         // SAFETY: as demanded of the caller.
-        unsafe { room.push_with(|| FrankingField { name, value }) };
+        unsafe { room.push(FrankingField { name, value }) };
     }
 }
 
@@ -104,7 +127,7 @@ impl State {
         &mut self,
         room: &mut RowsRoom<FrankingField>,
         place: &mut MaybeUninit<FrankingSinglePlan>,
-    ) -> Outcome {
+    ) -> Outcome<usize> {
         let Some(plan) = self.machine.plan() else {
             return Err(self.no_plan());
         };
@@ -115,9 +138,16 @@ impl State {
         };
         self.texts.clear();
         // SAFETY: as demanded of the caller.
-        unsafe { write_fields(&plan, &mut self.texts, room) };
+        let count = match unsafe { room.as_slice() } {
+            Some(rows) => write_fields(&plan, &mut self.texts, rows),
+            None => {
+                // SAFETY: as demanded of the caller.
+                unsafe { write_fields_apart(&plan, &mut self.texts, room) };
+                room.written()
+            }
+        };
         place.write(FrankingSinglePlan::new(&plan, &mut self.texts));
-        Ok(())
+        Ok(count)
     }
 }
 
@@ -143,13 +173,17 @@ pub unsafe extern "C" fn franking_call_single_plan(
         unsafe { check_sized(plan, "plan") }?;
         let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
         check_out(count, "count")?;
+        let mut written = 0;
         call.state.write(|state| {
-            // SAFETY: the caller passes room for as many rows as it says.
-            let make = |place: &mut _| unsafe { state.single_plan(&mut room, place) };
+            let make = |place: &mut _| {
+                // SAFETY: the caller passes room for as many rows as it says.
+                written = unsafe { state.single_plan(&mut room, place) }?;
+                Ok(())
+            };
             // SAFETY: the caller passes NULL or a structure that begins with its size.
             unsafe { write_sized_with(plan, "plan", make) }
         })?;
         // SAFETY: checked above.
-        unsafe { put_out(count, room.written()) }
+        unsafe { put_out(count, written) }
     })
 }
