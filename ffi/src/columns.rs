@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
-use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
+use crate::facts::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
 use crate::handle::{get, run};
 use crate::numbers::roles;
 use crate::size::{Grows, Rows, borrow_sized, check_sized, write_sized_with};
@@ -326,11 +326,8 @@ impl FrankingAnswers {
     pub(crate) unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
         let column = &mut facts.mailers;
-        let push = |row: &FrankingMailer| {
-            // SAFETY: as demanded of the caller.
-            column.push(unsafe { mailer(row) }?);
-            Ok(())
-        };
+        // SAFETY: as demanded of the caller.
+        let push = |row: &FrankingMailer| unsafe { push_mailer(column, row) };
         // SAFETY: as demanded of the caller.
         unsafe { mailers.each(push) }?;
         // SAFETY: as demanded of the caller.

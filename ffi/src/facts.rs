@@ -1,6 +1,6 @@
 //! What a host answers.
 
-use franking_core::{Account, Facts, Mailer, Subscriber, Subscribers};
+use franking_core::{Account, Column, Facts, Mailer, Subscriber, Subscribers};
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
@@ -167,11 +167,8 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
         let rows = Rows::new(rows, count, row_size, "rows")?;
         facts.0.write(|facts| {
             let before = facts.mailers.len();
-            let push = |row: &FrankingMailer| {
-                // SAFETY: the caller passes texts that can be read.
-                facts.mailers.push(unsafe { mailer(row) }?);
-                Ok(())
-            };
+            // SAFETY: the caller passes texts that can be read.
+            let push = |row: &FrankingMailer| unsafe { push_mailer(&mut facts.mailers, row) };
             // SAFETY: the caller passes as many rows as it says.
             let pushed = unsafe { rows.each(push) };
             if pushed.is_err() {
@@ -185,19 +182,28 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
 /// # Safety
 /// The texts can be read.
 #[inline(always)]
-pub(crate) unsafe fn mailer(row: &FrankingMailer) -> Outcome<Option<Mailer>> {
+pub(crate) unsafe fn push_mailer(
+    column: &mut Column<Option<Mailer>, 1>,
+    row: &FrankingMailer,
+) -> Outcome {
     if row.exists == 0 {
-        return Ok(None);
+        column.push(None);
+        return Ok(());
     }
     // SAFETY: as demanded of the caller.
-    let from = unsafe { row.from.read("from") }?.to_owned();
+    let from = unsafe { row.from.read("from") }?;
     // SAFETY: as demanded of the caller.
-    let from_name = unsafe { row.from_name.read_option("from_name") }?.map(str::to_owned);
-    Ok(Some(Mailer {
-        from,
-        from_name,
-        blacklisted: row.blacklisted != 0,
-    }))
+    let from_name = unsafe { row.from_name.read_option("from_name") }?;
+    // Made where it stays: copied, it waits for its own parts.
+    column.push(None);
+    if let Some(place) = column.last_mut() {
+        *place = Some(Mailer {
+            from: from.to_owned(),
+            from_name: from_name.map(str::to_owned),
+            blacklisted: row.blacklisted != 0,
+        });
+    }
+    Ok(())
 }
 
 /// Adds count rows to a column of subscribers: FRANKING_COLUMN_SUBSCRIBER_IDS or FRANKING_COLUMN_SUBSCRIBERS. row_size is

@@ -144,13 +144,15 @@ impl FrankingSendMailerHost {
                     call.fill_facts(|facts| unsafe { answers.fill(facts) })?;
                 }
                 Step::Commit(plan) => {
-                    let Some(plan) = plan.single() else {
+                    // Looked at where it is made: copied, it waits for its own parts.
+                    let single = plan.single();
+                    let Some(plan) = &single else {
                         return Err(Fail::panic());
                     };
                     texts.clear();
                     let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
-                    let count = write_fields(&plan, &mut texts, &mut rows);
-                    let plan = FrankingSinglePlan::new(&plan, &mut texts);
+                    let count = write_fields(plan, &mut texts, &mut rows);
+                    let plan = FrankingSinglePlan::new(plan, &mut texts);
                     let mut answer = FrankingCommit::EMPTY;
                     let (plan, fields) = (&raw const plan, rows.as_ptr().cast());
                     // SAFETY: as demanded of the caller.

@@ -131,7 +131,9 @@ impl State {
         let Some(plan) = self.machine.plan() else {
             return Err(self.no_plan());
         };
-        let Some(plan) = plan.single() else {
+        // Looked at where it is made: copied, it waits for its own parts.
+        let single = plan.single();
+        let Some(plan) = &single else {
             return Err(Fail::misuse(
                 "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
             ));
@@ -139,14 +141,14 @@ impl State {
         self.texts.clear();
         // SAFETY: as demanded of the caller.
         let count = match unsafe { room.as_slice() } {
-            Some(rows) => write_fields(&plan, &mut self.texts, rows),
+            Some(rows) => write_fields(plan, &mut self.texts, rows),
             None => {
                 // SAFETY: as demanded of the caller.
-                unsafe { write_fields_apart(&plan, &mut self.texts, room) };
+                unsafe { write_fields_apart(plan, &mut self.texts, room) };
                 room.written()
             }
         };
-        place.write(FrankingSinglePlan::new(&plan, &mut self.texts));
+        place.write(FrankingSinglePlan::new(plan, &mut self.texts));
         Ok(count)
     }
 }
