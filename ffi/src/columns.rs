@@ -2,8 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Facts, Questions, SingleQuestions, Step, Subscribers};
-use smallvec::SmallVec;
+use franking_core::{Facts, Questions, Step, Subscribers};
 
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
@@ -70,83 +69,51 @@ unsafe impl Grows for FrankingQuestions {
     };
 }
 
-/// The columns, without an allocation for a call of sendMailer.
-#[derive(Default)]
-pub(crate) struct Columns {
-    mailer: One<u64>,
-    senders: SmallVec<[FrankingText; 1]>,
-    subscriber_id: One<u64>,
-    subscribers: SmallVec<[FrankingText; 1]>,
-    list: One<FrankingText>,
-    domains: DomainColumns,
-}
-
 /// So many domains are kept without an allocation.
 const FEW_DOMAINS: usize = 4;
 
-/// The column of domains and that of their roles. Few, as those of sendMailer are, are written without looking for room.
-struct DomainColumns {
-    count: usize,
-    few: [MaybeUninit<FrankingText>; FEW_DOMAINS],
-    few_roles: [u8; FEW_DOMAINS],
-    /// All of them, when they are more than a few.
-    many: Vec<FrankingText>,
-    many_roles: Vec<u8>,
+/// The columns, without an allocation for a call of sendMailer.
+pub(crate) struct Columns {
+    mailer: One<u64>,
+    sender: One<FrankingText>,
+    subscriber_id: One<u64>,
+    subscriber: One<FrankingText>,
+    list: One<FrankingText>,
+    domain_count: usize,
+    domains: [MaybeUninit<FrankingText>; FEW_DOMAINS],
+    domain_roles: [u8; FEW_DOMAINS],
+    /// The columns that have no room in those.
+    many: Option<Box<ManyColumns>>,
 }
 
-impl Default for DomainColumns {
+/// The columns of a call of httpSendMail, which names neither stored emails nor lists, and those of many domains.
+#[derive(Default)]
+struct ManyColumns {
+    senders: Vec<FrankingText>,
+    subscribers: Vec<FrankingText>,
+    domains: Vec<FrankingText>,
+    domain_roles: Vec<u8>,
+}
+
+impl Default for Columns {
+    #[inline]
     fn default() -> Self {
         Self {
-            count: 0,
-            few: [const { MaybeUninit::uninit() }; FEW_DOMAINS],
-            few_roles: [0; FEW_DOMAINS],
-            many: Vec::new(),
-            many_roles: Vec::new(),
+            mailer: One(None),
+            sender: One(None),
+            subscriber_id: One(None),
+            subscriber: One(None),
+            list: One(None),
+            domain_count: 0,
+            domains: [const { MaybeUninit::uninit() }; FEW_DOMAINS],
+            domain_roles: [0; FEW_DOMAINS],
+            many: None,
         }
-    }
-}
-
-impl DomainColumns {
-    #[inline]
-    fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        self.count = questions.domain_count();
-        if self.count > FEW_DOMAINS {
-            self.fill_many(questions, texts);
-            return;
-        }
-        let rows = self.few.iter_mut().zip(&mut self.few_roles);
-        for ((text, bits), (domain, roles)) in rows.take(self.count).zip(questions.domains()) {
-            text.write(texts.keep(domain));
-            *bits = roles.bits();
-        }
-    }
-
-    #[inline(never)]
-    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        self.many.reserve(self.count);
-        self.many_roles.reserve(self.count);
-        for (domain, roles) in questions.domains() {
-            self.many.push(texts.keep(domain));
-            self.many_roles.push(roles.bits());
-        }
-    }
-
-    fn data(&self) -> (*const FrankingText, *const u8) {
-        if self.count > FEW_DOMAINS {
-            return (self.many.as_ptr(), self.many_roles.as_ptr());
-        }
-        (self.few.as_ptr().cast(), self.few_roles.as_ptr())
     }
 }
 
 /// A column that no call has more than one member of: those about a stored email and the one subscriber whom it goes to.
 struct One<T>(Option<T>);
-
-impl<T> Default for One<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
 
 impl<T> One<T> {
     fn data(&self) -> *const T {
@@ -162,60 +129,96 @@ impl Columns {
     /// Texts that lie nowhere else are kept in `texts`.
     #[inline]
     pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        match questions.single() {
-            Some(single) => self.fill_single(single, texts),
-            None => self.fill_many(questions, texts),
+        let Some(single) = questions.single() else {
+            self.fill_many(questions, texts);
+            return;
+        };
+        self.mailer.0 = Some(single.mailer());
+        self.sender.0 = single.sender().map(|key| texts.keep(key));
+        self.subscriber_id.0 = single.subscriber_id();
+        self.subscriber.0 = single.subscriber().map(|key| texts.keep(key));
+        self.list.0 = single.list().map(|name| texts.keep(name));
+        self.domain_count = questions.domain_count();
+        if self.domain_count > FEW_DOMAINS {
+            let many = self.many.get_or_insert_default();
+            many.fill_domains(questions, texts);
+            return;
         }
-        self.domains.fill(questions, texts);
+        let rows = self.domains.iter_mut().zip(&mut self.domain_roles);
+        let rows = rows.take(self.domain_count);
+        for ((text, bits), (domain, roles)) in rows.zip(questions.domains()) {
+            text.write(texts.keep(domain));
+            *bits = roles.bits();
+        }
     }
 
-    #[inline]
-    fn fill_single(&mut self, questions: SingleQuestions<'_>, texts: &mut Arena) {
-        self.mailer.0 = Some(questions.mailer());
-        if let Some(key) = questions.sender() {
-            self.senders.push(texts.keep(key));
-        }
-        self.subscriber_id.0 = questions.subscriber_id();
-        if let Some(key) = questions.subscriber() {
-            self.subscribers.push(texts.keep(key));
-        }
-        self.list.0 = questions.list().map(|name| texts.keep(name));
-    }
-
-    /// Of a call of httpSendMail, which names neither stored emails nor lists.
     #[inline(never)]
     fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        let many = self.many.get_or_insert_default();
+        many.senders.reserve(questions.sender_count());
         for key in questions.senders() {
-            self.senders.push(texts.keep(key));
+            many.senders.push(texts.keep(key));
         }
-        self.subscribers.reserve(questions.subscriber_count());
+        many.subscribers.reserve(questions.subscriber_count());
         for key in questions.subscribers() {
-            self.subscribers.push(texts.keep(key));
+            many.subscribers.push(texts.keep(key));
         }
+        many.fill_domains(questions, texts);
     }
-}
 
-impl Columns {
-    /// The columns as the caller sees them, for as long as they stay where they are.
+    /// Writes the columns as the caller sees them, for as long as they stay where they are.
     #[inline]
-    pub(crate) fn view(&self) -> FrankingQuestions {
-        let (domains, domain_roles) = self.domains.data();
-        FrankingQuestions {
+    pub(crate) fn show<'a>(
+        &self,
+        place: &'a mut MaybeUninit<FrankingQuestions>,
+    ) -> &'a FrankingQuestions {
+        let view = place.write(FrankingQuestions {
             size: size_of::<FrankingQuestions>(),
             mailers: self.mailer.data(),
             mailer_count: self.mailer.count(),
-            senders: self.senders.as_ptr(),
-            sender_count: self.senders.len(),
+            senders: self.sender.data(),
+            sender_count: self.sender.count(),
             subscriber_ids: self.subscriber_id.data(),
             subscriber_id_count: self.subscriber_id.count(),
-            subscribers: self.subscribers.as_ptr(),
-            subscriber_count: self.subscribers.len(),
+            subscribers: self.subscriber.data(),
+            subscriber_count: self.subscriber.count(),
             lists: self.list.data(),
             list_count: self.list.count(),
-            domains,
-            domain_roles,
-            domain_count: self.domains.count,
+            domains: self.domains.as_ptr().cast(),
+            domain_roles: self.domain_roles.as_ptr(),
+            domain_count: self.domain_count,
+        });
+        if let Some(many) = &self.many {
+            many.show(view);
         }
+        view
+    }
+}
+
+impl ManyColumns {
+    #[inline(never)]
+    fn fill_domains(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        self.domains.reserve(questions.domain_count());
+        self.domain_roles.reserve(questions.domain_count());
+        for (domain, roles) in questions.domains() {
+            self.domains.push(texts.keep(domain));
+            self.domain_roles.push(roles.bits());
+        }
+    }
+
+    #[inline(never)]
+    fn show(&self, view: &mut FrankingQuestions) {
+        if !self.senders.is_empty() {
+            view.senders = self.senders.as_ptr();
+            view.sender_count = self.senders.len();
+        }
+        if !self.subscribers.is_empty() {
+            view.subscribers = self.subscribers.as_ptr();
+            view.subscriber_count = self.subscribers.len();
+        }
+        view.domains = self.domains.as_ptr();
+        view.domain_roles = self.domain_roles.as_ptr();
+        view.domain_count = self.domains.len();
     }
 }
 
@@ -233,7 +236,7 @@ impl State {
                 columns
             }
         };
-        place.write(columns.view());
+        columns.show(place);
         Ok(())
     }
 }

@@ -136,10 +136,11 @@ impl FrankingSendMailerHost {
                     let mut columns = Columns::default();
                     texts.clear();
                     columns.fill(questions, &mut texts);
-                    let asked = columns.view();
+                    let mut place = MaybeUninit::uninit();
+                    let asked: *const FrankingQuestions = columns.show(&mut place);
                     let mut answers = FrankingAnswers::EMPTY;
                     // SAFETY: as demanded of the caller.
-                    answered(unsafe { facts(self.context, &raw const asked, &raw mut answers) })?;
+                    answered(unsafe { facts(self.context, asked, &raw mut answers) })?;
                     // SAFETY: as demanded of the caller.
                     call.fill_facts(|facts| unsafe { answers.fill(facts) })?;
                 }
