@@ -3,7 +3,9 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use franking_core::{Call, Misuse, Operation, Policy, Step};
+use franking_core::{
+    Account, AccountQuestion, Call, Commit, Decision, Misuse, Operation, Plan, Policy, Step,
+};
 
 use crate::columns::{Columns, FrankingAnswers, FrankingQuestions};
 use crate::decision::FrankingDecision;
@@ -103,79 +105,132 @@ pub unsafe extern "C" fn franking_send_mailer_decide(
         let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let host = unsafe { borrow_sized(host, &mut room, "host") }?;
+        let callbacks = host.callbacks()?;
         // SAFETY: the host's own functions, called as they are declared.
-        unsafe { host.decide(policy, &method, body) }
+        unsafe { callbacks.decide(policy, &method, body) }
     })
 }
 
+/// The callbacks, none of which is NULL.
+struct Callbacks {
+    context: *mut c_void,
+    account: unsafe extern "C" fn(*mut c_void, FrankingText, *mut FrankingAccount) -> i32,
+    facts: unsafe extern "C" fn(*mut c_void, *const FrankingQuestions, *mut FrankingAnswers) -> i32,
+    commit: unsafe extern "C" fn(
+        *mut c_void,
+        *const FrankingSinglePlan,
+        *const FrankingField,
+        usize,
+        *mut FrankingCommit,
+    ) -> i32,
+    decided: unsafe extern "C" fn(*mut c_void, *const FrankingDecision) -> i32,
+}
+
 impl FrankingSendMailerHost {
+    fn callbacks(&self) -> Outcome<Callbacks> {
+        let callback = |what: &'static str| move || Fail::null(what);
+        Ok(Callbacks {
+            context: self.context,
+            account: self.account.ok_or_else(callback("host->account"))?,
+            facts: self.facts.ok_or_else(callback("host->facts"))?,
+            commit: self.commit.ok_or_else(callback("host->commit"))?,
+            decided: self.decided.ok_or_else(callback("host->decided"))?,
+        })
+    }
+}
+
+impl Callbacks {
     /// # Safety
     /// The callbacks are functions as they are declared.
     #[inline(always)]
     unsafe fn decide(&self, policy: &Policy, method: &str, body: &[u8]) -> Outcome {
-        let callback = |what: &'static str| move || Fail::null(what);
-        let account = self.account.ok_or_else(callback("host->account"))?;
-        let facts = self.facts.ok_or_else(callback("host->facts"))?;
-        let commit = self.commit.ok_or_else(callback("host->commit"))?;
-        let decided = self.decided.ok_or_else(callback("host->decided"))?;
         let mut call = Call::new(policy, Operation::SendMailer, method, body);
-        // What lies nowhere else of what a callback gets.
-        let mut texts = Arena::default();
         loop {
             match call.step() {
                 Step::Account(question) => {
-                    let mut answer = FrankingAccount::EMPTY;
-                    let key = question.key();
-                    let text = FrankingText::new(&key);
                     // SAFETY: as demanded of the caller.
-                    answered(unsafe { account(self.context, text, &raw mut answer) })?;
-                    drop(key);
-                    call.answer_account(answer.get())?;
+                    let account = unsafe { self.account(question) }?;
+                    call.answer_account(account)?;
                 }
-                Step::Facts(questions) => {
-                    let mut columns = Columns::default();
-                    texts.clear();
-                    columns.fill(questions, &mut texts);
-                    let mut place = MaybeUninit::uninit();
-                    let asked: *const FrankingQuestions = columns.show(&mut place);
-                    let mut answers = FrankingAnswers::EMPTY;
-                    // SAFETY: as demanded of the caller.
-                    answered(unsafe { facts(self.context, asked, &raw mut answers) })?;
-                    // SAFETY: as demanded of the caller.
-                    call.fill_facts(|facts| unsafe { answers.fill(facts) })?;
-                }
+                // SAFETY: as demanded of the caller.
+                Step::Facts(_) => unsafe { self.facts(&mut call) }?,
                 Step::Commit(plan) => {
-                    // Looked at where it is made: copied, it waits for its own parts.
-                    let single = plan.single();
-                    let Some(plan) = &single else {
-                        return Err(Fail::panic());
-                    };
-                    texts.clear();
-                    let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
-                    let count = write_fields(plan, &mut texts, &mut rows);
-                    let plan = FrankingSinglePlan::new(plan, &mut texts);
-                    let mut answer = FrankingCommit::EMPTY;
-                    let (plan, fields) = (&raw const plan, rows.as_ptr().cast());
                     // SAFETY: as demanded of the caller.
-                    answered(unsafe {
-                        commit(self.context, plan, fields, count, &raw mut answer)
-                    })?;
-                    match call.answer_commit(answer.get()?) {
+                    let commit = unsafe { self.commit(plan) }?;
+                    match call.answer_commit(commit) {
                         // The call has ended: its decision says why.
                         Ok(()) | Err(Misuse::TransactionId) => {}
                         Err(misuse) => return Err(misuse.into()),
                     }
                 }
-                Step::Done(decision) => {
-                    let answer = decision.answer();
-                    let violation = decision.violation();
-                    let pointer = violation.and_then(|violation| violation.pointer());
-                    let value =
-                        FrankingDecision::new(&decision, answer.as_deref(), pointer.as_deref());
-                    // SAFETY: as demanded of the caller.
-                    return answered(unsafe { decided(self.context, &raw const value) });
-                }
+                // SAFETY: as demanded of the caller.
+                Step::Done(decision) => return unsafe { self.decided(&decision) },
             }
         }
+    }
+
+    /// # Safety
+    /// As [`Callbacks::decide`].
+    #[inline(always)]
+    unsafe fn account(&self, question: AccountQuestion<'_>) -> Outcome<Option<Account>> {
+        let mut answer = FrankingAccount::EMPTY;
+        let key = question.key();
+        let text = FrankingText::new(&key);
+        // SAFETY: as demanded of the caller.
+        answered(unsafe { (self.account)(self.context, text, &raw mut answer) })?;
+        Ok(answer.get())
+    }
+
+    /// A function of its own, as those below: with little on the stack its code is a third shorter.
+    ///
+    /// # Safety
+    /// As [`Callbacks::decide`].
+    #[inline(never)]
+    unsafe fn facts(&self, call: &mut Call<&[u8]>) -> Outcome {
+        let Step::Facts(questions) = call.step() else {
+            return Err(Fail::panic());
+        };
+        let mut texts = Arena::default();
+        let mut columns = Columns::default();
+        columns.fill(questions, &mut texts);
+        let mut place = MaybeUninit::uninit();
+        let asked: *const FrankingQuestions = columns.show(&mut place);
+        let mut answers = FrankingAnswers::EMPTY;
+        // SAFETY: as demanded of the caller.
+        answered(unsafe { (self.facts)(self.context, asked, &raw mut answers) })?;
+        // SAFETY: as demanded of the caller.
+        call.fill_facts(|facts| unsafe { answers.fill(facts) })
+    }
+
+    /// # Safety
+    /// As [`Callbacks::decide`].
+    #[inline(never)]
+    unsafe fn commit(&self, plan: Plan<'_>) -> Outcome<Commit> {
+        // Looked at where it is made: copied, it waits for its own parts.
+        let single = plan.single();
+        let Some(plan) = &single else {
+            return Err(Fail::panic());
+        };
+        let mut texts = Arena::default();
+        let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
+        let count = write_fields(plan, &mut texts, &mut rows);
+        let plan = FrankingSinglePlan::new(plan, &mut texts);
+        let mut answer = FrankingCommit::EMPTY;
+        let (plan, fields) = (&raw const plan, rows.as_ptr().cast());
+        // SAFETY: as demanded of the caller.
+        answered(unsafe { (self.commit)(self.context, plan, fields, count, &raw mut answer) })?;
+        answer.get()
+    }
+
+    /// # Safety
+    /// As [`Callbacks::decide`].
+    #[inline(never)]
+    unsafe fn decided(&self, decision: &Decision<'_>) -> Outcome {
+        let answer = decision.answer();
+        let violation = decision.violation();
+        let pointer = violation.and_then(|violation| violation.pointer());
+        let value = FrankingDecision::new(decision, answer.as_deref(), pointer.as_deref());
+        // SAFETY: as demanded of the caller.
+        answered(unsafe { (self.decided)(self.context, &raw const value) })
     }
 }
