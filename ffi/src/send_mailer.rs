@@ -181,11 +181,9 @@ impl Callbacks {
         Ok(answer.get())
     }
 
-    /// A function of its own, as those below: with little on the stack its code is a third shorter.
-    ///
     /// # Safety
     /// As [`Callbacks::decide`].
-    #[inline(never)]
+    #[inline(always)]
     unsafe fn facts(&self, call: &mut Call<&[u8]>) -> Outcome {
         let Step::Facts(questions) = call.step() else {
             return Err(Fail::panic());
@@ -204,7 +202,7 @@ impl Callbacks {
 
     /// # Safety
     /// As [`Callbacks::decide`].
-    #[inline(never)]
+    #[inline(always)]
     unsafe fn commit(&self, plan: Plan<'_>) -> Outcome<Commit> {
         // Looked at where it is made: copied, it waits for its own parts.
         let single = plan.single();
@@ -224,7 +222,7 @@ impl Callbacks {
 
     /// # Safety
     /// As [`Callbacks::decide`].
-    #[inline(never)]
+    #[inline(always)]
     unsafe fn decided(&self, decision: &Decision<'_>) -> Outcome {
         let answer = decision.answer();
         let violation = decision.violation();
