@@ -1,31 +1,53 @@
-//! The host's side of every Rust contender: the world in std's maps and sets.
+//! The host's side of every Rust contender: the world in hash tables, those of which std's maps and sets are made.
 //!
-//! Ours and the peers ask the same database, so that a ratio compares the deciding and not two databases.
+//! Ours and the peers ask the same database, so that a ratio compares the deciding and not two databases. What is looked up
+//! is hashed first, by a step of its own: whoever has several questions may hash all before looking the first up.
 
 use std::borrow::Borrow;
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
+
+use hashbrown::HashTable;
 
 use crate::world::{Mailer, Subscriber, World};
 
 /// What the host looks up.
 #[derive(Debug)]
 pub struct Database {
-    accounts: HashMap<String, AccountRow>,
-    mailers: HashMap<u64, Mailer>,
+    /// As std's maps have it: its key is random, so that nobody can choose texts that share a hash.
+    hasher: RandomState,
+    accounts: HashTable<AccountRow>,
+    mailers: HashTable<Mailer>,
     subscribers: Vec<Subscriber>,
-    /// Places in `subscribers`, which keeps the maps small, by the hash of the lower-case address. The key of these hashes
-    /// is random, so that nobody can choose two that share one.
-    by_address: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
-    address_hasher: RandomState,
-    by_id: HashMap<u64, u32>,
-    lists: HashSet<String>,
-    blacklist: HashSet<String>,
+    /// Places in `subscribers`, by the lower-case address and by the number; a place and the hash, which keeps them small.
+    by_address: HashTable<(u64, u32)>,
+    by_id: HashTable<(u64, u32)>,
+    lists: HashTable<String>,
+    blacklist: HashTable<String>,
+}
+
+/// Something to look up, and its hash.
+#[derive(Clone, Copy, Debug)]
+pub struct Hashed<T> {
+    /// What is looked up.
+    pub key: T,
+    hash: u64,
+}
+
+impl<T: Borrow<str>> Hashed<T> {
+    /// As it is looked up.
+    pub fn text(&self) -> Hashed<&str> {
+        let key = self.key.borrow();
+        Hashed {
+            key,
+            hash: self.hash,
+        }
+    }
 }
 
 /// An account with its senders.
 #[derive(Debug, Default)]
 pub struct AccountRow {
+    key: String,
     /// Sending is blocked.
     pub blocked: bool,
     /// The account has expired.
@@ -36,35 +58,14 @@ pub struct AccountRow {
     pub email_credit: u64,
     /// How many subscribers it may still create.
     pub subscriber_credit: u64,
-    senders: HashSet<String>,
+    senders: HashTable<String>,
 }
 
 impl AccountRow {
     /// Is this lower-case address an active sender of the account?
     #[must_use]
-    pub fn has_sender(&self, address: &str) -> bool {
-        self.senders.contains(address)
-    }
-}
-
-/// Takes a hash for a hash.
-#[derive(Debug, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        // Never called for a number: bytes are taken as the number that they spell.
-        self.0 = bytes
-            .iter()
-            .fold(0, |hash, byte| hash << 8 | u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
+    pub fn has_sender(&self, address: Hashed<&str>) -> bool {
+        has(&self.senders, address)
     }
 }
 
@@ -72,66 +73,64 @@ impl Database {
     /// Indexes `world`.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let address_hasher = RandomState::new();
-        let mut by_address = HashMap::default();
-        for (place, subscriber) in (0..).zip(&world.subscribers) {
-            let hash = address_hasher.hash_one(subscriber.email.to_lowercase().as_str());
-            let before = by_address.insert(hash, place);
-            assert!(before.is_none(), "two addresses share a hash of 64 bits");
-        }
+        let hasher = RandomState::new();
+        let texts = |texts: &[String]| {
+            let texts = texts.iter().map(|text| text.to_lowercase());
+            table(texts, |text| hasher.hash_one(text.as_str()))
+        };
+        let accounts = world.accounts.iter().map(|account| AccountRow {
+            key: account.key.clone(),
+            email_credit: account.email_credit,
+            subscriber_credit: account.subscriber_credit,
+            senders: texts(&account.senders),
+            ..AccountRow::default()
+        });
+        let mailers = world.accounts.iter().flat_map(|account| &account.mailers);
+        let by_address = (0..).zip(&world.subscribers).map(|(place, subscriber)| {
+            let address = subscriber.email.to_lowercase();
+            (hasher.hash_one(address.as_str()), place)
+        });
+        let by_id = (0..)
+            .zip(&world.subscribers)
+            .map(|(place, subscriber)| (subscriber.id, place));
+        let lists = world.lists.iter().cloned();
         Self {
-            accounts: world
-                .accounts
-                .iter()
-                .map(|account| {
-                    let row = AccountRow {
-                        email_credit: account.email_credit,
-                        subscriber_credit: account.subscriber_credit,
-                        senders: account
-                            .senders
-                            .iter()
-                            .map(|sender| sender.to_lowercase())
-                            .collect(),
-                        ..AccountRow::default()
-                    };
-                    (account.key.clone(), row)
-                })
-                .collect(),
-            mailers: world
-                .accounts
-                .iter()
-                .flat_map(|account| &account.mailers)
-                .map(|mailer| (mailer.id, mailer.clone()))
-                .collect(),
+            accounts: table(accounts, |account| hasher.hash_one(account.key.as_str())),
+            mailers: table(mailers.cloned(), |mailer| hasher.hash_one(mailer.id)),
             subscribers: world.subscribers.clone(),
-            by_address,
-            address_hasher,
-            by_id: (0..)
-                .zip(&world.subscribers)
-                .map(|(place, subscriber)| (subscriber.id, place))
-                .collect(),
-            lists: world.lists.iter().cloned().collect(),
-            blacklist: world.blacklist.iter().cloned().collect(),
+            by_address: table(by_address, |(hash, _)| *hash),
+            by_id: table(by_id, |(id, _)| hasher.hash_one(id)),
+            lists: table(lists, |list| hasher.hash_one(list.as_str())),
+            blacklist: texts(&world.blacklist),
+            hasher,
         }
+    }
+
+    /// A text or a number, ready to be looked up.
+    #[must_use]
+    pub fn hashed<T: Hash>(&self, key: T) -> Hashed<T> {
+        let hash = self.hasher.hash_one(&key);
+        Hashed { key, hash }
     }
 
     /// The account with this API key.
     #[must_use]
-    pub fn account(&self, key: &str) -> Option<&AccountRow> {
-        self.accounts.get(key)
+    pub fn account(&self, key: Hashed<&str>) -> Option<&AccountRow> {
+        self.accounts
+            .find(key.hash, |account| account.key == key.key)
     }
 
     /// The stored email with this number.
     #[must_use]
-    pub fn mailer(&self, id: u64) -> Option<&Mailer> {
-        self.mailers.get(&id)
+    pub fn mailer(&self, id: Hashed<u64>) -> Option<&Mailer> {
+        self.mailers.find(id.hash, |mailer| mailer.id == id.key)
     }
 
     /// The subscriber with this lower-case address.
     #[must_use]
-    pub fn subscriber(&self, address: &str) -> Option<&Subscriber> {
-        self.with_hash(self.address_hasher.hash_one(address))
-            .filter(|found| found.email.eq_ignore_ascii_case(address))
+    pub fn subscriber(&self, address: Hashed<&str>) -> Option<&Subscriber> {
+        self.with_hash_of(address)
+            .filter(|found| found.email.eq_ignore_ascii_case(address.key))
     }
 
     /// The subscribers with these lower-case addresses, in their order. They are looked up step by step, each step for all
@@ -141,40 +140,58 @@ impl Database {
         addresses: &[impl Borrow<str>],
         found: &mut Vec<Option<&'d Subscriber>>,
     ) {
-        let hash = |address: &str| self.address_hasher.hash_one(address);
-        let hashes: Vec<u64> = addresses
+        let hashed: Vec<Hashed<&str>> = addresses
             .iter()
-            .map(|address| hash(address.borrow()))
+            .map(|address| self.hashed(address.borrow()))
             .collect();
         found.clear();
-        found.extend(hashes.iter().map(|hash| self.with_hash(*hash)));
-        for (found, address) in found.iter_mut().zip(addresses) {
-            *found = found.filter(|found| found.email.len() == address.borrow().len());
+        found.extend(hashed.iter().map(|address| self.with_hash_of(*address)));
+        for (found, address) in found.iter_mut().zip(&hashed) {
+            *found = found.filter(|found| found.email.len() == address.key.len());
         }
-        for (found, address) in found.iter_mut().zip(addresses) {
-            *found = found.filter(|found| found.email.eq_ignore_ascii_case(address.borrow()));
+        for (found, address) in found.iter_mut().zip(&hashed) {
+            *found = found.filter(|found| found.email.eq_ignore_ascii_case(address.key));
         }
     }
 
-    fn with_hash(&self, hash: u64) -> Option<&Subscriber> {
-        self.subscribers.get(*self.by_address.get(&hash)? as usize)
+    /// The subscriber whose address has the hash of this lower-case one, and most likely is the same. That is for the
+    /// caller to see, who may have other things to do until the row is there.
+    #[must_use]
+    pub fn with_hash_of(&self, address: Hashed<&str>) -> Option<&Subscriber> {
+        let has_hash = |(hash, _): &(u64, u32)| *hash == address.hash;
+        let (_, place) = self.by_address.find(address.hash, has_hash)?;
+        self.subscribers.get(*place as usize)
     }
 
     /// The subscriber with this number.
     #[must_use]
-    pub fn subscriber_by_id(&self, id: u64) -> Option<&Subscriber> {
-        self.subscribers.get(*self.by_id.get(&id)? as usize)
+    pub fn subscriber_by_id(&self, id: Hashed<u64>) -> Option<&Subscriber> {
+        let (_, place) = self.by_id.find(id.hash, |(found, _)| *found == id.key)?;
+        self.subscribers.get(*place as usize)
     }
 
     /// Is there a list of this name?
     #[must_use]
-    pub fn has_list(&self, name: &str) -> bool {
-        self.lists.contains(name)
+    pub fn has_list(&self, name: Hashed<&str>) -> bool {
+        has(&self.lists, name)
     }
 
     /// Is exactly this domain on the blacklist? Whoever asks walks up to its parents.
     #[must_use]
-    pub fn is_blacklisted(&self, domain: &str) -> bool {
-        self.blacklist.contains(domain)
+    pub fn is_blacklisted(&self, domain: Hashed<&str>) -> bool {
+        has(&self.blacklist, domain)
     }
+}
+
+/// A table of rows that all have another hash or another key.
+fn table<R>(rows: impl Iterator<Item = R>, hash: impl Fn(&R) -> u64) -> HashTable<R> {
+    let mut table = HashTable::new();
+    for row in rows {
+        table.insert_unique(hash(&row), row, &hash);
+    }
+    table
+}
+
+fn has(texts: &HashTable<String>, text: Hashed<&str>) -> bool {
+    texts.find(text.hash, |found| found == text.key).is_some()
 }

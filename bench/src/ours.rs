@@ -8,8 +8,10 @@ use franking::{
     Subscribers, decide,
 };
 
+use smallvec::SmallVec;
+
 use crate::contender::Contender;
-use crate::database::{AccountRow, Database};
+use crate::database::{AccountRow, Database, Hashed};
 use crate::workload::Operation;
 use crate::world;
 
@@ -76,53 +78,96 @@ struct DatabaseHost<'d> {
 
 impl DatabaseHost<'_> {
     fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
+        if questions.mailers().len() > 0 {
+            self.answer_send_mailer(questions, facts);
+        } else {
+            self.answer_domains(questions, facts);
+            self.answer_senders(questions, facts);
+            facts.subscribers = self.answer_many(questions.subscribers());
+        }
+    }
+
+    /// All keys are hashed first, then found, and what is found is read at the end: rows lie in far memory, and the
+    /// processor gets several at once.
+    fn answer_send_mailer(&self, questions: &Questions<'_>, facts: &mut Facts) {
+        let database = self.database;
+        let mailer = questions.mailers().next().map(|id| database.hashed(id));
+        let id = questions
+            .subscriber_ids()
+            .next()
+            .map(|id| database.hashed(id));
+        let key = questions.subscribers().next();
+        let key = key.as_deref().map(|key| database.hashed(key));
+        let sender = questions.senders().next();
+        let sender = sender.as_deref().map(|key| database.hashed(key));
+        let list = questions.lists().next();
+        let list = list.as_deref().map(|list| database.hashed(list));
+        let domains: SmallVec<[_; 4]> = questions
+            .domains()
+            .map(|(name, roles)| (database.hashed(name), roles))
+            .collect();
+
+        let with_hash = key.and_then(|key| database.with_hash_of(key));
+        let with_id = id.and_then(|id| database.subscriber_by_id(id));
+        let mailer = mailer.and_then(|id| database.mailer(id));
+        let has_sender = |key| self.account.is_some_and(|account| account.has_sender(key));
+        let has_sender = sender.map(has_sender);
+        let has_list = list.map(|list| database.has_list(list));
+        let listed = |(name, roles): &(Hashed<_>, Roles)| {
+            if database.is_blacklisted(name.text()) {
+                *roles
+            } else {
+                Roles::NONE
+            }
+        };
+        facts.domains.extend(domains.iter().map(listed));
+        let first = |text: &str| text.as_bytes().first().copied();
+        black_box((
+            with_hash.or(with_id).and_then(|found| first(&found.email)),
+            mailer.map(|mailer| (first(&mailer.from), first(&mailer.from_name))),
+        ));
+        facts.senders.extend(has_sender);
+        facts.lists.extend(has_list);
+
+        // The assigned address is not used when the call has a sender of its own.
+        let is_used = sender.is_none();
+        facts.mailers.push(mailer.map(|mailer| Mailer {
+            from: String::from(if is_used { &*mailer.from } else { "" }),
+            from_name: Some(mailer.from_name.clone()),
+            blacklisted: is_used && self.is_listed(&mailer.from),
+        }));
+        if id.is_some() {
+            let found = with_id.map(|found| answer(found, self.is_listed(&found.email)));
+            facts.subscriber_ids.push(found);
+        }
+        if let Some(key) = key {
+            // Who was found by address has that address, whose domain was just looked up.
+            let is_recipient = |roles: &Roles| roles.contains(Roles::RECIPIENT);
+            let is_listed = facts.domains.iter().any(is_recipient);
+            let found = with_hash.filter(|found| found.email.eq_ignore_ascii_case(key.key));
+            let found = found.map(|found| answer(found, is_listed));
+            facts.subscribers.push(found);
+        }
+    }
+
+    fn answer_domains(&self, questions: &Questions<'_>, facts: &mut Facts) {
         let listed = |(domain, roles): (Cow<'_, str>, Roles)| {
-            if self.database.is_blacklisted(&domain) {
+            if self.is_blacklisted(&domain) {
                 roles
             } else {
                 Roles::NONE
             }
         };
         facts.domains.extend(questions.domains().map(listed));
-        // The assigned address is not used when the call has a sender of its own.
-        let is_used = questions.sender_count() == 0;
-        let mailers = questions.mailers().map(|id| {
-            self.database.mailer(id).map(|mailer| Mailer {
-                from: String::from(if is_used { &*mailer.from } else { "" }),
-                from_name: Some(mailer.from_name.clone()),
-                blacklisted: is_used && self.is_listed(&mailer.from),
-            })
-        });
-        facts.mailers.extend(mailers);
+    }
+
+    fn answer_senders(&self, questions: &Questions<'_>, facts: &mut Facts) {
         let account = self.account;
-        let has_sender = |key: &str| account.is_some_and(|account| account.has_sender(key));
+        let has_sender = |key: &str| {
+            account.is_some_and(|account| account.has_sender(self.database.hashed(key)))
+        };
         let senders = questions.senders().map(|key| has_sender(&key));
         facts.senders.extend(senders);
-        for id in questions.subscriber_ids() {
-            let found = self.database.subscriber_by_id(id);
-            let found = found.map(|found| answer(found, self.is_listed(&found.email)));
-            facts.subscriber_ids.push(found);
-        }
-        // A subscriber who was found by address has that address, whose domain was just looked up; on httpSendMail it
-        // is neither judged nor used.
-        let is_send_mailer = !facts.mailers.is_empty();
-        let is_listed = is_send_mailer
-            && facts
-                .domains
-                .iter()
-                .any(|roles| roles.contains(Roles::RECIPIENT));
-        let keys = questions.subscribers();
-        if is_send_mailer {
-            for key in keys {
-                let found = self.database.subscriber(&key);
-                let answered = found.map(|found| answer(found, is_listed));
-                facts.subscribers.push(answered);
-            }
-        } else {
-            facts.subscribers = self.answer_many(keys);
-        }
-        let has_list = |list: Cow<'_, str>| self.database.has_list(&list);
-        facts.lists.extend(questions.lists().map(has_list));
     }
 
     /// Which subscribers have these addresses; the emails go to the addresses as sent.
@@ -151,7 +196,11 @@ impl DatabaseHost<'_> {
     fn is_listed(&self, address: &str) -> bool {
         let at = address.bytes().rposition(|byte| byte == b'@');
         let domain = at.and_then(|at| address.get(at + 1..)).unwrap_or_default();
-        franking::text::domain::walk(domain).any(|name| self.database.is_blacklisted(&name))
+        franking::text::domain::walk(domain).any(|name| self.is_blacklisted(&name))
+    }
+
+    fn is_blacklisted(&self, domain: &str) -> bool {
+        self.database.is_blacklisted(self.database.hashed(domain))
     }
 }
 
@@ -168,7 +217,7 @@ impl Host for DatabaseHost<'_> {
     type Error = std::convert::Infallible;
 
     fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error> {
-        self.account = self.database.account(key);
+        self.account = self.database.account(self.database.hashed(key));
         Ok(self.account.map(|account| Account {
             blocked: account.blocked,
             expired: account.expired,

@@ -59,7 +59,7 @@ impl<L: Links> Contender for Peer<'_, L> {
 /// The account of `key`, or the code that says why nothing is sent for it.
 fn authenticate<'a>(database: &'a Database, key: Option<&str>) -> Result<&'a AccountRow, u16> {
     let key = key.ok_or(402_u16)?;
-    let account = database.account(key).ok_or(403_u16)?;
+    let account = database.account(database.hashed(key)).ok_or(403_u16)?;
     match account {
         AccountRow { blocked: true, .. } => Err(404),
         AccountRow { expired: true, .. } => Err(405),
@@ -94,7 +94,7 @@ fn domain(address: &str) -> &str {
 fn is_blacklisted(database: &Database, domain: &str) -> bool {
     let mut name = domain;
     loop {
-        if database.is_blacklisted(name) {
+        if database.is_blacklisted(database.hashed(name)) {
             return true;
         }
         match name.split_once('.') {

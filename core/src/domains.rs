@@ -198,10 +198,10 @@ impl Domains {
 /// Where the parent of the name at `at` starts; none of a name of two labels or fewer.
 #[inline]
 fn parent_at(text: &[u8], at: usize) -> Option<usize> {
-    let dot = memchr::memchr(b'.', text.get(at..)?)?;
-    let parent = at.saturating_add(dot).saturating_add(1);
-    memchr::memchr(b'.', text.get(parent..)?)?;
-    Some(parent)
+    // Labels are short.
+    let dot = |at: usize| text.get(at..)?.iter().position(|byte| *byte == b'.');
+    let parent = at.saturating_add(dot(at)?).saturating_add(1);
+    dot(parent).map(|_| parent)
 }
 
 fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {

@@ -138,7 +138,12 @@ impl Subscribers {
             self.ends.reserve(self.ids.capacity());
         }
         self.ends.resize(row, self.end());
-        self.emails.push_str(email);
+        if self.emails.is_empty() {
+            // The only one, mostly: quicker than to grow.
+            self.emails = email.into();
+        } else {
+            self.emails.push_str(email);
+        }
     }
 
     fn end(&self) -> u32 {

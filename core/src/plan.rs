@@ -171,8 +171,8 @@ impl<'c> Plan<'c> {
     #[must_use]
     pub fn debit(&self) -> Debit {
         let known = self.view.known;
-        let subscriber = match (self.send_mailer(), &known.selection.parts) {
-            (Some(facts), _) => usize::from(facts.subscriber.is_none()),
+        let subscriber = match (self.view.send_mailer(), &known.selection.parts) {
+            (Some(check), _) => usize::from(!self.view.is_matched(&check)),
             // Every distinct address is used: what is created is what was not found.
             (None, None) => known.facts.subscribers.none_count(),
             (None, Some(_)) => self.create().count(),

@@ -68,7 +68,8 @@ pub(super) fn decide(database: &Database, links: &impl Links, body: &[u8]) -> Re
 /// How many subscribers the call creates: an unknown address counts once, in however many requests it is.
 fn created(database: &Database, contents: &[Content]) -> u64 {
     let recipients = contents.iter().flat_map(|content| &content.recipients);
-    let unknown = recipients.filter(|address| database.subscriber(address).is_none());
+    let unknown =
+        recipients.filter(|address| database.subscriber(database.hashed(address)).is_none());
     unknown.collect::<HashSet<_>>().len() as u64
 }
 
@@ -175,12 +176,12 @@ fn facts(database: &Database, account: &AccountRow, content: &Content) -> Result
     {
         return Err(416);
     }
-    if !account.has_sender(sender) {
+    if !account.has_sender(database.hashed(sender)) {
         return Err(420);
     }
     let mut unknown = 0;
     for address in recipients {
-        match database.subscriber(address) {
+        match database.subscriber(database.hashed(address)) {
             Some(subscriber) if subscriber.inactive => return Err(443),
             Some(_) => {}
             None => unknown += 1,

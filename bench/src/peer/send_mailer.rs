@@ -23,10 +23,10 @@ pub(super) fn decide(database: &Database, body: &[u8]) -> Result<(), u16> {
     let account = authenticate(database, given(call.api_key.as_ref()))?;
     let content = content(&call)?;
 
-    let mailer = database.mailer(content.mailer);
+    let mailer = database.mailer(database.hashed(content.mailer));
     let subscriber = match &content.recipient {
-        Recipient::Id(id) => database.subscriber_by_id(*id),
-        Recipient::Address(address) => database.subscriber(address),
+        Recipient::Id(id) => database.subscriber_by_id(database.hashed(*id)),
+        Recipient::Address(address) => database.subscriber(database.hashed(address)),
     };
     let sender = content
         .sender
@@ -54,9 +54,10 @@ pub(super) fn decide(database: &Database, body: &[u8]) -> Result<(), u16> {
     let list = given(call.list_name.as_ref()).unwrap_or("RealTime_Via_API");
     let sender_is_unknown = content
         .sender
-        .is_some_and(|sender| !account.has_sender(&sender));
-    let list_is_unknown =
-        subscriber.is_none() && list != "RealTime_Via_API" && !database.has_list(list);
+        .is_some_and(|sender| !account.has_sender(database.hashed(&sender)));
+    let list_is_unknown = subscriber.is_none()
+        && list != "RealTime_Via_API"
+        && !database.has_list(database.hashed(list));
     if sender_is_unknown || mailer.is_none() || list_is_unknown {
         return Err(442);
     }

@@ -88,6 +88,15 @@ impl<'c> View<'c> {
         }
     }
 
+    /// Whether [`View::matched`] is one.
+    pub(crate) fn is_matched(&self, check: &SendMailerCheck<'_>) -> bool {
+        if check.is_by_id() {
+            self.known.facts.subscriber_ids.id(0).is_some()
+        } else {
+            self.known.facts.subscribers.id(0).is_some()
+        }
+    }
+
     /// Whether anything is listed for the role.
     fn is_any_listed(&self, role: Roles) -> bool {
         self.known.selection.listed.roles.contains(role)

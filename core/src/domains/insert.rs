@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{Domains, FEW, MAX_PARENT, Roles, parent_at, room};
+use super::{Domains, FEW, MANY, MAX_PARENT, Roles, parent_at, room};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -218,13 +218,10 @@ impl Domains {
         };
         chain.set_count(count);
         let number = self.roles.len();
-        if let Some(more) = room(self.chains.len(), self.chains.capacity(), 1) {
-            self.chains.reserve_exact(more);
+        if number >= MANY {
+            self.make_room(count as usize);
         }
         self.chains.push(chain);
-        if let Some(more) = room(number, self.roles.capacity(), count as usize) {
-            self.roles.reserve_exact(more);
-        }
         match chain.count() {
             1 => self.roles.push(roles),
             count => self
@@ -237,6 +234,17 @@ impl Domains {
             } else {
                 remember(&mut self.recent, chain, narrow(number), name);
             }
+        }
+    }
+
+    /// Makes room among many names for a chain of `count`.
+    #[cold]
+    fn make_room(&mut self, count: usize) {
+        if let Some(more) = room(self.chains.len(), self.chains.capacity(), 1) {
+            self.chains.reserve_exact(more);
+        }
+        if let Some(more) = room(self.roles.len(), self.roles.capacity(), count) {
+            self.roles.reserve_exact(more);
         }
     }
 

@@ -31,6 +31,7 @@ pub(crate) fn write(
         }
         (AnswerStatus::Meaning | AnswerStatus::Place, _) => Cow::Borrowed(meaning()),
     };
+    let status = between_quotes(status);
     let (code_name, status_name, id_name, id_end) = match policy.answer_values() {
         AnswerValues::Strings => (
             "{\"code\":\"",
@@ -40,16 +41,21 @@ pub(crate) fn write(
         ),
         AnswerValues::Numbers => ("{\"code\":", ",\"status\":\"", "\",\"transactionId\":", "}"),
     };
-    let (mut code_digits, mut id_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
-    let code = code_digits.format(code.number());
-    let status = between_quotes(status);
+    // More than the rest of it is long.
+    let mut answer = String::with_capacity(status.len().saturating_add(80));
+    answer.push_str(code_name);
+    answer.push_str(itoa::Buffer::new().format(code.number()));
+    answer.push_str(status_name);
+    answer.push_str(&status);
     match transaction_id {
         Some(id) => {
-            let id = id_digits.format(id);
-            [code_name, code, status_name, &status, id_name, id, id_end].concat()
+            answer.push_str(id_name);
+            answer.push_str(itoa::Buffer::new().format(id));
+            answer.push_str(id_end);
         }
-        None => [code_name, code, status_name, &status, "\"}"].concat(),
+        None => answer.push_str("\"}"),
     }
+    answer
 }
 
 /// A text as it stands between the quotes of a JSON string.

@@ -46,7 +46,7 @@ impl RequestBody {
             request.value = reader.value(open, repeats)?;
             return Ok(request);
         }
-        read_object::<RequestField>(
+        read_object::<RequestField, false>(
             reader,
             open,
             repeats,
@@ -70,7 +70,7 @@ impl HttpSendMailBody {
         let mut repeats = Repeats::default();
         let mut entries = Vec::new();
         let mut count = 0;
-        read_object::<HttpSendMailField>(
+        read_object::<HttpSendMailField, false>(
             &mut reader,
             0,
             &mut repeats,

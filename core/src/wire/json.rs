@@ -4,6 +4,7 @@
 //! surrogates. It builds no tree: what it meets is a [`Value`], a kind and a place in the body.
 
 mod error;
+mod marks;
 mod members;
 mod plain;
 mod text;
@@ -16,9 +17,10 @@ use super::field::{Field, NAME_CHUNK};
 use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
+pub(crate) use marks::Marks;
 use plain::end_of_plain;
 use text::hex_unit;
-pub(crate) use text::{Characters, unescape, unescape_into};
+pub(crate) use text::{Characters, UNESCAPE_ROOM, unescape, unescape_to};
 pub(crate) use value::{Shape, Value};
 
 /// The most objects and arrays that may be open at once, the body's own object included.

@@ -35,9 +35,27 @@ impl Lanes {
     /// nor those above 0x7F, which as signed numbers are less than any of ASCII. With one bit turned, a quote comes right
     /// behind the control characters, and they stay what they are.
     #[inline]
-    fn plain_ascii(self) -> u32 {
+    fn is_plain_ascii(self) -> i8x16 {
         let turned = self.0 ^ i8x16::splat(2);
-        bits(turned.cmp_gt(i8x16::splat(0x20)) & !self.is(b'\\'))
+        turned.cmp_gt(i8x16::splat(0x20)) & !self.is(b'\\')
+    }
+
+    /// Their bits.
+    #[inline]
+    fn plain_ascii(self) -> u32 {
+        bits(self.is_plain_ascii())
+    }
+
+    /// Which bytes are not ASCII.
+    #[inline]
+    fn no_ascii(self) -> u32 {
+        bits(self.0)
+    }
+
+    /// Which bytes cannot stand as they are in a JSON string of UTF-8.
+    #[inline]
+    pub(super) fn no_text(self) -> u32 {
+        ALL_LANES ^ (self.plain_ascii() | self.no_ascii())
     }
 }
 
@@ -47,9 +65,46 @@ pub(super) const BLOCK: usize = u64::BITS as usize;
 /// Which bytes of a block cannot stand as they are in a JSON string, or are not ASCII.
 #[inline]
 pub(super) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
+    !of_block(block, Lanes::plain_ascii)
+}
+
+/// [`no_plain_ascii`], and whether they all are quotes.
+#[inline]
+pub(super) fn quotes_if_all(block: &[u8; BLOCK]) -> (u64, bool) {
     let (parts, _) = block.as_chunks::<LANES>();
-    !parts.iter().rev().fold(0, |bits, part| {
-        bits << LANES | u64::from(Lanes::of(part).plain_ascii())
+    let mut others = i8x16::splat(0);
+    let found = parts.iter().rev().fold(0, |found, part| {
+        let lanes = Lanes::of(part);
+        let plain = lanes.is_plain_ascii();
+        others |= !(plain | lanes.is(b'"'));
+        found << LANES | u64::from(bits(plain))
+    });
+    (!found, bits(others) == 0)
+}
+
+/// Which bytes of a block are quotes.
+#[inline]
+pub(super) fn quotes(block: &[u8; BLOCK]) -> u64 {
+    of_block(block, |lanes| bits(lanes.is(b'"')))
+}
+
+/// Which bytes of a block are backslashes.
+#[inline]
+pub(super) fn backslashes(block: &[u8; BLOCK]) -> u64 {
+    of_block(block, |lanes| bits(lanes.is(b'\\')))
+}
+
+/// Which bytes of a block are not ASCII.
+#[inline]
+pub(super) fn no_ascii(block: &[u8; BLOCK]) -> u64 {
+    of_block(block, Lanes::no_ascii)
+}
+
+#[inline]
+fn of_block(block: &[u8; BLOCK], ask: impl Fn(Lanes) -> u32) -> u64 {
+    let (parts, _) = block.as_chunks::<LANES>();
+    parts.iter().rev().fold(0, |found, part| {
+        found << LANES | u64::from(ask(Lanes::of(part)))
     })
 }
 
@@ -80,6 +135,15 @@ mod tests {
                 block[at + 2 * LANES] = byte;
                 let in_block = u64::from(bit(!is_plain)) << (2 * LANES);
                 assert_eq!(no_plain_ascii(&block), in_block, "{byte} {at}");
+                let is_quote = byte == b'"';
+                let all = (in_block, is_plain || is_quote);
+                assert_eq!(quotes_if_all(&block), all, "{byte} {at}");
+                let of = |is: bool| if is { 1 << (at + 2 * LANES) } else { 0 };
+                assert_eq!(quotes(&block), of(is_quote), "{byte} {at}");
+                assert_eq!(backslashes(&block), of(byte == b'\\'), "{byte} {at}");
+                assert_eq!(no_ascii(&block), of(byte > 0x7f), "{byte} {at}");
+                let is_text = is_plain || byte > 0x7f;
+                assert_eq!(lanes.no_text(), bit(!is_text), "{byte} {at}");
                 let different = bit(byte != b'a');
                 assert_eq!(
                     lanes.same(&[b'a'; LANES]),

@@ -1,7 +1,7 @@
 //! Reading the members of an object whose fields the interface defines.
 
 use super::field::Field;
-use super::json::{MAX_OPEN, Reader, Shape, SyntaxError, SyntaxReason, Value};
+use super::json::{MAX_OPEN, Marks, Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::repeats::Repeats;
 
 /// Which fields an object has, one bit each.
@@ -31,8 +31,9 @@ impl Seen {
 
 /// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
 ///
-/// `values` gets each field's first value that is not absent. `read` reads a field's value.
-pub(crate) fn read_object<'b, F: Field>(
+/// `values` gets each field's first value that is not absent. `read` reads a field's value. With `IS_UTF8` the body is
+/// UTF-8, and strings with escapes, of the fields that are noted as such, may still be ill-formed.
+pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     reader: &mut Reader<'b>,
     open: u32,
     repeats: &mut Repeats,
@@ -49,10 +50,11 @@ pub(crate) fn read_object<'b, F: Field>(
     let opened = repeats.open();
     let mut seen = Seen::default();
     let mut seen_twice: u64 = 0;
+    let mut marks = Marks::default();
     reader.take(b'{');
     let mut has_member = reader.first_member()?;
     while has_member {
-        if reader.plain_members::<F>(&mut seen, values) {
+        if reader.plain_members::<F, IS_UTF8>(&mut marks, &mut seen, values) {
             has_member = reader.next_member()?;
             continue;
         }

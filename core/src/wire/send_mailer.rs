@@ -5,8 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use memchr::memchr;
+use smallvec::SmallVec;
+
 use super::field::{Field as _, SendMailerField};
-use super::json::{Reader, Shape, SyntaxError, SyntaxReason, Value, unescape_into};
+use super::json::{Reader, Shape, SyntaxError, SyntaxReason, UNESCAPE_ROOM, Value, unescape_to};
 use super::object::{Seen, read_object};
 use super::repeats::Repeats;
 use super::value::{id, text};
@@ -24,7 +27,7 @@ pub(crate) struct SendMailerBody {
     /// be handed out as text when it was checked to be UTF-8, each time.
     text: String,
     /// Where in it each text that had escapes ends.
-    ends: Vec<u32>,
+    ends: SmallVec<[u16; 16]>,
     /// `mailerID`, if it is one.
     pub(crate) mailer: Option<u64>,
     pub(crate) seen: Seen,
@@ -47,13 +50,31 @@ impl Default for Values {
 impl SendMailerBody {
     /// Reads a body in one pass. To be called on an empty one, where it is to stay: it is large.
     pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
+        if let Ok(text) = simdutf8::basic::from_utf8(body) {
+            let read = self.read_members::<true>(body);
+            if read.is_ok() && self.keep_texts(text).is_some() {
+                self.from = Ordinary::read(self.get(SendMailerField::From), body);
+                self.email = Ordinary::read(self.get(SendMailerField::Email), body);
+                self.mailer = id(self.get(SendMailerField::MailerId), body);
+                return Ok(());
+            }
+            if memchr(b'\\', body).is_none() {
+                return read;
+            }
+        }
+        // What is wrong may have been passed over.
+        *self = Self::default();
+        self.read_members::<false>(body)
+    }
+
+    fn read_members<const IS_UTF8: bool>(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         let mut reader = Reader::new(body)?;
         let start = reader.position();
         if reader.peek() != Some(b'{') {
             return Err(not_object(reader));
         }
         let mut repeats = Repeats::default();
-        self.seen = read_object::<SendMailerField>(
+        self.seen = read_object::<SendMailerField, IS_UTF8>(
             &mut reader,
             0,
             &mut repeats,
@@ -63,39 +84,45 @@ impl SendMailerBody {
         self.object = reader.read_container(Shape::Object, start);
         reader.finish()?;
         self.repeats = repeats.finish();
-        self.from = Ordinary::read(self.get(SendMailerField::From), body);
-        self.email = Ordinary::read(self.get(SendMailerField::Email), body);
-        self.mailer = id(self.get(SendMailerField::MailerId), body);
-        if body.len() <= SHORT {
-            self.keep_texts(body);
-        }
         Ok(())
     }
 
-    /// Keeps the body as text, and its unescaped texts.
-    fn keep_texts(&mut self, body: &[u8]) {
-        if self.seen.escaped == 0 {
-            let text = simdutf8::basic::from_utf8(body);
-            self.text = text.unwrap_or_default().into();
-            return;
+    /// Keeps the body as text, and its unescaped texts; of a long one nothing. `None` if escapes are not as they should be.
+    fn keep_texts(&mut self, body: &str) -> Option<()> {
+        if body.len() > SHORT {
+            let mut escaped = ones(self.seen.escaped).map(|index| self.at(index));
+            let is_good = |value: Value| {
+                let mut reader = Reader::at(body.as_bytes(), value.span().start);
+                reader.value(0, &mut Repeats::default()).is_ok()
+            };
+            return escaped.all(is_good).then_some(());
         }
+        if self.seen.escaped == 0 {
+            self.text = body.into();
+            return Some(());
+        }
+        self.keep_escaped(body)
+    }
+
+    fn keep_escaped(&mut self, body: &str) -> Option<()> {
+        /// Most have less.
+        const FEW: usize = 512;
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
-        let room = escaped.clone().map(length).sum::<usize>();
-        let mut text = Vec::with_capacity(body.len().saturating_add(room));
-        text.extend_from_slice(body);
+        let room = escaped.clone().map(length).sum::<usize>() + UNESCAPE_ROOM;
+        let mut texts = SmallVec::<[u8; FEW]>::from_elem(0, room);
+        let mut end = 0;
         for index in escaped {
             let value = self.values.0.get_mut(index);
             if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
-                unescape_into(&mut text, body.get(value.content()).unwrap_or_default());
-                if self.ends.is_empty() {
-                    self.ends.reserve(SendMailerField::COUNT);
-                }
-                self.ends.push(text.len() as u32);
+                end = unescape_to(&mut texts, end, body.as_bytes(), value.content())?;
+                self.ends.push(body.len().wrapping_add(end) as u16);
                 value.set_unescaped(self.ends.len() as u16);
             }
         }
-        self.text = String::from_utf8(text).unwrap_or_default();
+        let texts = simdutf8::basic::from_utf8(texts.get(..end)?).ok()?;
+        self.text = [body, texts].concat();
+        Some(())
     }
 
     /// The body as text; nothing of a long one.
@@ -120,8 +147,8 @@ impl SendMailerBody {
         let before = number
             .checked_sub(1)
             .and_then(|before| self.ends.get(before));
-        let start = before.map_or(body.len(), |end| *end as usize);
-        let end = *self.ends.get(number)? as usize;
+        let start = before.map_or(body.len(), |end| usize::from(*end));
+        let end = usize::from(*self.ends.get(number)?);
         self.text.get(start..end).map(Cow::Borrowed)
     }
 

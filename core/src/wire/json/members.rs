@@ -1,24 +1,29 @@
 //! The members of an object, read quickly where they are written as most programs write them.
 
+use super::marks::Marks;
 use super::{Reader, Shape, Value};
 use crate::wire::field::{Field, NAME_CHUNK};
-use crate::wire::lanes::{BLOCK, no_plain_ascii};
 use crate::wire::object::Seen;
 
 impl Reader<'_> {
     /// From the opening quote of a member's name on: reads members as most are, and gives whether it stopped behind a
     /// value, or else before a member that is none of these. They are fields, not `seen` before, written without white
-    /// space but for one behind a colon or a comma, and their value is no object or array, most quickly a string of
-    /// ASCII without escapes.
-    pub(crate) fn plain_members<F: Field>(
+    /// space but for one behind a colon or a comma, and their value is no object or array, most quickly a short string.
+    ///
+    /// With `IS_UTF8` the body is UTF-8, and strings with escapes are taken for well-formed: their fields are noted in
+    /// `seen`, and whoever goes on has to look.
+    pub(crate) fn plain_members<F: Field, const IS_UTF8: bool>(
         &mut self,
+        marks: &mut Marks,
         seen: &mut Seen,
         values: &mut [Value],
     ) -> bool {
-        match self.members::<F, 0>(seen, values) {
+        match self.members::<F, IS_UTF8, 0>(marks, seen, values) {
             Stopped::BehindValue => true,
             Stopped::BeforeMember => false,
-            Stopped::BeforeSpaced => self.members::<F, 1>(seen, values) == Stopped::BehindValue,
+            Stopped::BeforeSpaced => {
+                self.members::<F, IS_UTF8, 1>(marks, seen, values) == Stopped::BehindValue
+            }
         }
     }
 
@@ -26,20 +31,26 @@ impl Reader<'_> {
     ///
     /// A function of its own: what it needs for each member fits in registers.
     #[inline(never)]
-    fn members<F: Field, const SPACES: u32>(
+    fn members<F: Field, const IS_UTF8: bool, const SPACES: u32>(
         &mut self,
+        marks: &mut Marks,
         seen: &mut Seen,
         values: &mut [Value],
     ) -> Stopped {
         let bytes = self.bytes;
-        let mut words = [0; WORDS];
-        let mut stops = Stops::from(bytes, narrow(self.at), &mut words);
-        let mut open = stops.next(bytes, &mut words);
-        let mut fields = seen.fields;
+        let mut open = narrow(self.at);
+        let (mut fields, mut escaped) = (seen.fields, seen.escaped);
         let stopped = loop {
-            // What is next was found to be a quote.
-            let close = stops.next(bytes, &mut words);
-            let length = close.wrapping_sub(open);
+            let Some(marked) = marks.from(open) else {
+                marks.look::<IS_UTF8>(bytes, open);
+                continue;
+            };
+            // The name's quotes and the text's, of which the first is here.
+            let to_name = without_lowest(marked.quotes);
+            let to_text = without_lowest(to_name);
+            let to_end = without_lowest(to_text);
+            let length = to_name.trailing_zeros();
+            let close = open.wrapping_add(length);
             let last;
             let chunk = match chunk_at(bytes, open) {
                 Some(chunk) => chunk,
@@ -48,8 +59,7 @@ impl Reader<'_> {
                     &last
                 }
             };
-            let found = F::find_quoted(chunk, length);
-            let Some((field, is_alias)) = found else {
+            let Some((field, is_alias)) = F::find_quoted(chunk, length) else {
                 break Stopped::BeforeMember;
             };
             // A field that was there before has a shape.
@@ -57,80 +67,44 @@ impl Reader<'_> {
             let Some(slot) = slot.filter(|slot| !slot.is_there()) else {
                 break Stopped::BeforeMember;
             };
-            let value = if is_before_text::<SPACES>(bytes, close) {
-                stops.next(bytes, &mut words);
-                let last = stops.next(bytes, &mut words);
+            let is_other = marked.others & below_lowest(to_end) != 0;
+            if to_end != 0 && is_before_text::<SPACES>(bytes, close) && (IS_UTF8 || !is_other) {
                 let start = close.wrapping_add(2 + SPACES);
+                let last = open.wrapping_add(to_end.trailing_zeros());
+                let end = last.wrapping_add(1);
+                slot.set_text(start, end, is_other, is_alias);
+                fields |= bit(field);
+                escaped |= if is_other { bit(field) } else { 0 };
+                open = end;
                 if is_before_member::<SPACES>(bytes, last) {
-                    slot.set_text(start, last.wrapping_add(1), is_alias);
-                    fields |= bit(field);
-                    open = stops.next(bytes, &mut words);
+                    open = end.wrapping_add(1 + SPACES);
                     continue;
                 }
-                self.other_text(start, last, stops, &mut words)
-                    .map(|(text, left)| {
-                        stops = left;
-                        text
-                    })
             } else {
-                match chunk_at(bytes, close) {
+                let value = match chunk_at(bytes, close) {
                     Some([_, b':', b' ']) if SPACES == 0 => break Stopped::BeforeSpaced,
                     Some([_, b':', _]) => self.other_scalar(close as usize + 2),
                     _ => None,
-                }
-            };
-            let Some(value) = value else {
-                break Stopped::BeforeMember;
-            };
-            *slot = value;
-            slot.is_alias = is_alias;
-            fields |= bit(field);
-            seen.note(bit(field), value);
-            open = narrow(value.span().end);
+                };
+                let Some(value) = value else {
+                    break Stopped::BeforeMember;
+                };
+                *slot = value;
+                slot.is_alias = is_alias;
+                fields |= bit(field);
+                seen.escaped = escaped;
+                seen.note(bit(field), value);
+                escaped = seen.escaped;
+                open = narrow(value.span().end);
+            }
             let Some(quote) = next_name(bytes, open) else {
                 break Stopped::BehindValue;
             };
-            stops.skip_to(quote, bytes, &mut words);
-            open = stops.next(bytes, &mut words);
+            open = quote;
         };
-        seen.fields = fields;
+        (seen.fields, seen.escaped) = (fields, escaped);
         self.at = open as usize;
         stopped
-    }
-
-    /// A text that may hold escapes or more than ASCII, from its quote at `start` on; `stop` is the first stop in it or its
-    /// end, and `stops` are those behind. `None` when something is wrong with it, which is found again by whoever goes on
-    /// from here.
-    #[inline(never)]
-    fn other_text(
-        &self,
-        start: u32,
-        stop: u32,
-        mut stops: Stops,
-        words: &mut [u64; WORDS],
-    ) -> Option<(Value, Stops)> {
-        let (mut stop, mut is_escaped, mut is_ascii) = (stop, false, true);
-        loop {
-            match self.bytes.get(stop as usize)? {
-                b'"' => break,
-                b'\\' => {
-                    let mut reader = Self::at(self.bytes, stop as usize);
-                    reader.escape().ok()?;
-                    stops.skip_to(narrow(reader.at), self.bytes, words);
-                    is_escaped = true;
-                }
-                0x80.. => is_ascii = false,
-                _ => return None,
-            }
-            stop = stops.next(self.bytes, words);
-        }
-        let (start, end) = (start as usize, stop as usize);
-        let raw = self.bytes.get(start + 1..end)?;
-        if !is_ascii {
-            core::str::from_utf8(raw).ok()?;
-        }
-        let text = Value::new(Shape::of_string(raw, is_escaped), start, end + 1);
-        Some((text, stops))
     }
 
     /// A value after a colon, white space in between, if it is no object or array.
@@ -157,24 +131,50 @@ enum Stopped {
     BeforeSpaced,
 }
 
-/// Whether behind a name's closing quote a text begins, written with so many spaces; what is first in it is mostly a
-/// letter or a digit. If so, its quote is the next stop.
+/// Four bytes as a number.
+#[inline]
+fn four(bytes: &[u8], at: u32) -> Option<u32> {
+    chunk_at(bytes, at).map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+/// Whether behind a name's closing quote a text begins, written with so many spaces, whose first byte shows that it is
+/// not blank. If so, its quote is the next.
 #[inline]
 fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
-    if SPACES == 0 {
-        matches!(chunk_at(bytes, close), Some([_, b':', b'"', first]) if *first > b'"')
+    let (found, first) = if SPACES == 0 {
+        let found = four(bytes, close);
+        let first = found.map(|found| found >> 24);
+        (found.map(|found| found << 8 | 0x20), first)
     } else {
-        matches!(chunk_at(bytes, close), Some([_, b':', b' ', b'"', first]) if *first > b'"')
-    }
+        let first = bytes.get(close as usize + 4).copied().map(u32::from);
+        (four(bytes, close), first)
+    };
+    let awaited = if SPACES == 0 { b" \":\"" } else { b"\": \"" };
+    found == Some(u32::from_le_bytes(*awaited))
+        && first
+            .and_then(|first| FIRST_OF_TEXT.get(first as usize))
+            .is_some_and(|is| *is)
 }
+
+/// The bytes with which no white space begins (Unicode White_Space, as UTF-8), nor an escape or the end of the text.
+const FIRST_OF_TEXT: [bool; 256] = {
+    let mut firsts = [false; 256];
+    let mut byte = 0_usize;
+    while let (Some((_, [first, ..])), true) = (firsts.split_at_mut_checked(byte), byte < 256) {
+        *first = !matches!(byte as u8, 0..=b'"' | b'\\' | 0x7f..=0xc2 | 0xe1..=0xe3);
+        byte += 1;
+    }
+    firsts
+};
 
 /// Whether here a text ends and another member's name follows, written with so many spaces.
 #[inline]
 fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
+    let found = four(bytes, last);
     if SPACES == 0 {
-        matches!(chunk_at(bytes, last), Some(b"\",\""))
+        found.map(|found| found << 8 | 0x20) == Some(u32::from_le_bytes(*b" \",\""))
     } else {
-        matches!(chunk_at(bytes, last), Some(b"\", \""))
+        found == Some(u32::from_le_bytes(*b"\", \""))
     }
 }
 
@@ -186,6 +186,18 @@ fn next_name(bytes: &[u8], end: u32) -> Option<u32> {
         [b',', b' ', b'"'] => Some(end.wrapping_add(2)),
         _ => None,
     }
+}
+
+/// Without its lowest bit.
+#[inline]
+fn without_lowest(bits: u64) -> u64 {
+    bits & bits.wrapping_sub(1)
+}
+
+/// The bits below the lowest of these; all when there is none.
+#[inline]
+fn below_lowest(bits: u64) -> u64 {
+    !bits & bits.wrapping_sub(1)
 }
 
 /// Offsets fit: the reader refuses bodies that are longer.
@@ -216,101 +228,4 @@ fn last_chunk(bytes: &[u8], at: u32) -> [u8; NAME_CHUNK] {
         *to = *from;
     }
     chunk
-}
-
-/// As many blocks are looked at together.
-const WORDS: usize = 8;
-
-/// The bytes that cannot stand as they are in a string or are not ASCII: quotes, mostly.
-///
-/// They are looked for in blocks, several at a time, whatever they turn out to be: the processor need not know where one
-/// member ends to find the next ones. The bits of the blocks are kept by whoever reads, apart from what changes with
-/// every stop, so that this stays in registers.
-#[derive(Clone, Copy)]
-struct Stops {
-    /// Where the block is, and those of its stops that are still to come.
-    block: u32,
-    bits: u64,
-    /// Which of the words are the bits of the next block.
-    next: usize,
-}
-
-impl Stops {
-    #[inline]
-    fn from(bytes: &[u8], at: u32, words: &mut [u64; WORDS]) -> Self {
-        look(bytes, at, words);
-        let [bits, ..] = *words;
-        Self {
-            block: at,
-            bits,
-            next: 1,
-        }
-    }
-
-    /// The next one, or the end of the bytes or behind it.
-    #[inline]
-    fn next(&mut self, bytes: &[u8], words: &mut [u64; WORDS]) -> u32 {
-        while self.bits == 0 {
-            self.block = self.block.wrapping_add(BLOCK as u32);
-            match words.get(self.next) {
-                Some(bits) => {
-                    self.bits = *bits;
-                    self.next = self.next.wrapping_add(1);
-                }
-                None => *self = Self::from(bytes, self.block, words),
-            }
-        }
-        let at = self.block.wrapping_add(self.bits.trailing_zeros());
-        self.bits &= self.bits.wrapping_sub(1);
-        at
-    }
-
-    /// Passes over what stands before `at`.
-    #[inline]
-    fn skip_to(&mut self, at: u32, bytes: &[u8], words: &mut [u64; WORDS]) {
-        let ahead = at.wrapping_sub(self.block);
-        let blocks = ahead as usize / BLOCK;
-        if let Some(index) = blocks.checked_sub(1) {
-            let next = self.next.wrapping_add(index);
-            let Some(bits) = words.get(next) else {
-                *self = Self::from(bytes, at, words);
-                return;
-            };
-            self.block = self.block.wrapping_add((blocks * BLOCK) as u32);
-            self.bits = *bits;
-            self.next = next.wrapping_add(1);
-        }
-        self.bits &= u64::MAX << (ahead as usize % BLOCK);
-    }
-}
-
-/// The stops of the blocks from `at` on, up to the first that is not whole.
-#[inline(never)]
-fn look(bytes: &[u8], at: u32, words: &mut [u64; WORDS]) {
-    let (blocks, _) = bytes.get(at as usize..).unwrap_or_default().as_chunks();
-    for (word, block) in words.iter_mut().zip(blocks) {
-        *word = no_plain_ascii(block);
-    }
-    if let Some(word) = words.get_mut(blocks.len()) {
-        *word = last_stops(bytes, at as usize + blocks.len() * BLOCK);
-    }
-}
-
-/// Those of the bytes that are left when they are no whole block. What is behind them counts as stops.
-#[inline(never)]
-fn last_stops(bytes: &[u8], at: usize) -> u64 {
-    let left = bytes.len().saturating_sub(at).min(BLOCK);
-    let behind = u64::MAX.checked_shl(left as u32).unwrap_or_default();
-    if let Some(block) = bytes.last_chunk() {
-        let passed = BLOCK.saturating_sub(left) as u32;
-        return no_plain_ascii(block)
-            .checked_shr(passed)
-            .unwrap_or_default()
-            | behind;
-    }
-    let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(bytes.get(at..).unwrap_or_default()) {
-        *to = *from;
-    }
-    no_plain_ascii(&block)
 }

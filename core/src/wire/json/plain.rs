@@ -1,5 +1,7 @@
 //! How far a string goes on without a byte that matters, eight bytes at a time.
 
+use crate::wire::lanes::{no_ascii, no_plain_ascii};
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 const BACKSLASHES: u64 = ONES * b'\\' as u64;
@@ -59,7 +61,7 @@ fn end_in_words(
 #[inline(never)]
 fn end_of_long_plain(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
     let mut is_ascii = seen & HIGHS == 0;
-    let at = skip_plain_chunks(bytes, at, &mut is_ascii);
+    let at = skip_plain_blocks(bytes, at, &mut is_ascii);
     let seen = if is_ascii { 0 } else { HIGHS };
     end_in_words(bytes, at, seen, usize::MAX)
         .unwrap_or_else(|(at, seen)| end_of_plain_by_bytes(bytes, at, seen))
@@ -79,22 +81,21 @@ fn end_of_plain_by_bytes(bytes: &[u8], at: usize, seen: u64) -> (usize, bool) {
     (at, is_ascii)
 }
 
-/// Skips whole chunks without a quote, backslash or control character. Written so that it becomes vector code.
-fn skip_plain_chunks(bytes: &[u8], at: usize, is_ascii: &mut bool) -> usize {
-    let (chunks, _) = bytes.get(at..).unwrap_or_default().as_chunks::<64>();
+/// Skips whole blocks without a quote, backslash or control character.
+fn skip_plain_blocks(bytes: &[u8], at: usize, is_ascii: &mut bool) -> usize {
+    let (blocks, _) = bytes.get(at..).unwrap_or_default().as_chunks();
     let mut skipped = 0_usize;
-    for chunk in chunks {
-        let mut stop = 0_u8;
-        let mut high = 0_u8;
-        for byte in chunk {
-            stop |= u8::from(*byte == b'"') | u8::from(*byte == b'\\') | u8::from(*byte < 0x20);
-            high |= byte;
+    for block in blocks {
+        let found = no_plain_ascii(block);
+        // Most have none, nor what is not ASCII.
+        if found != 0 {
+            let high = no_ascii(block);
+            if found != high {
+                break;
+            }
+            *is_ascii = false;
         }
-        if stop != 0 {
-            break;
-        }
-        *is_ascii &= high < 0x80;
-        skipped = skipped.saturating_add(chunk.len());
+        skipped = skipped.saturating_add(block.len());
     }
     at.saturating_add(skipped)
 }

@@ -65,10 +65,14 @@ impl Value {
         }
     }
 
-    /// Makes it a string of ASCII without escapes that is not blank.
+    /// Makes it a string that is not blank.
     #[inline]
-    pub(super) fn set_text(&mut self, start: u32, end: u32, is_alias: bool) {
-        self.shape = Shape::Text;
+    pub(super) fn set_text(&mut self, start: u32, end: u32, is_escaped: bool, is_alias: bool) {
+        self.shape = if is_escaped {
+            Shape::Escaped
+        } else {
+            Shape::Text
+        };
         self.is_alias = is_alias;
         self.start = start;
         self.end = end;

@@ -1,0 +1,180 @@
+//! Where the quotes of a body are, and the other bytes that matter in strings, a bit each.
+//!
+//! They are looked for in several blocks at once, whatever they turn out to be: the processor need not know where one
+//! member ends to find the next ones.
+
+use crate::wire::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, quotes_if_all};
+
+/// As many blocks are looked at together.
+const BLOCKS: usize = 12;
+
+/// Those of some blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks {
+    /// Where the first block begins.
+    start: u32,
+    blocks: [Marked; BLOCKS],
+}
+
+/// Those of one block, or of as many bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Marked {
+    /// The quotes that begin or end a string.
+    pub(super) quotes: u64,
+    /// The bytes in strings that are no text as they are, and quotes that are escaped aside: backslashes, control
+    /// characters, and what is not ASCII if that was not checked before.
+    pub(super) others: u64,
+}
+
+impl Default for Marks {
+    /// Of nothing yet.
+    fn default() -> Self {
+        Self {
+            // No body is as long.
+            start: u32::MAX / 2,
+            blocks: [Marked::default(); BLOCKS],
+        }
+    }
+}
+
+impl Marks {
+    /// Those of the sixty-four bytes from `at` on, if they were looked for.
+    #[inline]
+    pub(super) fn from(&self, at: u32) -> Option<Marked> {
+        let ahead = at.wrapping_sub(self.start) as usize;
+        let passed = ahead % BLOCK;
+        let index = ahead / BLOCK;
+        let [first, second] = self.blocks.get(index..index + 2)?.first_chunk()?;
+        // The second shift, of up to sixty-four bits, is made of two.
+        let join = |first: u64, second: u64| first >> passed | second << 1 << (BLOCK - 1 - passed);
+        Some(Marked {
+            quotes: join(first.quotes, second.quotes),
+            others: join(first.others, second.others),
+        })
+    }
+
+    /// Looks for those from a quote at `at` on. `IS_UTF8`: that the body is UTF-8 was checked before.
+    #[inline(never)]
+    pub(super) fn look<const IS_UTF8: bool>(&mut self, bytes: &[u8], at: u32) {
+        self.start = at;
+        const FEW: u32 = 1;
+        let mut with_others = 0_u32;
+        let mut is_escaped = false;
+        let rest = bytes.get(at as usize..).unwrap_or_default();
+        let (blocks, left) = rest.as_chunks();
+        let mut marks = self.blocks.iter_mut();
+        for (marked, block) in marks.by_ref().zip(blocks) {
+            let (quotes, are_all) = quotes_if_all(block);
+            *marked = Marked { quotes, others: 0 };
+            // There are others in few blocks, or else in most: then the processor should not have to guess.
+            if !are_all || is_escaped || with_others > FEW {
+                *marked = closer::<IS_UTF8>(block, 0, &mut is_escaped);
+                with_others += 1;
+            }
+        }
+        for marked in marks {
+            *marked = Marked::default();
+        }
+        // Those of the bytes that are left are told in the block that ends with them.
+        if let (Some(marked), Some(block)) = (self.blocks.get_mut(blocks.len()), bytes.last_chunk())
+        {
+            let passed = BLOCK.saturating_sub(left.len());
+            if passed < BLOCK {
+                *marked = closer::<IS_UTF8>(block, passed, &mut is_escaped);
+            }
+        }
+    }
+}
+
+/// Those of a block without so many of its bytes, which were before.
+fn closer<const IS_UTF8: bool>(
+    block: &[u8; BLOCK],
+    passed: usize,
+    is_escaped: &mut bool,
+) -> Marked {
+    let quotes = quotes(block);
+    let no_text = if IS_UTF8 {
+        no_plain_ascii(block) & !no_ascii(block)
+    } else {
+        no_plain_ascii(block)
+    };
+    let escaped = behind_escapes(backslashes(block) >> passed, is_escaped);
+    Marked {
+        quotes: (quotes >> passed) & !escaped,
+        others: (no_text & !quotes) >> passed,
+    }
+}
+
+/// Which bytes stand behind an odd number of backslashes, and are no backslash themselves. `is_escaped` says so of the
+/// first byte, and then of the one behind the block.
+#[inline]
+fn behind_escapes(backslashes: u64, is_escaped: &mut bool) -> u64 {
+    const EVEN: u64 = u64::MAX / 3;
+    let first = u64::from(*is_escaped);
+    let backslashes = backslashes & !first;
+    let starts = backslashes & !(backslashes << 1);
+    // Adding a row's first bit to it moves that to the place behind the row. The row is odd when one of the two places is
+    // even and the other odd.
+    let from_even = backslashes.wrapping_add(starts & EVEN) & !backslashes;
+    let (from_odd, is_odd_at_end) = backslashes.overflowing_add(starts & !EVEN);
+    *is_escaped = is_odd_at_end;
+    from_even & !EVEN | from_odd & !backslashes & EVEN | first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Byte by byte: which quotes are not escaped, and which bytes are of the others.
+    fn expected(bytes: &[u8], is_utf8: bool) -> Vec<(bool, bool)> {
+        let mut is_escaped = false;
+        let tell = |byte: &u8| {
+            let was_escaped = core::mem::take(&mut is_escaped);
+            is_escaped = *byte == b'\\' && !was_escaped;
+            let is_other = matches!(byte, b'\\' | 0..0x20) || *byte > 0x7f && !is_utf8;
+            (*byte == b'"' && !was_escaped, is_other)
+        };
+        bytes.iter().map(tell).collect()
+    }
+
+    #[test]
+    fn the_marks_from_every_place_are_those_found_byte_by_byte() {
+        let mut state = 1_u64;
+        let mut random = move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize
+        };
+        for _ in 0..400 {
+            let length = BLOCK + random() % (BLOCKS * BLOCK);
+            let choices = [&b"a"[..], b"\"", b"\\", b"\\\\", b"\n", "\u{e9}".as_bytes()];
+            let few = 1 + random() % choices.len();
+            let mut bytes = Vec::new();
+            while bytes.len() < length {
+                bytes.extend_from_slice(choices[random() % few]);
+            }
+            for is_utf8 in [false, true] {
+                let start = bytes.iter().position(|byte| *byte != b'\\').unwrap_or(0) as u32;
+                let mut marks = Marks::default();
+                assert!(marks.from(start).is_none());
+                if is_utf8 {
+                    marks.look::<true>(&bytes, start);
+                } else {
+                    marks.look::<false>(&bytes, start);
+                }
+                let expected = expected(&bytes[start as usize..], is_utf8);
+                for at in 0..(BLOCKS - 1) * BLOCK {
+                    let marked = marks.from(start + at as u32).unwrap();
+                    for bit in 0..BLOCK {
+                        let (quote, other) = expected.get(at + bit).copied().unwrap_or_default();
+                        assert_eq!(marked.quotes >> bit & 1 == 1, quote, "{at} {bit}");
+                        assert_eq!(marked.others >> bit & 1 == 1, other, "{at} {bit}");
+                    }
+                }
+                assert!(marks.from(start + ((BLOCKS - 1) * BLOCK) as u32).is_none());
+            }
+        }
+    }
+}
