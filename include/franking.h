@@ -1323,71 +1323,6 @@ typedef struct {
 } franking_answers;
 
 /**
- * The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
- * until franking_call_single_plan is called again, or the call is answered or freed.
- */
-typedef struct {
-    /**
-     * sizeof(franking_single_plan).
-     */
-    size_t size;
-    /**
-     * The id of the stored email to send.
-     */
-    uint64_t mailer;
-    /**
-     * The id of the subscriber who gets it; 0: to be created, with the fields.
-     */
-    uint64_t subscriber;
-    /**
-     * The address to send to.
-     */
-    franking_text to;
-    /**
-     * The list to put a subscriber into that is created; data NULL: none is.
-     */
-    franking_text list;
-    /**
-     * The effective sender address.
-     */
-    franking_text from;
-    /**
-     * The effective sender name; data NULL: none.
-     */
-    franking_text from_name;
-    /**
-     * The caller's text for its own tracking; data NULL: none.
-     */
-    franking_text custom_field;
-    /**
-     * Not 0: opens are to be tracked.
-     */
-    uint8_t track_opens;
-    /**
-     * Not 0: clicks are to be tracked.
-     */
-    uint8_t track_clicks;
-    /**
-     * 0.
-     */
-    uint8_t reserved[6];
-} franking_single_plan;
-
-/**
- * A field of personalization, by its name in the interface: one row of a subscriber's fields.
- */
-typedef struct {
-    /**
-     * The name, such as firstName. Lives forever.
-     */
-    franking_text name;
-    /**
-     * The value; of an update, an empty one clears the field.
-     */
-    franking_text value;
-} franking_field;
-
-/**
  * The credits that a plan costs. Start from FRANKING_DEBIT_INIT.
  */
 typedef struct {
@@ -1423,6 +1358,20 @@ typedef struct {
      */
     franking_text list;
 } franking_new_subscriber;
+
+/**
+ * A field of personalization, by its name in the interface: one row of a subscriber's fields.
+ */
+typedef struct {
+    /**
+     * The name, such as firstName. Lives forever.
+     */
+    franking_text name;
+    /**
+     * The value; of an update, an empty one clears the field.
+     */
+    franking_text value;
+} franking_field;
 
 /**
  * An email's content and sender. Start from FRANKING_MESSAGE_INIT. Texts live until the cursor moves on to another message
@@ -1541,6 +1490,57 @@ typedef struct {
      */
     franking_text to;
 } franking_collapsed;
+
+/**
+ * The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
+ * until franking_call_single_plan is called again, or the call is answered or freed.
+ */
+typedef struct {
+    /**
+     * sizeof(franking_single_plan).
+     */
+    size_t size;
+    /**
+     * The id of the stored email to send.
+     */
+    uint64_t mailer;
+    /**
+     * The id of the subscriber who gets it; 0: to be created, with the fields.
+     */
+    uint64_t subscriber;
+    /**
+     * The address to send to.
+     */
+    franking_text to;
+    /**
+     * The list to put a subscriber into that is created; data NULL: none is.
+     */
+    franking_text list;
+    /**
+     * The effective sender address.
+     */
+    franking_text from;
+    /**
+     * The effective sender name; data NULL: none.
+     */
+    franking_text from_name;
+    /**
+     * The caller's text for its own tracking; data NULL: none.
+     */
+    franking_text custom_field;
+    /**
+     * Not 0: opens are to be tracked.
+     */
+    uint8_t track_opens;
+    /**
+     * Not 0: clicks are to be tracked.
+     */
+    uint8_t track_clicks;
+    /**
+     * 0.
+     */
+    uint8_t reserved[6];
+} franking_single_plan;
 
 /**
  * A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
@@ -1796,6 +1796,47 @@ typedef struct {
      */
     int32_t (*commit)(void *context, franking_call *call, franking_commit *commit);
 } franking_host;
+
+/**
+ * A host of callbacks, for franking_send_mailer_decide. Start from FRANKING_SEND_MAILER_HOST_INIT.
+ *
+ * A callback returns 0 when it has answered, and any other number when the host could not look or could not carry out;
+ * franking_send_mailer_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. A callback
+ * must return: no exception and no longjmp may leave it. What it gets lives until it returns.
+ */
+typedef struct {
+    /**
+     * sizeof(franking_send_mailer_host).
+     */
+    size_t size;
+    /**
+     * Passed to each callback as it is.
+     */
+    void *context;
+    /**
+     * Looks the account up by its key, a secret. *account comes as FRANKING_ACCOUNT_INIT: there is no such account.
+     */
+    int32_t (*account)(void *context, franking_text key, franking_account *account);
+    /**
+     * Answers each member of each column. *answers comes as FRANKING_ANSWERS_INIT; the arrays and texts that it is made to
+     * point to have to live until the next callback.
+     */
+    int32_t (*facts)(void *context, const franking_questions *questions, franking_answers *answers);
+    /**
+     * Carries the plan out in one transaction, with the fields of personalization to store: those of a subscriber to
+     * create, or those to overwrite, in the interface's order. Or rolls back and says what stood in the way. *commit comes
+     * as FRANKING_COMMIT_INIT.
+     */
+    int32_t (*commit)(void *context,
+                      const franking_single_plan *plan,
+                      const franking_field *fields,
+                      size_t field_count,
+                      franking_commit *commit);
+    /**
+     * Gets what was decided, with the answer to send.
+     */
+    int32_t (*decided)(void *context, const franking_decision *decision);
+} franking_send_mailer_host;
 
 /**
  * A URL in HTML. Start from FRANKING_LINK_INIT. Texts live until the cursor moves on or is freed.
@@ -2340,21 +2381,6 @@ int32_t franking_call_answer_columns(franking_call *call,
                                      franking_error **error);
 
 /**
- * The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
- * create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
- * FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
- *
- * Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
- */
-int32_t franking_call_single_plan(franking_call *call,
-                                  franking_single_plan *plan,
-                                  franking_field *rows,
-                                  size_t capacity,
-                                  size_t row_size,
-                                  size_t *count,
-                                  franking_error **error);
-
-/**
  * What the plan costs, which is also how many emails it sends and how many subscribers it creates. debit->size has to be
  * set.
  */
@@ -2502,6 +2528,21 @@ int32_t franking_collapsed_list_next(franking_collapsed_list *collapsed,
 void franking_collapsed_list_free(franking_collapsed_list *collapsed);
 
 /**
+ * The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
+ * create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
+ * FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
+ *
+ * Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
+ */
+int32_t franking_call_single_plan(franking_call *call,
+                                  franking_single_plan *plan,
+                                  franking_field *rows,
+                                  size_t capacity,
+                                  size_t row_size,
+                                  size_t *count,
+                                  franking_error **error);
+
+/**
  * At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its request is -1 when it was not. link->size
  * has to be set.
  */
@@ -2579,6 +2620,21 @@ void franking_warnings_free(franking_warnings *warnings);
  * ended, and its decision says so (host_error).
  */
 int32_t franking_call_decide(franking_call *call, const franking_host *host, franking_error **error);
+
+/**
+ * Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is decided
+ * at once and by one thread. The callbacks are called in the order of a call's steps: account, facts and commit each once
+ * at most, but after a conflict; then decided, once. Whatever is wrong with the call is a decision, not an error.
+ *
+ * Fails with FRANKING_STATUS_HOST when a callback did, and with FRANKING_STATUS_MISUSE when it answered what was not asked:
+ * the call is undecided and may be decided again. A transaction id that cannot be is no error here: the decision says so
+ * (host_error).
+ */
+int32_t franking_send_mailer_decide(const franking_policy *policy,
+                                    franking_text method,
+                                    franking_bytes body,
+                                    const franking_send_mailer_host *host,
+                                    franking_error **error);
 
 /**
  * Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error.
@@ -3016,6 +3072,10 @@ void franking_request_free(franking_request *request);
     {                                                                                                                  \
         sizeof(franking_host), NULL, NULL, NULL, NULL                                                                  \
     }
+#define FRANKING_SEND_MAILER_HOST_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(franking_send_mailer_host), NULL, NULL, NULL, NULL, NULL                                                \
+    }
 #define FRANKING_DEBIT_INIT                                                                                            \
     {                                                                                                                  \
         sizeof(franking_debit), 0, 0                                                                                   \
@@ -3258,5 +3318,12 @@ FRANKING_STATIC_ASSERT(offsetof(franking_host, context) == 8, "franking_host.con
 FRANKING_STATIC_ASSERT(offsetof(franking_host, account) == 16, "franking_host.account");
 FRANKING_STATIC_ASSERT(offsetof(franking_host, facts) == 24, "franking_host.facts");
 FRANKING_STATIC_ASSERT(offsetof(franking_host, commit) == 32, "franking_host.commit");
+FRANKING_STATIC_ASSERT(sizeof(franking_send_mailer_host) == 48, "franking_send_mailer_host");
+FRANKING_STATIC_ASSERT(offsetof(franking_send_mailer_host, size) == 0, "franking_send_mailer_host.size");
+FRANKING_STATIC_ASSERT(offsetof(franking_send_mailer_host, context) == 8, "franking_send_mailer_host.context");
+FRANKING_STATIC_ASSERT(offsetof(franking_send_mailer_host, account) == 16, "franking_send_mailer_host.account");
+FRANKING_STATIC_ASSERT(offsetof(franking_send_mailer_host, facts) == 24, "franking_send_mailer_host.facts");
+FRANKING_STATIC_ASSERT(offsetof(franking_send_mailer_host, commit) == 32, "franking_send_mailer_host.commit");
+FRANKING_STATIC_ASSERT(offsetof(franking_send_mailer_host, decided) == 40, "franking_send_mailer_host.decided");
 #undef FRANKING_STATIC_ASSERT
 #endif

@@ -994,6 +994,25 @@ struct Decision {
     std::uint64_t asked_account = 0, asked_facts = 0, asked_commits = 0;
 
     std::string_view identifier() const noexcept { return view(franking_rule_identifier(rule)); }
+
+    /* A copy of the form in C. */
+    static Decision of(const franking_decision &form) {
+        Decision decision;
+        decision.operation = form.operation;
+        if (form.code != 0) decision.code = form.code;
+        decision.rule = form.rule;
+        decision.host_error = form.host_error;
+        decision.accepted = form.accepted != 0;
+        if (form.transaction_id != 0) decision.transaction_id = form.transaction_id;
+        if (form.request >= 0) decision.request = static_cast<std::uint32_t>(form.request);
+        decision.pointer = copy_if_any(form.pointer);
+        decision.span = detail::span_if(form.has_span, form.span);
+        decision.answer = copy_if_any(form.answer);
+        decision.asked_account = form.asked_account;
+        decision.asked_facts = form.asked_facts;
+        decision.asked_commits = form.asked_commits;
+        return decision;
+    }
 };
 
 /* A link in the HTML that leads to a blacklisted domain. */
@@ -1064,21 +1083,7 @@ public:
         franking_error *error = nullptr;
         const std::int32_t status = franking_call_decision(get(), &form, &error);
         if (status != FRANKING_STATUS_OK) return Error(error, status);
-        Decision decision;
-        decision.operation = form.operation;
-        if (form.code != 0) decision.code = form.code;
-        decision.rule = form.rule;
-        decision.host_error = form.host_error;
-        decision.accepted = form.accepted != 0;
-        if (form.transaction_id != 0) decision.transaction_id = form.transaction_id;
-        if (form.request >= 0) decision.request = static_cast<std::uint32_t>(form.request);
-        decision.pointer = copy_if_any(form.pointer);
-        decision.span = detail::span_if(form.has_span, form.span);
-        decision.answer = copy_if_any(form.answer);
-        decision.asked_account = form.asked_account;
-        decision.asked_facts = form.asked_facts;
-        decision.asked_commits = form.asked_commits;
-        return decision;
+        return Decision::of(form);
     }
     /* What the caller of the call is to do; none when no rule is broken. */
     Result<std::optional<std::string>> remedy() {
@@ -1188,11 +1193,52 @@ protected:
     Host &operator=(const Host &) = default;
 };
 
-/* Serves the callbacks of franking_call_decide from a Host; exceptions stay on this side. */
+namespace detail {
+
+/* Serves callbacks from an object; exceptions stay on this side. */
+template <class Served> class Driver {
+public:
+    explicit Driver(Served &served) : served_(served) {}
+
+    /* Passes on what was thrown meanwhile. */
+    void pass_on(franking_error *error) const {
+#if FRANKING_HAS_EXCEPTIONS
+        if (thrown_) {
+            franking_error_free(error);
+            std::rethrow_exception(thrown_);
+        }
+#else
+        (void)error;
+#endif
+    }
+
+    template <class Function> static std::int32_t guard(void *context, Function function) noexcept {
+        Driver &self = *static_cast<Driver *>(context);
+#if FRANKING_HAS_EXCEPTIONS
+        try {
+            function(self.served_);
+        } catch (...) {
+            self.thrown_ = std::current_exception();
+            return 1;
+        }
+#else
+        function(self.served_);
+#endif
+        return 0;
+    }
+
+private:
+    Served &served_;
+    std::exception_ptr thrown_;
+};
+
+} // namespace detail
+
+/* Serves the callbacks of franking_call_decide from a Host. */
 class HostDriver {
 public:
     static Result<Decision> decide(Call &call, Host &host) {
-        HostDriver driver(host);
+        Driver driver(host);
         franking_host callbacks = FRANKING_HOST_INIT;
         callbacks.context = &driver;
         callbacks.account = account;
@@ -1200,56 +1246,107 @@ public:
         callbacks.commit = commit;
         franking_error *error = nullptr;
         const std::int32_t status = franking_call_decide(call.get(), &callbacks, &error);
-#if FRANKING_HAS_EXCEPTIONS
-        if (driver.thrown_) {
-            franking_error_free(error);
-            std::rethrow_exception(driver.thrown_);
-        }
-#endif
+        driver.pass_on(error);
         if (status != FRANKING_STATUS_OK) return Error(error, status);
         return call.decision();
     }
 
 private:
-    explicit HostDriver(Host &host) : host_(host) {}
+    using Driver = detail::Driver<Host>;
 
-    template <class Function> static std::int32_t guard(void *context, Function function) noexcept {
-        HostDriver &self = *static_cast<HostDriver *>(context);
-#if FRANKING_HAS_EXCEPTIONS
-        try {
-            function(self.host_);
-        } catch (...) {
-            self.thrown_ = std::current_exception();
-            return 1;
-        }
-#else
-        function(self.host_);
-#endif
-        return 0;
-    }
     static std::int32_t account(void *context, franking_text key, franking_account *answer) {
-        return guard(context, [&](Host &host) { *answer = Call::to_form(host.account(view(key))); });
+        return Driver::guard(context, [&](Host &host) { *answer = Call::to_form(host.account(view(key))); });
     }
     static std::int32_t facts(void *context, franking_call *call, franking_facts *answer) {
-        return guard(context, [&](Host &host) {
+        return Driver::guard(context, [&](Host &host) {
             Facts facts(answer);
             host.facts(Questions(call), facts);
         });
     }
     static std::int32_t commit(void *context, franking_call *call, franking_commit *answer) {
-        return guard(context, [&](Host &host) {
+        return Driver::guard(context, [&](Host &host) {
             const Commit commit = host.commit(Plan(call));
             answer->transaction_id = commit.transaction_id;
             answer->conflict = commit.conflict;
         });
     }
-
-    Host &host_;
-    std::exception_ptr thrown_;
 };
 
 /* Decides a call with a host. What the host throws passes through; the call is then undecided. */
 inline Result<Decision> decide(Call &call, Host &host) { return HostDriver::decide(call, host); }
+
+/* A host of sendMailer alone, which gets the structures of franking.h as they are: they live until the member returns. A
+   member that could not look or could not carry out throws; send_mailer_decide() passes it on. */
+class SendMailerHost {
+public:
+    virtual ~SendMailerHost() = default;
+    /* The account with this key, a secret; none when there is none. */
+    virtual std::optional<Account> account(std::string_view key) = 0;
+    /* What is known of every member of every column. What answers is made to point to has to live until the next member is
+       called. */
+    virtual void facts(const franking_questions &questions, franking_answers &answers) = 0;
+    /* Carries the plan out in one transaction, or rolls back and says what stood in the way. */
+    virtual Commit commit(const franking_single_plan &plan, const franking_field *fields, std::size_t field_count) = 0;
+
+protected:
+    SendMailerHost() = default;
+    SendMailerHost(const SendMailerHost &) = default;
+    SendMailerHost &operator=(const SendMailerHost &) = default;
+};
+
+/* Serves the callbacks of franking_send_mailer_decide from a SendMailerHost. */
+class SendMailerDriver {
+public:
+    static Result<Decision> decide(const Policy &policy, std::string_view method, std::string_view body,
+                                   SendMailerHost &host) {
+        Serving serving{host, {}};
+        Driver driver(serving);
+        franking_send_mailer_host callbacks = FRANKING_SEND_MAILER_HOST_INIT;
+        callbacks.context = &driver;
+        callbacks.account = account;
+        callbacks.facts = facts;
+        callbacks.commit = commit;
+        callbacks.decided = decided;
+        franking_error *error = nullptr;
+        const std::int32_t status =
+            franking_send_mailer_decide(policy.get(), text(method), bytes(body), &callbacks, &error);
+        driver.pass_on(error);
+        if (status != FRANKING_STATUS_OK) return Error(error, status);
+        return std::move(serving.decision);
+    }
+
+private:
+    struct Serving {
+        SendMailerHost &host;
+        Decision decision;
+    };
+    using Driver = detail::Driver<Serving>;
+
+    static std::int32_t account(void *context, franking_text key, franking_account *answer) {
+        return Driver::guard(context, [&](Serving &own) { *answer = Call::to_form(own.host.account(view(key))); });
+    }
+    static std::int32_t facts(void *context, const franking_questions *questions, franking_answers *answers) {
+        return Driver::guard(context, [&](Serving &own) { own.host.facts(*questions, *answers); });
+    }
+    static std::int32_t commit(void *context, const franking_single_plan *plan, const franking_field *fields,
+                               std::size_t field_count, franking_commit *answer) {
+        return Driver::guard(context, [&](Serving &own) {
+            const Commit commit = own.host.commit(*plan, fields, field_count);
+            answer->transaction_id = commit.transaction_id;
+            answer->conflict = commit.conflict;
+        });
+    }
+    static std::int32_t decided(void *context, const franking_decision *decision) {
+        return Driver::guard(context, [&](Serving &own) { own.decision = Decision::of(*decision); });
+    }
+};
+
+/* Decides a call of sendMailer from its bytes to its decision, without a Call. What the host throws passes through; the call
+   is then undecided. */
+inline Result<Decision> send_mailer_decide(const Policy &policy, std::string_view method, std::string_view body,
+                                           SendMailerHost &host) {
+    return SendMailerDriver::decide(policy, method, body, host);
+}
 
 /* An answer of the service, as a client reads it. */
 struct Answer {

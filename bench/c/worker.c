@@ -22,6 +22,7 @@ typedef struct {
     franking_subscriber *subscribers;
     uint8_t *flags, *roles;
     size_t capacity;
+    int32_t code; /* of the call that was decided last */
     uint64_t messages;
     uint64_t read; /* a sum over what was read of plans, so that reading is not optimized away */
 } host;
@@ -77,96 +78,128 @@ static const uint32_t *by_number(const table *table, uint64_t number) {
     return table_get(table, (const char *)&number, sizeof number);
 }
 
-static void answer_account(host *host, franking_call *call) {
-    franking_account answer = FRANKING_ACCOUNT_INIT;
-    franking_text key;
-    must(franking_call_key(call, &key, NULL), "key");
+static int32_t find_account(void *context, franking_text key, franking_account *answer) {
+    host *host = context;
     const uint32_t *place = table_get(&host->world.by_key, key.data, key.len);
     host->account = place == NULL ? NULL : &host->world.accounts[*place];
     if (host->account != NULL) {
-        answer.exists = answer.has_email_credit = answer.has_subscriber_credit = 1;
-        answer.email_credit = host->account->email_credit;
-        answer.subscriber_credit = host->account->subscriber_credit;
+        answer->exists = answer->has_email_credit = answer->has_subscriber_credit = 1;
+        answer->email_credit = host->account->email_credit;
+        answer->subscriber_credit = host->account->subscriber_credit;
     }
-    must(franking_call_answer_account(call, &answer, NULL), "account");
+    return 0;
 }
 
-static void answer_facts(host *host, franking_call *call) {
+static int32_t find_facts(void *context, const franking_questions *asked, franking_answers *answers) {
+    host *host = context;
     const world *world = &host->world;
-    franking_questions asked = FRANKING_QUESTIONS_INIT;
-    franking_answers answers = FRANKING_ANSWERS_INIT;
-    must(franking_call_questions(call, &asked, NULL), "questions");
-    reserve(host, asked.subscriber_count + asked.subscriber_id_count + asked.domain_count + asked.sender_count +
-                      asked.list_count);
+    reserve(host, asked->subscriber_count + asked->subscriber_id_count + asked->domain_count + asked->sender_count +
+                      asked->list_count);
     uint8_t listed_roles = 0;
-    for (size_t i = 0; i < asked.domain_count; i++) {
-        const uint32_t *listed = table_get(&world->blacklist, asked.domains[i].data, asked.domains[i].len);
-        host->roles[i] = listed == NULL ? 0 : asked.domain_roles[i];
+    for (size_t i = 0; i < asked->domain_count; i++) {
+        const uint32_t *listed = table_get(&world->blacklist, asked->domains[i].data, asked->domains[i].len);
+        host->roles[i] = listed == NULL ? 0 : asked->domain_roles[i];
         listed_roles |= host->roles[i];
     }
     /* A call names one stored email or none. The assigned address is not judged when the call has a sender of its own. */
-    for (size_t i = 0; i < asked.mailer_count && i < 1; i++) {
-        const uint32_t *place = by_number(&world->mailer_by_id, asked.mailers[i]);
+    for (size_t i = 0; i < asked->mailer_count && i < 1; i++) {
+        const uint32_t *place = by_number(&world->mailer_by_id, asked->mailers[i]);
         const franking_mailer none = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
         host->mailers[i] = none;
         if (place != NULL) {
             const mailer *mailer = &world->mailers[*place];
             /* The assigned address is not used when the call has a sender of its own. */
-            const int used = asked.sender_count == 0;
+            const int used = asked->sender_count == 0;
             const uint8_t listed = used && is_listed(world, mailer->from);
             const franking_mailer row = {used ? mailer->from : none.from, mailer->from_name, 1, listed, {0}};
             host->mailers[i] = row;
         }
     }
-    for (size_t i = 0; i < asked.sender_count; i++) {
-        host->flags[i] = table_get(&host->account->senders, asked.senders[i].data, asked.senders[i].len) != NULL;
+    for (size_t i = 0; i < asked->sender_count; i++) {
+        host->flags[i] = table_get(&host->account->senders, asked->senders[i].data, asked->senders[i].len) != NULL;
     }
-    for (size_t i = 0; i < asked.list_count; i++) {
-        host->flags[asked.sender_count + i] = table_get(&world->lists, asked.lists[i].data, asked.lists[i].len) != NULL;
+    for (size_t i = 0; i < asked->list_count; i++) {
+        host->flags[asked->sender_count + i] = table_get(&world->lists, asked->lists[i].data, asked->lists[i].len) != NULL;
     }
-    for (size_t i = 0; i < asked.subscriber_id_count; i++) {
-        host->subscribers[i] = found(world, by_number(&world->by_id, asked.subscriber_ids[i]), 1);
+    for (size_t i = 0; i < asked->subscriber_id_count; i++) {
+        host->subscribers[i] = found(world, by_number(&world->by_id, asked->subscriber_ids[i]), 1);
         if (host->subscribers[i].id == 0) continue;
         host->subscribers[i].blacklisted = is_listed(world, host->subscribers[i].email);
     }
-    franking_subscriber *by_address = host->subscribers + asked.subscriber_id_count;
-    for (size_t start = 0; start < asked.subscriber_count; start += TABLE_SOME) {
-        const size_t left = asked.subscriber_count - start, count = left < TABLE_SOME ? left : TABLE_SOME;
+    franking_subscriber *by_address = host->subscribers + asked->subscriber_id_count;
+    for (size_t start = 0; start < asked->subscriber_count; start += TABLE_SOME) {
+        const size_t left = asked->subscriber_count - start, count = left < TABLE_SOME ? left : TABLE_SOME;
         const uint32_t *places[TABLE_SOME];
-        table_get_some(&world->by_address, asked.subscribers + start, count, places);
+        table_get_some(&world->by_address, asked->subscribers + start, count, places);
         for (size_t i = 0; i < count; i++) {
-            by_address[start + i] = found(world, places[i], asked.mailer_count > 0);
+            by_address[start + i] = found(world, places[i], asked->mailer_count > 0);
             /* Who was found by address has that address, whose domain was just looked up. */
-            by_address[start + i].blacklisted = asked.mailer_count > 0 && (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
+            by_address[start + i].blacklisted = asked->mailer_count > 0 && (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
         }
     }
-    answers.mailers = host->mailers;
-    answers.mailer_count = asked.mailer_count;
-    answers.senders = host->flags;
-    answers.sender_count = asked.sender_count;
-    answers.lists = host->flags + asked.sender_count;
-    answers.list_count = asked.list_count;
-    answers.subscriber_ids = host->subscribers;
-    answers.subscriber_id_count = asked.subscriber_id_count;
-    answers.subscribers = by_address;
-    answers.subscriber_count = asked.subscriber_count;
-    answers.domain_roles = host->roles;
-    answers.domain_count = asked.domain_count;
+    answers->mailers = host->mailers;
+    answers->mailer_count = asked->mailer_count;
+    answers->senders = host->flags;
+    answers->sender_count = asked->sender_count;
+    answers->lists = host->flags + asked->sender_count;
+    answers->list_count = asked->list_count;
+    answers->subscriber_ids = host->subscribers;
+    answers->subscriber_id_count = asked->subscriber_id_count;
+    answers->subscribers = by_address;
+    answers->subscriber_count = asked->subscriber_count;
+    answers->domain_roles = host->roles;
+    answers->domain_count = asked->domain_count;
+    return 0;
+}
+
+/* Everything of the plan is read, as a host that carries it out would. It costs an email, and a subscriber that has no id. */
+static int32_t carry_out(void *context, const franking_single_plan *plan, const franking_field *fields, size_t count,
+                         franking_commit *answer) {
+    host *host = context;
+    for (size_t i = 0; i < count; i++) host->read += fields[i].value.len;
+    host->read += plan->from.len + plan->from_name.len + plan->to.len + plan->custom_field.len + plan->subscriber;
+    host->read += plan->subscriber == 0;
+    answer->transaction_id = ++host->messages;
+    return 0;
+}
+
+static int32_t take_decision(void *context, const franking_decision *decision) {
+    host *host = context;
+    host->read += decision->answer.len;
+    host->code = decision->code;
+    return 0;
+}
+
+static int32_t decide_send_mailer(host *host, const franking_policy *policy, franking_bytes body) {
+    franking_send_mailer_host callbacks = FRANKING_SEND_MAILER_HOST_INIT;
+    callbacks.context = host;
+    callbacks.account = find_account;
+    callbacks.facts = find_facts;
+    callbacks.commit = carry_out;
+    callbacks.decided = take_decision;
+    must(franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &callbacks, NULL), "decide");
+    return host->code;
+}
+
+static void answer_account(host *host, franking_call *call) {
+    franking_account answer = FRANKING_ACCOUNT_INIT;
+    franking_text key;
+    must(franking_call_key(call, &key, NULL), "key");
+    find_account(host, key, &answer);
+    must(franking_call_answer_account(call, &answer, NULL), "account");
+}
+
+static void answer_facts(host *host, franking_call *call) {
+    franking_questions asked = FRANKING_QUESTIONS_INIT;
+    franking_answers answers = FRANKING_ANSWERS_INIT;
+    must(franking_call_questions(call, &asked, NULL), "questions");
+    find_facts(host, &asked, &answers);
     must(franking_call_answer_columns(call, &answers, NULL), "facts");
 }
 
-/* Everything but the HTML is read, as a host that carries the plan out would. */
-static void commit_one(host *host, franking_call *call) {
-    franking_single_plan plan = FRANKING_SINGLE_PLAN_INIT;
-    franking_field fields[FRANKING_MAX_FIELDS];
-    size_t count;
-    must(franking_call_single_plan(call, &plan, fields, FRANKING_MAX_FIELDS, sizeof fields[0], &count, NULL), "plan");
-    for (size_t i = 0; i < count; i++) host->read += fields[i].value.len;
-    host->read += plan.from.len + plan.from_name.len + plan.to.len + plan.custom_field.len + plan.subscriber;
-    host->messages++;
-}
-
-static void commit_many(host *host, franking_call *call) {
+/* Everything but the HTML is read. */
+static void commit(host *host, franking_call *call) {
+    franking_debit debit = FRANKING_DEBIT_INIT;
     franking_messages *messages = NULL;
     franking_message message = FRANKING_MESSAGE_INIT;
     franking_recipient recipients[64];
@@ -184,25 +217,16 @@ static void commit_many(host *host, franking_call *call) {
     }
     if (status != FRANKING_STATUS_END) must(status, "message");
     franking_messages_free(messages);
-}
-
-static void commit(host *host, franking_call *call, int32_t operation) {
-    franking_debit debit = FRANKING_DEBIT_INIT;
-    if (operation == FRANKING_OPERATION_SEND_MAILER) {
-        commit_one(host, call);
-    } else {
-        commit_many(host, call);
-    }
     must(franking_call_debit(call, &debit, NULL), "debit");
     host->read += debit.subscriber;
     must(franking_call_answer_committed(call, host->messages, NULL), "committed");
 }
 
-static int32_t decide(host *host, const franking_policy *policy, int32_t operation, franking_bytes body) {
+static int32_t decide_http_send_mail(host *host, const franking_policy *policy, franking_bytes body) {
     franking_decision decision = FRANKING_DECISION_INIT;
     franking_call *call = NULL;
     int32_t step;
-    must(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, &call, NULL), "new");
+    must(franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"), body, &call, NULL), "new");
     for (;;) {
         must(franking_call_step(call, &step, NULL), "step");
         if (step == FRANKING_STEP_ACCOUNT) {
@@ -210,7 +234,7 @@ static int32_t decide(host *host, const franking_policy *policy, int32_t operati
         } else if (step == FRANKING_STEP_FACTS) {
             answer_facts(host, call);
         } else if (step == FRANKING_STEP_COMMIT) {
-            commit(host, call, operation);
+            commit(host, call);
         } else {
             break;
         }
@@ -219,6 +243,11 @@ static int32_t decide(host *host, const franking_policy *policy, int32_t operati
     host->read += decision.answer.len;
     franking_call_free(call);
     return decision.code;
+}
+
+static int32_t decide(host *host, const franking_policy *policy, int32_t operation, franking_bytes body) {
+    return operation == FRANKING_OPERATION_SEND_MAILER ? decide_send_mailer(host, policy, body)
+                                                       : decide_http_send_mail(host, policy, body);
 }
 
 static workload workload_read(const char *directory, const char *name) {

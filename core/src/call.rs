@@ -242,13 +242,46 @@ impl<B: AsRef<[u8]>> Call<B> {
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
         self.expect(matches!(self.state, State::Facts), "facts")?;
         Questions { view: self.view() }.check(facts)?;
+        self.forget_facts();
+        core::mem::swap(&mut self.known.facts, facts);
+        self.judge_all_facts();
+        Ok(())
+    }
+
+    /// As [`Call::answer_facts`], of facts that `fill` writes where they stay, for a host that has its answers in a form of
+    /// its own. The facts that it gets are empty.
+    ///
+    /// # Errors
+    /// Those of [`Call::answer_facts`], and those of `fill`; nothing changes.
+    pub fn fill_facts<E: From<Misuse>>(
+        &mut self,
+        fill: impl FnOnce(&mut Facts) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.expect(matches!(self.state, State::Facts), "facts")?;
+        self.forget_facts();
+        let filled = fill(&mut self.known.facts).and_then(|()| {
+            let questions = Questions { view: self.view() };
+            questions.check(&self.known.facts).map_err(E::from)
+        });
+        if filled.is_err() {
+            self.known.facts = Facts::default();
+            return filled;
+        }
+        self.judge_all_facts();
+        Ok(())
+    }
+
+    /// Lets go of the facts from before a conflict, which nobody reads once they are asked for again.
+    fn forget_facts(&mut self) {
         if self.asked.facts > 0 {
-            // Those from before a conflict.
             self.known.facts = Facts::default();
             self.known.selection = Selection::default();
         }
+    }
+
+    /// Phases 5 and 6, of facts that are as long as the questions.
+    fn judge_all_facts(&mut self) {
         self.asked.facts = self.asked.facts.saturating_add(1);
-        core::mem::swap(&mut self.known.facts, facts);
         let listed = self.listed();
         if !listed.is_empty() {
             self.known.selection.listed = listed;
@@ -257,7 +290,6 @@ impl<B: AsRef<[u8]>> Call<B> {
         if let Some(found) = self.judge_facts().or_else(|| self.judge_credit()) {
             self.state = State::Done(Ending::Refused(found));
         }
-        Ok(())
     }
 
     /// Answers [`Step::Commit`]: what came of carrying out the plan.

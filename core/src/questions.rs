@@ -138,6 +138,14 @@ impl<'c> Questions<'c> {
         self.known_domains().get(index, self.view.bytes)
     }
 
+    /// The questions about a call of sendMailer, of which each but that for domains has one member at most; `None` on
+    /// httpSendMail.
+    #[must_use]
+    pub fn single(&self) -> Option<SingleQuestions<'c>> {
+        let check = self.view.send_mailer()?;
+        Some(SingleQuestions { check })
+    }
+
     fn known_domains(&self) -> &'c Domains {
         self.view.known.content.domains()
     }
@@ -154,18 +162,13 @@ impl<'c> Questions<'c> {
 
     /// The call that names the one list that is asked about: a new subscriber's, unless it is the one that need not exist.
     fn list(&self) -> Option<SendMailerCheck<'c>> {
-        let check = self.view.send_mailer().filter(|check| !check.is_by_id())?;
-        let name = check.text(SendMailerField::ListName)?;
-        (name != DEFAULT_LIST).then_some(check)
+        let check = self.view.send_mailer()?;
+        SingleQuestions { check }.list().map(|_| check)
     }
 
     /// The match key of a sendMailer call's address.
     fn key_of(&self, field: SendMailerField) -> Option<Cow<'c, str>> {
-        let check = self.view.send_mailer()?;
-        match check.body.address(field) {
-            Some(address) if address.is_match_key => check.text(field),
-            _ => key_of(check.trimmed(field)?),
-        }
+        send_mailer_key(self.view.send_mailer()?, field)
     }
 
     /// Compares the lengths of the answer's columns with those of the question's.
@@ -200,6 +203,69 @@ impl<'c> Questions<'c> {
             return Err(Misuse::SubscriberId);
         }
         Ok(())
+    }
+}
+
+/// The questions about a call of sendMailer: the same members as those of [`Questions`], found in fewer steps. Debug shows
+/// nothing of them.
+#[derive(Clone, Copy)]
+pub struct SingleQuestions<'c> {
+    check: SendMailerCheck<'c>,
+}
+
+impl<'c> SingleQuestions<'c> {
+    /// The member of [`Questions::mailers`].
+    #[must_use]
+    pub fn mailer(&self) -> u64 {
+        // Without one, the call would have been refused.
+        let id = self.check.id(SendMailerField::MailerId);
+        id.unwrap_or_default()
+    }
+
+    /// The member of [`Questions::senders`], if there is one.
+    #[must_use]
+    pub fn sender(&self) -> Option<Cow<'c, str>> {
+        let is_there = !self.check.get(SendMailerField::From).is_absent();
+        is_there.then(|| send_mailer_key(self.check, SendMailerField::From).unwrap_or_default())
+    }
+
+    /// The member of [`Questions::subscriber_ids`], if there is one.
+    #[must_use]
+    pub fn subscriber_id(&self) -> Option<u64> {
+        let is_by_id = self.check.is_by_id();
+        is_by_id.then(|| self.check.id(SendMailerField::SubId))?
+    }
+
+    /// The member of [`Questions::subscribers`], if there is one.
+    #[must_use]
+    pub fn subscriber(&self) -> Option<Cow<'c, str>> {
+        let is_by_address = !self.check.is_by_id();
+        is_by_address
+            .then(|| send_mailer_key(self.check, SendMailerField::Email).unwrap_or_default())
+    }
+
+    /// The member of [`Questions::lists`], if there is one: a new subscriber's, unless it is the one that need not exist.
+    #[must_use]
+    pub fn list(&self) -> Option<Cow<'c, str>> {
+        if self.check.is_by_id() {
+            return None;
+        }
+        let name = self.check.text(SendMailerField::ListName)?;
+        (name != DEFAULT_LIST).then_some(name)
+    }
+}
+
+impl fmt::Debug for SingleQuestions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SingleQuestions").finish_non_exhaustive()
+    }
+}
+
+/// The match key of an address of a sendMailer call.
+fn send_mailer_key(check: SendMailerCheck<'_>, field: SendMailerField) -> Option<Cow<'_, str>> {
+    match check.body.address(field) {
+        Some(address) if address.is_match_key => check.text(field),
+        _ => key_of(check.trimmed(field)?),
     }
 }
 

@@ -299,7 +299,16 @@ fn every_input_in_every_state_does_what_the_table_says() {
                             continue;
                         };
                         let given = facts.clone();
+                        // Facts that are written where they stay are judged alike.
+                        let mut filled = call.clone();
+                        let of_filled = filled.fill_facts(|place| {
+                            assert_eq!(*place, Facts::default(), "{about}");
+                            place.clone_from(&given);
+                            Ok::<_, Misuse>(())
+                        });
                         let result = call.take_facts(&mut facts);
+                        assert_eq!(of_filled, result, "{about}");
+                        assert_eq!(filled.step().to_json(), call.step().to_json(), "{about}");
                         // What is taken is the call's; what is not stays with the host.
                         let left = if result.is_ok() {
                             Facts::default()
@@ -464,6 +473,27 @@ fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
         misused.answer_commit(DONE).unwrap();
         misuse_all(&mut misused);
         assert_eq!(misused.step().to_json(), clean.step().to_json());
+    }
+}
+
+#[test]
+fn facts_that_could_not_be_filled_in_are_asked_for_again() {
+    for operation in Operation::ALL {
+        for state in ["facts", "facts after a conflict"] {
+            let mut call = call_in(operation, state);
+            let right = facts_for(&call).unwrap();
+            for _ in 0..2 {
+                let failed = call.fill_facts(|facts| {
+                    assert_eq!(*facts, Facts::default());
+                    facts.clone_from(&right);
+                    Err(Misuse::SubscriberId)
+                });
+                assert_eq!(failed, Err(Misuse::SubscriberId));
+                assert_eq!(awaits(&call), "facts");
+            }
+            good_facts(&mut call);
+            assert_eq!(awaits(&call), "commit");
+        }
     }
 }
 

@@ -57,6 +57,27 @@ fn each_member_of_a_question_is_that_of_its_column() {
 }
 
 #[test]
+fn the_questions_about_one_email_are_those_of_the_columns() {
+    let mut singles = 0;
+    for case in cases() {
+        with_questions(&case, |questions| {
+            let Some(single) = questions.single() else {
+                assert_eq!(case.operation, Operation::HttpSendMail);
+                return;
+            };
+            singles += 1;
+            assert!(questions.mailers().eq([single.mailer()]));
+            assert!(questions.senders().eq(single.sender()));
+            assert!(questions.subscriber_ids().eq(single.subscriber_id()));
+            assert!(questions.subscribers().eq(single.subscriber()));
+            assert!(questions.lists().eq(single.list()));
+            assert_eq!(format!("{single:?}"), "SingleQuestions { .. }");
+        });
+    }
+    assert_eq!(singles, 4);
+}
+
+#[test]
 fn each_column_of_a_question_says_how_much_is_left_of_it() {
     fn count<T>(column: impl ExactSizeIterator<Item = T>, expected: usize) {
         let mut column = column;

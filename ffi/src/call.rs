@@ -1,14 +1,15 @@
 //! A call: what owns the machine, who may use it, and how cursors borrow from it.
 
+mod kept;
 mod state;
 
 use core::mem::MaybeUninit;
-use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::Arc;
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
-use franking_core::{Call, Commit, JsonAnswerError, Misuse, Recorder, route};
+use franking_core::{Call, Commit, JsonAnswerError, Recorder, route};
 use franking_core::{Policy, Route};
 
+pub(crate) use self::kept::Kept;
 pub(crate) use self::state::{Body, Machine, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
@@ -26,6 +27,8 @@ use crate::text::{Arena, FrankingBytes, FrankingText};
 /// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).
 pub struct FrankingCall {
     pub(crate) state: Guarded<State>,
+    /// How many keep the memory: the handle, until it is freed, and each cursor.
+    holders: AtomicUsize,
     /// What the call waits for, to be read without the lock.
     step: AtomicI32,
     /// Cursors may outlive the handle; they must not look at the body any more.
@@ -34,10 +37,10 @@ pub struct FrankingCall {
     pub(crate) is_driven: AtomicBool,
 }
 
-// With its counts it is one of the sizes for which glibc keeps quick lists: a larger one costs every call a walk through
+// It is one of the sizes for which glibc keeps quick lists: a larger one costs every call a walk through
 // free memory.
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(size_of::<FrankingCall>() + 2 * size_of::<usize>() <= 1032);
+const _: () = assert!(size_of::<FrankingCall>() <= 1032);
 
 impl FrankingCall {
     /// A new handle. A call is more than a kilobyte: it is made where it stays.
@@ -47,58 +50,58 @@ impl FrankingCall {
         reason = "naming a member and writing it is one thing"
     )]
     pub(crate) fn new(machine: impl FnOnce() -> Machine) -> *mut Self {
-        let mut arc: Arc<MaybeUninit<Self>> = Arc::new_uninit();
-        if let Some(place) = Arc::get_mut(&mut arc) {
-            let place = place.as_mut_ptr();
-            // Does not compile when a member is added: it has to be written below.
-            let _all = |call: Self, state: State| {
-                let Self {
-                    state: _,
-                    step: _,
-                    is_freed: _,
-                    is_driven: _,
-                } = call;
-                let State {
-                    machine: _,
-                    generation: _,
-                    made: _,
-                    columns: _,
-                    texts: _,
-                    decided: _,
-                } = state;
-            };
-            // SAFETY: the place is nobody else's.
-            let state = unsafe { Guarded::prepare(&raw mut (*place).state) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*state).machine).write(machine()) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*state).generation).write(0) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*state).made).write(None) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*state).columns).write(None) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*state).texts).write(Arena::default()) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*state).decided).write(None) };
-            // SAFETY: all members of the state are written by now.
-            let step = unsafe { &*state }.step_number();
-            // SAFETY: as above.
-            unsafe { (&raw mut (*place).step).write(AtomicI32::new(step)) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*place).is_freed).write(AtomicBool::new(false)) };
-            // SAFETY: as above.
-            unsafe { (&raw mut (*place).is_driven).write(AtomicBool::new(false)) };
-        }
-        // SAFETY: the place was nobody else's, so every member was written.
-        let call = unsafe { arc.assume_init() };
-        Arc::into_raw(call).cast_mut()
+        let mut made: Box<MaybeUninit<Self>> = Box::new_uninit();
+        let place = made.as_mut_ptr();
+        // Does not compile when a member is added: it has to be written below.
+        let _all = |call: Self, state: State| {
+            let Self {
+                state: _,
+                holders: _,
+                step: _,
+                is_freed: _,
+                is_driven: _,
+            } = call;
+            let State {
+                machine: _,
+                generation: _,
+                made: _,
+                columns: _,
+                texts: _,
+                decided: _,
+            } = state;
+        };
+        // SAFETY: the place is nobody else's.
+        let state = unsafe { Guarded::prepare(&raw mut (*place).state) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).machine).write(machine()) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).generation).write(0) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).made).write(None) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).columns).write(None) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).texts).write(Arena::default()) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).decided).write(None) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).holders).write(AtomicUsize::new(1)) };
+        // SAFETY: all members of the state are written by now.
+        let step = unsafe { &*state }.step_number();
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).step).write(AtomicI32::new(step)) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).is_freed).write(AtomicBool::new(false)) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).is_driven).write(AtomicBool::new(false)) };
+        Box::into_raw(made).cast()
     }
 
     /// Gives an answer, and lets go of everything that was borrowed from the question.
-    pub(crate) fn answer(
+    #[inline]
+    pub(crate) fn answer<E: Into<Fail>>(
         &self,
-        answer: impl FnOnce(&mut Machine) -> Result<(), Misuse>,
+        answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
         self.state.write(|state| {
             let before = self.step.load(Ordering::Relaxed);
@@ -110,27 +113,13 @@ impl FrankingCall {
                 state.generation = state.generation.wrapping_add(1);
                 state.let_go();
             }
-            result.map_err(Fail::misuse)
+            result.map_err(E::into)
         })
     }
 
     /// What the call waits for.
     pub(crate) fn step(&self) -> Outcome<i32> {
         self.state.peek(|| self.step.load(Ordering::Acquire))
-    }
-
-    /// The call itself, for what has to keep it.
-    ///
-    /// # Safety
-    /// `call` is NULL or was made by [`FrankingCall::new`] and was not freed.
-    pub(crate) unsafe fn keep(call: *const Self) -> Outcome<Arc<Self>> {
-        if call.is_null() {
-            return Err(Fail::null("call"));
-        }
-        // SAFETY: as demanded of the caller.
-        unsafe { Arc::increment_strong_count(call) };
-        // SAFETY: this is the count that was just added.
-        Ok(unsafe { Arc::from_raw(call) })
     }
 
     /// What the call is about, for a cursor that was made at this generation.
@@ -157,7 +146,7 @@ impl FrankingCall {
 
 /// What a cursor borrows from: it keeps the call's memory, and says when the call has moved on.
 pub(crate) struct Loan {
-    call: Arc<FrankingCall>,
+    call: Kept,
     generation: u64,
 }
 
@@ -174,7 +163,7 @@ impl Loan {
         make: impl FnOnce(&'static State) -> Outcome<T>,
     ) -> Outcome<(T, Self)> {
         // SAFETY: as demanded of the caller.
-        let call = unsafe { FrankingCall::keep(call) }?;
+        let call = unsafe { Kept::new(call) }?;
         let (made, generation) = call.state.read(|state| {
             // SAFETY: the loan keeps the call at its place. The reference is used only while the call's lock keeps
             // writers out and the generation shows that none has been there.
@@ -436,8 +425,9 @@ pub unsafe extern "C" fn franking_call_free(call: *mut FrankingCall) {
         return;
     }
     release(|| {
-        // SAFETY: the caller passes a call that was not freed: its one count of the caller's is given back here.
-        let call = unsafe { Arc::from_raw(call.cast_const()) };
-        call.is_freed.store(true, Ordering::Release);
+        // SAFETY: the caller passes a call that was not freed.
+        unsafe { &*call }.is_freed.store(true, Ordering::Release);
+        // SAFETY: as above; the caller is one of those who keep it, and does so no longer.
+        unsafe { kept::give_back(call) };
     });
 }

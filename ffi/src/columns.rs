@@ -1,18 +1,16 @@
-//! All questions in one structure, all answers in one, and sendMailer's plan in one: the shortest way through a call.
+//! All questions in one structure, and all answers in one.
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Facts, Questions, Step};
-use smallvec::SmallVec;
+use franking_core::{Facts, Questions, Step, Subscribers};
 
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
-use crate::facts::{FrankingMailer, FrankingSubscriber, mailer, push_subscriber};
-use crate::handle::{check_out, get, put_out, run};
+use crate::facts::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
+use crate::handle::{get, run};
 use crate::numbers::roles;
-use crate::plan::FrankingField;
-use crate::size::{Grows, Rows, RowsRoom, borrow_sized, check_sized, write_sized_with};
-use crate::status::{Fail, Outcome};
+use crate::size::{Grows, Rows, borrow_sized, check_sized, write_sized_with};
+use crate::status::Outcome;
 use crate::text::{Arena, FrankingText, slice};
 
 /// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
@@ -71,32 +69,53 @@ unsafe impl Grows for FrankingQuestions {
     };
 }
 
+/// So many domains are kept without an allocation.
+const FEW_DOMAINS: usize = 4;
+
 /// The columns, without an allocation for a call of sendMailer.
-#[derive(Default)]
 pub(crate) struct Columns {
     mailer: One<u64>,
-    senders: SmallVec<[FrankingText; 1]>,
+    sender: One<FrankingText>,
     subscriber_id: One<u64>,
-    subscribers: SmallVec<[FrankingText; 1]>,
+    subscriber: One<FrankingText>,
     list: One<FrankingText>,
-    domains: SmallVec<[FrankingText; 4]>,
-    domain_roles: SmallVec<[u8; 4]>,
+    domain_count: usize,
+    domains: [MaybeUninit<FrankingText>; FEW_DOMAINS],
+    domain_roles: [u8; FEW_DOMAINS],
+    /// The columns that have no room in those.
+    many: Option<Box<ManyColumns>>,
+}
+
+/// The columns of a call of httpSendMail, which names neither stored emails nor lists, and those of many domains.
+#[derive(Default)]
+struct ManyColumns {
+    senders: Vec<FrankingText>,
+    subscribers: Vec<FrankingText>,
+    domains: Vec<FrankingText>,
+    domain_roles: Vec<u8>,
+}
+
+impl Default for Columns {
+    #[inline]
+    fn default() -> Self {
+        Self {
+            mailer: One(None),
+            sender: One(None),
+            subscriber_id: One(None),
+            subscriber: One(None),
+            list: One(None),
+            domain_count: 0,
+            domains: [const { MaybeUninit::uninit() }; FEW_DOMAINS],
+            domain_roles: [0; FEW_DOMAINS],
+            many: None,
+        }
+    }
 }
 
 /// A column that no call has more than one member of: those about a stored email and the one subscriber whom it goes to.
 struct One<T>(Option<T>);
 
-impl<T> Default for One<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
 impl<T> One<T> {
-    fn first(members: impl IntoIterator<Item = T>) -> Self {
-        Self(members.into_iter().next())
-    }
-
     fn data(&self) -> *const T {
         self.0.as_slice().as_ptr()
     }
@@ -108,17 +127,77 @@ impl<T> One<T> {
 
 impl Columns {
     /// Texts that lie nowhere else are kept in `texts`.
-    fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        self.mailer = One::first(questions.mailers());
+    #[inline]
+    pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        let Some(single) = questions.single() else {
+            self.fill_many(questions, texts);
+            return;
+        };
+        self.mailer.0 = Some(single.mailer());
+        self.sender.0 = single.sender().map(|key| texts.keep(key));
+        self.subscriber_id.0 = single.subscriber_id();
+        self.subscriber.0 = single.subscriber().map(|key| texts.keep(key));
+        self.list.0 = single.list().map(|name| texts.keep(name));
+        self.domain_count = questions.domain_count();
+        if self.domain_count > FEW_DOMAINS {
+            let many = self.many.get_or_insert_default();
+            many.fill_domains(questions, texts);
+            return;
+        }
+        let rows = self.domains.iter_mut().zip(&mut self.domain_roles);
+        let rows = rows.take(self.domain_count);
+        for ((text, bits), (domain, roles)) in rows.zip(questions.domains()) {
+            text.write(texts.keep(domain));
+            *bits = roles.bits();
+        }
+    }
+
+    #[inline(never)]
+    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+        let many = self.many.get_or_insert_default();
+        many.senders.reserve(questions.sender_count());
         for key in questions.senders() {
-            self.senders.push(texts.keep(key));
+            many.senders.push(texts.keep(key));
         }
-        self.subscriber_id = One::first(questions.subscriber_ids());
-        self.subscribers.reserve(questions.subscriber_count());
+        many.subscribers.reserve(questions.subscriber_count());
         for key in questions.subscribers() {
-            self.subscribers.push(texts.keep(key));
+            many.subscribers.push(texts.keep(key));
         }
-        self.list = One::first(questions.lists().map(|name| texts.keep(name)));
+        many.fill_domains(questions, texts);
+    }
+
+    /// Writes the columns as the caller sees them, for as long as they stay where they are.
+    #[inline]
+    pub(crate) fn show<'a>(
+        &self,
+        place: &'a mut MaybeUninit<FrankingQuestions>,
+    ) -> &'a FrankingQuestions {
+        let view = place.write(FrankingQuestions {
+            size: size_of::<FrankingQuestions>(),
+            mailers: self.mailer.data(),
+            mailer_count: self.mailer.count(),
+            senders: self.sender.data(),
+            sender_count: self.sender.count(),
+            subscriber_ids: self.subscriber_id.data(),
+            subscriber_id_count: self.subscriber_id.count(),
+            subscribers: self.subscriber.data(),
+            subscriber_count: self.subscriber.count(),
+            lists: self.list.data(),
+            list_count: self.list.count(),
+            domains: self.domains.as_ptr().cast(),
+            domain_roles: self.domain_roles.as_ptr(),
+            domain_count: self.domain_count,
+        });
+        if let Some(many) = &self.many {
+            many.show(view);
+        }
+        view
+    }
+}
+
+impl ManyColumns {
+    #[inline(never)]
+    fn fill_domains(&mut self, questions: Questions<'_>, texts: &mut Arena) {
         self.domains.reserve(questions.domain_count());
         self.domain_roles.reserve(questions.domain_count());
         for (domain, roles) in questions.domains() {
@@ -126,35 +205,38 @@ impl Columns {
             self.domain_roles.push(roles.bits());
         }
     }
+
+    #[inline(never)]
+    fn show(&self, view: &mut FrankingQuestions) {
+        if !self.senders.is_empty() {
+            view.senders = self.senders.as_ptr();
+            view.sender_count = self.senders.len();
+        }
+        if !self.subscribers.is_empty() {
+            view.subscribers = self.subscribers.as_ptr();
+            view.subscriber_count = self.subscribers.len();
+        }
+        view.domains = self.domains.as_ptr();
+        view.domain_roles = self.domain_roles.as_ptr();
+        view.domain_count = self.domains.len();
+    }
 }
 
 impl State {
     fn all_questions(&mut self, place: &mut MaybeUninit<FrankingQuestions>) -> Outcome {
         // The columns stay where they are until the call is answered: what was given out before stays valid.
-        if self.columns.is_none() {
-            let Step::Facts(questions) = self.machine.call().step() else {
-                return Err(self.wrong_step("facts are not asked for"));
-            };
-            self.columns
-                .insert(Columns::default())
-                .fill(questions, &mut self.texts);
-        }
-        let value = place.write(FrankingQuestions::EMPTY);
-        if let Some(columns) = &self.columns {
-            value.mailers = columns.mailer.data();
-            value.mailer_count = columns.mailer.count();
-            value.senders = columns.senders.as_ptr();
-            value.sender_count = columns.senders.len();
-            value.subscriber_ids = columns.subscriber_id.data();
-            value.subscriber_id_count = columns.subscriber_id.count();
-            value.subscribers = columns.subscribers.as_ptr();
-            value.subscriber_count = columns.subscribers.len();
-            value.lists = columns.list.data();
-            value.list_count = columns.list.count();
-            value.domains = columns.domains.as_ptr();
-            value.domain_roles = columns.domain_roles.as_ptr();
-            value.domain_count = columns.domains.len();
-        }
+        let columns = match &mut self.columns {
+            Some(columns) => columns,
+            none => {
+                let Step::Facts(questions) = self.machine.call().step() else {
+                    return Err(self.wrong_step("facts are not asked for"));
+                };
+                let columns = none.insert(Columns::default());
+                columns.fill(questions, &mut self.texts);
+                columns
+            }
+        };
+        columns.show(place);
         Ok(())
     }
 }
@@ -244,41 +326,37 @@ impl FrankingAnswers {
     /// # Safety
     /// The columns can be read, and their texts.
     #[inline(always)]
-    unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
+    pub(crate) unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
-        facts.mailers.reserve(self.mailer_count);
+        let column = &mut facts.mailers;
         // SAFETY: as demanded of the caller.
-        for row in unsafe { mailers.iter() } {
-            // SAFETY: as demanded of the caller.
-            facts.mailers.push(unsafe { mailer(&row) }?);
-        }
-        let columns = [
-            (
+        let push = |row: &FrankingMailer| unsafe { push_mailer(column, row) };
+        // SAFETY: as demanded of the caller.
+        unsafe { mailers.each(push) }?;
+        // SAFETY: as demanded of the caller.
+        unsafe {
+            self.fill_subscribers(
                 &mut facts.subscriber_ids,
                 self.subscriber_ids,
                 self.subscriber_id_count,
-            ),
-            (
+            )
+        }?;
+        // SAFETY: as demanded of the caller.
+        unsafe {
+            self.fill_subscribers(
                 &mut facts.subscribers,
                 self.subscribers,
                 self.subscriber_count,
-            ),
-        ];
-        for (column, rows, count) in columns {
-            let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
-            column.reserve(count);
-            // SAFETY: as demanded of the caller.
-            for row in unsafe { rows.iter() } {
-                // SAFETY: as demanded of the caller.
-                unsafe { push_subscriber(column, &row) }?;
-            }
+            )
+        }?;
+        // SAFETY: as demanded of the caller.
+        for flag in unsafe { slice(self.senders, self.sender_count, "senders") }? {
+            facts.senders.push(*flag != 0);
         }
         // SAFETY: as demanded of the caller.
-        let senders = unsafe { slice(self.senders, self.sender_count, "senders") }?;
-        facts.senders = senders.iter().map(|flag| *flag != 0).collect();
-        // SAFETY: as demanded of the caller.
-        let lists = unsafe { slice(self.lists, self.list_count, "lists") }?;
-        facts.lists = lists.iter().map(|flag| *flag != 0).collect();
+        for flag in unsafe { slice(self.lists, self.list_count, "lists") }? {
+            facts.lists.push(*flag != 0);
+        }
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
         facts.domains.reserve(bits.len());
@@ -286,6 +364,26 @@ impl FrankingAnswers {
             facts.domains.push(roles(*bits)?);
         }
         Ok(())
+    }
+
+    /// # Safety
+    /// The rows can be read, and their texts.
+    #[inline(always)]
+    unsafe fn fill_subscribers(
+        &self,
+        column: &mut Subscribers,
+        rows: *const FrankingSubscriber,
+        count: usize,
+    ) -> Outcome {
+        let rows = Rows::new(rows, count, self.subscriber_size, "subscribers")?;
+        if count == 0 {
+            return Ok(());
+        }
+        column.reserve(count);
+        // SAFETY: as demanded of the caller.
+        let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
+        // SAFETY: as demanded of the caller.
+        unsafe { rows.each(push) }
     }
 }
 
@@ -305,127 +403,7 @@ pub unsafe extern "C" fn franking_call_answer_columns(
         let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
-        let mut facts = Facts::default();
         // SAFETY: the caller passes columns that can be read.
-        unsafe { answers.fill(&mut facts) }?;
-        call.answer(|machine| machine.facts(&mut facts))
-    })
-}
-
-/// The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
-/// until franking_call_single_plan is called again, or the call is answered or freed.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingSinglePlan {
-    /// sizeof(franking_single_plan).
-    pub size: usize,
-    /// The id of the stored email to send.
-    pub mailer: u64,
-    /// The id of the subscriber who gets it; 0: to be created, with the fields.
-    pub subscriber: u64,
-    /// The address to send to.
-    pub to: FrankingText,
-    /// The list to put a subscriber into that is created; data NULL: none is.
-    pub list: FrankingText,
-    /// The effective sender address.
-    pub from: FrankingText,
-    /// The effective sender name; data NULL: none.
-    pub from_name: FrankingText,
-    /// The caller's text for its own tracking; data NULL: none.
-    pub custom_field: FrankingText,
-    /// Not 0: opens are to be tracked.
-    pub track_opens: u8,
-    /// Not 0: clicks are to be tracked.
-    pub track_clicks: u8,
-    /// 0.
-    pub reserved: [u8; 6],
-}
-
-// SAFETY: repr(C), 3 * 8 + 5 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingSinglePlan {
-    const FIRST: usize = 112;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        mailer: 0,
-        subscriber: 0,
-        to: FrankingText::NONE,
-        list: FrankingText::NONE,
-        from: FrankingText::NONE,
-        from_name: FrankingText::NONE,
-        custom_field: FrankingText::NONE,
-        track_opens: 0,
-        track_clicks: 0,
-        reserved: [0; 6],
-    };
-}
-
-impl State {
-    /// # Safety
-    /// The room is the caller's.
-    unsafe fn single_plan(
-        &mut self,
-        room: &mut RowsRoom<FrankingField>,
-        place: &mut MaybeUninit<FrankingSinglePlan>,
-    ) -> Outcome {
-        // Taken out, so that the call can be read while it is filled; a plan that is not there loses nothing.
-        let mut texts = core::mem::take(&mut self.texts);
-        texts.clear();
-        let plan = self.plan()?;
-        let Some(plan) = plan.single() else {
-            return Err(Fail::misuse(
-                "the call is one of httpSendMail: read its plan with franking_call_messages and its kin",
-            ));
-        };
-        for (name, value) in plan.fields() {
-            let value = texts.keep(value);
-            let name = FrankingText::new(name);
-            // SAFETY: as demanded of the caller.
-            unsafe { room.push_with(|| FrankingField { name, value }) };
-        }
-        let value = place.write(FrankingSinglePlan::EMPTY);
-        value.mailer = plan.mailer();
-        value.subscriber = plan.subscriber().unwrap_or_default();
-        value.to = texts.keep(plan.to());
-        value.list = texts.keep_option(plan.list());
-        value.from = texts.keep(plan.from());
-        value.from_name = texts.keep_option(plan.from_name());
-        value.custom_field = texts.keep_option(plan.custom_field());
-        value.track_opens = u8::from(plan.track_opens());
-        value.track_clicks = u8::from(plan.track_clicks());
-        self.texts = texts;
-        Ok(())
-    }
-}
-
-/// The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
-/// create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
-/// FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
-///
-/// Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_single_plan(
-    call: *mut FrankingCall,
-    plan: *mut FrankingSinglePlan,
-    rows: *mut FrankingField,
-    capacity: usize,
-    row_size: usize,
-    count: *mut usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or a structure that begins with its size.
-        unsafe { check_sized(plan, "plan") }?;
-        let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
-        check_out(count, "count")?;
-        call.state.write(|state| {
-            // SAFETY: the caller passes room for as many rows as it says.
-            let make = |place: &mut _| unsafe { state.single_plan(&mut room, place) };
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized_with(plan, "plan", make) }
-        })?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, room.written()) }
+        call.answer(|machine| machine.fill(|facts| unsafe { answers.fill(facts) }))
     })
 }

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{BlacklistedLink, Code, Judgement};
+use franking_core::{BlacklistedLink, Code, Decision, Judgement};
 
 use crate::call::{FrankingCall, Loan, State};
 use crate::error::FrankingError;
@@ -74,6 +74,39 @@ unsafe impl Grows for FrankingDecision {
     };
 }
 
+impl FrankingDecision {
+    /// With the texts that were made of it.
+    #[inline(always)]
+    pub(crate) fn new(
+        decision: &Decision<'_>,
+        answer: Option<&str>,
+        pointer: Option<&str>,
+    ) -> Self {
+        let asked = decision.asked();
+        let mut value = Self {
+            operation: of_operation(decision.operation()),
+            code: decision.code().map_or(0, |code| i32::from(code.number())),
+            host_error: decision.host_error().map_or(0, of_host_error),
+            transaction_id: decision.transaction_id().unwrap_or_default(),
+            answer: FrankingText::from_option(answer),
+            asked_account: asked.account,
+            asked_facts: asked.facts,
+            asked_commits: asked.commits,
+            accepted: u8::from(decision.is_accepted()),
+            ..Self::EMPTY
+        };
+        if let Some(violation) = decision.violation() {
+            let span = violation.span();
+            value.rule = i32::from(violation.rule().number());
+            value.request = violation.request().map_or(-1, i64::from);
+            value.pointer = FrankingText::from_option(pointer);
+            value.has_span = u8::from(span.is_some());
+            value.span = span.map(FrankingSpan::from).unwrap_or_default();
+        }
+        value
+    }
+}
+
 /// A link in the HTML that leads to a blacklisted domain. Start from FRANKING_BLACKLISTED_LINK_INIT. Texts live until the
 /// call is freed.
 #[repr(C)]
@@ -107,6 +140,7 @@ unsafe impl Grows for FrankingBlacklistedLink {
 }
 
 /// The texts of a decision, made once.
+#[derive(Default)]
 pub(crate) struct Texts {
     answer: Option<String>,
     pointer: Option<String>,
@@ -115,83 +149,53 @@ pub(crate) struct Texts {
 }
 
 impl State {
-    /// Makes the texts of the decision that every reader wants. Made once: what was given out before stays valid.
+    /// The texts of the decision that every reader wants, and the decision. Made once: what was given out before stays
+    /// valid.
     #[inline]
-    fn make_texts(&mut self) -> Outcome {
-        if self.decided.is_none() {
-            let decision = self.decision()?;
-            let texts = Texts {
-                answer: decision.answer(),
-                pointer: decision
-                    .violation()
-                    .and_then(|violation| violation.pointer()),
-                remedy: None,
-                link: None,
-            };
-            self.decided = Some(texts);
-        }
-        Ok(())
+    fn decided(&mut self) -> Outcome<(&mut Texts, Decision<'_>)> {
+        let Some(decision) = self.machine.call().decision() else {
+            return Err(self.wrong_step("there is no decision yet"));
+        };
+        let texts = match &mut self.decided {
+            Some(texts) => texts,
+            none => {
+                let texts = none.insert(Texts::default());
+                texts.answer = decision.answer();
+                if let Some(violation) = decision.violation() {
+                    texts.pointer = violation.pointer();
+                }
+                texts
+            }
+        };
+        Ok((texts, decision))
     }
 
     fn decide(&mut self, place: &mut MaybeUninit<FrankingDecision>) -> Outcome {
-        self.make_texts()?;
-        let decision = self.decision()?;
-        let asked = decision.asked();
-        let value = place.write(FrankingDecision::EMPTY);
-        value.operation = of_operation(decision.operation());
-        value.code = decision.code().map_or(0, |code| i32::from(code.number()));
-        value.host_error = decision.host_error().map_or(0, of_host_error);
-        value.transaction_id = decision.transaction_id().unwrap_or_default();
-        value.asked_account = asked.account;
-        value.asked_facts = asked.facts;
-        value.asked_commits = asked.commits;
-        value.accepted = u8::from(decision.is_accepted());
-        if let Some(texts) = &self.decided {
-            value.answer = FrankingText::from_option(texts.answer.as_deref());
-            value.pointer = FrankingText::from_option(texts.pointer.as_deref());
-        }
-        if let Some(violation) = decision.violation() {
-            let span = violation.span();
-            value.rule = i32::from(violation.rule().number());
-            value.request = violation.request().map_or(-1, i64::from);
-            value.has_span = u8::from(span.is_some());
-            value.span = span.map(FrankingSpan::from).unwrap_or_default();
-        }
+        let (texts, decision) = self.decided()?;
+        place.write(FrankingDecision::new(
+            &decision,
+            texts.answer.as_deref(),
+            texts.pointer.as_deref(),
+        ));
         Ok(())
     }
 
     fn remedy(&mut self) -> Outcome<FrankingText> {
-        self.make_texts()?;
-        let is_made = |texts: &Texts| texts.remedy.is_some();
-        if !self.decided.as_ref().is_some_and(is_made) {
-            let violation = self.decision()?.violation();
-            let remedy = violation.map(|violation| violation.remedy());
-            if let Some(texts) = &mut self.decided {
-                texts.remedy = remedy;
-            }
+        let (texts, decision) = self.decided()?;
+        if texts.remedy.is_none() {
+            texts.remedy = decision.violation().map(|violation| violation.remedy());
         }
-        let remedy = self
-            .decided
-            .as_ref()
-            .and_then(|texts| texts.remedy.as_deref());
-        Ok(FrankingText::from_option(remedy))
+        Ok(FrankingText::from_option(texts.remedy.as_deref()))
     }
-}
 
-impl State {
     fn blacklisted_link(&mut self) -> Outcome<FrankingBlacklistedLink> {
-        self.make_texts()?;
-        let is_made = |texts: &Texts| texts.link.is_some();
-        if !self.decided.as_ref().is_some_and(is_made) {
-            let decision = self.decision()?;
+        let (texts, decision) = self.decided()?;
+        if texts.link.is_none() {
             let violation = decision.violation();
             let link = violation.and_then(|violation| decision.blacklisted_link(&violation));
-            if let Some(texts) = &mut self.decided {
-                texts.link = link.map(Box::new);
-            }
+            texts.link = link.map(Box::new);
         }
-        let link = self.decided.as_ref().and_then(|texts| texts.link.as_ref());
-        Ok(match link {
+        Ok(match &texts.link {
             None => FrankingBlacklistedLink::EMPTY,
             Some(link) => FrankingBlacklistedLink {
                 size: size_of::<FrankingBlacklistedLink>(),

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use franking_core::{Commit, Misuse};
 
-use crate::call::{FrankingCall, State};
+use crate::call::{FrankingCall, Kept, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::run;
@@ -39,6 +39,17 @@ unsafe impl Grows for FrankingCommit {
         conflict: 0,
         reserved: 0,
     };
+}
+
+impl FrankingCommit {
+    pub(crate) fn get(&self) -> Outcome<Commit> {
+        Ok(match self.conflict {
+            0 => Commit::Done {
+                transaction_id: self.transaction_id,
+            },
+            number => Commit::Conflict(conflict(number)?),
+        })
+    }
 }
 
 /// A host of callbacks, for franking_call_decide. Start from FRANKING_HOST_INIT.
@@ -92,7 +103,7 @@ unsafe impl Grows for FrankingHost {
     };
 }
 
-fn answered(status: i32) -> Outcome {
+pub(crate) fn answered(status: i32) -> Outcome {
     if status == 0 {
         return Ok(());
     }
@@ -124,7 +135,7 @@ pub unsafe extern "C" fn franking_call_decide(
     run(error, || {
         // A callback that frees the call must not pull it away from here.
         // SAFETY: the caller passes NULL or a call that was not freed.
-        let kept = unsafe { FrankingCall::keep(call) }?;
+        let kept = unsafe { Kept::new(call) }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let host = unsafe { read_sized(host, "host") }?;
         let callback = |what: &'static str| move || Fail::null(what);
@@ -158,12 +169,7 @@ pub unsafe extern "C" fn franking_call_decide(
                     // SAFETY: the host's own function, called as it is declared.
                     answered(unsafe { commit(host.context, call, &raw mut answer) })?;
                     check_freed(&kept)?;
-                    let commit = match answer.conflict {
-                        0 => Commit::Done {
-                            transaction_id: answer.transaction_id,
-                        },
-                        number => Commit::Conflict(conflict(number)?),
-                    };
+                    let commit = answer.get()?;
                     kept.answer(|machine| match machine.commit(commit) {
                         // The call has ended: its decision says why.
                         Err(Misuse::TransactionId) => Ok(()),

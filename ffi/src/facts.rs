@@ -1,6 +1,6 @@
 //! What a host answers.
 
-use franking_core::{Account, Facts, Mailer, Subscriber, Subscribers};
+use franking_core::{Account, Column, Facts, Mailer, Subscriber, Subscribers};
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
@@ -167,38 +167,43 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
         let rows = Rows::new(rows, count, row_size, "rows")?;
         facts.0.write(|facts| {
             let before = facts.mailers.len();
+            // SAFETY: the caller passes texts that can be read.
+            let push = |row: &FrankingMailer| unsafe { push_mailer(&mut facts.mailers, row) };
             // SAFETY: the caller passes as many rows as it says.
-            for row in unsafe { rows.iter() } {
-                // SAFETY: the caller passes texts that can be read.
-                match unsafe { mailer(&row) } {
-                    Ok(mailer) => facts.mailers.push(mailer),
-                    Err(fail) => {
-                        facts.mailers.truncate(before);
-                        return Err(fail);
-                    }
-                }
+            let pushed = unsafe { rows.each(push) };
+            if pushed.is_err() {
+                facts.mailers.truncate(before);
             }
-            Ok(())
+            pushed
         })
     })
 }
 
 /// # Safety
 /// The texts can be read.
-#[inline]
-pub(crate) unsafe fn mailer(row: &FrankingMailer) -> Outcome<Option<Mailer>> {
+#[inline(always)]
+pub(crate) unsafe fn push_mailer(
+    column: &mut Column<Option<Mailer>, 1>,
+    row: &FrankingMailer,
+) -> Outcome {
     if row.exists == 0 {
-        return Ok(None);
+        column.push(None);
+        return Ok(());
     }
     // SAFETY: as demanded of the caller.
-    let from = unsafe { row.from.read("from") }?.to_owned();
+    let from = unsafe { row.from.read("from") }?;
     // SAFETY: as demanded of the caller.
-    let from_name = unsafe { row.from_name.read_option("from_name") }?.map(str::to_owned);
-    Ok(Some(Mailer {
-        from,
-        from_name,
-        blacklisted: row.blacklisted != 0,
-    }))
+    let from_name = unsafe { row.from_name.read_option("from_name") }?;
+    // Made where it stays: copied, it waits for its own parts.
+    column.push(None);
+    if let Some(place) = column.last_mut() {
+        *place = Some(Mailer {
+            from: from.to_owned(),
+            from_name: from_name.map(str::to_owned),
+            blacklisted: row.blacklisted != 0,
+        });
+    }
+    Ok(())
 }
 
 /// Adds count rows to a column of subscribers: FRANKING_COLUMN_SUBSCRIBER_IDS or FRANKING_COLUMN_SUBSCRIBERS. row_size is
@@ -217,11 +222,13 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
         let facts = unsafe { get(facts, "facts") }?;
         let rows = Rows::new(rows, count, row_size, "rows")?;
         // Texts are looked at before anything is added, so that a failure adds nothing.
-        // SAFETY: the caller passes as many rows as it says.
-        for row in unsafe { rows.iter() }.filter(|row| row.id != 0) {
+        let check = |row: &FrankingSubscriber| match row.id {
+            0 => Ok(()),
             // SAFETY: the caller passes texts that can be read.
-            unsafe { row.email.read("email") }?;
-        }
+            _ => unsafe { row.email.read("email") }.map(|_| ()),
+        };
+        // SAFETY: the caller passes as many rows as it says.
+        unsafe { rows.each(check) }?;
         facts.0.write(|facts| {
             let column = match column {
                 FRANKING_COLUMN_SUBSCRIBER_IDS => &mut facts.subscriber_ids,
@@ -229,12 +236,10 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
                 _ => return Err(wrong_column(column, "subscribers")),
             };
             column.reserve(count);
+            // SAFETY: the caller passes texts that can be read.
+            let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
             // SAFETY: the caller passes as many rows as it says.
-            for row in unsafe { rows.iter() } {
-                // SAFETY: the caller passes texts that can be read.
-                unsafe { push_subscriber(column, &row) }?;
-            }
-            Ok(())
+            unsafe { rows.each(push) }
         })
     })
 }

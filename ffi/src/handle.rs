@@ -218,10 +218,16 @@ impl<T> Frozen<T> {
         }
     }
 
-    pub(crate) fn read<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
+    /// The value, for what a panic is no fault of.
+    pub(crate) fn lend(&self) -> Outcome<&T> {
         if self.is_poisoned.load(Ordering::Relaxed) {
             return Err(Fail::poisoned());
         }
+        Ok(&self.value)
+    }
+
+    pub(crate) fn read<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
+        self.lend()?;
         let result = catch(|| {
             forced_panic();
             inside(&self.value)

@@ -66,10 +66,11 @@ layout! {
         subscriber_id_count 56 subscribers 64 subscriber_count 72 subscriber_size 80 lists 88 list_count 96
         domain_roles 104 domain_count 112
     }
-    columns FrankingSinglePlan 112 {
+    plan FrankingSinglePlan 112 {
         size 0 mailer 8 subscriber 16 to 24 list 40 from 56 from_name 72 custom_field 88 track_opens 104
         track_clicks 105 reserved 106
     }
     driver FrankingCommit 24 { size 0 transaction_id 8 conflict 16 reserved 20 }
     driver FrankingHost 40 { size 0 context 8 account 16 facts 24 commit 32 }
+    send_mailer FrankingSendMailerHost 48 { size 0 context 8 account 16 facts 24 commit 32 decided 40 }
 }

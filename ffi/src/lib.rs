@@ -26,6 +26,7 @@ mod policy;
 mod preflight;
 mod questions;
 mod rules;
+mod send_mailer;
 mod size;
 pub mod status;
 mod text;

@@ -4,6 +4,7 @@
 
 mod collapsed;
 mod messages;
+mod single;
 mod subscribers;
 
 use crate::call::FrankingCall;
@@ -14,6 +15,7 @@ use crate::status::Fail;
 use crate::text::FrankingString;
 pub(crate) use collapsed::FrankingCollapsed;
 pub(crate) use messages::{FrankingMessage, FrankingRecipient};
+pub(crate) use single::{FrankingSinglePlan, write_fields};
 pub(crate) use subscribers::{FrankingField, FrankingNewSubscriber};
 
 type Boxed<T> = Box<dyn Iterator<Item = T> + Send + Sync>;

@@ -109,6 +109,11 @@ impl FrankingPolicy {
         })))
     }
 
+    /// As [`Frozen::lend`].
+    pub(crate) fn lend(&self) -> Outcome<&Policy> {
+        Ok(&self.0.lend()?.policy)
+    }
+
     pub(crate) fn read<R>(&self, inside: impl FnOnce(&Policy) -> Outcome<R>) -> Outcome<R> {
         self.0.read(|own| inside(&own.policy))
     }

@@ -163,30 +163,37 @@ pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value
 ///
 /// # Safety
 /// As [`write_sized`], and `make` initializes its place when it succeeds.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn write_sized_with<T: Grows>(
     to: *mut T,
     what: &'static str,
-    make: impl FnOnce(&mut MaybeUninit<T>) -> Outcome,
+    mut make: impl FnMut(&mut MaybeUninit<T>) -> Outcome,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
     let size = unsafe { check_sized(to, what) }?;
-    let is_whole = size == size_of::<T>() && to.is_aligned();
-    let mut room = MaybeUninit::uninit();
-    let place = if is_whole {
+    if size == size_of::<T>() && to.is_aligned() {
         // SAFETY: the caller says that so many bytes are there; they need not be initialized.
-        unsafe { &mut *to.cast::<MaybeUninit<T>>() }
-    } else {
-        &mut room
-    };
-    make(place)?;
-    if !is_whole {
-        // SAFETY: it was made there.
-        let value = unsafe { room.assume_init() };
-        // SAFETY: as demanded of the caller.
-        unsafe { write_sized(to, what, value) }?;
+        return make(unsafe { &mut *to.cast::<MaybeUninit<T>>() });
     }
-    Ok(())
+    // SAFETY: as demanded of the caller.
+    unsafe { write_part_with(to, what, &mut make) }
+}
+
+/// # Safety
+/// As [`write_sized_with`].
+#[cold]
+#[inline(never)]
+unsafe fn write_part_with<T: Grows>(
+    to: *mut T,
+    what: &'static str,
+    make: &mut dyn FnMut(&mut MaybeUninit<T>) -> Outcome,
+) -> Outcome {
+    let mut room = MaybeUninit::uninit();
+    make(&mut room)?;
+    // SAFETY: it was made there.
+    let value = unsafe { room.assume_init() };
+    // SAFETY: as demanded of the caller.
+    unsafe { write_sized(to, what, value) }
 }
 
 /// Rows that the caller passed in, each of `row_size` bytes.
@@ -205,12 +212,14 @@ impl<T: Grows> Rows<T> {
         what: &'static str,
     ) -> Outcome<Self> {
         check(row_size, T::FIRST)?;
-        if data.is_null() && count > 0 {
-            return Err(Fail::null(what));
-        }
-        let size = count.checked_mul(row_size);
-        if size.is_none_or(|size| size > isize::MAX as usize) {
-            return Err(Fail::longer_than_memory(what));
+        if count > 0 {
+            if data.is_null() {
+                return Err(Fail::null(what));
+            }
+            let size = count.checked_mul(row_size);
+            if size.is_none_or(|size| size > isize::MAX as usize) {
+                return Err(Fail::longer_than_memory(what));
+            }
         }
         Ok(Self {
             data,
@@ -219,15 +228,37 @@ impl<T: Grows> Rows<T> {
         })
     }
 
+    /// Hands each row to `take`, where it lies if that can be: one that was just written is quicker read member by member
+    /// than copied.
+    ///
     /// # Safety
-    /// `count` rows of `row_size` bytes are readable.
-    pub(crate) unsafe fn iter(&self) -> impl Iterator<Item = T> {
-        (0..self.count).map(|index| {
+    /// `count` rows of `row_size` bytes are readable, and nobody changes them meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn each(&self, mut take: impl FnMut(&T) -> Outcome) -> Outcome {
+        if self.count == 0 {
+            return Ok(());
+        }
+        if self.row_size == size_of::<T>() && self.data.is_aligned() {
+            // SAFETY: not NULL, aligned, no longer than memory, and readable as demanded of the caller.
+            let rows = unsafe { core::slice::from_raw_parts(self.data, self.count) };
+            return rows.iter().try_for_each(take);
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { self.each_copied(&mut take) }
+    }
+
+    /// # Safety
+    /// As [`Rows::each`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn each_copied(&self, take: &mut dyn FnMut(&T) -> Outcome) -> Outcome {
+        for index in 0..self.count {
             // SAFETY: the row is one of the caller's.
             let row = unsafe { self.data.byte_add(index.saturating_mul(self.row_size)) };
             // SAFETY: as demanded of the caller.
-            unsafe { copy_in(row.cast(), self.row_size) }
-        })
+            take(&unsafe { copy_in(row.cast(), self.row_size) })?;
+        }
+        Ok(())
     }
 }
 
@@ -264,30 +295,31 @@ impl<T: Grows> RowsRoom<T> {
         self.capacity.saturating_sub(self.left)
     }
 
+    /// The room as a slice, if its rows are those of this version.
+    ///
+    /// # Safety
+    /// `capacity` rows of `row_size` bytes are writable, and used by nobody else.
+    #[inline]
+    pub(crate) unsafe fn as_slice(&mut self) -> Option<&mut [MaybeUninit<T>]> {
+        if self.left == 0 {
+            return Some(&mut []);
+        }
+        if self.row_size != size_of::<T>() || !self.next.is_aligned() {
+            return None;
+        }
+        // SAFETY: not NULL, aligned, no longer than memory, and writable as demanded of the caller.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.next.cast(), self.left) })
+    }
+
     /// # Safety
     /// `capacity` rows of `row_size` bytes are writable.
     #[inline]
     pub(crate) unsafe fn push(&mut self, value: T) {
-        // SAFETY: as demanded of the caller.
-        unsafe { self.push_with(|| value) };
-    }
-
-    /// Pushes what is made, in the caller's memory: made elsewhere and copied, a row of texts costs a wait for its stores.
-    ///
-    /// # Safety
-    /// As [`RowsRoom::push`].
-    #[inline]
-    pub(crate) unsafe fn push_with(&mut self, make: impl FnOnce() -> T) {
         let Some(left) = self.left.checked_sub(1) else {
             return;
         };
-        if self.row_size == size_of::<T>() {
-            // SAFETY: the row is one of the caller's.
-            unsafe { self.next.write_unaligned(make()) };
-        } else {
-            // SAFETY: the row is one of the caller's.
-            unsafe { copy_out_part(make(), self.next.cast(), self.row_size) };
-        }
+        // SAFETY: the row is one of the caller's.
+        unsafe { copy_out(value, self.next.cast(), self.row_size) };
         self.left = left;
         // SAFETY: behind the row there is another one, or the end of the caller's rows.
         self.next = unsafe { self.next.byte_add(self.row_size) };

@@ -3,6 +3,8 @@
 use core::ops::Deref;
 use std::borrow::Cow;
 
+use franking_core::Misuse;
+
 /// Done.
 pub const FRANKING_STATUS_OK: i32 = 0;
 /// A cursor has nothing more to give. No failure: there is no error object.
@@ -75,6 +77,7 @@ impl Fail {
         Self::new(FRANKING_STATUS_INVALID, error.to_string())
     }
 
+    #[cold]
     pub(crate) fn misuse(error: impl ToString) -> Self {
         Self::new(FRANKING_STATUS_MISUSE, error.to_string())
     }
@@ -119,6 +122,13 @@ impl Fail {
     pub(crate) fn with_value(mut self, value: i64) -> Self {
         self.0.value = value;
         self
+    }
+}
+
+impl From<Misuse> for Fail {
+    #[cold]
+    fn from(misuse: Misuse) -> Self {
+        Self::misuse(misuse)
     }
 }
 

@@ -624,6 +624,134 @@ static void answers_and_outcomes_are_read(void) {
     franking_outcome_free(other);
 }
 
+/* Decides a body both ways; what is decided has to be the same. */
+static void decide_both_ways(const char *method, const char *body, int knows, int32_t conflict) {
+    easy_host by_steps = easy_new(), at_once = easy_new();
+    const franking_host steps = easy_callbacks(&by_steps);
+    const franking_send_mailer_host once = easy_send_mailer_callbacks(&at_once);
+    const franking_text sent_by = {method, strlen(method)};
+    franking_call *call = NULL;
+    franking_decision decision = FRANKING_DECISION_INIT;
+    by_steps.known_subscribers = at_once.known_subscribers = knows;
+    by_steps.conflict = at_once.conflict = conflict;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, sent_by, check_bytes(body), &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decide(call, &steps, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, sent_by, check_bytes(body), &once, NULL));
+    const franking_decision *other = &at_once.decision;
+    CHECK(at_once.asked_decided == 1 && other->size == sizeof *other);
+    CHECK(by_steps.asked_account == at_once.asked_account && by_steps.asked_facts == at_once.asked_facts);
+    CHECK(by_steps.asked_commits == at_once.asked_commits);
+    CHECK(decision.operation == other->operation && decision.code == other->code && decision.rule == other->rule);
+    CHECK(decision.host_error == other->host_error && decision.transaction_id == other->transaction_id);
+    CHECK(decision.request == other->request && decision.accepted == other->accepted);
+    CHECK(decision.has_span == other->has_span && decision.span.start == other->span.start && decision.span.end == other->span.end);
+    CHECK(decision.pointer.len == other->pointer.len && (decision.pointer.data == NULL) == (other->pointer.data == NULL));
+    CHECK(decision.asked_account == other->asked_account && decision.asked_facts == other->asked_facts);
+    CHECK(decision.asked_commits == other->asked_commits);
+    CHECK(check_text(decision.answer, at_once.answer));
+    if (decision.accepted) {
+        franking_single_plan plan = FRANKING_SINGLE_PLAN_INIT;
+        franking_field fields[FRANKING_MAX_FIELDS];
+        size_t count = 0;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_single_plan(call, &plan, fields, FRANKING_MAX_FIELDS, sizeof fields[0], &count, NULL));
+        CHECK(plan.mailer == at_once.plan.mailer && plan.subscriber == at_once.plan.subscriber);
+        CHECK(plan.to.len == at_once.plan.to.len && plan.list.len == at_once.plan.list.len && plan.from.len == at_once.plan.from.len);
+        CHECK(plan.from_name.len == at_once.plan.from_name.len && plan.custom_field.len == at_once.plan.custom_field.len);
+        CHECK(plan.track_opens == at_once.plan.track_opens && plan.track_clicks == at_once.plan.track_clicks);
+        CHECK(count == at_once.field_count && (count == 0 || check_text(fields[0].value, at_once.first_value)));
+    }
+    franking_call_free(call);
+}
+
+static void a_call_of_send_mailer_is_decided_at_once_as_by_steps(void) {
+    static const char *const bodies[] = {
+        SEND_MAILER,
+        "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7,\"trackOpens\":1}",
+        "{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"a@x.y.example.org\",\"from\":\"b@1.2.3.example.net\",\"customField\":\"c\",\"trackClicks\":1}",
+        "{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"nobody\"}",
+        "{\"apiKey\":\"k\",\"email\":\"a@example.org\"}",
+        "{\"apiKey\":\"\"}",
+        "{\"apiKey\"",
+        "",
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        decide_both_ways("POST", bodies[i], 0, 0);
+        decide_both_ways("POST", bodies[i], 1, 0);
+        decide_both_ways("GET", bodies[i], 1, 0);
+        decide_both_ways("POST", bodies[i], 1, FRANKING_CONFLICT_EMAIL_CREDIT);
+    }
+}
+
+static void a_call_decided_at_once_tells_what_the_host_does_wrong(void) {
+    const franking_bytes body = check_bytes(SEND_MAILER);
+    franking_error *error = NULL;
+    for (int at = 0; at < 5; at++) {
+        easy_host own = easy_new();
+        franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
+        if (at == 0) host.account = NULL;
+        if (at == 1) host.facts = NULL;
+        if (at == 2) host.commit = NULL;
+        if (at == 3) host.decided = NULL;
+        if (at == 4) host.size--;
+        CHECK_STATUS(at == 4 ? FRANKING_STATUS_SIZE : FRANKING_STATUS_NULL,
+                     franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, &error));
+        CHECK(franking_error_message(error).len > 0 && own.asked_account == 0 && own.asked_decided == 0);
+        franking_error_free(error);
+        error = NULL;
+    }
+    easy_host own = easy_new();
+    const franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
+    own.result = -5;
+    CHECK_STATUS(FRANKING_STATUS_HOST, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, &error));
+    CHECK(franking_error_value(error) == -5 && own.asked_account == 1 && own.asked_facts == 0 && own.asked_decided == 0);
+    franking_error_free(error);
+    own = easy_new();
+    own.forgets_a_domain = 1;
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
+    CHECK(own.asked_facts == 1 && own.asked_commits == 0 && own.asked_decided == 0);
+    own = easy_new();
+    own.conflict = 77;
+    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
+    own = easy_new();
+    own.transaction_id = 0;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
+    CHECK(own.decision.code == 0 && own.decision.host_error == FRANKING_HOST_ERROR_MISUSE && own.decision.answer.data == NULL);
+    /* The policy goes on. */
+    own = easy_new();
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
+    CHECK(own.decision.accepted);
+}
+
+static int32_t fails_in_facts(void *context, const franking_questions *questions, franking_answers *answers) {
+    return easy_columns(context, questions, answers) + 6;
+}
+
+static int32_t fails_in_commit(void *context, const franking_single_plan *plan, const franking_field *fields, size_t count,
+                               franking_commit *commit) {
+    return easy_single(context, plan, fields, count, commit) + 7;
+}
+
+static int32_t fails_when_decided(void *context, const franking_decision *decision) {
+    return easy_decided(context, decision) + 8;
+}
+
+static void each_callback_of_a_call_decided_at_once_may_fail(void) {
+    for (int at = 6; at <= 8; at++) {
+        easy_host own = easy_new();
+        franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
+        franking_error *error = NULL;
+        if (at == 6) host.facts = fails_in_facts;
+        if (at == 7) host.commit = fails_in_commit;
+        if (at == 8) host.decided = fails_when_decided;
+        CHECK_STATUS(FRANKING_STATUS_HOST,
+                     franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host, &error));
+        CHECK(franking_error_value(error) == at && own.asked_facts == 1);
+        CHECK(own.asked_commits == (at > 6) && own.asked_decided == (at > 7));
+        franking_error_free(error);
+    }
+}
+
 int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
     a_call_is_accepted_through_the_driver();
@@ -633,6 +761,9 @@ int main(void) {
     conflicts_are_judged_again_and_then_answered();
     a_failing_callback_leaves_the_call_undecided();
     callbacks_that_misuse_the_call_are_told();
+    a_call_of_send_mailer_is_decided_at_once_as_by_steps();
+    a_call_decided_at_once_tells_what_the_host_does_wrong();
+    each_callback_of_a_call_decided_at_once_may_fail();
     cursors_are_stale_once_the_call_is_answered_or_freed();
     a_plan_is_read_in_rows();
     structures_of_other_sizes_are_taken_in_part();

@@ -35,6 +35,8 @@ HANDLES = {
     "franking_replay": "f->replay",
     "franking_request": "f->request",
 }
+# What a fault does not poison: what they are at work on is theirs alone.
+UNPOISONED = {"franking_send_mailer_decide"}
 # Functions whose value may well be that of an absent one.
 OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}
 # What is stale once its call or preflight is gone.
@@ -150,6 +152,9 @@ def argument(name, kind, own, others):
             return f"&span_{own}", [f"franking_span span_{own} = {{0, 0}};"], []
         if type_name == "franking_host":
             return "&host", ["easy_host easy = easy_new();", "franking_host host = easy_callbacks(&easy);"], []
+        if type_name == "franking_send_mailer_host":
+            return "&host", ["easy_host easy = easy_new();",
+                             "franking_send_mailer_host host = easy_send_mailer_callbacks(&easy);"], []
         if type_name in ROWS:
             return f"rows_{own}", [f"{type_name} rows_{own}[4];", f"memset(rows_{own}, 0, sizeof rows_{own});"], []
         init = type_name.upper() + "_INIT"
@@ -215,6 +220,7 @@ def main():
         is_cursor = bool(handle) and f"franking_{handle[2]}" in CURSORS
         steps = sum(1 << STEPS.index(step) for step in CALLS[name].split()) if handle and handle[2] == "call" else 0
         is_handle = bool(handle) and (f"franking_{handle[2]}" in HANDLES or handle[2] == "call")
+        is_handle = is_handle and name not in UNPOISONED
         mask = sum(1 << index for index in must)
         rows.append(f'    {{"{name}", call_{name}, {mask}u, {steps}u, {int(is_handle)}, {int(is_cursor)}, {len(parameters) - 1}}},')
     print("static const struct {\n    const char *name;\n    int32_t (*call)(fixture *, int, franking_error **);")

@@ -4,12 +4,25 @@
 
 #include "check.h"
 
+enum { EASY_MOST = 16 };
+
 typedef struct {
     int asked_account, asked_facts, asked_commits;
     int32_t result;         /* what the callbacks return */
     int32_t conflict;       /* what the commit says */
     int known_subscribers;  /* whether subscribers exist */
     uint64_t transaction_id;
+    int forgets_a_domain;   /* whether easy_columns answers one domain too few */
+    /* What easy_columns answers with. */
+    franking_mailer mailer;
+    franking_subscriber subscriber;
+    uint8_t yes[4], none[EASY_MOST];
+    /* What it was given in structures, the texts of which live no longer, but for these. */
+    int asked_decided;
+    franking_single_plan plan;
+    franking_decision decision;
+    size_t field_count;
+    char first_value[64], answer[256];
 } easy_host;
 
 static inline int32_t easy_account(void *context, franking_text key, franking_account *account) {
@@ -76,8 +89,68 @@ static inline franking_host easy_callbacks(easy_host *self) {
 }
 
 static inline easy_host easy_new(void) {
-    easy_host self = {0, 0, 0, 0, 0, 0, 123};
+    easy_host self;
+    memset(&self, 0, sizeof self);
+    self.transaction_id = 123;
     return self;
+}
+
+/* The same host, of structures. */
+static inline int32_t easy_columns(void *context, const franking_questions *questions, franking_answers *answers) {
+    easy_host *self = context;
+    self->asked_facts++;
+    if (questions->domain_count > EASY_MOST) return 98;
+    memset(self->yes, 1, sizeof self->yes);
+    self->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, 0, {0}};
+    self->subscriber = (franking_subscriber){0, FRANKING_TEXT("stored@example.com"), 0, 0, {0}};
+    if (questions->subscriber_id_count > 0 || self->known_subscribers) self->subscriber.id = 100;
+    answers->mailers = &self->mailer;
+    answers->senders = answers->lists = self->yes;
+    answers->subscriber_ids = answers->subscribers = &self->subscriber;
+    answers->domain_roles = self->none;
+    answers->mailer_count = questions->mailer_count;
+    answers->sender_count = questions->sender_count;
+    answers->list_count = questions->list_count;
+    answers->subscriber_id_count = questions->subscriber_id_count;
+    answers->subscriber_count = questions->subscriber_count;
+    answers->domain_count = questions->domain_count - (self->forgets_a_domain ? 1 : 0);
+    return self->result;
+}
+
+static inline int32_t easy_single(void *context, const franking_single_plan *plan, const franking_field *fields,
+                                  size_t field_count, franking_commit *commit) {
+    easy_host *self = context;
+    self->asked_commits++;
+    self->plan = *plan;
+    self->field_count = field_count;
+    memset(self->first_value, 0, sizeof self->first_value);
+    if (field_count > 0 && fields[0].value.len < sizeof self->first_value) {
+        memcpy(self->first_value, fields[0].value.data, fields[0].value.len);
+    }
+    commit->transaction_id = self->transaction_id;
+    commit->conflict = self->conflict;
+    return self->result;
+}
+
+static inline int32_t easy_decided(void *context, const franking_decision *decision) {
+    easy_host *self = context;
+    self->asked_decided++;
+    self->decision = *decision;
+    if (decision->answer.len < sizeof self->answer) {
+        memcpy(self->answer, decision->answer.data == NULL ? "" : decision->answer.data, decision->answer.len);
+        self->answer[decision->answer.len] = '\0';
+    }
+    return self->result;
+}
+
+static inline franking_send_mailer_host easy_send_mailer_callbacks(easy_host *self) {
+    franking_send_mailer_host host = FRANKING_SEND_MAILER_HOST_INIT;
+    host.context = self;
+    host.account = easy_account;
+    host.facts = easy_columns;
+    host.commit = easy_single;
+    host.decided = easy_decided;
+    return host;
 }
 
 /* A body of each operation that a host may accept. */

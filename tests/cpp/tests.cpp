@@ -23,7 +23,7 @@ static_assert(!std::is_copy_constructible_v<Call> && std::is_nothrow_move_constr
 static_assert(!std::is_copy_constructible_v<DomainSet> && std::is_move_assignable_v<DomainSet>);
 static_assert(!std::is_copy_constructible_v<Preflight> && !std::is_copy_constructible_v<Outcome>);
 static_assert(std::is_copy_constructible_v<Error> && std::is_copy_constructible_v<Exception>);
-static_assert(std::is_abstract_v<Host>);
+static_assert(std::is_abstract_v<Host> && std::is_abstract_v<SendMailerHost>);
 
 namespace {
 
@@ -163,6 +163,66 @@ void a_conflict_is_answered_when_attempts_are_used_up() {
     CHECK(decision.code == 445 && decision.rule == FRANKING_RULE_EMAIL_CREDIT_LOW && decision.asked_commits == 3);
 }
 
+struct AtOnce : SendMailerHost {
+    int fail_at = 0;
+    Commit says = Commit::done(5);
+    franking_mailer mailer = {FRANKING_TEXT("assigned@example.com"), FRANKING_TEXT_NONE, 1, 0, {}};
+    franking_subscriber nobody = {};
+    std::uint8_t yes = 1;
+    std::vector<std::uint8_t> roles;
+
+    void step(int which) const {
+        if (which == fail_at) throw std::runtime_error("the database is away");
+    }
+    std::optional<Account> account(std::string_view key) override {
+        step(1);
+        return key == "key" ? std::optional<Account>(Account()) : std::nullopt;
+    }
+    void facts(const franking_questions &questions, franking_answers &answers) override {
+        step(2);
+        roles.assign(questions.domain_count, 0);
+        answers.mailers = &mailer;
+        answers.senders = answers.lists = &yes;
+        answers.subscriber_ids = answers.subscribers = &nobody;
+        answers.domain_roles = roles.data();
+        answers.mailer_count = questions.mailer_count;
+        answers.sender_count = questions.sender_count;
+        answers.list_count = questions.list_count;
+        answers.subscriber_id_count = questions.subscriber_id_count;
+        answers.subscriber_count = questions.subscriber_count;
+        answers.domain_count = questions.domain_count;
+    }
+    Commit commit(const franking_single_plan &plan, const franking_field *fields, std::size_t count) override {
+        step(3);
+        CHECK(plan.mailer == 42 && plan.subscriber == 0 && view(plan.to) == "New@Example.ORG");
+        CHECK(count == 1 && view(fields[0].name) == "firstName" && view(fields[0].value) == "Ana");
+        return says;
+    }
+};
+
+void a_call_of_send_mailer_is_decided_at_once() {
+    AtOnce host;
+    const Decision decision = send_mailer_decide(defaults(), "POST", send_mailer, host).value();
+    CHECK(decision.accepted && decision.code == 200 && decision.transaction_id == 5u && decision.asked_facts == 1);
+    CHECK(decision.answer == R"({"code":"200","status":"Success","transactionId":"5"})");
+    CHECK(send_mailer_decide(defaults(), "GET", send_mailer, host).value().rule == FRANKING_RULE_METHOD_NOT_POST);
+    for (int at = 1; at <= 3; at++) {
+        host.fail_at = at;
+        bool thrown = false;
+        try {
+            (void)send_mailer_decide(defaults(), "POST", send_mailer, host);
+        } catch (const std::runtime_error &error) {
+            thrown = std::string_view(error.what()) == "the database is away";
+        }
+        CHECK(thrown);
+    }
+    host.fail_at = 0;
+    host.says = Commit::refused(FRANKING_CONFLICT_EMAIL_CREDIT);
+    CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).value().code == 445);
+    host.says = Commit::refused(77);
+    CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).error().status() == FRANKING_STATUS_ARGUMENT);
+}
+
 void an_update_lists_its_fields() {
     Settings settings;
     settings.empty_clears = true;
@@ -259,6 +319,7 @@ int main() {
     a_range_of_an_answered_call_throws();
     what_a_host_throws_passes_through_and_the_call_goes_on();
     a_conflict_is_answered_when_attempts_are_used_up();
+    a_call_of_send_mailer_is_decided_at_once();
     an_update_lists_its_fields();
     results_tell_errors_and_value_throws();
     a_preflight_lists_violations_and_warnings();

@@ -8,7 +8,7 @@ use crate::layout::{self, Structure};
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 /// The sources in the order in which the header shows them.
-const SOURCES: [&str; 28] = [
+const SOURCES: [&str; 30] = [
     "constants",
     "numbers",
     "status",
@@ -26,9 +26,11 @@ const SOURCES: [&str; 28] = [
     "plan/subscribers",
     "plan/messages",
     "plan/collapsed",
+    "plan/single",
     "decision",
     "violations",
     "driver",
+    "send_mailer",
     "preflight",
     "json",
     "transcript",

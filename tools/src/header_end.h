@@ -41,6 +41,10 @@
     {                                                                                                                  \
         sizeof(franking_host), NULL, NULL, NULL, NULL                                                                  \
     }
+#define FRANKING_SEND_MAILER_HOST_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(franking_send_mailer_host), NULL, NULL, NULL, NULL, NULL                                                \
+    }
 #define FRANKING_DEBIT_INIT                                                                                            \
     {                                                                                                                  \
         sizeof(franking_debit), 0, 0                                                                                   \

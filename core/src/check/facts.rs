@@ -136,6 +136,8 @@ pub(crate) struct SendMailerFacts<'c> {
 
 impl<'c> SendMailerFacts<'c> {
     /// `None` for a call of httpSendMail.
+    // Inlined, so that it is made where it stays: copied, it waits for its own parts.
+    #[inline(always)]
     pub(crate) fn new(view: View<'c>) -> Option<Self> {
         let check = view.send_mailer()?;
         Some(Self {

@@ -7,6 +7,7 @@ use super::{Plan, Role, SinglePlan};
 use crate::check::request::RequestCheck;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::View;
+use crate::facts::Mailer;
 use crate::recipients::Kept;
 pub use crate::text::form::Encoding;
 use crate::wire::field::{RequestField, SendMailerField};
@@ -81,18 +82,7 @@ impl<'c> Message<'c> {
     #[must_use]
     pub fn from(&self) -> Cow<'c, str> {
         match self.source {
-            MessageSource::SendMailer(check) => {
-                let sent = check.trimmed(SendMailerField::From);
-                let assigned = self
-                    .view
-                    .known
-                    .facts
-                    .mailers
-                    .first()
-                    .and_then(Option::as_ref);
-                sent.or(assigned.map(|mailer| Cow::Borrowed(&*mailer.from)))
-                    .unwrap_or_default()
-            }
+            MessageSource::SendMailer(check) => sender_address(self.view, check),
             MessageSource::HttpSendMail(check) => {
                 check.trimmed(RequestField::From).unwrap_or_default()
             }
@@ -102,11 +92,10 @@ impl<'c> Message<'c> {
     /// The effective sender name: `fromName`, else on sendMailer the one assigned to the stored email.
     #[must_use]
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
-        let sent = self.text(Some(SendMailerField::FromName), RequestField::FromName);
-        sent.or_else(|| {
-            let mailer = self.view.known.facts.mailers.first()?.as_ref()?;
-            Some(Cow::Borrowed(mailer.from_name.as_deref()?))
-        })
+        match self.source {
+            MessageSource::SendMailer(check) => sender_name(self.view, check),
+            MessageSource::HttpSendMail(check) => check.text(RequestField::FromName),
+        }
     }
 
     /// The reply address, if one was sent.
@@ -170,6 +159,24 @@ impl<'c> Message<'c> {
             })
         })
     }
+}
+
+/// The effective sender address of a sendMailer call.
+pub(super) fn sender_address<'c>(view: View<'c>, check: SendMailerCheck<'c>) -> Cow<'c, str> {
+    let sent = check.trimmed(SendMailerField::From);
+    sent.or_else(|| Some(Cow::Borrowed(&*assigned(view)?.from)))
+        .unwrap_or_default()
+}
+
+/// The effective sender name of a sendMailer call.
+pub(super) fn sender_name<'c>(view: View<'c>, check: SendMailerCheck<'c>) -> Option<Cow<'c, str>> {
+    let sent = check.text(SendMailerField::FromName);
+    sent.or_else(|| Some(Cow::Borrowed(assigned(view)?.from_name.as_deref()?)))
+}
+
+/// What is known of the stored email that a sendMailer call names.
+fn assigned(view: View<'_>) -> Option<&Mailer> {
+    view.known.facts.mailers.first()?.as_ref()
 }
 
 impl fmt::Debug for Message<'_> {

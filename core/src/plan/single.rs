@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::Message;
-use super::message::MessageSource;
+use super::message::{sender_address, sender_name};
 use super::subscriber::{NewSubscriber, NewSubscriberSource};
 use crate::check::facts::SendMailerFacts;
 use crate::content::View;
 use crate::personalization::Personalization;
 use crate::wire::field::SendMailerField;
+use crate::wire::value::flag;
 
 /// All of a plan of sendMailer's: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
 #[derive(Clone)]
@@ -24,13 +24,6 @@ impl<'c> SinglePlan<'c> {
 
     fn view(&self) -> View<'c> {
         self.facts.view
-    }
-
-    fn message(&self) -> Message<'c> {
-        Message {
-            view: self.view(),
-            source: MessageSource::SendMailer(self.facts.check),
-        }
     }
 
     /// The id of the stored email to send.
@@ -78,31 +71,35 @@ impl<'c> SinglePlan<'c> {
     /// The effective sender address: `from`, else the one assigned to the stored email.
     #[must_use]
     pub fn from(&self) -> Cow<'c, str> {
-        self.message().from()
+        sender_address(self.view(), self.facts.check)
     }
 
     /// The effective sender name: `fromName`, else the one assigned to the stored email.
     #[must_use]
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
-        self.message().from_name()
+        sender_name(self.view(), self.facts.check)
     }
 
     /// The caller's text for its own tracking, if one was sent.
     #[must_use]
     pub fn custom_field(&self) -> Option<Cow<'c, str>> {
-        self.message().custom_field()
+        self.facts.check.text(SendMailerField::CustomField)
     }
 
     /// Whether opens are to be tracked.
     #[must_use]
     pub fn track_opens(&self) -> bool {
-        self.message().track_opens()
+        self.flag(SendMailerField::TrackOpens)
     }
 
     /// Whether clicks are to be tracked.
     #[must_use]
     pub fn track_clicks(&self) -> bool {
-        self.message().track_clicks()
+        self.flag(SendMailerField::TrackClicks)
+    }
+
+    fn flag(&self, field: SendMailerField) -> bool {
+        flag(self.facts.check.get(field), self.view().bytes).unwrap_or(false)
     }
 }
 

@@ -104,14 +104,13 @@ impl State {
         }
     }
 
-    /// The plan, while it is to be carried out, and once it has been.
+    /// As [`Machine::plan`].
     pub(crate) fn plan(&self) -> Outcome<Plan<'_>> {
-        let plan = match self.call().step() {
-            Step::Commit(plan) => Some(plan),
-            Step::Done(decision) => decision.plan(),
-            _ => None,
-        };
-        plan.ok_or_else(|| self.wrong_step("there is no plan"))
+        self.machine.plan().ok_or_else(|| self.no_plan())
+    }
+
+    pub(crate) fn no_plan(&self) -> Fail {
+        self.wrong_step("there is no plan")
     }
 
     pub(crate) fn decision(&self) -> Outcome<Decision<'_>> {
@@ -119,6 +118,7 @@ impl State {
         decision.ok_or_else(|| self.wrong_step("there is no decision yet"))
     }
 
+    #[cold]
     pub(crate) fn wrong_step(&self, what: &'static str) -> Fail {
         let waits = match self.step_number() {
             FRANKING_STEP_ACCOUNT => "the call waits for the account",
@@ -130,6 +130,7 @@ impl State {
     }
 
     /// Drops what was made for the questions or the plan. Mostly only some of it is there.
+    #[inline]
     pub(crate) fn let_go(&mut self) {
         if self.made.is_some() {
             self.made = None;
@@ -161,6 +162,16 @@ impl Machine {
         }
     }
 
+    /// The plan, while it is to be carried out, and once it has been.
+    #[inline]
+    pub(crate) fn plan(&self) -> Option<Plan<'_>> {
+        match self.call().step() {
+            Step::Commit(plan) => Some(plan),
+            Step::Done(decision) => decision.plan(),
+            _ => None,
+        }
+    }
+
     pub(crate) fn account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
         match self {
             Self::Plain(call) => call.answer_account(account),
@@ -174,6 +185,18 @@ impl Machine {
         match self {
             Self::Plain(call) => call.take_facts(facts),
             Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(core::mem::take(facts))),
+        }
+    }
+
+    /// Takes the facts that `fill` writes, where they stay.
+    pub(crate) fn fill(&mut self, fill: impl FnOnce(&mut Facts) -> Outcome) -> Outcome {
+        match self {
+            Self::Plain(call) => call.fill_facts(fill),
+            Self::Recorded(recorder) => {
+                let mut facts = Facts::default();
+                fill(&mut facts)?;
+                Ok(recorder.answer(HostAnswer::Facts(facts))?)
+            }
         }
     }
 
