@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::hint::black_box;
 
 use franking::{
-    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, Subscriber,
-    Subscribers, decide,
+    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, SingleQuestions,
+    Subscriber, Subscribers, decide,
 };
 
 use smallvec::SmallVec;
@@ -78,8 +78,8 @@ struct DatabaseHost<'d> {
 
 impl DatabaseHost<'_> {
     fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
-        if questions.mailers().len() > 0 {
-            self.answer_send_mailer(questions, facts);
+        if let Some(single) = questions.single() {
+            self.answer_send_mailer(questions, &single, facts);
         } else {
             self.answer_domains(questions, facts);
             self.answer_senders(questions, facts);
@@ -89,18 +89,20 @@ impl DatabaseHost<'_> {
 
     /// All keys are hashed first, then found, and what is found is read at the end: rows lie in far memory, and the
     /// processor gets several at once.
-    fn answer_send_mailer(&self, questions: &Questions<'_>, facts: &mut Facts) {
+    fn answer_send_mailer(
+        &self,
+        questions: &Questions<'_>,
+        single: &SingleQuestions<'_>,
+        facts: &mut Facts,
+    ) {
         let database = self.database;
-        let mailer = questions.mailers().next().map(|id| database.hashed(id));
-        let id = questions
-            .subscriber_ids()
-            .next()
-            .map(|id| database.hashed(id));
-        let key = questions.subscribers().next();
+        let mailer = database.hashed(single.mailer());
+        let id = single.subscriber_id().map(|id| database.hashed(id));
+        let key = single.subscriber();
         let key = key.as_deref().map(|key| database.hashed(key));
-        let sender = questions.senders().next();
+        let sender = single.sender();
         let sender = sender.as_deref().map(|key| database.hashed(key));
-        let list = questions.lists().next();
+        let list = single.list();
         let list = list.as_deref().map(|list| database.hashed(list));
         let domains: SmallVec<[_; 4]> = questions
             .domains()
@@ -109,7 +111,7 @@ impl DatabaseHost<'_> {
 
         let with_hash = key.and_then(|key| database.with_hash_of(key));
         let with_id = id.and_then(|id| database.subscriber_by_id(id));
-        let mailer = mailer.and_then(|id| database.mailer(id));
+        let mailer = database.mailer(mailer);
         let has_sender = |key| self.account.is_some_and(|account| account.has_sender(key));
         let has_sender = sender.map(has_sender);
         let has_list = list.map(|list| database.has_list(list));
