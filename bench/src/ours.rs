@@ -121,6 +121,7 @@ impl DatabaseHost<'_> {
             }
         };
         facts.domains.extend(domains.iter().map(listed));
+        // Texts lie apart from their rows: they are on their way, too, before any of them is needed.
         let first = |text: &str| text.as_bytes().first().copied();
         black_box((
             with_hash.or(with_id).and_then(|found| first(&found.email)),

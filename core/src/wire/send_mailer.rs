@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use memchr::memchr;
 use smallvec::SmallVec;
 
 use super::field::{Field as _, SendMailerField};
@@ -58,16 +57,20 @@ impl SendMailerBody {
                 self.mailer = id(self.get(SendMailerField::MailerId), body);
                 return Ok(());
             }
-            if memchr(b'\\', body).is_none() {
+            let is_text = |byte: &u8| *byte >= b' ' && *byte != b'\\';
+            if body.iter().all(is_text) {
                 return read;
             }
         }
-        // What is wrong may have been passed over.
+        // What is wrong first may have been passed over.
         *self = Self::default();
         self.read_members::<false>(body)
     }
 
-    fn read_members<const IS_UTF8: bool>(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
+    pub(super) fn read_members<const IS_UTF8: bool>(
+        &mut self,
+        body: &[u8],
+    ) -> Result<(), SyntaxError> {
         let mut reader = Reader::new(body)?;
         let start = reader.position();
         if reader.peek() != Some(b'{') {

@@ -289,6 +289,10 @@ fn compare(text: &[u8]) -> bool {
             }
             assert!(ours.is_err(), "{}", about());
             assert!(ours.as_ref().unwrap_err().at <= text.len(), "{}", about());
+            // The first error, though strings with escapes are checked last.
+            let mut in_order = SendMailerBody::default();
+            let in_order = in_order.read_members::<false>(text);
+            assert_eq!(ours.as_ref().err(), in_order.as_ref().err(), "{}", about());
             return true;
         }
     };
@@ -713,6 +717,68 @@ fn the_characters_of_a_string_are_those_of_its_text_each_with_its_own_bytes() {
             end = bytes.end;
         }
         assert_eq!(end, raw.len());
+    }
+}
+
+#[test]
+fn escapes_are_read_and_checked_wherever_they_stand_in_a_string() {
+    let good = [
+        (r"\/", "/"),
+        (r#"\""#, "\""),
+        (r"\\", "\\"),
+        (r"\n", "\n"),
+        (r"\u0000", "\0"),
+        (r"\u007f", "\x7f"),
+        (r"\u0080", "\u{80}"),
+        (r"\u07FF", "\u{7ff}"),
+        (r"\u0800", "\u{800}"),
+        (r"\uffff", "\u{ffff}"),
+        (r"\ud7ff", "\u{d7ff}"),
+        (r"\ue000", "\u{e000}"),
+        (r"\ud83c\udf3c", "\u{1f33c}"),
+    ];
+    let bad = [
+        r"\x",
+        r"\u12",
+        r"\u12g4",
+        r"\ud83c",
+        r"\ud83c\u0041",
+        r"\udf3c",
+        "\t",
+        "\u{1f}",
+    ];
+    for before in 0..36 {
+        for behind in 0..36 {
+            let body = |middle: &str, end: &str| {
+                let (before, behind) = (
+                    "é".repeat(before / 2) + &"x".repeat(before % 2),
+                    "y".repeat(behind),
+                );
+                let value = format!("a{before}{middle}{behind}{end}");
+                (
+                    format!(r#"{{"subID":1,"extra1":"{value}","extra2":"{value}"}}"#),
+                    value,
+                )
+            };
+            for (escape, character) in good {
+                let (json, _) = body(escape, r"\/");
+                let (_, text) = body(character, "/");
+                let read = read(json.as_bytes()).unwrap();
+                for field in [SendMailerField::Extra1, SendMailerField::Extra2] {
+                    let found = read.text(field as usize, json.as_bytes());
+                    assert_eq!(found.as_deref(), Some(&*text), "{json}");
+                }
+            }
+            for escape in bad {
+                for end in ["", r"\/"] {
+                    let (json, _) = body(escape, end);
+                    let found = read(json.as_bytes()).map(drop);
+                    let in_order = SendMailerBody::default().read_members::<false>(json.as_bytes());
+                    assert!(found.is_err(), "{json}");
+                    assert_eq!(found, in_order, "{json}");
+                }
+            }
+        }
     }
 }
 
