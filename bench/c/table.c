@@ -128,11 +128,20 @@ void table_put(table *table, const char *key, size_t len, uint32_t value) {
     slot->value = value;
 }
 
-const uint32_t *table_get(const table *table, const char *key, size_t len) {
-    if (table->slots == NULL || len > 0xff) return NULL;
+uint64_t table_hash(const table *table, const char *key, size_t len) {
     const uint64_t hash = siphash(key, len);
+    if (table->slots != NULL) __builtin_prefetch(&table->slots[hash & table->mask]);
+    return hash;
+}
+
+const uint32_t *table_get_hashed(const table *table, uint64_t hash, const char *key, size_t len) {
+    if (table->slots == NULL || len > 0xff) return NULL;
     const slot *slot = find(table, hash, key, len, tag_of(hash, len));
     return slot->key == NULL ? NULL : &slot->value;
+}
+
+const uint32_t *table_get(const table *table, const char *key, size_t len) {
+    return table_get_hashed(table, siphash(key, len), key, len);
 }
 
 void table_get_some(const table *table, const franking_text *keys, size_t count, const uint32_t *found[TABLE_SOME]) {

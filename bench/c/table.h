@@ -28,6 +28,10 @@ void table_put(table *table, const char *key, size_t len, uint32_t value);
 /* The value of a text, or NULL. */
 const uint32_t *table_get(const table *table, const char *key, size_t len);
 
+/* The same in steps, so that the processor waits for several look-ups at once: the hash first, then what it leads to. */
+uint64_t table_hash(const table *table, const char *key, size_t len);
+const uint32_t *table_get_hashed(const table *table, uint64_t hash, const char *key, size_t len);
+
 /* How many texts table_get_some takes at most. */
 enum { TABLE_SOME = 64 };
 

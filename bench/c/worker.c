@@ -96,14 +96,32 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
     reserve(host, asked->subscriber_count + asked->subscriber_id_count + asked->domain_count + asked->sender_count +
                       asked->list_count);
     uint8_t listed_roles = 0;
+    /* Of a call of sendMailer, all that it asks about is hashed before the first is looked up. */
+    enum { MOST = 16 };
+    uint64_t domain_hashes[MOST], mailer_hash = 0, subscriber_hash = 0;
+    const int is_small = asked->domain_count <= MOST && asked->mailer_count == 1 && asked->subscriber_count <= 1;
+    if (is_small) {
+        for (size_t i = 0; i < asked->domain_count; i++) {
+            domain_hashes[i] = table_hash(&world->blacklist, asked->domains[i].data, asked->domains[i].len);
+        }
+        mailer_hash = table_hash(&world->mailer_by_id, (const char *)asked->mailers, sizeof asked->mailers[0]);
+        if (asked->subscriber_count > 0) {
+            subscriber_hash = table_hash(&world->by_address, asked->subscribers[0].data, asked->subscribers[0].len);
+        }
+    }
     for (size_t i = 0; i < asked->domain_count; i++) {
-        const uint32_t *listed = table_get(&world->blacklist, asked->domains[i].data, asked->domains[i].len);
+        const char *name = asked->domains[i].data;
+        const size_t len = asked->domains[i].len;
+        const uint32_t *listed = is_small ? table_get_hashed(&world->blacklist, domain_hashes[i], name, len)
+                                          : table_get(&world->blacklist, name, len);
         host->roles[i] = listed == NULL ? 0 : asked->domain_roles[i];
         listed_roles |= host->roles[i];
     }
     /* A call names one stored email or none. The assigned address is not judged when the call has a sender of its own. */
     for (size_t i = 0; i < asked->mailer_count && i < 1; i++) {
-        const uint32_t *place = by_number(&world->mailer_by_id, asked->mailers[i]);
+        const char *id = (const char *)&asked->mailers[i];
+        const uint32_t *place = is_small ? table_get_hashed(&world->mailer_by_id, mailer_hash, id, sizeof asked->mailers[i])
+                                         : table_get(&world->mailer_by_id, id, sizeof asked->mailers[i]);
         const franking_mailer none = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
         host->mailers[i] = none;
         if (place != NULL) {
@@ -130,7 +148,12 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
     for (size_t start = 0; start < asked->subscriber_count; start += TABLE_SOME) {
         const size_t left = asked->subscriber_count - start, count = left < TABLE_SOME ? left : TABLE_SOME;
         const uint32_t *places[TABLE_SOME];
-        table_get_some(&world->by_address, asked->subscribers + start, count, places);
+        if (is_small) {
+            const franking_text key = asked->subscribers[0];
+            places[0] = table_get_hashed(&world->by_address, subscriber_hash, key.data, key.len);
+        } else {
+            table_get_some(&world->by_address, asked->subscribers + start, count, places);
+        }
         for (size_t i = 0; i < count; i++) {
             by_address[start + i] = found(world, places[i], asked->mailer_count > 0);
             /* Who was found by address has that address, whose domain was just looked up. */
