@@ -109,6 +109,18 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
             subscriber_hash = table_hash(&world->by_address, asked->subscribers[0].data, asked->subscribers[0].len);
         }
     }
+    /* Places are found then, and rows are read at the end. */
+    const uint32_t *mailer_place = NULL, *subscriber_place = NULL;
+    if (is_small) {
+        mailer_place = table_get_hashed(&world->mailer_by_id, mailer_hash, (const char *)asked->mailers,
+                                        sizeof asked->mailers[0]);
+        if (mailer_place != NULL) __builtin_prefetch(&world->mailers[*mailer_place]);
+        if (asked->subscriber_count > 0) {
+            const franking_text key = asked->subscribers[0];
+            subscriber_place = table_get_hashed(&world->by_address, subscriber_hash, key.data, key.len);
+            if (subscriber_place != NULL) __builtin_prefetch(&world->subscribers[*subscriber_place]);
+        }
+    }
     for (size_t i = 0; i < asked->domain_count; i++) {
         const char *name = asked->domains[i].data;
         const size_t len = asked->domains[i].len;
@@ -119,9 +131,7 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
     }
     /* A call names one stored email or none. The assigned address is not judged when the call has a sender of its own. */
     for (size_t i = 0; i < asked->mailer_count && i < 1; i++) {
-        const char *id = (const char *)&asked->mailers[i];
-        const uint32_t *place = is_small ? table_get_hashed(&world->mailer_by_id, mailer_hash, id, sizeof asked->mailers[i])
-                                         : table_get(&world->mailer_by_id, id, sizeof asked->mailers[i]);
+        const uint32_t *place = is_small ? mailer_place : by_number(&world->mailer_by_id, asked->mailers[i]);
         const franking_mailer none = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
         host->mailers[i] = none;
         if (place != NULL) {
@@ -149,8 +159,7 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
         const size_t left = asked->subscriber_count - start, count = left < TABLE_SOME ? left : TABLE_SOME;
         const uint32_t *places[TABLE_SOME];
         if (is_small) {
-            const franking_text key = asked->subscribers[0];
-            places[0] = table_get_hashed(&world->by_address, subscriber_hash, key.data, key.len);
+            places[0] = subscriber_place;
         } else {
             table_get_some(&world->by_address, asked->subscribers + start, count, places);
         }
