@@ -128,39 +128,30 @@ void table_put(table *table, const char *key, size_t len, uint32_t value) {
     slot->value = value;
 }
 
-uint64_t table_hash(const table *table, const char *key, size_t len) {
-    const uint64_t hash = siphash(key, len);
-    if (table->slots != NULL) __builtin_prefetch(&table->slots[hash & table->mask]);
-    return hash;
-}
-
-const uint32_t *table_get_hashed(const table *table, uint64_t hash, const char *key, size_t len) {
-    if (table->slots == NULL || len > 0xff) return NULL;
-    const slot *slot = find(table, hash, key, len, tag_of(hash, len));
-    return slot->key == NULL ? NULL : &slot->value;
-}
-
 const uint32_t *table_get(const table *table, const char *key, size_t len) {
-    return table_get_hashed(table, siphash(key, len), key, len);
+    lookup lookup = table_seek(table, key, len);
+    table_approach(&lookup);
+    return table_reach(&lookup);
 }
 
-void table_get_some(const table *table, const franking_text *keys, size_t count, const uint32_t *found[TABLE_SOME]) {
-    uint64_t hashes[TABLE_SOME];
-    size_t places[TABLE_SOME];
-    if (count > TABLE_SOME) abort();
-    for (size_t i = 0; i < count; i++) found[i] = NULL;
-    if (table->slots == NULL) return;
-    for (size_t i = 0; i < count; i++) {
-        hashes[i] = siphash(keys[i].data, keys[i].len);
-        __builtin_prefetch(&table->slots[hashes[i] & table->mask]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        places[i] = next(table, hashes[i], tag_of(hashes[i], keys[i].len));
-        __builtin_prefetch(table->slots[places[i]].key);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (table->slots[places[i]].key == NULL || keys[i].len > 0xff) continue;
-        const slot *slot = find(table, places[i], keys[i].data, keys[i].len, tag_of(hashes[i], keys[i].len));
-        found[i] = slot->key == NULL ? NULL : &slot->value;
-    }
+lookup table_seek(const table *table, const char *key, size_t len) {
+    lookup lookup = {table, key, len, 0, 0};
+    if (table->slots == NULL) return lookup;
+    const uint64_t hash = siphash(key, len);
+    lookup.at = hash;
+    lookup.tag = tag_of(hash, len);
+    __builtin_prefetch(&table->slots[hash & table->mask]);
+    return lookup;
+}
+
+void table_approach(lookup *lookup) {
+    if (lookup->table->slots == NULL) return;
+    lookup->at = next(lookup->table, lookup->at, lookup->tag);
+    __builtin_prefetch(lookup->table->slots[lookup->at].key);
+}
+
+const uint32_t *table_reach(const lookup *lookup) {
+    if (lookup->table->slots == NULL || lookup->len > 0xff) return NULL;
+    const slot *slot = find(lookup->table, lookup->at, lookup->key, lookup->len, lookup->tag);
+    return slot->key == NULL ? NULL : &slot->value;
 }

@@ -28,16 +28,19 @@ void table_put(table *table, const char *key, size_t len, uint32_t value);
 /* The value of a text, or NULL. */
 const uint32_t *table_get(const table *table, const char *key, size_t len);
 
-/* The same in steps, so that the processor waits for several look-ups at once: the hash first, then what it leads to. */
-uint64_t table_hash(const table *table, const char *key, size_t len);
-const uint32_t *table_get_hashed(const table *table, uint64_t hash, const char *key, size_t len);
+/* A text that is being looked up. */
+typedef struct {
+    const table *table;
+    const char *key;
+    size_t len, at;
+    uint32_t tag;
+} lookup;
 
-/* How many texts table_get_some takes at most. */
-enum { TABLE_SOME = 64 };
-
-/* The values of some texts, or NULL. They are looked up step by step, each step for all of them, so that the processor
- * waits for several at once. */
-void table_get_some(const table *table, const franking_text *keys, size_t count, const uint32_t *found[TABLE_SOME]);
+/* Looking up in steps, so that whoever takes each step for several texts lets the processor wait for them together: where
+ * in the table the text may be, where its key is, and its value or NULL. */
+lookup table_seek(const table *table, const char *key, size_t len);
+void table_approach(lookup *lookup);
+const uint32_t *table_reach(const lookup *lookup);
 
 /* Chooses the key of all hashes. To be called once, before anything else. */
 void table_seed(void);

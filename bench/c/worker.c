@@ -74,10 +74,6 @@ static franking_subscriber found(const world *world, const uint32_t *place, int 
     return row;
 }
 
-static const uint32_t *by_number(const table *table, uint64_t number) {
-    return table_get(table, (const char *)&number, sizeof number);
-}
-
 static int32_t find_account(void *context, franking_text key, franking_account *answer) {
     host *host = context;
     const uint32_t *place = table_get(&host->world.by_key, key.data, key.len);
@@ -90,84 +86,104 @@ static int32_t find_account(void *context, franking_text key, franking_account *
     return 0;
 }
 
-static int32_t find_facts(void *context, const franking_questions *asked, franking_answers *answers) {
-    host *host = context;
+/* As many texts are looked up together. */
+enum { SOME = 64 };
+
+static void reach(lookup *some, size_t count, const uint32_t **found) {
+    for (size_t i = 0; i < count; i++) table_approach(&some[i]);
+    for (size_t i = 0; i < count; i++) found[i] = table_reach(&some[i]);
+}
+
+static void look_up(const table *table, const franking_text *texts, size_t count, const uint32_t **found) {
+    lookup some[SOME];
+    for (size_t i = 0; i < count; i++) some[i] = table_seek(table, texts[i].data, texts[i].len);
+    reach(some, count, found);
+}
+
+/* What one call of sendMailer asks about is looked up together, and read afterwards: until a row of far memory is there,
+ * the others are on their way. Every question but the domains has one member or none. */
+static void find_send_mailer(host *host, const franking_questions *asked) {
     const world *world = &host->world;
-    reserve(host, asked->subscriber_count + asked->subscriber_id_count + asked->domain_count + asked->sender_count +
-                      asked->list_count);
+    const franking_mailer no_mailer = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
+    lookup some[5];
+    const uint32_t *places[5] = {NULL, NULL, NULL, NULL, NULL};
+    size_t count = 0;
+    some[count++] = table_seek(&world->mailer_by_id, (const char *)asked->mailers, sizeof asked->mailers[0]);
+    if (asked->subscriber_id_count > 0) {
+        some[count++] = table_seek(&world->by_id, (const char *)asked->subscriber_ids, sizeof asked->subscriber_ids[0]);
+    } else {
+        some[count++] = table_seek(&world->by_address, asked->subscribers[0].data, asked->subscribers[0].len);
+    }
+    const size_t sender = count, list = sender + asked->sender_count;
+    if (asked->sender_count > 0) {
+        some[count++] = table_seek(&host->account->senders, asked->senders[0].data, asked->senders[0].len);
+    }
+    if (asked->list_count > 0) some[count++] = table_seek(&world->lists, asked->lists[0].data, asked->lists[0].len);
     uint8_t listed_roles = 0;
-    /* Of a call of sendMailer, all that it asks about is hashed before the first is looked up. */
-    enum { MOST = 16 };
-    uint64_t domain_hashes[MOST], mailer_hash = 0, subscriber_hash = 0;
-    const int is_small = asked->domain_count <= MOST && asked->mailer_count == 1 && asked->subscriber_count <= 1;
-    if (is_small) {
-        for (size_t i = 0; i < asked->domain_count; i++) {
-            domain_hashes[i] = table_hash(&world->blacklist, asked->domains[i].data, asked->domains[i].len);
-        }
-        mailer_hash = table_hash(&world->mailer_by_id, (const char *)asked->mailers, sizeof asked->mailers[0]);
-        if (asked->subscriber_count > 0) {
-            subscriber_hash = table_hash(&world->by_address, asked->subscribers[0].data, asked->subscribers[0].len);
+    for (size_t start = 0; start < asked->domain_count; start += SOME) {
+        const size_t left = asked->domain_count - start, here = left < SOME ? left : SOME;
+        const uint32_t *listed[SOME];
+        look_up(&world->blacklist, asked->domains + start, here, listed);
+        for (size_t i = 0; i < here; i++) {
+            host->roles[start + i] = listed[i] == NULL ? 0 : asked->domain_roles[start + i];
+            listed_roles |= host->roles[start + i];
         }
     }
-    /* Places are found then, and rows are read at the end. */
-    const uint32_t *mailer_place = NULL, *subscriber_place = NULL;
-    if (is_small) {
-        mailer_place = table_get_hashed(&world->mailer_by_id, mailer_hash, (const char *)asked->mailers,
-                                        sizeof asked->mailers[0]);
-        if (mailer_place != NULL) __builtin_prefetch(&world->mailers[*mailer_place]);
-        if (asked->subscriber_count > 0) {
-            const franking_text key = asked->subscribers[0];
-            subscriber_place = table_get_hashed(&world->by_address, subscriber_hash, key.data, key.len);
-            if (subscriber_place != NULL) __builtin_prefetch(&world->subscribers[*subscriber_place]);
-        }
+    reach(some, count, places);
+    const mailer *mailer = places[0] == NULL ? NULL : &world->mailers[*places[0]];
+    if (mailer != NULL) __builtin_prefetch(mailer);
+    if (places[1] != NULL) __builtin_prefetch(&world->subscribers[*places[1]]);
+    if (asked->sender_count > 0) host->flags[0] = places[sender] != NULL;
+    if (asked->list_count > 0) host->flags[asked->sender_count] = places[list] != NULL;
+
+    franking_subscriber *found_one = &host->subscribers[0];
+    *found_one = found(world, places[1], 1);
+    if (found_one->id != 0) __builtin_prefetch(found_one->email.data);
+    host->mailers[0] = no_mailer;
+    if (mailer != NULL) {
+        /* The assigned address is not used when the call has a sender of its own. */
+        const int used = asked->sender_count == 0;
+        const uint8_t listed = used && is_listed(world, mailer->from);
+        const franking_mailer row = {used ? mailer->from : no_mailer.from, mailer->from_name, 1, listed, {0}};
+        host->mailers[0] = row;
     }
-    for (size_t i = 0; i < asked->domain_count; i++) {
-        const char *name = asked->domains[i].data;
-        const size_t len = asked->domains[i].len;
-        const uint32_t *listed = is_small ? table_get_hashed(&world->blacklist, domain_hashes[i], name, len)
-                                          : table_get(&world->blacklist, name, len);
-        host->roles[i] = listed == NULL ? 0 : asked->domain_roles[i];
-        listed_roles |= host->roles[i];
+    if (asked->subscriber_id_count == 0) {
+        /* Who was found by address has that address, whose domain was just looked up. */
+        found_one->blacklisted = (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
+    } else if (found_one->id != 0) {
+        found_one->blacklisted = is_listed(world, found_one->email);
     }
-    /* A call names one stored email or none. The assigned address is not judged when the call has a sender of its own. */
-    for (size_t i = 0; i < asked->mailer_count && i < 1; i++) {
-        const uint32_t *place = is_small ? mailer_place : by_number(&world->mailer_by_id, asked->mailers[i]);
-        const franking_mailer none = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
-        host->mailers[i] = none;
-        if (place != NULL) {
-            const mailer *mailer = &world->mailers[*place];
-            /* The assigned address is not used when the call has a sender of its own. */
-            const int used = asked->sender_count == 0;
-            const uint8_t listed = used && is_listed(world, mailer->from);
-            const franking_mailer row = {used ? mailer->from : none.from, mailer->from_name, 1, listed, {0}};
-            host->mailers[i] = row;
+}
+
+static void find_http_send_mail(host *host, const franking_questions *asked) {
+    const world *world = &host->world;
+    for (size_t start = 0; start < asked->domain_count; start += SOME) {
+        const size_t left = asked->domain_count - start, here = left < SOME ? left : SOME;
+        const uint32_t *listed[SOME];
+        look_up(&world->blacklist, asked->domains + start, here, listed);
+        for (size_t i = 0; i < here; i++) {
+            host->roles[start + i] = listed[i] == NULL ? 0 : asked->domain_roles[start + i];
         }
     }
     for (size_t i = 0; i < asked->sender_count; i++) {
         host->flags[i] = table_get(&host->account->senders, asked->senders[i].data, asked->senders[i].len) != NULL;
     }
-    for (size_t i = 0; i < asked->list_count; i++) {
-        host->flags[asked->sender_count + i] = table_get(&world->lists, asked->lists[i].data, asked->lists[i].len) != NULL;
+    for (size_t start = 0; start < asked->subscriber_count; start += SOME) {
+        const size_t left = asked->subscriber_count - start, here = left < SOME ? left : SOME;
+        const uint32_t *places[SOME];
+        look_up(&world->by_address, asked->subscribers + start, here, places);
+        for (size_t i = 0; i < here; i++) host->subscribers[start + i] = found(world, places[i], 0);
     }
-    for (size_t i = 0; i < asked->subscriber_id_count; i++) {
-        host->subscribers[i] = found(world, by_number(&world->by_id, asked->subscriber_ids[i]), 1);
-        if (host->subscribers[i].id == 0) continue;
-        host->subscribers[i].blacklisted = is_listed(world, host->subscribers[i].email);
-    }
-    franking_subscriber *by_address = host->subscribers + asked->subscriber_id_count;
-    for (size_t start = 0; start < asked->subscriber_count; start += TABLE_SOME) {
-        const size_t left = asked->subscriber_count - start, count = left < TABLE_SOME ? left : TABLE_SOME;
-        const uint32_t *places[TABLE_SOME];
-        if (is_small) {
-            places[0] = subscriber_place;
-        } else {
-            table_get_some(&world->by_address, asked->subscribers + start, count, places);
-        }
-        for (size_t i = 0; i < count; i++) {
-            by_address[start + i] = found(world, places[i], asked->mailer_count > 0);
-            /* Who was found by address has that address, whose domain was just looked up. */
-            by_address[start + i].blacklisted = asked->mailer_count > 0 && (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
-        }
+}
+
+static int32_t find_facts(void *context, const franking_questions *asked, franking_answers *answers) {
+    host *host = context;
+    reserve(host, asked->subscriber_count + asked->subscriber_id_count + asked->domain_count + asked->sender_count +
+                      asked->list_count);
+    if (asked->mailer_count > 0) {
+        find_send_mailer(host, asked);
+    } else {
+        find_http_send_mail(host, asked);
     }
     answers->mailers = host->mailers;
     answers->mailer_count = asked->mailer_count;
@@ -177,7 +193,7 @@ static int32_t find_facts(void *context, const franking_questions *asked, franki
     answers->list_count = asked->list_count;
     answers->subscriber_ids = host->subscribers;
     answers->subscriber_id_count = asked->subscriber_id_count;
-    answers->subscribers = by_address;
+    answers->subscribers = host->subscribers;
     answers->subscriber_count = asked->subscriber_count;
     answers->domain_roles = host->roles;
     answers->domain_count = asked->domain_count;
