@@ -39,7 +39,7 @@ static const franking_subscriber SUBSCRIBER = {7, LITERAL("known@example.org"), 
 static const uint8_t YES = 1;
 
 /* Reads all questions, and answers them; roles has room for MOST. 0 when there are more. */
-static uint64_t answer(const franking_questions *questions, franking_answers *answers, uint8_t *roles) {
+static inline uint64_t answer(const franking_questions *questions, franking_answers *answers, uint8_t *roles) {
     uint64_t sum = 0;
     if (questions->mailer_count > 1 || questions->sender_count > 1 || questions->subscriber_id_count > 1 ||
         questions->subscriber_count > 1 || questions->list_count > 1 || questions->domain_count > MOST) {
@@ -68,14 +68,14 @@ static uint64_t answer(const franking_questions *questions, franking_answers *an
     return sum;
 }
 
-static uint64_t read_plan(const franking_single_plan *plan, const franking_field *fields, size_t count) {
+static inline uint64_t read_plan(const franking_single_plan *plan, const franking_field *fields, size_t count) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) sum += fields[i].name.len + fields[i].value.len;
     sum += plan->from.len + plan->from_name.len + plan->to.len + plan->list.len + plan->custom_field.len;
     return sum + plan->mailer + plan->subscriber + plan->track_opens + plan->track_clicks;
 }
 
-static uint64_t read_decision(const franking_decision *decision) {
+static inline uint64_t read_decision(const franking_decision *decision) {
     return (uint64_t)decision->code + decision->transaction_id + decision->answer.len;
 }
 
