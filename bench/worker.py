@@ -33,7 +33,7 @@ class Host(ReadingHost):
                 for new in plan.create:
                     _ = new.fields
         _ = plan.debit
-        return max(1, emails)
+        return emails or 1
 
 
 def main(folder: str) -> None:

@@ -86,7 +86,7 @@ class ReadingHost(DictHost):
             _ = message.subscribers
             emails += len(message.addresses)
         _ = len(plan.create)
-        return max(1, emails)
+        return emails or 1
 
 
 class Contenders:
