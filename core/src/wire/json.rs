@@ -19,8 +19,8 @@ use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
 pub(crate) use marks::Marks;
 use plain::end_of_plain;
-use text::hex_unit;
 pub(crate) use text::{Characters, UNESCAPE_ROOM, unescape, unescape_to};
+use text::{hex_unit, is_short};
 pub(crate) use value::{Shape, Value};
 
 /// The most objects and arrays that may be open at once, the body's own object included.
@@ -388,11 +388,11 @@ impl<'b> Reader<'b> {
 
     fn escape(&mut self) -> Result<()> {
         match self.bytes.get(self.at.saturating_add(1)) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+            Some(b'u') => {}
+            Some(letter) if is_short(*letter) => {
                 self.advance(2);
                 return Ok(());
             }
-            Some(b'u') => {}
             _ => return self.error(SyntaxReason::BadEscape),
         }
         let Some(unit) = hex_unit(self.bytes, self.at) else {

@@ -70,7 +70,7 @@ pub(super) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
 
 /// [`no_plain_ascii`], and whether they all are quotes.
 #[inline]
-pub(super) fn quotes_if_all(block: &[u8; BLOCK]) -> (u64, bool) {
+pub(super) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
     let (parts, _) = block.as_chunks::<LANES>();
     let mut others = i8x16::splat(0);
     let found = parts.iter().rev().fold(0, |found, part| {
@@ -108,6 +108,17 @@ fn of_block(block: &[u8; BLOCK], ask: impl Fn(Lanes) -> u32) -> u64 {
     })
 }
 
+/// The last bytes from `at` on, fewer than a chunk, and nothing behind them.
+#[inline(never)]
+pub(super) fn last_chunk<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let mut chunk = [0; N];
+    let rest = bytes.get(at..).unwrap_or_default();
+    for (to, from) in chunk.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    chunk
+}
+
 #[inline]
 fn bits(found: i8x16) -> u32 {
     found.move_mask().cast_unsigned()
@@ -137,7 +148,7 @@ mod tests {
                 assert_eq!(no_plain_ascii(&block), in_block, "{byte} {at}");
                 let is_quote = byte == b'"';
                 let all = (in_block, is_plain || is_quote);
-                assert_eq!(quotes_if_all(&block), all, "{byte} {at}");
+                assert_eq!(tell_quotes(&block), all, "{byte} {at}");
                 let of = |is: bool| if is { 1 << (at + 2 * LANES) } else { 0 };
                 assert_eq!(quotes(&block), of(is_quote), "{byte} {at}");
                 assert_eq!(backslashes(&block), of(byte == b'\\'), "{byte} {at}");

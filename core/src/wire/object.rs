@@ -32,7 +32,7 @@ impl Seen {
 /// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
 ///
 /// `values` gets each field's first value that is not absent. `read` reads a field's value. With `IS_UTF8` the body is
-/// UTF-8, and strings with escapes, of the fields that are noted as such, may still be ill-formed.
+/// UTF-8, and the strings of the fields that are noted to have escapes may still be ill-formed.
 pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     reader: &mut Reader<'b>,
     open: u32,

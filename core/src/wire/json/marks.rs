@@ -3,7 +3,9 @@
 //! They are looked for in several blocks at once, whatever they turn out to be: the processor need not know where one
 //! member ends to find the next ones.
 
-use crate::wire::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, quotes_if_all};
+use super::value::narrow;
+use crate::policy::MAX_BODY;
+use crate::wire::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, tell_quotes};
 
 /// As many blocks are looked at together.
 const BLOCKS: usize = 12;
@@ -30,8 +32,8 @@ impl Default for Marks {
     /// Of nothing yet.
     fn default() -> Self {
         Self {
-            // No body is as long.
-            start: u32::MAX / 2,
+            // No body goes on behind it.
+            start: narrow(MAX_BODY as usize),
             blocks: [Marked::default(); BLOCKS],
         }
     }
@@ -63,12 +65,15 @@ impl Marks {
         let rest = bytes.get(at as usize..).unwrap_or_default();
         let (blocks, left) = rest.as_chunks();
         let mut marks = self.blocks.iter_mut();
-        for (marked, block) in marks.by_ref().zip(blocks) {
-            let (quotes, are_all) = quotes_if_all(block);
-            *marked = Marked { quotes, others: 0 };
+        for (block, marked) in blocks.iter().zip(marks.by_ref()) {
+            let (found, are_quotes) = tell_quotes(block);
+            *marked = Marked {
+                quotes: found,
+                others: 0,
+            };
             // There are others in few blocks, or else in most: then the processor should not have to guess.
-            if !are_all || is_escaped || with_others > FEW {
-                *marked = closer::<IS_UTF8>(block, 0, &mut is_escaped);
+            if !are_quotes || is_escaped || with_others > FEW {
+                *marked = closer::<IS_UTF8>(block, found, 0, &mut is_escaped);
                 with_others += 1;
             }
         }
@@ -80,23 +85,25 @@ impl Marks {
         {
             let passed = BLOCK.saturating_sub(left.len());
             if passed < BLOCK {
-                *marked = closer::<IS_UTF8>(block, passed, &mut is_escaped);
+                let found = no_plain_ascii(block);
+                *marked = closer::<IS_UTF8>(block, found, passed, &mut is_escaped);
             }
         }
     }
 }
 
-/// Those of a block without so many of its bytes, which were before.
+/// Those of a block, of which `found` are no plain ASCII, without so many of its bytes, which were before.
 fn closer<const IS_UTF8: bool>(
     block: &[u8; BLOCK],
+    found: u64,
     passed: usize,
     is_escaped: &mut bool,
 ) -> Marked {
     let quotes = quotes(block);
     let no_text = if IS_UTF8 {
-        no_plain_ascii(block) & !no_ascii(block)
+        found & !no_ascii(block)
     } else {
-        no_plain_ascii(block)
+        found
     };
     let escaped = behind_escapes(backslashes(block) >> passed, is_escaped);
     Marked {
@@ -147,18 +154,25 @@ mod tests {
                 .wrapping_add(1);
             (state >> 33) as usize
         };
-        for _ in 0..400 {
-            let length = BLOCK + random() % (BLOCKS * BLOCK);
+        for round in 0..400 {
+            let length = match round % 4 {
+                // Nothing is left over behind whole blocks.
+                0 => BLOCK * (1 + random() % BLOCKS),
+                _ => BLOCK + random() % (BLOCKS * BLOCK),
+            };
             let choices = [&b"a"[..], b"\"", b"\\", b"\\\\", b"\n", "\u{e9}".as_bytes()];
             let few = 1 + random() % choices.len();
             let mut bytes = Vec::new();
             while bytes.len() < length {
                 bytes.extend_from_slice(choices[random() % few]);
             }
+            bytes.truncate(length);
             for is_utf8 in [false, true] {
                 let start = bytes.iter().position(|byte| *byte != b'\\').unwrap_or(0) as u32;
                 let mut marks = Marks::default();
                 assert!(marks.from(start).is_none());
+                // Nothing is left of what was there before.
+                marks.look::<false>(&[b'"'; BLOCKS * BLOCK], 0);
                 if is_utf8 {
                     marks.look::<true>(&bytes, start);
                 } else {

@@ -1,8 +1,10 @@
 //! The members of an object, read quickly where they are written as most programs write them.
 
 use super::marks::Marks;
+use super::value::{begins_text, narrow};
 use super::{Reader, Shape, Value};
-use crate::wire::field::{Field, NAME_CHUNK};
+use crate::wire::field::Field;
+use crate::wire::lanes::last_chunk;
 use crate::wire::object::Seen;
 
 impl Reader<'_> {
@@ -55,7 +57,7 @@ impl Reader<'_> {
             let chunk = match chunk_at(bytes, open) {
                 Some(chunk) => chunk,
                 None => {
-                    last = last_chunk(bytes, open);
+                    last = last_chunk(bytes, open as usize);
                     &last
                 }
             };
@@ -143,29 +145,15 @@ fn four(bytes: &[u8], at: u32) -> Option<u32> {
 fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
     let (found, first) = if SPACES == 0 {
         let found = four(bytes, close);
-        let first = found.map(|found| found >> 24);
+        let first = found.map(|found| (found >> 24) as u8);
         (found.map(|found| found << 8 | 0x20), first)
     } else {
-        let first = bytes.get(close as usize + 4).copied().map(u32::from);
+        let first = bytes.get(close as usize + 4).copied();
         (four(bytes, close), first)
     };
     let awaited = if SPACES == 0 { b" \":\"" } else { b"\": \"" };
-    found == Some(u32::from_le_bytes(*awaited))
-        && first
-            .and_then(|first| FIRST_OF_TEXT.get(first as usize))
-            .is_some_and(|is| *is)
+    found == Some(u32::from_le_bytes(*awaited)) && first.is_some_and(begins_text)
 }
-
-/// The bytes with which no white space begins (Unicode White_Space, as UTF-8), nor an escape or the end of the text.
-const FIRST_OF_TEXT: [bool; 256] = {
-    let mut firsts = [false; 256];
-    let mut byte = 0_usize;
-    while let (Some((_, [first, ..])), true) = (firsts.split_at_mut_checked(byte), byte < 256) {
-        *first = !matches!(byte as u8, 0..=b'"' | b'\\' | 0x7f..=0xc2 | 0xe1..=0xe3);
-        byte += 1;
-    }
-    firsts
-};
 
 /// Whether here a text ends and another member's name follows, written with so many spaces.
 #[inline]
@@ -200,12 +188,6 @@ fn below_lowest(bits: u64) -> u64 {
     !bits & bits.wrapping_sub(1)
 }
 
-/// Offsets fit: the reader refuses bodies that are longer.
-#[inline]
-fn narrow(offset: usize) -> u32 {
-    offset as u32
-}
-
 /// The bit of a field.
 #[inline]
 fn bit<F: Field>(field: F) -> u64 {
@@ -217,15 +199,4 @@ fn bit<F: Field>(field: F) -> u64 {
 fn chunk_at<const N: usize>(bytes: &[u8], at: u32) -> Option<&[u8; N]> {
     let at = at as usize;
     bytes.get(at..at + N)?.first_chunk()
-}
-
-/// The last bytes from `at` on, fewer than a chunk, and nothing behind them.
-#[inline(never)]
-fn last_chunk(bytes: &[u8], at: u32) -> [u8; NAME_CHUNK] {
-    let mut chunk = [0; NAME_CHUNK];
-    let rest = bytes.get(at as usize..).unwrap_or_default();
-    for (to, from) in chunk.iter_mut().zip(rest) {
-        *to = *from;
-    }
-    chunk
 }

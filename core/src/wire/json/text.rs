@@ -4,8 +4,7 @@ use alloc::string::String;
 use alloc::vec;
 use core::ops::Range;
 
-use super::Reader;
-use crate::wire::lanes::{LANES, Lanes};
+use crate::wire::lanes::{LANES, Lanes, last_chunk};
 
 /// The characters of the bytes between a string's quotes, each with its own bytes. Reads what a [`Reader`] accepted.
 #[derive(Clone, Debug)]
@@ -44,26 +43,29 @@ impl Iterator for Characters<'_> {
     }
 }
 
-/// The character of the escape at `start`, and its length.
+/// The character of the escape at `start`, and its length; `None` for what is none.
+#[inline]
 fn escaped(raw: &[u8], start: usize) -> Option<(char, usize)> {
-    let character = match raw.get(start.saturating_add(1))? {
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => {
-            let unit = hex_unit(raw, start)?;
-            if !(0xd800..0xdc00).contains(&unit) {
-                return Some((char::from_u32(unit)?, 6));
-            }
-            let low = hex_unit(raw, start.saturating_add(6))?;
-            let code_point = 0x1_0000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
-            return Some((char::from_u32(code_point)?, 12));
-        }
-        other => *other as char,
+    let [b'\\', letter] = raw.get(start..)?.first_chunk()? else {
+        return None;
     };
-    Some((character, 2))
+    if *letter != b'u' {
+        return Some((char::from_u32(short(*letter))?, 2));
+    }
+    let unit = hex_unit(raw, start)?;
+    match char::from_u32(unit) {
+        Some(character) => Some((character, 6)),
+        None => Some((surrogates(unit, raw, start)?, 12)),
+    }
+}
+
+/// The character of the surrogate at `start` and the one behind it.
+#[cold]
+fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
+    let low = hex_unit(raw, start.saturating_add(6))?;
+    let is_pair = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
+    let code_point = 0x1_0000 + ((high & 0x3ff) << 10) + (low & 0x3ff);
+    char::from_u32(code_point).filter(|_| is_pair)
 }
 
 /// The text of the bytes between a string's quotes, which a [`Reader`] accepted.
@@ -80,8 +82,7 @@ pub(crate) const UNESCAPE_ROOM: usize = LANES;
 /// Writes the text of a string, as UTF-8, into `out` at `to`, where there is room for what stands between the quotes, in
 /// `content` of `bytes`, and for [`UNESCAPE_ROOM`] more. Gives where the text ends, or `None` if that is no string's.
 ///
-/// Written so that the processor has little to guess: texts are copied in whole chunks, and all escapes of one UTF-16
-/// unit are the same to it.
+/// Texts are copied in whole chunks, so that the processor has little to guess.
 pub(crate) fn unescape_to(
     out: &mut [u8],
     to: usize,
@@ -110,83 +111,44 @@ pub(crate) fn unescape_to(
         if plain == LANES {
             continue;
         }
-        let (utf8, written, length) = match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-            Some(escape) => unit(escape),
-            None => None,
-        }
-        .or_else(|| other_escape(bytes, at))?;
+        let (character, length) = escaped(bytes, at)?;
+        let mut utf8 = [0; 4];
+        let written = character.encode_utf8(&mut utf8).len();
         *out.get_mut(to..)?.first_chunk_mut()? = utf8;
         to = to.wrapping_add(written);
         at = at.wrapping_add(length);
     }
 }
 
-/// The last bytes from `at` on, fewer than a chunk, and nothing behind them.
-#[inline(never)]
-fn last_chunk(bytes: &[u8], at: usize) -> [u8; LANES] {
-    let mut chunk = [0; LANES];
-    let rest = bytes.get(at..).unwrap_or_default();
-    for (to, from) in chunk.iter_mut().zip(rest) {
-        *to = *from;
-    }
-    chunk
-}
-
-/// Of an escape that stands for one UTF-16 unit which is a character: its UTF-8, and how many bytes that and the escape
-/// have.
+/// What the escape of one letter stands for (RFC 8259, section 7); half a character for none.
 #[inline]
-fn unit(escape: &[u8; 6]) -> Option<([u8; 4], usize, usize)> {
-    let [b'\\', kind, digits @ ..] = escape else {
-        return None;
-    };
-    let is_unicode = *kind == b'u';
-    let point = if is_unicode {
-        hex(*digits)
-    } else {
-        u32::from(*SHORT.get(usize::from(*kind))?)
-    };
-    if point > 0xffff || (0xd800..0xe000).contains(&point) {
-        return None;
-    }
-    let last = |byte: u32| 0x80 | byte & 0x3f;
-    let (utf8, length) = match point {
-        0..0x80 => (point, 1),
-        0x80..0x800 => (0xc0 | point >> 6 | last(point) << 8, 2),
-        _ => (
-            0xe0 | point >> 12 | last(point >> 6) << 8 | last(point) << 16,
-            3,
-        ),
-    };
-    Some((utf8.to_le_bytes(), length, if is_unicode { 6 } else { 2 }))
+fn short(letter: u8) -> u32 {
+    SHORT
+        .get(usize::from(letter))
+        .copied()
+        .map_or(NONE, u32::from)
 }
 
-/// Any escape, as [`unit`] gives it; `None` for what is none.
-#[inline(never)]
-fn other_escape(bytes: &[u8], at: usize) -> Option<([u8; 4], usize, usize)> {
-    if bytes.get(at) != Some(&b'\\') {
-        return None;
-    }
-    Reader::at(bytes, at).escape().ok()?;
-    let (character, length) = escaped(bytes, at)?;
-    let mut utf8 = [0; 4];
-    let written = character.encode_utf8(&mut utf8).len();
-    Some((utf8, written, length))
+/// Whether there is an escape of that letter, which needs nothing behind it.
+pub(super) fn is_short(letter: u8) -> bool {
+    short(letter) != NONE
 }
 
-/// What the escapes of one letter stand for; half a character for none.
+const NONE: u32 = 0xd800;
+
 const SHORT: [u16; 256] = {
-    let mut short = [0; 256];
+    let mut short = [NONE as u16; 256];
     let mut byte = 0_usize;
     while let (Some((_, [slot, ..])), true) = (short.split_at_mut_checked(byte), byte < 256) {
-        *slot = match byte as u8 {
-            b'b' => 0x8,
-            b'f' => 0xc,
-            b'n' => 0xa,
-            b'r' => 0xd,
-            b't' => 0x9,
-            b'"' | b'\\' | b'/' => byte as u16,
-            _ => 0xd800,
-        };
+        match byte as u8 {
+            b'b' => *slot = 0x8,
+            b'f' => *slot = 0xc,
+            b'n' => *slot = 0xa,
+            b'r' => *slot = 0xd,
+            b't' => *slot = 0x9,
+            b'"' | b'\\' | b'/' => *slot = byte as u16,
+            _ => {}
+        }
         byte += 1;
     }
     short
@@ -211,18 +173,12 @@ const HEX: [u8; 256] = {
 };
 
 /// The UTF-16 unit of `\uXXXX` at `at`.
+#[inline]
 pub(super) fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(at..)?.first_chunk::<6>()? else {
         return None;
     };
-    Some(hex(*digits)).filter(|unit| *unit < 0x1_0000)
-}
-
-/// The number that four hexadecimal digits stand for, or more than they could.
-#[inline]
-fn hex(digits: [u8; 4]) -> u32 {
     let [a, b, c, d] =
         digits.map(|byte| u32::from(*HEX.get(usize::from(byte)).unwrap_or(&u8::MAX)));
-    let is_wrong = u32::from(a | b | c | d > 0xf);
-    a << 12 | b << 8 | c << 4 | d | is_wrong << 16
+    (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }

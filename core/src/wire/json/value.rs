@@ -32,10 +32,7 @@ impl Shape {
     pub(super) fn of_string(raw: &[u8], is_escaped: bool) -> Self {
         match raw.first() {
             None => Self::Empty,
-            // The first byte of most texts already shows that they are not blank.
-            Some(0x21..=0x5b | 0x5d..=0x7f) if is_escaped => Self::Escaped,
-            Some(0x21..=0x5b | 0x5d..=0x7f) => Self::Text,
-            Some(_) if is_blank(raw) => Self::Blank,
+            Some(first) if !begins_text(*first) && is_blank(raw) => Self::Blank,
             Some(_) if is_escaped => Self::Escaped,
             Some(_) => Self::Text,
         }
@@ -121,8 +118,27 @@ impl Value {
     }
 }
 
+/// Whether the first byte of a string already shows that it is not blank, as that of most texts does: no white space
+/// (Unicode White_Space, as UTF-8) begins with it, nor an escape, and it is no quote.
+#[inline]
+pub(super) fn begins_text(first: u8) -> bool {
+    BEGINS_TEXT
+        .get(usize::from(first))
+        .is_some_and(|begins| *begins)
+}
+
+const BEGINS_TEXT: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut byte = 0_usize;
+    while let (Some((_, [slot, ..])), true) = (begins.split_at_mut_checked(byte), byte < 256) {
+        *slot = !matches!(byte as u8, 0..=b' ' | b'"' | b'\\' | 0x80..=0xc2 | 0xe1..=0xe3);
+        byte += 1;
+    }
+    begins
+};
+
 /// Offsets fit: the reader refuses bodies that are longer.
 #[inline]
-fn narrow(offset: usize) -> u32 {
+pub(super) fn narrow(offset: usize) -> u32 {
     offset as u32
 }
