@@ -100,6 +100,21 @@ static void look_up(const table *table, const franking_text *texts, size_t count
     reach(some, count, found);
 }
 
+/* Writes for which roles each domain is listed; all of these roles. */
+static uint8_t find_domains(host *host, const franking_questions *asked) {
+    uint8_t all = 0;
+    for (size_t start = 0; start < asked->domain_count; start += SOME) {
+        const size_t left = asked->domain_count - start, here = left < SOME ? left : SOME;
+        const uint32_t *listed[SOME];
+        look_up(&host->world.blacklist, asked->domains + start, here, listed);
+        for (size_t i = start; i < start + here; i++) {
+            host->roles[i] = listed[i - start] == NULL ? 0 : asked->domain_roles[i];
+            all |= host->roles[i];
+        }
+    }
+    return all;
+}
+
 /* What one call of sendMailer asks about is looked up together, and read afterwards: until a row of far memory is there,
  * the others are on their way. Every question but the domains has one member or none. */
 static void find_send_mailer(host *host, const franking_questions *asked) {
@@ -119,16 +134,7 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
         some[count++] = table_seek(&host->account->senders, asked->senders[0].data, asked->senders[0].len);
     }
     if (asked->list_count > 0) some[count++] = table_seek(&world->lists, asked->lists[0].data, asked->lists[0].len);
-    uint8_t listed_roles = 0;
-    for (size_t start = 0; start < asked->domain_count; start += SOME) {
-        const size_t left = asked->domain_count - start, here = left < SOME ? left : SOME;
-        const uint32_t *listed[SOME];
-        look_up(&world->blacklist, asked->domains + start, here, listed);
-        for (size_t i = 0; i < here; i++) {
-            host->roles[start + i] = listed[i] == NULL ? 0 : asked->domain_roles[start + i];
-            listed_roles |= host->roles[start + i];
-        }
-    }
+    const uint8_t listed_roles = find_domains(host, asked);
     reach(some, count, places);
     const mailer *mailer = places[0] == NULL ? NULL : &world->mailers[*places[0]];
     if (mailer != NULL) __builtin_prefetch(mailer);
@@ -157,14 +163,7 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
 
 static void find_http_send_mail(host *host, const franking_questions *asked) {
     const world *world = &host->world;
-    for (size_t start = 0; start < asked->domain_count; start += SOME) {
-        const size_t left = asked->domain_count - start, here = left < SOME ? left : SOME;
-        const uint32_t *listed[SOME];
-        look_up(&world->blacklist, asked->domains + start, here, listed);
-        for (size_t i = 0; i < here; i++) {
-            host->roles[start + i] = listed[i] == NULL ? 0 : asked->domain_roles[start + i];
-        }
-    }
+    find_domains(host, asked);
     for (size_t i = 0; i < asked->sender_count; i++) {
         host->flags[i] = table_get(&host->account->senders, asked->senders[i].data, asked->senders[i].len) != NULL;
     }

@@ -25,7 +25,7 @@ pub struct Questions<'c> {
 impl<'c> Questions<'c> {
     /// Ids of stored emails (sendMailer's `mailerID`).
     pub fn mailers(&self) -> impl ExactSizeIterator<Item = u64> + use<'c> {
-        self.send_mailer_id(SendMailerField::MailerId).into_iter()
+        self.single().map(|single| single.mailer()).into_iter()
     }
 
     /// Match keys of addresses given as `from`: is each an active sender of the account?
@@ -36,7 +36,8 @@ impl<'c> Questions<'c> {
 
     /// Ids of subscribers (sendMailer's `subID`).
     pub fn subscriber_ids(&self) -> impl ExactSizeIterator<Item = u64> + use<'c> {
-        self.send_mailer_id(SendMailerField::SubId).into_iter()
+        let single = self.single();
+        single.and_then(|single| single.subscriber_id()).into_iter()
     }
 
     /// Match keys of recipients' addresses: which subscriber has each?
@@ -60,10 +61,7 @@ impl<'c> Questions<'c> {
 
     /// Names of lists, compared exactly: does each exist?
     pub fn lists(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
-        let check = self.list();
-        check
-            .map(move |check| check.text(SendMailerField::ListName).unwrap_or_default())
-            .into_iter()
+        self.single().and_then(|single| single.list()).into_iter()
     }
 
     /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
@@ -77,8 +75,7 @@ impl<'c> Questions<'c> {
     pub fn sender_count(&self) -> usize {
         match &self.view.known.content {
             Content::HttpSendMail(content) => content.senders.len(),
-            // What is there was found valid before anything is asked.
-            _ => usize::from(self.is_there(SendMailerField::From)),
+            _ => usize::from(self.single().is_some_and(|single| single.has_sender())),
         }
     }
 
@@ -91,7 +88,7 @@ impl<'c> Questions<'c> {
                 sender_key(content.request(self.view.bytes, &self.view.known.policy, request)?)
             }
             _ if index > 0 => None,
-            _ => self.key_of(SendMailerField::From),
+            _ => self.single()?.sender(),
         }
     }
 
@@ -100,11 +97,7 @@ impl<'c> Questions<'c> {
     pub fn subscriber_count(&self) -> usize {
         match &self.view.known.content {
             Content::HttpSendMail(content) => content.recipients.distinct_count(),
-            _ => usize::from(
-                self.view
-                    .send_mailer()
-                    .is_some_and(|check| !check.is_by_id()),
-            ),
+            _ => usize::from(self.single().is_some_and(|single| !single.is_by_id())),
         }
     }
 
@@ -119,10 +112,7 @@ impl<'c> Questions<'c> {
                 Some(content.recipients.key(self.view.bytes, distinct))
             }
             _ if index > 0 => None,
-            _ => {
-                self.view.send_mailer().filter(|check| !check.is_by_id())?;
-                self.key_of(SendMailerField::Email)
-            }
+            _ => self.single()?.subscriber(),
         }
     }
 
@@ -150,27 +140,6 @@ impl<'c> Questions<'c> {
         self.view.known.content.domains()
     }
 
-    fn is_there(&self, field: SendMailerField) -> bool {
-        self.view
-            .send_mailer()
-            .is_some_and(|check| !check.get(field).is_absent())
-    }
-
-    fn send_mailer_id(&self, field: SendMailerField) -> Option<u64> {
-        self.view.send_mailer()?.id(field)
-    }
-
-    /// The call that names the one list that is asked about: a new subscriber's, unless it is the one that need not exist.
-    fn list(&self) -> Option<SendMailerCheck<'c>> {
-        let check = self.view.send_mailer()?;
-        SingleQuestions { check }.list().map(|_| check)
-    }
-
-    /// The match key of a sendMailer call's address.
-    fn key_of(&self, field: SendMailerField) -> Option<Cow<'c, str>> {
-        send_mailer_key(self.view.send_mailer()?, field)
-    }
-
     /// Compares the lengths of the answer's columns with those of the question's.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
         let column = |column, asked, answered| {
@@ -183,21 +152,19 @@ impl<'c> Questions<'c> {
                 answered,
             })
         };
-        let mailers = usize::from(self.is_there(SendMailerField::MailerId));
-        column("mailers", mailers, facts.mailers.len())?;
+        column("mailers", self.mailers().len(), facts.mailers.len())?;
         column("senders", self.sender_count(), facts.senders.len())?;
-        let ids = usize::from(self.is_there(SendMailerField::SubId));
-        column("subscriber_ids", ids, facts.subscriber_ids.len())?;
+        column(
+            "subscriber_ids",
+            self.subscriber_ids().len(),
+            facts.subscriber_ids.len(),
+        )?;
         column(
             "subscribers",
             self.subscriber_count(),
             facts.subscribers.len(),
         )?;
-        column(
-            "lists",
-            usize::from(self.list().is_some()),
-            facts.lists.len(),
-        )?;
+        column("lists", self.lists().len(), facts.lists.len())?;
         column("domains", self.domain_count(), facts.domains.len())?;
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
@@ -225,29 +192,45 @@ impl<'c> SingleQuestions<'c> {
     /// The member of [`Questions::senders`], if there is one.
     #[must_use]
     pub fn sender(&self) -> Option<Cow<'c, str>> {
-        let is_there = !self.check.get(SendMailerField::From).is_absent();
-        is_there.then(|| send_mailer_key(self.check, SendMailerField::From).unwrap_or_default())
+        self.has_sender()
+            .then(|| self.key_of(SendMailerField::From))
+    }
+
+    fn has_sender(&self) -> bool {
+        !self.check.get(SendMailerField::From).is_absent()
+    }
+
+    fn is_by_id(&self) -> bool {
+        self.check.is_by_id()
+    }
+
+    /// The match key of an address, which was found valid before anything is asked.
+    fn key_of(&self, field: SendMailerField) -> Cow<'c, str> {
+        let key = match self.check.body.address(field) {
+            Some(address) if address.is_match_key => self.check.text(field),
+            _ => self.check.trimmed(field).and_then(key_of),
+        };
+        key.unwrap_or_default()
     }
 
     /// The member of [`Questions::subscriber_ids`], if there is one.
     #[must_use]
     pub fn subscriber_id(&self) -> Option<u64> {
-        let is_by_id = self.check.is_by_id();
-        is_by_id.then(|| self.check.id(SendMailerField::SubId))?
+        self.is_by_id()
+            .then(|| self.check.id(SendMailerField::SubId))?
     }
 
     /// The member of [`Questions::subscribers`], if there is one.
     #[must_use]
     pub fn subscriber(&self) -> Option<Cow<'c, str>> {
-        let is_by_address = !self.check.is_by_id();
-        is_by_address
-            .then(|| send_mailer_key(self.check, SendMailerField::Email).unwrap_or_default())
+        let is_by_address = !self.is_by_id();
+        is_by_address.then(|| self.key_of(SendMailerField::Email))
     }
 
     /// The member of [`Questions::lists`], if there is one: a new subscriber's, unless it is the one that need not exist.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
-        if self.check.is_by_id() {
+        if self.is_by_id() {
             return None;
         }
         let name = self.check.text(SendMailerField::ListName)?;
@@ -258,14 +241,6 @@ impl<'c> SingleQuestions<'c> {
 impl fmt::Debug for SingleQuestions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SingleQuestions").finish_non_exhaustive()
-    }
-}
-
-/// The match key of an address of a sendMailer call.
-fn send_mailer_key(check: SendMailerCheck<'_>, field: SendMailerField) -> Option<Cow<'_, str>> {
-    match check.body.address(field) {
-        Some(address) if address.is_match_key => check.text(field),
-        _ => key_of(check.trimmed(field)?),
     }
 }
 

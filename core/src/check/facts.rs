@@ -12,7 +12,7 @@ use super::send_mailer::SendMailerCheck;
 use super::{Broken, Cursor, first_in_order, in_order, member, once};
 use crate::content::View;
 use crate::domains::{Domains, Roles};
-use crate::facts::{Account, Subscriber};
+use crate::facts::{Account, Subscriber, Subscribers};
 use crate::operation::Operation;
 use crate::plan::Debit;
 use crate::recipients::Kept;
@@ -81,19 +81,20 @@ impl<'c> View<'c> {
     /// The subscriber that `subID` or `email` of a sendMailer call matches.
     #[inline]
     fn matched(&self, check: &SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
-        if check.is_by_id() {
-            self.known.facts.subscriber_ids.get(0)
-        } else {
-            self.known.facts.subscribers.get(0)
-        }
+        self.matching(check).get(0)
     }
 
     /// Whether [`View::matched`] is one.
     pub(crate) fn is_matched(&self, check: &SendMailerCheck<'_>) -> bool {
+        self.matching(check).id(0).is_some()
+    }
+
+    /// The column that the one subscriber is in.
+    fn matching(&self, check: &SendMailerCheck<'_>) -> &'c Subscribers {
         if check.is_by_id() {
-            self.known.facts.subscriber_ids.id(0).is_some()
+            &self.known.facts.subscriber_ids
         } else {
-            self.known.facts.subscribers.id(0).is_some()
+            &self.known.facts.subscribers
         }
     }
 
