@@ -6,6 +6,7 @@ mod json;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::fmt;
+use core::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,14 @@ pub enum AnswerStatus {
 /// # Ok::<(), franking::PolicyError>(())
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct Policy(Arc<Settings>);
+pub struct Policy(Shared);
+
+/// Every call has a clone: one of the defaults counts nothing, for a count that threads share is waited for.
+#[derive(Clone)]
+enum Shared {
+    Default,
+    Own(Arc<Settings>),
+}
 
 #[derive(Clone, PartialEq)]
 struct Settings {
@@ -75,36 +83,49 @@ struct Settings {
     answer_status: AnswerStatus,
 }
 
-/// The pairs of marks between which templates of common mailing systems put a placeholder.
-const PLACEHOLDERS: [(&str, &str); 6] = [
-    ("{{", "}}"),
-    ("{%", "%}"),
-    ("%%", "%%"),
-    ("*|", "|*"),
-    ("{*", "*}"),
-    ("${", "}"),
-];
+impl Settings {
+    const DEFAULT: Self = Self {
+        max_requests: 1000,
+        max_bytes: 33_554_432,
+        max_attempts: 3,
+        today: None,
+        batch: Batch::Whole,
+        empty_clears: false,
+        html_encoding: HtmlEncoding::Detect,
+        placeholders: Pairs::DEFAULT,
+        answer_values: AnswerValues::Strings,
+        answer_status: AnswerStatus::Word,
+    };
+}
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            max_requests: 1000,
-            max_bytes: 33_554_432,
-            max_attempts: 3,
-            today: None,
-            batch: Batch::Whole,
-            empty_clears: false,
-            html_encoding: HtmlEncoding::Detect,
-            placeholders: Pairs::new(PLACEHOLDERS).unwrap_or_default(),
-            answer_values: AnswerValues::Strings,
-            answer_status: AnswerStatus::Word,
-        }
+        Self::DEFAULT
     }
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Self(Arc::new(Settings::default()))
+        Self(Shared::Default)
+    }
+}
+
+impl Deref for Shared {
+    type Target = Settings;
+
+    #[inline]
+    fn deref(&self) -> &Settings {
+        static DEFAULT: Settings = Settings::DEFAULT;
+        match self {
+            Self::Default => &DEFAULT,
+            Self::Own(settings) => settings,
+        }
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 use alloc::sync::Arc;
 
-use super::{AnswerStatus, AnswerValues, Batch, MAX_BODY, Policy, PolicyError, Settings};
+use super::{AnswerStatus, AnswerValues, Batch, MAX_BODY, Policy, PolicyError, Settings, Shared};
 use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
@@ -116,6 +116,10 @@ impl PolicyBuilder {
                 });
             }
         }
-        Ok(Policy(Arc::new(self.settings)))
+        Ok(Policy(if self.settings == Settings::DEFAULT {
+            Shared::Default
+        } else {
+            Shared::Own(Arc::new(self.settings))
+        }))
     }
 }

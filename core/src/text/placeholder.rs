@@ -5,6 +5,7 @@
 //! Unicode (General Category L), digits the decimal ones (Nd), a space is U+0020. Around an identifier
 //! there may be any number of spaces; they do not count.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -47,9 +48,22 @@ pub enum PairsError {
 /// be equal, and marks may hold letters (`%recipient.` and `%`). No pairs at all: no placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pairs {
-    pairs: Vec<(String, String)>,
+    pairs: Cow<'static, [Pair]>,
     /// The first bytes of the opening marks, in groups that one search looks for.
-    first_bytes: Vec<[u8; 3]>,
+    first_bytes: Cow<'static, [[u8; 3]]>,
+}
+
+/// An opening mark and a closing one.
+type Pair = (Cow<'static, str>, Cow<'static, str>);
+
+/// [`DEFAULT_PAIRS`], where they need not be made.
+static DEFAULT: [Pair; DEFAULT_PAIRS.len()] = {
+    let [a, b, c, d, e, f] = DEFAULT_PAIRS;
+    [pair(a), pair(b), pair(c), pair(d), pair(e), pair(f)]
+};
+
+const fn pair((open, close): (&'static str, &'static str)) -> Pair {
+    (Cow::Borrowed(open), Cow::Borrowed(close))
 }
 
 impl Pairs {
@@ -70,41 +84,40 @@ impl Pairs {
         O: Into<String>,
         C: Into<String>,
     {
-        let pairs: Vec<(String, String)> = pairs
+        let pairs: Vec<Pair> = pairs
             .into_iter()
-            .map(|(open, close)| (open.into(), close.into()))
+            .map(|(open, close)| (Cow::Owned(open.into()), Cow::Owned(close.into())))
             .collect();
-        let blank = |(open, close): &(String, String)| is_blank(open) || is_blank(close);
+        let blank = |(open, close): &Pair| is_blank(open) || is_blank(close);
         if let Some(index) = pairs.iter().position(blank) {
             return Err(PairsError::BlankMark { index });
         }
         Ok(Self {
-            first_bytes: first_bytes(&pairs),
-            pairs,
+            first_bytes: first_bytes(&pairs).into(),
+            pairs: pairs.into(),
         })
     }
 
+    /// [`DEFAULT_PAIRS`].
+    pub(crate) const DEFAULT: Self = Self {
+        pairs: Cow::Borrowed(&DEFAULT),
+        first_bytes: Cow::Borrowed(&[*b"$%*", *b"{{{"]),
+    };
+
     /// The pairs, as they were given.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
-        self.pairs
-            .iter()
-            .map(|(open, close)| (open.as_str(), close.as_str()))
+        self.pairs.iter().map(|(open, close)| (&**open, &**close))
     }
 }
 
 /// [`DEFAULT_PAIRS`].
 impl Default for Pairs {
     fn default() -> Self {
-        let own = |(open, close): (&str, &str)| (String::from(open), String::from(close));
-        let pairs: Vec<_> = DEFAULT_PAIRS.into_iter().map(own).collect();
-        Self {
-            first_bytes: first_bytes(&pairs),
-            pairs,
-        }
+        Self::DEFAULT
     }
 }
 
-fn first_bytes(pairs: &[(String, String)]) -> Vec<[u8; 3]> {
+fn first_bytes(pairs: &[Pair]) -> Vec<[u8; 3]> {
     let mut bytes: Vec<u8> = pairs
         .iter()
         .filter_map(|(open, _)| open.bytes().next())
