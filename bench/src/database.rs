@@ -17,10 +17,9 @@ pub struct Database {
     hasher: RandomState,
     accounts: HashTable<AccountRow>,
     mailers: HashTable<Mailer>,
-    subscribers: Vec<Subscriber>,
-    /// Places in `subscribers`, by the lower-case address and by the number; a place and the hash, which keeps them small.
-    by_address: HashTable<(u64, u32)>,
-    by_id: HashTable<(u64, u32)>,
+    /// By the lower-case address, beside its hash, and by the number. Both have the rows themselves, as std's maps would.
+    by_address: HashTable<(u64, Subscriber)>,
+    by_id: HashTable<Subscriber>,
     lists: HashTable<String>,
     blacklist: HashTable<String>,
 }
@@ -86,20 +85,17 @@ impl Database {
             ..AccountRow::default()
         });
         let mailers = world.accounts.iter().flat_map(|account| &account.mailers);
-        let by_address = (0..).zip(&world.subscribers).map(|(place, subscriber)| {
+        let subscribers = || world.subscribers.iter().cloned();
+        let by_address = subscribers().map(|subscriber| {
             let address = subscriber.email.to_lowercase();
-            (hasher.hash_one(address.as_str()), place)
+            (hasher.hash_one(address.as_str()), subscriber)
         });
-        let by_id = (0..)
-            .zip(&world.subscribers)
-            .map(|(place, subscriber)| (subscriber.id, place));
         let lists = world.lists.iter().cloned();
         Self {
             accounts: table(accounts, |account| hasher.hash_one(account.key.as_str())),
             mailers: table(mailers.cloned(), |mailer| hasher.hash_one(mailer.id)),
-            subscribers: world.subscribers.clone(),
             by_address: table(by_address, |(hash, _)| *hash),
-            by_id: table(by_id, |(id, _)| hasher.hash_one(id)),
+            by_id: table(subscribers(), |subscriber| hasher.hash_one(subscriber.id)),
             lists: table(lists, |list| hasher.hash_one(list.as_str())),
             blacklist: texts(&world.blacklist),
             hasher,
@@ -158,16 +154,15 @@ impl Database {
     /// caller to see, who may have other things to do until the row is there.
     #[must_use]
     pub fn with_hash_of(&self, address: Hashed<&str>) -> Option<&Subscriber> {
-        let has_hash = |(hash, _): &(u64, u32)| *hash == address.hash;
-        let (_, place) = self.by_address.find(address.hash, has_hash)?;
-        self.subscribers.get(*place as usize)
+        let has_hash = |(hash, _): &(u64, Subscriber)| *hash == address.hash;
+        let (_, found) = self.by_address.find(address.hash, has_hash)?;
+        Some(found)
     }
 
     /// The subscriber with this number.
     #[must_use]
     pub fn subscriber_by_id(&self, id: Hashed<u64>) -> Option<&Subscriber> {
-        let (_, place) = self.by_id.find(id.hash, |(found, _)| *found == id.key)?;
-        self.subscribers.get(*place as usize)
+        self.by_id.find(id.hash, |found| found.id == id.key)
     }
 
     /// Is there a list of this name?
