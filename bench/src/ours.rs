@@ -135,8 +135,8 @@ impl DatabaseHost<'_> {
         // The assigned address is not used when the call has a sender of its own.
         let is_used = sender.is_none();
         facts.mailers.push(mailer.map(|mailer| Mailer {
-            from: String::from(if is_used { &*mailer.from } else { "" }),
-            from_name: Some(mailer.from_name.clone()),
+            from: if is_used { &mailer.from } else { "" },
+            from_name: Some(&mailer.from_name),
             blacklisted: is_used && self.is_listed(&mailer.from),
         }));
         if id.is_some() {
@@ -230,10 +230,9 @@ impl Host for DatabaseHost<'_> {
         }))
     }
 
-    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
-        let mut facts = Facts::default();
-        (self.answer_by)(&mut || self.answer(questions, &mut facts));
-        Ok(facts)
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Self::Error> {
+        (self.answer_by)(&mut || self.answer(questions, facts));
+        Ok(())
     }
 
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {

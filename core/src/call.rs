@@ -19,7 +19,7 @@ use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_
 use crate::check::order::rules;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::commit::{Commit, Conflict};
-use crate::content::{Content, Known, View};
+use crate::content::{Content, Known, SentView, View};
 use crate::decision::{Asked, Decision, Ending, HostError};
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
@@ -27,7 +27,7 @@ use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::policy::{Batch, Policy};
 use crate::questions::Questions;
-use crate::reading::{key_missing, read_sent};
+use crate::reading::{Refusal, key_missing, read_sent};
 use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
@@ -56,7 +56,7 @@ use crate::wire::json::SyntaxError;
 ///         Step::Facts(questions) => {
 ///             let mut facts = Facts::default();
 ///             for _id in questions.mailers() {
-///                 let (from, from_name) = ("sender@example.com".into(), None);
+///                 let (from, from_name) = ("sender@example.com", None);
 ///                 facts.mailers.push(Some(Mailer { from, from_name, blacklisted: false }));
 ///             }
 ///             for id in questions.subscriber_ids() {
@@ -111,7 +111,7 @@ pub enum Step<'c> {
 /// The question for an account. Debug does not show the key.
 #[derive(Clone, Copy)]
 pub struct AccountQuestion<'c> {
-    view: View<'c>,
+    view: SentView<'c>,
 }
 
 impl<'c> AccountQuestion<'c> {
@@ -137,20 +137,16 @@ impl<B: AsRef<[u8]>> Call<B> {
     // Inlined, so that it is written where the caller has it: copying a call costs more than making it.
     #[inline(always)]
     pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
-        let mut content = Content::Unread;
-        let read = read_sent(policy, operation, method, body.as_ref(), &mut content);
-        // Phase 2, before anybody is asked.
-        let found = read.found.or_else(|| key_missing(&content));
+        let mut refusal = None;
+        let content = read_sent(policy, operation, method, body.as_ref(), &mut refusal);
+        if refusal.is_none() {
+            // Phase 2, before anybody is asked.
+            refusal = key_missing(&content);
+        }
         // Made at the end, so that it is made where it goes: a call is large.
         let mut call = Self {
             body,
-            known: Known {
-                operation,
-                policy: policy.clone(),
-                content,
-                facts: Facts::default(),
-                selection: Selection::default(),
-            },
+            known: Known::new(operation, policy, content),
             state: State::Account,
             syntax: None,
             first_by_content: None,
@@ -159,9 +155,9 @@ impl<B: AsRef<[u8]>> Call<B> {
             asked: Asked::default(),
         };
         // Rarely: written over, and not chosen between, for a choice of structures is made in memory.
-        if let Some(found) = found {
+        if let Some(Refusal { found, syntax }) = refusal {
             call.state = State::Done(Ending::Refused(found));
-            call.syntax = read.syntax;
+            call.syntax = syntax;
         }
         call
     }
@@ -169,13 +165,13 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// The operation that was called.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.known.operation
+        self.known.sent.operation
     }
 
     /// The policy by which the call is judged.
     #[must_use]
     pub fn policy(&self) -> &Policy {
-        &self.known.policy
+        &self.known.sent.policy
     }
 
     /// The body as given.
@@ -189,8 +185,8 @@ impl<B: AsRef<[u8]>> Call<B> {
     pub fn step(&self) -> Step<'_> {
         let view = self.view();
         match self.state {
-            State::Account => Step::Account(AccountQuestion { view }),
-            State::Facts => Step::Facts(Questions { view }),
+            State::Account => Step::Account(AccountQuestion { view: view.sent() }),
+            State::Facts => Step::Facts(Questions { view: view.sent() }),
             State::Commit => Step::Commit(Plan { view }),
             State::Done(ending) => Step::Done(Decision {
                 view,
@@ -241,28 +237,30 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
         self.expect(matches!(self.state, State::Facts), "facts")?;
-        Questions { view: self.view() }.check(facts)?;
+        let view = self.view().sent();
+        Questions { view }.check(facts)?;
         self.forget_facts();
         core::mem::swap(&mut self.known.facts, facts);
         self.judge_all_facts();
         Ok(())
     }
 
-    /// As [`Call::answer_facts`], of facts that `fill` writes where they stay, for a host that has its answers in a form of
-    /// its own. The facts that it gets are empty.
+    /// As [`Call::answer_facts`], of facts that `fill` writes where they stay. It gets the questions, and facts that are
+    /// empty.
     ///
     /// # Errors
     /// Those of [`Call::answer_facts`], and those of `fill`; nothing changes.
     pub fn fill_facts<E: From<Misuse>>(
         &mut self,
-        fill: impl FnOnce(&mut Facts) -> Result<(), E>,
+        fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Result<(), E>,
     ) -> Result<(), E> {
         self.expect(matches!(self.state, State::Facts), "facts")?;
         self.forget_facts();
-        let filled = fill(&mut self.known.facts).and_then(|()| {
-            let questions = Questions { view: self.view() };
-            questions.check(&self.known.facts).map_err(E::from)
-        });
+        let Known { sent, facts, .. } = &mut self.known;
+        let bytes = self.body.as_ref();
+        let view = SentView { bytes, sent };
+        let questions = Questions { view };
+        let filled = fill(&questions, facts).and_then(|()| questions.check(facts).map_err(E::from));
         if filled.is_err() {
             self.known.facts = Facts::default();
             return filled;
@@ -310,7 +308,7 @@ impl<B: AsRef<[u8]>> Call<B> {
                 self.state = State::Done(Ending::Accepted { transaction_id });
             }
             Commit::Conflict(conflict) => {
-                if !conflict.is_possible(self.known.operation) {
+                if !conflict.is_possible(self.known.sent.operation) {
                     return Err(Misuse::SubscriberGone);
                 }
                 self.asked.commits = self.asked.commits.saturating_add(1);
@@ -346,10 +344,10 @@ impl<B: AsRef<[u8]>> Call<B> {
             return Some(Found {
                 rule: Rule::KeyUnknown,
                 request: None,
-                place: self.known.content.key_place(),
+                place: self.known.sent.content.key_place(),
             });
         };
-        let rule = rules(self.known.operation, Phase::Account)
+        let rule = rules(self.known.sent.operation, Phase::Account)
             .iter()
             .copied()
             .find(|rule| match rule {
@@ -372,7 +370,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
         self.has_judged_content = true;
         let bytes = self.body.as_ref();
-        match &mut self.known.content {
+        match &mut self.known.sent.content {
             Content::Unread => None,
             Content::SendMailer(content) => {
                 let found = SendMailerCheck {
@@ -386,19 +384,21 @@ impl<B: AsRef<[u8]>> Call<B> {
                 found
             }
             Content::HttpSendMail(content) => {
-                if let Some(found) = content.call_violations(&self.known.policy) {
+                if let Some(found) = content.call_violations(&self.known.sent.policy) {
                     return Some(found);
                 }
-                let first = content.look(bytes, &self.known.policy);
+                let first = content.look(bytes, &self.known.sent.policy);
                 self.first_by_content = first;
-                first.filter(|_| self.known.policy.batch() == Batch::Whole || !content.any_stands())
+                first.filter(|_| {
+                    self.known.sent.policy.batch() == Batch::Whole || !content.any_stands()
+                })
             }
         }
     }
 
     fn listed(&self) -> Listed {
         Listed::new(
-            self.known.content.domains(),
+            self.known.sent.content.domains(),
             &self.known.facts.domains,
             self.body.as_ref(),
         )
@@ -407,7 +407,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Phase 5.
     fn judge_facts(&mut self) -> Option<Found> {
         let view = self.view();
-        let content = match &view.known.content {
+        let content = match &view.known.sent.content {
             Content::Unread => return None,
             Content::SendMailer(_) => return SendMailerFacts::new(view)?.first(),
             Content::HttpSendMail(content) => content,
@@ -415,8 +415,8 @@ impl<B: AsRef<[u8]>> Call<B> {
         if is_all_clear(view) {
             return None;
         }
-        if view.known.policy.batch() == Batch::Whole {
-            let mut checks = content.checks(view.bytes, &view.known.policy);
+        if view.known.sent.policy.batch() == Batch::Whole {
+            let mut checks = content.checks(view.bytes, &view.known.sent.policy);
             return checks.find_map(|check| RequestFacts { view, check }.first());
         }
         let (parts, first) = Parts::new(view, content)?;
@@ -428,7 +428,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Phase 6.
     fn judge_credit(&self) -> Option<Found> {
         credit(
-            self.known.operation,
+            self.known.sent.operation,
             &self.account,
             Plan { view: self.view() }.debit(),
         )
@@ -436,7 +436,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// Phase 7.
     fn after_conflict(&self, conflict: Conflict) -> State {
-        if self.asked.commits < self.known.policy.max_attempts() {
+        if self.asked.commits < self.known.sent.policy.max_attempts() {
             return State::Account;
         }
         State::Done(match conflict.rule() {
@@ -453,7 +453,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 impl<B> fmt::Debug for Call<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
-            .field("operation", &self.known.operation)
+            .field("operation", &self.known.sent.operation)
             .field("asked", &self.asked)
             .finish_non_exhaustive()
     }

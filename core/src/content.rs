@@ -101,40 +101,77 @@ impl SendMailerContent {
     }
 }
 
-/// What is known of a call: from its body, and from its host.
+/// A call as it was sent, and the policy by which it is judged.
 #[derive(Clone)]
-pub(crate) struct Known {
+pub(crate) struct Sent {
     pub(crate) operation: Operation,
     pub(crate) policy: Policy,
     pub(crate) content: Content,
+}
+
+/// What is known of a call: from its body, and from its host.
+#[derive(Clone)]
+pub(crate) struct Known {
+    pub(crate) sent: Sent,
     pub(crate) facts: Facts,
     pub(crate) selection: Selection,
 }
 
-/// A call as its questions, its plan and its decision see it.
+impl Known {
+    /// Nothing is known from a host yet.
+    // Inlined, so that it is made where it stays.
+    #[inline(always)]
+    pub(crate) fn new(operation: Operation, policy: &Policy, content: Content) -> Self {
+        Self {
+            sent: Sent {
+                operation,
+                policy: policy.clone(),
+                content,
+            },
+            facts: Facts::default(),
+            selection: Selection::default(),
+        }
+    }
+}
+
+/// A call as its questions see it: without what the host says.
+#[derive(Clone, Copy)]
+pub(crate) struct SentView<'c> {
+    pub(crate) bytes: &'c [u8],
+    pub(crate) sent: &'c Sent,
+}
+
+/// A call as its plan and its decision see it.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'c> {
     pub(crate) bytes: &'c [u8],
     pub(crate) known: &'c Known,
 }
 
-impl<'c> View<'c> {
-    /// The account's key, where it lies in the body: a secret is not handed out of a copy.
+impl<'c> SentView<'c> {
+    /// The account's key: a secret.
     pub(crate) fn key(self) -> Option<Cow<'c, str>> {
-        text(self.known.content.key(), self.bytes)
+        match &self.sent.content {
+            Content::Unread => None,
+            Content::SendMailer(content) => {
+                let key = SendMailerField::ApiKey as usize;
+                content.body.text(key, self.bytes)
+            }
+            Content::HttpSendMail(content) => text(content.key, self.bytes),
+        }
     }
 
     /// The names of the domains to ask about.
     pub(crate) fn domains(self) -> Names<'c> {
-        let text = match &self.known.content {
+        let text = match &self.sent.content {
             Content::SendMailer(content) => content.body.kept_text(),
             _ => "",
         };
-        self.known.content.domains().iter(self.bytes, text)
+        self.sent.content.domains().iter(self.bytes, text)
     }
 
     pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
-        match &self.known.content {
+        match &self.sent.content {
             Content::SendMailer(content) => Some(SendMailerCheck {
                 bytes: self.bytes,
                 body: &content.body,
@@ -144,9 +181,27 @@ impl<'c> View<'c> {
     }
 
     pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
-        match &self.known.content {
+        match &self.sent.content {
             Content::HttpSendMail(content) => Some(content),
             _ => None,
         }
+    }
+}
+
+impl<'c> View<'c> {
+    /// The call without what the host says.
+    pub(crate) fn sent(self) -> SentView<'c> {
+        SentView {
+            bytes: self.bytes,
+            sent: &self.known.sent,
+        }
+    }
+
+    pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
+        self.sent().send_mailer()
+    }
+
+    pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
+        self.sent().http_send_mail()
     }
 }

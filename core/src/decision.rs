@@ -74,7 +74,7 @@ impl<'c> Decision<'c> {
     /// The operation that was called.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.view.known.operation
+        self.view.known.sent.operation
     }
 
     /// The one code that answers the call; `None` when the host failed ([`Decision::host_error`]).
@@ -138,8 +138,8 @@ impl<'c> Decision<'c> {
         };
         let place = place.as_deref().filter(|place| !place.is_empty());
         Some(answer::write(
-            &self.view.known.policy,
-            self.view.known.operation,
+            &self.view.known.sent.policy,
+            self.view.known.sent.operation,
             self.code()?,
             place,
             self.transaction_id(),
@@ -154,11 +154,11 @@ impl<'c> Decision<'c> {
         // Before its content is judged, a call has no parts.
         let is_judged =
             !matches!(this.ending, Ending::Refused(found) if found.rule.phase() < Phase::Content);
-        let is_partial = view.known.policy.batch() == Batch::Partial && is_judged;
+        let is_partial = view.known.sent.policy.batch() == Batch::Partial && is_judged;
         let content = view.http_send_mail().filter(|_| is_partial);
         let checks = content
             .into_iter()
-            .flat_map(move |content| content.checks(view.bytes, &view.known.policy));
+            .flat_map(move |content| content.checks(view.bytes, &view.known.sent.policy));
         let by_content = checks
             .clone()
             .flat_map(move |check| refused_by_content(view, check));
@@ -180,16 +180,18 @@ impl<'c> Decision<'c> {
             return None;
         }
         let view = self.view;
-        let check =
-            view.http_send_mail()?
-                .request(view.bytes, &view.known.policy, violation.request()?)?;
+        let check = view.http_send_mail()?.request(
+            view.bytes,
+            &view.known.sent.policy,
+            violation.request()?,
+        )?;
         RequestFacts { view, check }.blacklisted_link()
     }
 
     /// The end of the operation, if it is deprecated, for a `Sunset` header.
     #[must_use]
     pub fn deprecation(&self) -> Option<Deprecation> {
-        self.view.known.operation.deprecation()
+        self.view.known.sent.operation.deprecation()
     }
 
     /// How often the host was asked.
@@ -203,7 +205,7 @@ impl<'c> Decision<'c> {
     /// When a request has decided the call, rules that requests are judged by are told of the requests up to that one.
     #[must_use]
     pub fn explanation(&self) -> Vec<Explained> {
-        let operation = self.view.known.operation;
+        let operation = self.view.known.sent.operation;
         let deciding = match self.ending {
             Ending::Refused(found) => Some((found.rule, found.rule.phase())),
             Ending::Conflict(found) => Some((found.rule, Phase::Commit)),
@@ -246,10 +248,10 @@ impl<'c> Decision<'c> {
     fn violation_of(&self, found: Found) -> Violation<'c> {
         Violation {
             body: self.view.bytes,
-            operation: self.view.known.operation,
+            operation: self.view.known.sent.operation,
             found,
             syntax: self.syntax,
-            limit: self.view.known.policy.max_bytes(),
+            limit: self.view.known.sent.policy.max_bytes(),
             resolved: None,
         }
     }

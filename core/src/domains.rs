@@ -156,7 +156,9 @@ impl Domains {
             body,
             text,
             chains: self.chains.iter(),
-            chain: None,
+            chain: Chain::NONE,
+            at: 0,
+            left: 0,
             number: 0,
         }
     }
@@ -198,10 +200,15 @@ impl Domains {
 /// Where the parent of the name at `at` starts; none of a name of two labels or fewer.
 #[inline]
 fn parent_at(text: &[u8], at: usize) -> Option<usize> {
-    // Labels are short.
-    let dot = |at: usize| text.get(at..)?.iter().position(|byte| *byte == b'.');
-    let parent = at.saturating_add(dot(at)?).saturating_add(1);
-    dot(parent).map(|_| parent)
+    let parent = dot_from(text, at)?.saturating_add(1);
+    dot_from(text, parent).map(|_| parent)
+}
+
+/// Where the first dot is from `at` on. Labels are short.
+#[inline]
+fn dot_from(text: &[u8], at: usize) -> Option<usize> {
+    let label = text.get(at..)?.iter().position(|byte| *byte == b'.')?;
+    Some(at.saturating_add(label))
 }
 
 fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {

@@ -1,14 +1,12 @@
 //! What the host is asked, in columns, and the shape of its answers, in parallel columns.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::cmp::Ordering;
-use core::fmt;
-
-use smallvec::SmallVec;
+mod mailers;
+mod subscribers;
 
 use crate::column::Column;
 pub use crate::domains::Roles;
+pub use mailers::{Mailer, Mailers};
+pub use subscribers::{Subscriber, Subscribers};
 
 /// What the host knows of an account (interface, section 2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,198 +23,6 @@ pub struct Account {
     pub email_credit: Option<i64>,
 }
 
-/// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Mailer {
-    /// The assigned sender address, which stands in for `from`. A call with a `from` of its own
-    /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1) does not use it: there a host may leave it empty,
-    /// and need not read it.
-    pub from: String,
-    /// The assigned sender name, which stands in for `fromName`.
-    pub from_name: Option<String>,
-    /// Whether the domain of `from`, or a parent of it, is on the blacklist for senders.
-    pub blacklisted: bool,
-}
-
-impl fmt::Debug for Mailer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mailer")
-            .field("blacklisted", &self.blacklisted)
-            .finish_non_exhaustive()
-    }
-}
-
-/// What the host knows of a subscriber (interface, section 2.3). Debug shows no address.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Subscriber<'a> {
-    /// The subscriber's id, 1 to 2^63-1.
-    pub id: u64,
-    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there a
-    /// host may leave it empty, and need not read it.
-    pub email: &'a str,
-    /// The subscriber is INACTIVE: code 443.
-    pub inactive: bool,
-    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients.
-    pub blacklisted: bool,
-}
-
-impl fmt::Debug for Subscriber<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Subscriber")
-            .field("id", &self.id)
-            .field("inactive", &self.inactive)
-            .field("blacklisted", &self.blacklisted)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Subscribers {
-    /// 0 for none.
-    ids: SmallVec<[u64; 2]>,
-    /// Mostly nothing is said of anybody: no longer than up to the last of whom something is.
-    flags: Vec<u8>,
-    /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
-    ends: Vec<u32>,
-    /// The stored addresses, one after the other.
-    emails: String,
-}
-
-const INACTIVE: u8 = 1;
-const BLACKLISTED: u8 = 2;
-
-impl Subscribers {
-    /// How many answers there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// Makes room for `count` answers.
-    pub fn reserve(&mut self, count: usize) {
-        self.ids.reserve(count);
-    }
-
-    /// Answers for the next member of the question: `None` when there is no such subscriber.
-    #[inline]
-    pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
-        let Some(subscriber) = subscriber else {
-            self.ids.push(0);
-            return;
-        };
-        if !subscriber.email.is_empty() {
-            self.push_email(subscriber.email);
-        }
-        let inactive = if subscriber.inactive { INACTIVE } else { 0 };
-        let blacklisted = if subscriber.blacklisted {
-            BLACKLISTED
-        } else {
-            0
-        };
-        if inactive | blacklisted != 0 {
-            self.flags.resize(self.ids.len(), 0);
-            self.flags.push(inactive | blacklisted);
-        }
-        // 0 stands for none: as an id it is kept as one that cannot be, and found when the answer is given.
-        self.ids.push(match subscriber.id {
-            0 => u64::MAX,
-            id => id,
-        });
-    }
-
-    /// Keeps the address of the row that is next.
-    fn push_email(&mut self, email: &str) {
-        let row = self.ids.len();
-        if row > 0 && self.ends.is_empty() {
-            self.ends.reserve(self.ids.capacity());
-        }
-        self.ends.resize(row, self.end());
-        if self.emails.is_empty() {
-            // The only one, mostly: quicker than to grow.
-            self.emails = email.into();
-        } else {
-            self.emails.push_str(email);
-        }
-    }
-
-    fn end(&self) -> u32 {
-        u32::try_from(self.emails.len()).unwrap_or(u32::MAX)
-    }
-
-    /// The answer for one member; `None` when there is no such subscriber.
-    #[must_use]
-    pub fn get(&self, index: usize) -> Option<Subscriber<'_>> {
-        Some(Subscriber {
-            id: self.id(index)?,
-            email: self.email(index),
-            inactive: self.has(index, INACTIVE),
-            blacklisted: self.has(index, BLACKLISTED),
-        })
-    }
-
-    fn email(&self, index: usize) -> &str {
-        let before = index.checked_sub(1).and_then(|row| self.ends.get(row));
-        let start = before.copied().unwrap_or_default();
-        let end = match index.cmp(&self.ends.len()) {
-            Ordering::Less => self.ends.get(index).copied().unwrap_or_default(),
-            Ordering::Equal => self.end(),
-            Ordering::Greater => return "",
-        };
-        let range = start as usize..end as usize;
-        self.emails.get(range).unwrap_or_default()
-    }
-
-    fn has(&self, index: usize, flag: u8) -> bool {
-        self.flags.get(index).is_some_and(|flags| flags & flag != 0)
-    }
-
-    /// The answers, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<Subscriber<'_>>> {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
-    /// The id alone, without looking for the address.
-    #[inline]
-    pub(crate) fn id(&self, index: usize) -> Option<u64> {
-        self.ids.get(index).copied().filter(|id| *id != 0)
-    }
-
-    pub(crate) fn is_inactive(&self, index: usize) -> bool {
-        self.has(index, INACTIVE)
-    }
-
-    pub(crate) fn any_inactive(&self) -> bool {
-        self.flags.iter().any(|flags| flags & INACTIVE != 0)
-    }
-
-    /// How many of the members do not exist.
-    pub(crate) fn none_count(&self) -> usize {
-        self.ids.iter().filter(|id| **id == 0).count()
-    }
-
-    /// Whether an answer has an id that cannot be.
-    pub(crate) fn wrong_id(&self) -> bool {
-        // All are looked at: that takes several at once.
-        let highest = self.ids.iter().fold(0, |bits, id| bits | id);
-        highest > i64::MAX as u64
-    }
-}
-
-impl fmt::Debug for Subscribers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Subscribers")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
-    }
-}
-
 /// The host's answer to [`Questions`](crate::Questions): one entry for each member of each column, in the same order.
 ///
 /// What does not exist is answered by `None` or `false`. A host that could not look does not answer: it drops the
@@ -224,7 +30,7 @@ impl fmt::Debug for Subscribers {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The stored emails.
-    pub mailers: Column<Option<Mailer>, 1>,
+    pub mailers: Mailers,
     /// Whether each address is that of an active sender of the account.
     pub senders: Column<bool, 16>,
     /// The subscribers with these ids.
@@ -236,59 +42,4 @@ pub struct Facts {
     /// The roles for which each domain is on a blacklist. Domains are compared by plain equality: the library has
     /// asked about the parents.
     pub domains: Column<Roles, 16>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::format;
-
-    fn subscriber(id: u64, email: &str) -> Subscriber<'_> {
-        Subscriber {
-            id,
-            email,
-            inactive: id.is_multiple_of(3),
-            blacklisted: id.is_multiple_of(5),
-        }
-    }
-
-    #[test]
-    fn every_answer_is_given_back_also_those_without_an_address() {
-        // Of so many answers, who exists and who has an address, bit by bit.
-        for exists in 0..64_u64 {
-            for has_email in 0..64_u64 {
-                let emails: Vec<String> = (0..6).map(|row| format!("{row}@b.example")).collect();
-                let answers: Vec<Option<Subscriber<'_>>> = (0..6)
-                    .zip(&emails)
-                    .map(|(row, email)| {
-                        let email = if has_email >> row & 1 == 1 { email } else { "" };
-                        (exists >> row & 1 == 1).then(|| subscriber(row + 1, email))
-                    })
-                    .collect();
-                let mut column = Subscribers::default();
-                answers.iter().for_each(|answer| column.push(*answer));
-                assert!(column.iter().eq(answers.iter().copied()));
-                assert_eq!(column.get(6), None);
-                let none = answers.iter().filter(|answer| answer.is_none()).count();
-                assert_eq!(column.none_count(), none);
-            }
-        }
-    }
-
-    #[test]
-    fn an_id_that_cannot_be_is_found_wherever_it_stands() {
-        for (id, is_wrong) in [
-            (0, true),
-            (1, false),
-            (1 << 63, true),
-            ((1 << 63) - 1, false),
-        ] {
-            let mut column = Subscribers::default();
-            column.push(Some(subscriber(7, "")));
-            column.push(None);
-            column.push(Some(subscriber(id, "")));
-            column.push(Some(subscriber(8, "")));
-            assert_eq!(column.wrong_id(), is_wrong);
-        }
-    }
 }

@@ -19,11 +19,11 @@ pub trait Host {
     /// The host's own, when it could not look.
     fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error>;
 
-    /// What is known of every member of every column of the questions.
+    /// What is known of every member of every column of the questions: written into `facts`, which are empty.
     ///
     /// # Errors
     /// The host's own, when it could not look.
-    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error>;
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Self::Error>;
 
     /// Carries the plan out in one transaction, or rolls back and says what stood in the way.
     ///
@@ -59,12 +59,12 @@ pub fn decide<'c, B: AsRef<[u8]>, H: Host>(
                 let account = host.account(&question.key()).map_err(DecideError::Host)?;
                 call.answer_account(account)
             }
-            Step::Facts(questions) => {
-                // Facts are large: they are taken from where they are.
-                match host.facts(&questions) {
-                    Ok(ref mut facts) => call.take_facts(facts),
-                    Err(error) => return Err(DecideError::Host(error)),
-                }
+            // Facts are large: they are written where they stay.
+            Step::Facts(_) => {
+                call.fill_facts(|questions, facts| {
+                    host.facts(questions, facts).map_err(DecideError::Host)
+                })?;
+                Ok(())
             }
             Step::Commit(plan) => {
                 let commit = host.commit(&plan).map_err(DecideError::Host)?;

@@ -79,7 +79,7 @@ pub use compose::{
     compose, compose_json,
 };
 pub use decision::{Asked, BlacklistedLink, Decision, Explained, HostError, Judgement};
-pub use facts::{Account, Facts, Mailer, Roles, Subscriber, Subscribers};
+pub use facts::{Account, Facts, Mailer, Mailers, Roles, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use misuse::Misuse;

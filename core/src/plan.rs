@@ -9,7 +9,6 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::check::facts::SendMailerFacts;
 use crate::check::request::Standing;
 use crate::content::View;
 use crate::personalization::Personalization;
@@ -81,10 +80,10 @@ impl<'c> Plan<'c> {
     /// The subscribers to create, in order of first use.
     pub fn create(&self) -> impl Iterator<Item = NewSubscriber<'c>> + use<'c> {
         let view = self.view;
-        let one = self
+        let one = view
             .send_mailer()
-            .filter(|facts| facts.subscriber.is_none())
-            .map(|facts| NewSubscriberSource::SendMailer(facts.check));
+            .filter(|check| view.matched_id(check).is_none())
+            .map(NewSubscriberSource::SendMailer);
         let many = view.used().filter(move |kept| {
             view.known
                 .facts
@@ -101,15 +100,15 @@ impl<'c> Plan<'c> {
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
     pub fn update(&self) -> impl Iterator<Item = Update<'c>> + use<'c> {
         let view = self.view;
-        let subscriber = self
+        let subscriber = view
             .send_mailer()
-            .and_then(|facts| Some((facts.check, facts.subscriber?.id)));
+            .and_then(|check| Some((check, view.matched_id(&check)?)));
         subscriber
             .into_iter()
             .map(move |(check, id)| Update {
                 check,
                 id,
-                empty_clears: view.known.policy.empty_clears(),
+                empty_clears: view.known.sent.policy.empty_clears(),
             })
             .filter(|update| !Personalization::new(update.check, update.empty_clears).is_empty())
     }
@@ -135,19 +134,19 @@ impl<'c> Plan<'c> {
     /// All of a plan of sendMailer's at once; `None` on httpSendMail. The shortest way through it.
     #[must_use]
     pub fn single(&self) -> Option<SinglePlan<'c>> {
-        self.send_mailer().map(SinglePlan::new)
+        SinglePlan::new(self.view)
     }
 
     /// One of [`Plan::messages`] by its [`Message::request`], found without going through those before it.
     #[must_use]
     pub fn message(&self, request: Option<u32>) -> Option<Message<'c>> {
         let view = self.view;
-        let source = match (self.send_mailer(), request) {
-            (Some(facts), None) => MessageSource::SendMailer(facts.check),
+        let source = match (view.send_mailer(), request) {
+            (Some(check), None) => MessageSource::SendMailer(check),
             (None, Some(index)) => {
                 let check =
                     view.http_send_mail()?
-                        .request(view.bytes, &view.known.policy, index)?;
+                        .request(view.bytes, &view.known.sent.policy, index)?;
                 if view.standing(check) != Standing::Stands {
                     return None;
                 }
@@ -172,7 +171,7 @@ impl<'c> Plan<'c> {
     pub fn debit(&self) -> Debit {
         let known = self.view.known;
         let subscriber = match (self.view.send_mailer(), &known.selection.parts) {
-            (Some(check), _) => usize::from(!self.view.is_matched(&check)),
+            (Some(check), _) => usize::from(self.view.matched_id(&check).is_none()),
             // Every distinct address is used: what is created is what was not found.
             (None, None) => known.facts.subscribers.none_count(),
             (None, Some(_)) => self.create().count(),
@@ -196,10 +195,6 @@ impl<'c> Plan<'c> {
             Some(_) => alloc::vec![Cow::Borrowed(API_LIST)],
             None => self.create().map(|subscriber| subscriber.list()).collect(),
         }
-    }
-
-    fn send_mailer(&self) -> Option<SendMailerFacts<'c>> {
-        SendMailerFacts::new(self.view)
     }
 }
 

@@ -6,12 +6,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::content::{Content, Known, View};
-use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
-use crate::reading::{Read, key_missing, read_body};
+use crate::reading::{Refusal, key_missing, read_body};
 use crate::rule::Rule;
-use crate::selection::Selection;
 use crate::text::links;
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
@@ -46,24 +44,22 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// Checks a body. Never fails: whatever is wrong with it is a violation.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
-        let mut content = Content::default();
-        let Read { syntax, found } = read_body(policy, operation, body.as_ref(), &mut content);
+        let mut refusal = None;
+        let mut content = read_body(policy, operation, body.as_ref(), &mut refusal);
         if let Content::HttpSendMail(content) = &mut content {
             content.look_at_all(body.as_ref(), policy);
         }
+        let (found, syntax) = match refusal {
+            Some(Refusal { found, syntax }) => (Some(found), syntax),
+            None => (None, None),
+        };
         Self {
             stopped: found.filter(|found| found.rule != Rule::FieldRepeated),
             is_retired: policy
                 .today()
                 .is_some_and(|today| operation.is_past_last_day(today)),
             body,
-            known: Known {
-                operation,
-                policy: policy.clone(),
-                content,
-                facts: Facts::default(),
-                selection: Selection::default(),
-            },
+            known: Known::new(operation, policy, content),
             syntax,
         }
     }
@@ -71,7 +67,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// The operation that the body is for.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.known.operation
+        self.known.sent.operation
     }
 
     /// The body as given.
@@ -96,7 +92,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         });
         let is_read = self.stopped.is_none();
         let mut walk = Walk::new(self.body());
-        let repeated = self.known.content.repeats().iter().map(move |offset| {
+        let repeated = self.known.sent.content.repeats().iter().map(move |offset| {
             // One walk over the body finds the places of all.
             let (pointer, value) = walk.seek(*offset as usize).unwrap_or_default();
             let place = Place::Repeated(*offset);
@@ -110,9 +106,12 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             )
         });
         let without_place = |found: Found| (found, None);
-        let key = is_read.then(|| key_missing(&self.known.content)).flatten();
-        let call = match &self.known.content {
-            Content::HttpSendMail(content) => content.call_violations(&self.known.policy),
+        let key = is_read
+            .then(|| key_missing(&self.known.sent.content))
+            .flatten()
+            .map(|refusal| refusal.found);
+        let call = match &self.known.sent.content {
+            Content::HttpSendMail(content) => content.call_violations(&self.known.sent.policy),
             _ => None,
         };
         let send_mailer = view
@@ -121,7 +120,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .flat_map(|check| check.violations());
         let requests = view.http_send_mail().into_iter();
         let requests =
-            requests.flat_map(move |content| content.checks(view.bytes, &view.known.policy));
+            requests.flat_map(move |content| content.checks(view.bytes, &view.known.sent.policy));
         let requests = requests.flat_map(|check| check.violations());
         retired
             .into_iter()
@@ -154,7 +153,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         for check in view
             .http_send_mail()
             .into_iter()
-            .flat_map(|content| content.checks(view.bytes, &view.known.policy))
+            .flat_map(|content| content.checks(view.bytes, &view.known.sent.policy))
         {
             check.with_html(&mut buffer, |html| {
                 links::visit_hosts(html, &mut scratch, &mut |host| {
@@ -177,10 +176,10 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     fn violation_of(&self, found: Found, resolved: Option<(String, Value)>) -> Violation<'_> {
         Violation {
             body: self.body.as_ref(),
-            operation: self.known.operation,
+            operation: self.known.sent.operation,
             found,
             syntax: self.syntax,
-            limit: self.known.policy.max_bytes(),
+            limit: self.known.sent.policy.max_bytes(),
             resolved,
         }
     }
@@ -189,7 +188,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Preflight")
-            .field("operation", &self.known.operation)
+            .field("operation", &self.known.sent.operation)
             .finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::check::http_send_mail::sender_key;
 use crate::check::send_mailer::SendMailerCheck;
-use crate::content::{Content, View};
+use crate::content::{Content, SentView};
 use crate::domains::{Domains, Roles};
 use crate::facts::Facts;
 use crate::misuse::Misuse;
@@ -19,7 +19,7 @@ use crate::wire::field::SendMailerField;
 /// Texts are borrowed from the call where they stand there as they are. Debug shows lengths only.
 #[derive(Clone, Copy)]
 pub struct Questions<'c> {
-    pub(crate) view: View<'c>,
+    pub(crate) view: SentView<'c>,
 }
 
 impl<'c> Questions<'c> {
@@ -73,7 +73,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::senders`].
     #[must_use]
     pub fn sender_count(&self) -> usize {
-        match &self.view.known.content {
+        match &self.view.sent.content {
             Content::HttpSendMail(content) => content.senders.len(),
             _ => usize::from(self.single().is_some_and(|single| single.has_sender())),
         }
@@ -82,10 +82,10 @@ impl<'c> Questions<'c> {
     /// One member of [`Questions::senders`].
     #[must_use]
     pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
-        match &self.view.known.content {
+        match &self.view.sent.content {
             Content::HttpSendMail(content) => {
                 let request = *content.senders.get(index)?;
-                sender_key(content.request(self.view.bytes, &self.view.known.policy, request)?)
+                sender_key(content.request(self.view.bytes, &self.view.sent.policy, request)?)
             }
             _ if index > 0 => None,
             _ => self.single()?.sender(),
@@ -95,7 +95,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
-        match &self.view.known.content {
+        match &self.view.sent.content {
             Content::HttpSendMail(content) => content.recipients.distinct_count(),
             _ => usize::from(self.single().is_some_and(|single| !single.is_by_id())),
         }
@@ -104,7 +104,7 @@ impl<'c> Questions<'c> {
     /// One member of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
-        match &self.view.known.content {
+        match &self.view.sent.content {
             Content::HttpSendMail(content) => {
                 let distinct = u32::try_from(index)
                     .ok()
@@ -137,39 +137,71 @@ impl<'c> Questions<'c> {
     }
 
     fn known_domains(&self) -> &'c Domains {
-        self.view.known.content.domains()
+        self.view.sent.content.domains()
+    }
+
+    /// How many members each column has, in the order of [`COLUMNS`].
+    fn lengths(&self) -> [usize; COLUMNS.len()] {
+        let domains = self.domain_count();
+        match &self.view.sent.content {
+            Content::HttpSendMail(_) => [
+                0,
+                self.sender_count(),
+                0,
+                self.subscriber_count(),
+                0,
+                domains,
+            ],
+            _ => self.single().map_or([0; COLUMNS.len()], |single| {
+                let by_id = usize::from(single.is_by_id());
+                let senders = usize::from(single.has_sender());
+                let lists = usize::from(single.list().is_some());
+                [1, senders, by_id, 1 - by_id, lists, domains]
+            }),
+        }
     }
 
     /// Compares the lengths of the answer's columns with those of the question's.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), Misuse> {
-        let column = |column, asked, answered| {
-            if asked == answered {
-                return Ok(());
-            }
-            Err(Misuse::WrongLength {
-                column,
-                asked,
-                answered,
-            })
-        };
-        column("mailers", self.mailers().len(), facts.mailers.len())?;
-        column("senders", self.sender_count(), facts.senders.len())?;
-        column(
-            "subscriber_ids",
-            self.subscriber_ids().len(),
+        let asked = self.lengths();
+        let answered = [
+            facts.mailers.len(),
+            facts.senders.len(),
             facts.subscriber_ids.len(),
-        )?;
-        column(
-            "subscribers",
-            self.subscriber_count(),
             facts.subscribers.len(),
-        )?;
-        column("lists", self.lists().len(), facts.lists.len())?;
-        column("domains", self.domain_count(), facts.domains.len())?;
+            facts.lists.len(),
+            facts.domains.len(),
+        ];
+        if asked != answered {
+            return Err(wrong_length(asked, answered));
+        }
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
         }
         Ok(())
+    }
+}
+
+/// The columns by their names.
+const COLUMNS: [&str; 6] = [
+    "mailers",
+    "senders",
+    "subscriber_ids",
+    "subscribers",
+    "lists",
+    "domains",
+];
+
+/// The first column that is not as long as asked.
+#[cold]
+fn wrong_length(asked: [usize; COLUMNS.len()], answered: [usize; COLUMNS.len()]) -> Misuse {
+    let columns = COLUMNS.into_iter().zip(asked.into_iter().zip(answered));
+    let differs = |(_, (asked, answered)): &(_, (usize, usize))| asked != answered;
+    let (column, (asked, answered)) = columns.into_iter().find(differs).unwrap_or_default();
+    Misuse::WrongLength {
+        column,
+        asked,
+        answered,
     }
 }
 
@@ -255,13 +287,11 @@ fn key_of(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
 
 impl fmt::Debug for Questions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Questions")
-            .field("mailers", &self.mailers().len())
-            .field("senders", &self.sender_count())
-            .field("subscriber_ids", &self.subscriber_ids().len())
-            .field("subscribers", &self.subscriber_count())
-            .field("lists", &self.lists().len())
-            .field("domains", &self.domain_count())
-            .finish()
+        let lengths = self.lengths();
+        let mut shown = f.debug_struct("Questions");
+        for (column, length) in COLUMNS.into_iter().zip(&lengths) {
+            shown.field(column, length);
+        }
+        shown.finish()
     }
 }

@@ -13,20 +13,20 @@ use crate::wire::json::SyntaxError;
 use crate::wire::value::is_text;
 
 /// What phase 1 finds wrong with a call.
-pub(crate) struct Read {
+pub(crate) struct Refusal {
+    pub(crate) found: Found,
     pub(crate) syntax: Option<SyntaxError>,
-    pub(crate) found: Option<Found>,
 }
 
-impl Read {
-    fn refused(rule: Rule, place: Place) -> Self {
+impl Refusal {
+    fn new(rule: Rule, place: Place) -> Self {
         Self {
-            syntax: None,
-            found: Some(Found {
+            found: Found {
                 rule,
                 request: None,
                 place,
-            }),
+            },
+            syntax: None,
         }
     }
 }
@@ -37,71 +37,67 @@ pub(crate) fn read_sent(
     operation: Operation,
     method: &str,
     bytes: &[u8],
-    content: &mut Content,
-) -> Read {
-    if method != METHOD {
-        return Read::refused(Rule::MethodNotPost, Place::None);
-    }
-    if policy
+    refusal: &mut Option<Refusal>,
+) -> Content {
+    let is_retired = policy
         .today()
-        .is_some_and(|today| operation.is_past_last_day(today))
-    {
-        return Read::refused(Rule::OperationRetired, Place::None);
-    }
-    read_body(policy, operation, bytes, content)
+        .is_some_and(|today| operation.is_past_last_day(today));
+    let rule = match (method == METHOD, is_retired) {
+        (false, _) => Rule::MethodNotPost,
+        (true, true) => Rule::OperationRetired,
+        (true, false) => return read_body(policy, operation, bytes, refusal),
+    };
+    *refusal = Some(Refusal::new(rule, Place::None));
+    Content::Unread
 }
 
-/// Size and JSON. The body is read into `content`, which stays unread when it cannot be.
+/// Size and JSON. What was read is returned, unread when it cannot be, and `refusal` written where there is one: so both
+/// stay out of each other's memory, and mostly there is no refusal.
 pub(crate) fn read_body(
     policy: &Policy,
     operation: Operation,
     bytes: &[u8],
-    content: &mut Content,
-) -> Read {
+    refusal: &mut Option<Refusal>,
+) -> Content {
     let is_limited = Rule::BodyTooLarge.code(operation).is_some();
     if is_limited && bytes.len() as u64 > policy.max_bytes() {
-        return Read::refused(Rule::BodyTooLarge, Place::Body);
+        *refusal = Some(Refusal::new(Rule::BodyTooLarge, Place::Body));
+        return Content::Unread;
     }
-    if let Err(error) = read_into(content, policy, operation, bytes) {
-        return Read {
-            syntax: Some(error),
-            ..Read::refused(Rule::BodyNotJson, Place::Body)
-        };
-    }
-    match content.repeats().first() {
-        Some(offset) => Read::refused(Rule::FieldRepeated, Place::Repeated(*offset)),
-        None => Read {
-            syntax: None,
-            found: None,
-        },
+    match read(policy, operation, bytes) {
+        Ok(content) => {
+            if let Some(offset) = content.repeats().first() {
+                let place = Place::Repeated(*offset);
+                *refusal = Some(Refusal::new(Rule::FieldRepeated, place));
+            }
+            content
+        }
+        Err(error) => {
+            *refusal = Some(Refusal {
+                syntax: Some(error),
+                ..Refusal::new(Rule::BodyNotJson, Place::Body)
+            });
+            Content::Unread
+        }
     }
 }
 
-fn read_into(
-    content: &mut Content,
-    policy: &Policy,
-    operation: Operation,
-    bytes: &[u8],
-) -> Result<(), SyntaxError> {
-    match operation {
+fn read(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<Content, SyntaxError> {
+    Ok(match operation {
         Operation::SendMailer => {
             let mut read = Box::<SendMailerContent>::default();
             read.body.read(bytes)?;
-            *content = Content::SendMailer(read);
+            Content::SendMailer(read)
         }
         Operation::HttpSendMail => {
             let body = HttpSendMailBody::read(bytes, policy.max_requests())?;
-            *content = Content::HttpSendMail(Box::new(HttpSendMailContent::new(body)));
+            Content::HttpSendMail(Box::new(HttpSendMailContent::new(body)))
         }
-    }
-    Ok(())
+    })
 }
 
 /// Phase 2, as far as the body alone shows it.
-pub(crate) fn key_missing(content: &Content) -> Option<Found> {
-    (!is_text(content.key())).then(|| Found {
-        rule: Rule::KeyMissing,
-        request: None,
-        place: content.key_place(),
-    })
+pub(crate) fn key_missing(content: &Content) -> Option<Refusal> {
+    let refusal = || Refusal::new(Rule::KeyMissing, content.key_place());
+    (!is_text(content.key())).then(refusal)
 }

@@ -44,7 +44,7 @@ impl Parts {
             ..Self::default()
         };
         let mut seen = Bits::below(content.recipients.distinct_count());
-        for check in content.checks(view.bytes, &view.known.policy) {
+        for check in content.checks(view.bytes, &view.known.sent.policy) {
             let standing = match check.request.standing {
                 Standing::Stands => {
                     parts.select(RequestFacts { view, check }, content, &mut first, &mut seen)
@@ -113,7 +113,7 @@ impl<'c> View<'c> {
         let content = self.http_send_mail();
         let checks = content
             .into_iter()
-            .flat_map(move |content| content.checks(self.bytes, &self.known.policy));
+            .flat_map(move |content| content.checks(self.bytes, &self.known.sent.policy));
         checks.filter(move |check| self.standing(*check) == Standing::Stands)
     }
 

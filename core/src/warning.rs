@@ -137,7 +137,7 @@ impl fmt::Display for Warning {
 
 /// The warnings of a body, found in one walk over it.
 pub(crate) fn warnings(view: View<'_>) -> impl Iterator<Item = Warning> {
-    let deprecated = view.known.operation.deprecation().map(|_| Warning {
+    let deprecated = view.known.sent.operation.deprecation().map(|_| Warning {
         kind: WarningKind::OperationDeprecated,
         pointer: None,
         span: None,

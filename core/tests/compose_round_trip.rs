@@ -24,13 +24,13 @@ impl Host for Favourable {
         Ok((key == KEY).then(Account::default))
     }
 
-    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Infallible> {
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Infallible> {
         let mailer = || Mailer {
-            from: ASSIGNED.to_string(),
+            from: ASSIGNED,
             from_name: None,
             blacklisted: false,
         };
-        let mut facts = Facts {
+        *facts = Facts {
             mailers: questions.mailers().map(|_| Some(mailer())).collect(),
             senders: questions.senders().map(|_| true).collect(),
             lists: questions.lists().map(|_| true).collect(),
@@ -43,7 +43,7 @@ impl Host for Favourable {
         questions
             .subscribers()
             .for_each(|_| facts.subscribers.push(None));
-        Ok(facts)
+        Ok(())
     }
 
     fn commit(&mut self, _: &Plan<'_>) -> Result<Commit, Infallible> {

@@ -125,7 +125,7 @@ fn what_is_wrong_with_a_call_shows_rules_codes_and_requests() {
 #[test]
 fn a_hosts_answers_show_ids_flags_and_lengths() {
     let mailer = Mailer {
-        from: "news@shop.example".to_string(),
+        from: "news@shop.example",
         from_name: None,
         blacklisted: true,
     };

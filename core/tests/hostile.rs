@@ -143,13 +143,13 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
     };
     let mut facts = Facts::default();
     let is_kind = world != World::Hostile;
-    facts.mailers.extend(questions.mailers().map(|_| {
-        is_kind.then(|| Mailer {
-            from: "a@b.example".to_string(),
-            from_name: None,
-            blacklisted: false,
-        })
-    }));
+    let mailer = Mailer {
+        from: "a@b.example",
+        from_name: None,
+        blacklisted: false,
+    };
+    let mailers = questions.mailers().map(|_| is_kind.then_some(mailer));
+    facts.mailers = mailers.collect();
     facts.senders = vec![is_kind; questions.sender_count()].into();
     for _ in questions.subscriber_ids() {
         facts.subscriber_ids.push(None);

@@ -11,7 +11,7 @@
 
 mod support;
 
-use franking::{Account, Operation, Questions, Step, Subscriber, Subscribers};
+use franking::{Account, Mailer, Operation, Questions, Step, Subscriber, Subscribers};
 use serde_json::json;
 use support::{Case, request};
 
@@ -224,7 +224,8 @@ fn the_assigned_address_of_a_stored_email_is_not_used_by_a_call_with_a_sender_of
         };
         let mut facts = support::World::new(support::world()).facts_of(&questions);
         let asks_about_a_sender = questions.sender_count() == 1;
-        facts.mailers[0].as_mut().unwrap().from = from.to_string();
+        let mailer = facts.mailers.get(0).unwrap();
+        facts.mailers = [Some(Mailer { from, ..mailer })].into_iter().collect();
         call.answer_facts(facts).unwrap();
         let Step::Commit(plan) = call.step() else {
             panic!("the call has a plan");

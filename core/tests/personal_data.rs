@@ -622,8 +622,8 @@ fn a_masked_transcript_holds_no_key_address_subject_or_body() {
 fn small_values_show_nothing_either() {
     let mut seen = Seen::new(vec![CANARY.to_string()]);
     let mailer = Mailer {
-        from: "canary@canary.example".to_string(),
-        from_name: Some("Canary".to_string()),
+        from: "canary@canary.example",
+        from_name: Some("Canary"),
         blacklisted: false,
     };
     let subscriber = Subscriber {
@@ -635,7 +635,7 @@ fn small_values_show_nothing_either() {
     let mut column = Subscribers::default();
     column.push(Some(subscriber));
     let facts = Facts {
-        mailers: vec![Some(mailer.clone())].into(),
+        mailers: [Some(mailer)].into_iter().collect(),
         subscribers: column.clone(),
         ..Facts::default()
     };
@@ -696,7 +696,11 @@ fn the_host_driver_shows_no_secret_of_a_host_error() {
         fn account(&mut self, _key: &str) -> Result<Option<franking::Account>, &'static str> {
             Err("the database is away")
         }
-        fn facts(&mut self, _questions: &franking::Questions<'_>) -> Result<Facts, &'static str> {
+        fn facts(
+            &mut self,
+            _questions: &franking::Questions<'_>,
+            _facts: &mut Facts,
+        ) -> Result<(), &'static str> {
             unreachable!()
         }
         fn commit(&mut self, _plan: &franking::Plan<'_>) -> Result<Commit, &'static str> {

@@ -82,10 +82,10 @@ impl Host for Narrator {
         Ok(account)
     }
 
-    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, String> {
-        let facts = self.world.facts(questions)?;
-        show::facts(questions, &facts);
-        Ok(facts)
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), String> {
+        self.world.facts(questions, facts)?;
+        show::facts(questions, facts);
+        Ok(())
     }
 
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, String> {

@@ -48,7 +48,7 @@ pub(crate) fn account(account: Option<&Account>) {
 pub(crate) fn facts(questions: &Questions<'_>, facts: &Facts) {
     println!("  asked    in one batch:");
     let line = |question: &str, answer: String| println!("           {question:<58} {answer}");
-    for (id, mailer) in questions.mailers().zip(&facts.mailers) {
+    for (id, mailer) in questions.mailers().zip(facts.mailers.iter()) {
         line(
             &format!("the stored email {id}?"),
             mailer

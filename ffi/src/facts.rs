@@ -1,6 +1,6 @@
 //! What a host answers.
 
-use franking_core::{Account, Column, Facts, Mailer, Subscriber, Subscribers};
+use franking_core::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
@@ -165,44 +165,44 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
         // SAFETY: the caller passes NULL or facts that were not freed.
         let facts = unsafe { get(facts, "facts") }?;
         let rows = Rows::new(rows, count, row_size, "rows")?;
+        // Texts are looked at before anything is added, so that a failure adds nothing.
+        // SAFETY: the caller passes texts that can be read.
+        let check = |row: &FrankingMailer| unsafe { row.read() }.map(|_| ());
+        // SAFETY: the caller passes as many rows as it says.
+        unsafe { rows.each(check) }?;
         facts.0.write(|facts| {
-            let before = facts.mailers.len();
             // SAFETY: the caller passes texts that can be read.
             let push = |row: &FrankingMailer| unsafe { push_mailer(&mut facts.mailers, row) };
             // SAFETY: the caller passes as many rows as it says.
-            let pushed = unsafe { rows.each(push) };
-            if pushed.is_err() {
-                facts.mailers.truncate(before);
-            }
-            pushed
+            unsafe { rows.each(push) }
         })
     })
+}
+
+impl FrankingMailer {
+    /// # Safety
+    /// The texts can be read for as long as the result is used.
+    #[inline(always)]
+    unsafe fn read<'a>(&self) -> Outcome<Option<Mailer<'a>>> {
+        if self.exists == 0 {
+            return Ok(None);
+        }
+        Ok(Some(Mailer {
+            // SAFETY: as demanded of the caller.
+            from: unsafe { self.from.read("from") }?,
+            // SAFETY: as demanded of the caller.
+            from_name: unsafe { self.from_name.read_option("from_name") }?,
+            blacklisted: self.blacklisted != 0,
+        }))
+    }
 }
 
 /// # Safety
 /// The texts can be read.
 #[inline(always)]
-pub(crate) unsafe fn push_mailer(
-    column: &mut Column<Option<Mailer>, 1>,
-    row: &FrankingMailer,
-) -> Outcome {
-    if row.exists == 0 {
-        column.push(None);
-        return Ok(());
-    }
+pub(crate) unsafe fn push_mailer(column: &mut Mailers, row: &FrankingMailer) -> Outcome {
     // SAFETY: as demanded of the caller.
-    let from = unsafe { row.from.read("from") }?;
-    // SAFETY: as demanded of the caller.
-    let from_name = unsafe { row.from_name.read_option("from_name") }?;
-    // Made where it stays: copied, it waits for its own parts.
-    column.push(None);
-    if let Some(place) = column.last_mut() {
-        *place = Some(Mailer {
-            from: from.to_owned(),
-            from_name: from_name.map(str::to_owned),
-            blacklisted: row.blacklisted != 0,
-        });
-    }
+    column.push(unsafe { row.read() }?);
     Ok(())
 }
 

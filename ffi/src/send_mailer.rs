@@ -185,19 +185,18 @@ impl Callbacks {
     /// As [`Callbacks::decide`].
     #[inline(always)]
     unsafe fn facts(&self, call: &mut Call<&[u8]>) -> Outcome {
-        let Step::Facts(questions) = call.step() else {
-            return Err(Fail::panic());
-        };
-        let mut texts = Arena::default();
-        let mut columns = Columns::default();
-        columns.fill(questions, &mut texts);
-        let mut place = MaybeUninit::uninit();
-        let asked: *const FrankingQuestions = columns.show(&mut place);
-        let mut answers = FrankingAnswers::EMPTY;
-        // SAFETY: as demanded of the caller.
-        answered(unsafe { (self.facts)(self.context, asked, &raw mut answers) })?;
-        // SAFETY: as demanded of the caller.
-        call.fill_facts(|facts| unsafe { answers.fill(facts) })
+        call.fill_facts(|questions, facts| {
+            let mut texts = Arena::default();
+            let mut columns = Columns::default();
+            columns.fill(*questions, &mut texts);
+            let mut place = MaybeUninit::uninit();
+            let asked: *const FrankingQuestions = columns.show(&mut place);
+            let mut answers = FrankingAnswers::EMPTY;
+            // SAFETY: as demanded of the caller.
+            answered(unsafe { (self.facts)(self.context, asked, &raw mut answers) })?;
+            // SAFETY: as demanded of the caller.
+            unsafe { answers.fill(facts) }
+        })
     }
 
     /// # Safety

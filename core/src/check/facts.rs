@@ -56,7 +56,7 @@ impl Listed {
         if !self.roles.contains(role) {
             return None;
         }
-        let domains = view.known.content.domains();
+        let domains = view.known.sent.content.domains();
         domain::walk(host).find_map(|candidate| {
             let found = self
                 .names
@@ -80,13 +80,14 @@ fn name<'a>(domains: &'a Domains, number: u32, bytes: &'a [u8]) -> Cow<'a, str> 
 impl<'c> View<'c> {
     /// The subscriber that `subID` or `email` of a sendMailer call matches.
     #[inline]
-    fn matched(&self, check: &SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
+    pub(crate) fn matched(&self, check: &SendMailerCheck<'_>) -> Option<Subscriber<'c>> {
         self.matching(check).get(0)
     }
 
-    /// Whether [`View::matched`] is one.
-    pub(crate) fn is_matched(&self, check: &SendMailerCheck<'_>) -> bool {
-        self.matching(check).id(0).is_some()
+    /// The id of [`View::matched`].
+    #[inline]
+    pub(crate) fn matched_id(&self, check: &SendMailerCheck<'_>) -> Option<u64> {
+        self.matching(check).id(0)
     }
 
     /// The column that the one subscriber is in.
@@ -150,6 +151,9 @@ impl<'c> SendMailerFacts<'c> {
 
     /// The violation of phase 5 that wins.
     pub(crate) fn first(&self) -> Option<Found> {
+        if self.is_all_clear() {
+            return None;
+        }
         rules(Operation::SendMailer, Phase::Facts)
             .iter()
             .find_map(|rule| {
@@ -159,6 +163,17 @@ impl<'c> SendMailerFacts<'c> {
                     place: self.judge(*rule)?,
                 })
             })
+    }
+
+    /// Whether surely nothing that the host said can break a rule: mostly nothing does.
+    fn is_all_clear(&self) -> bool {
+        let facts = &self.view.known.facts;
+        let is_good = |subscriber: Subscriber<'_>| !subscriber.inactive && !subscriber.blacklisted;
+        self.view.known.selection.listed.is_empty()
+            && facts.mailers.is_blacklisted(0) == Some(false)
+            && self.subscriber.map_or(!self.check.is_by_id(), is_good)
+            && facts.senders.iter().all(|is_active| *is_active)
+            && facts.lists.iter().all(|exists| *exists)
     }
 
     fn judge(&self, rule: Rule) -> Option<Place> {
@@ -194,8 +209,8 @@ impl<'c> SendMailerFacts<'c> {
                 .is_address_listed(|| self.check.trimmed(Field::From), Roles::SENDER);
             return is_listed.then(|| self.member(Field::From));
         }
-        let assigned = self.view.known.facts.mailers.first()?.as_ref()?;
-        assigned.blacklisted.then(|| self.member(Field::MailerId))
+        let is_listed = self.view.known.facts.mailers.is_blacklisted(0)?;
+        is_listed.then(|| self.member(Field::MailerId))
     }
 
     fn recipient_domain_blacklisted(&self) -> Option<Place> {
@@ -223,7 +238,7 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn mailer_unknown(&self) -> Option<Place> {
-        let mailer = self.view.known.facts.mailers.first()?;
+        let mailer = self.view.known.facts.mailers.is_blacklisted(0);
         mailer.is_none().then(|| self.member(Field::MailerId))
     }
 

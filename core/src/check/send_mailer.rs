@@ -7,6 +7,7 @@ use super::{
     Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
 };
 use crate::operation::Operation;
+use crate::plan::DEFAULT_LIST;
 use crate::rule::{Phase, Rule};
 use crate::text::{date, unicode};
 use crate::violation::{Found, Place};
@@ -46,6 +47,17 @@ impl<'c> SendMailerCheck<'c> {
             Field::MailerId => self.body.mailer,
             _ => id(self.get(field), self.bytes),
         }
+    }
+
+    /// The recipient's address as sent, without white space around it.
+    pub(crate) fn email(&self) -> Cow<'c, str> {
+        self.trimmed(Field::Email).unwrap_or_default()
+    }
+
+    /// The name of the list for a new subscriber.
+    pub(crate) fn list(&self) -> Cow<'c, str> {
+        self.text(Field::ListName)
+            .unwrap_or(Cow::Borrowed(DEFAULT_LIST))
     }
 
     /// `subID` alone identifies the subscriber when it is there.

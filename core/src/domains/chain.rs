@@ -17,6 +17,12 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    /// Of no names.
+    pub(super) const NONE: Self = Self {
+        start: 0,
+        length: 0,
+        count: 0,
+    };
     pub(super) const IN_BODY: u32 = 1 << 31;
     pub(super) const LONG: u8 = u8::MAX;
     pub(super) const UPPER: u8 = 1 << 7;

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{Domains, FEW, MANY, MAX_PARENT, Roles, parent_at, room};
+use super::{Domains, FEW, MANY, MAX_PARENT, Roles, dot_from, parent_at, room};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -67,10 +67,12 @@ impl Domains {
     /// Adds a name and its parents. It lies at `start` of its source.
     #[inline]
     fn insert(&mut self, text: &[u8], start: usize, source: Source, body: &[u8], roles: Roles) {
-        let mut at = Some(0);
+        let mut name_at = 0;
+        // Where the label that the name begins with ends.
+        let mut dot = dot_from(text, 0);
         // Where the chain of new names starts, and how many they are.
         let mut new: Option<(usize, u32)> = None;
-        while let Some(name_at) = at {
+        loop {
             let name = text.get(name_at..).unwrap_or_default();
             match self.note(name, body, roles) {
                 Noted::Before => break,
@@ -84,7 +86,14 @@ impl Domains {
                     new = Some((at, count.saturating_add(1)));
                 }
             }
-            at = parent_at(text, name_at);
+            let Some(end) = dot else {
+                break;
+            };
+            name_at = end.saturating_add(1);
+            dot = dot_from(text, name_at);
+            if dot.is_none() {
+                break;
+            }
         }
         if let Some((at, count)) = new {
             self.push(text, start, at, count, source, body, roles);

@@ -13,7 +13,9 @@ pub(crate) struct Names<'a> {
     pub(super) text: &'a str,
     pub(super) chains: core::slice::Iter<'a, Chain>,
     /// The chain that is being read, how far into its text the next name starts, and how many of its names are left.
-    pub(super) chain: Option<(Chain, usize, u32)>,
+    pub(super) chain: Chain,
+    pub(super) at: usize,
+    pub(super) left: u32,
     pub(super) number: usize,
 }
 
@@ -21,17 +23,16 @@ impl<'a> Iterator for Names<'a> {
     type Item = (Cow<'a, str>, Roles);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (chain, at, left) = match self.chain.take() {
-            Some(chain) => chain,
-            None => {
-                let chain = *self.chains.next()?;
-                (chain, 0, chain.count())
-            }
-        };
+        if self.left == 0 {
+            self.chain = *self.chains.next()?;
+            self.at = 0;
+            self.left = self.chain.count();
+        }
+        let Self { chain, at, .. } = *self;
         let source = self.domains.source(chain, self.body);
-        if left > 1 {
-            let parent = parent_at(source, at).unwrap_or(source.len());
-            self.chain = Some((chain, parent, left.saturating_sub(1)));
+        self.left = self.left.saturating_sub(1);
+        if self.left > 0 {
+            self.at = parent_at(source, at).unwrap_or(source.len());
         }
         let plain = self.domains.plain(chain, at);
         let name = match plain.and_then(|plain| self.text.get(plain)) {

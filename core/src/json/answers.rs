@@ -14,7 +14,7 @@ use serde_json::{Number, Value};
 use super::{Keyed, Sequence};
 use crate::commit::{Commit, Conflict};
 use crate::domains::Roles;
-use crate::facts::{Account, Facts, Mailer, Subscriber, Subscribers};
+use crate::facts::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
 use crate::misuse::Misuse;
 
 /// Any one of a host's answers.
@@ -199,21 +199,12 @@ struct SubscriberForm {
 
 impl FactsForm {
     fn into_facts(self) -> Result<Facts, JsonAnswerError> {
-        let mailer = |MailerForm {
-                          from,
-                          from_name,
-                          blacklisted,
-                      }| Mailer {
-            from,
-            from_name,
-            blacklisted,
-        };
         let domains: Option<_> = self.domains.iter().map(|names| roles(names)).collect();
         Ok(Facts {
             mailers: self
                 .mailers
-                .into_iter()
-                .map(|form| form.map(|Named(form)| mailer(form)))
+                .iter()
+                .map(|form| form.as_ref().map(|form| form.0.get()))
                 .collect(),
             senders: self.senders.into(),
             subscriber_ids: subscribers(&self.subscriber_ids),
@@ -234,17 +225,30 @@ fn roles(names: &[String]) -> Option<Roles> {
     })
 }
 
-fn subscribers(forms: &[Option<Named<SubscriberForm>>]) -> Subscribers {
-    let mut column = Subscribers::default();
-    for form in forms {
-        column.push(form.as_ref().map(|Named(form)| Subscriber {
-            id: form.id,
-            email: &form.email,
-            inactive: form.inactive,
-            blacklisted: form.blacklisted,
-        }));
+impl MailerForm {
+    fn get(&self) -> Mailer<'_> {
+        Mailer {
+            from: &self.from,
+            from_name: self.from_name.as_deref(),
+            blacklisted: self.blacklisted,
+        }
     }
-    column
+}
+
+impl SubscriberForm {
+    fn get(&self) -> Subscriber<'_> {
+        Subscriber {
+            id: self.id,
+            email: &self.email,
+            inactive: self.inactive,
+            blacklisted: self.blacklisted,
+        }
+    }
+}
+
+fn subscribers(forms: &[Option<Named<SubscriberForm>>]) -> Subscribers {
+    let forms = forms.iter().map(Option::as_ref);
+    forms.map(|form| form.map(|form| form.0.get())).collect()
 }
 
 #[derive(Deserialize)]
@@ -289,7 +293,7 @@ impl Serialize for HostAnswer {
 impl Serialize for Facts {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(6))?;
-        map.serialize_entry("mailers", &*self.mailers)?;
+        map.serialize_entry("mailers", &self.mailers)?;
         map.serialize_entry("senders", &*self.senders)?;
         map.serialize_entry("subscriber_ids", &self.subscriber_ids)?;
         map.serialize_entry("subscribers", &self.subscribers)?;
@@ -299,7 +303,13 @@ impl Serialize for Facts {
     }
 }
 
-impl Serialize for Mailer {
+impl Serialize for Mailers {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Sequence(|| self.iter()).serialize(serializer)
+    }
+}
+
+impl Serialize for Mailer<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("from", &self.from)?;

@@ -164,19 +164,19 @@ impl<'c> Message<'c> {
 /// The effective sender address of a sendMailer call.
 pub(super) fn sender_address<'c>(view: View<'c>, check: SendMailerCheck<'c>) -> Cow<'c, str> {
     let sent = check.trimmed(SendMailerField::From);
-    sent.or_else(|| Some(Cow::Borrowed(&*assigned(view)?.from)))
+    sent.or_else(|| Some(Cow::Borrowed(assigned(view)?.from)))
         .unwrap_or_default()
 }
 
 /// The effective sender name of a sendMailer call.
 pub(super) fn sender_name<'c>(view: View<'c>, check: SendMailerCheck<'c>) -> Option<Cow<'c, str>> {
     let sent = check.text(SendMailerField::FromName);
-    sent.or_else(|| Some(Cow::Borrowed(assigned(view)?.from_name.as_deref()?)))
+    sent.or_else(|| Some(Cow::Borrowed(assigned(view)?.from_name?)))
 }
 
 /// What is known of the stored email that a sendMailer call names.
-fn assigned(view: View<'_>) -> Option<&Mailer> {
-    view.known.facts.mailers.first()?.as_ref()
+fn assigned(view: View<'_>) -> Option<Mailer<'_>> {
+    view.known.facts.mailers.get(0)
 }
 
 impl fmt::Debug for Message<'_> {

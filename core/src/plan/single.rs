@@ -4,9 +4,8 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::message::{sender_address, sender_name};
-use super::subscriber::{NewSubscriber, NewSubscriberSource};
-use crate::check::facts::SendMailerFacts;
-use crate::content::View;
+use crate::check::send_mailer::SendMailerCheck;
+use crate::content::{Known, View};
 use crate::personalization::Personalization;
 use crate::wire::field::SendMailerField;
 use crate::wire::value::flag;
@@ -14,22 +13,28 @@ use crate::wire::value::flag;
 /// All of a plan of sendMailer's: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
 #[derive(Clone)]
 pub struct SinglePlan<'c> {
-    facts: SendMailerFacts<'c>,
+    check: SendMailerCheck<'c>,
+    known: &'c Known,
 }
 
 impl<'c> SinglePlan<'c> {
-    pub(super) fn new(facts: SendMailerFacts<'c>) -> Self {
-        Self { facts }
+    pub(super) fn new(view: View<'c>) -> Option<Self> {
+        let View { known, .. } = view;
+        let check = view.send_mailer()?;
+        Some(Self { check, known })
     }
 
     fn view(&self) -> View<'c> {
-        self.facts.view
+        View {
+            bytes: self.check.bytes,
+            known: self.known,
+        }
     }
 
     /// The id of the stored email to send.
     #[must_use]
     pub fn mailer(&self) -> u64 {
-        let id = self.facts.check.id(SendMailerField::MailerId);
+        let id = self.check.id(SendMailerField::MailerId);
         // Without one, the call would have been refused.
         id.unwrap_or_default()
     }
@@ -37,53 +42,48 @@ impl<'c> SinglePlan<'c> {
     /// The id of the subscriber who gets it; `None` for one that is to be created.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
-        self.facts.subscriber.map(|subscriber| subscriber.id)
+        self.view().matched_id(&self.check)
     }
 
     /// The address to send to: the stored one of a matched subscriber, else as sent, without white space around it.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
-        match self.facts.subscriber {
+        match self.view().matched(&self.check) {
             Some(subscriber) => Cow::Borrowed(subscriber.email),
-            None => {
-                let sent = self.facts.check.trimmed(SendMailerField::Email);
-                sent.unwrap_or_default()
-            }
+            None => self.check.email(),
         }
     }
 
     /// The list to put a subscriber into that is created; `None` when none is.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
-        let source = NewSubscriberSource::SendMailer(self.facts.check);
-        let view = self.view();
-        let created = self.facts.subscriber.is_none().then_some(source);
-        created.map(|source| NewSubscriber { view, source }.list())
+        let is_created = self.subscriber().is_none();
+        is_created.then(|| self.check.list())
     }
 
     /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
     /// created, or to overwrite, where `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        let clears = self.facts.subscriber.is_some() && self.view().known.policy.empty_clears();
-        Personalization::new(self.facts.check, clears)
+        let clears = self.subscriber().is_some() && self.known.sent.policy.empty_clears();
+        Personalization::new(self.check, clears)
     }
 
     /// The effective sender address: `from`, else the one assigned to the stored email.
     #[must_use]
     pub fn from(&self) -> Cow<'c, str> {
-        sender_address(self.view(), self.facts.check)
+        sender_address(self.view(), self.check)
     }
 
     /// The effective sender name: `fromName`, else the one assigned to the stored email.
     #[must_use]
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
-        sender_name(self.view(), self.facts.check)
+        sender_name(self.view(), self.check)
     }
 
     /// The caller's text for its own tracking, if one was sent.
     #[must_use]
     pub fn custom_field(&self) -> Option<Cow<'c, str>> {
-        self.facts.check.text(SendMailerField::CustomField)
+        self.check.text(SendMailerField::CustomField)
     }
 
     /// Whether opens are to be tracked.
@@ -99,7 +99,7 @@ impl<'c> SinglePlan<'c> {
     }
 
     fn flag(&self, field: SendMailerField) -> bool {
-        flag(self.facts.check.get(field), self.view().bytes).unwrap_or(false)
+        flag(self.check.get(field), self.check.bytes).unwrap_or(false)
     }
 }
 

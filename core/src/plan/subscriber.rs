@@ -3,12 +3,11 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{API_LIST, DEFAULT_LIST};
+use super::API_LIST;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::View;
 use crate::personalization::Personalization;
 use crate::recipients::Kept;
-use crate::wire::field::SendMailerField;
 
 /// A subscriber to create. Debug shows nothing of it.
 #[derive(Clone)]
@@ -28,9 +27,7 @@ impl<'c> NewSubscriber<'c> {
     #[must_use]
     pub fn email(&self) -> Cow<'c, str> {
         match &self.source {
-            NewSubscriberSource::SendMailer(check) => {
-                check.trimmed(SendMailerField::Email).unwrap_or_default()
-            }
+            NewSubscriberSource::SendMailer(check) => check.email(),
             NewSubscriberSource::HttpSendMail(kept) => self.view.entry_text(kept.entry),
         }
     }
@@ -39,9 +36,7 @@ impl<'c> NewSubscriber<'c> {
     #[must_use]
     pub fn list(&self) -> Cow<'c, str> {
         match &self.source {
-            NewSubscriberSource::SendMailer(check) => check
-                .text(SendMailerField::ListName)
-                .unwrap_or(Cow::Borrowed(DEFAULT_LIST)),
+            NewSubscriberSource::SendMailer(check) => check.list(),
             NewSubscriberSource::HttpSendMail(_) => Cow::Borrowed(API_LIST),
         }
     }

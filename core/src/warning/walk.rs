@@ -72,6 +72,7 @@ impl<'c> Walk<'c> {
     pub(super) fn new(view: View<'c>) -> Self {
         let top = view
             .known
+            .sent
             .content
             .object()
             .map(|object| Members::new(object, view.bytes));
@@ -103,7 +104,8 @@ impl<'c> Walk<'c> {
                 next,
             } => {
                 let content = self.view.http_send_mail()?;
-                let check = content.request(self.view.bytes, &self.view.known.policy, *request)?;
+                let check =
+                    content.request(self.view.bytes, &self.view.known.sent.policy, *request)?;
                 let list = check.get(*field);
                 let entries = (*next).max(check.request.entries.start)..check.request.entries.end;
                 let mut repeated = content.recipients.repeated(entries);
@@ -155,7 +157,7 @@ impl<'c> Walk<'c> {
             return Some(Some(unknown_in_request(index, &text, value)));
         };
         let content = self.view.http_send_mail()?;
-        let check = content.request(self.view.bytes, &self.view.known.policy, index)?;
+        let check = content.request(self.view.bytes, &self.view.known.sent.policy, index)?;
         if check.get(field).span() != value.span() {
             // A repeated field: its first value counts.
             return Some(None);
@@ -215,7 +217,7 @@ impl<'c> Walk<'c> {
     fn top_member(&mut self) -> Option<Option<Warning>> {
         let (name, value) = self.top.as_mut()?.next()?;
         let text = name.text();
-        Some(match &self.view.known.content {
+        Some(match &self.view.known.sent.content {
             Content::Unread => None,
             Content::SendMailer(content) => match SendMailerField::find(&text) {
                 None => Some(unknown(&text, value, SendMailerField::ALL)),

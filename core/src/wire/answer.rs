@@ -18,20 +18,10 @@ pub(crate) fn write(
     place: Option<&str>,
     transaction_id: Option<u64>,
 ) -> String {
-    let word = if code == Code::SUCCESS {
-        "Success"
-    } else {
-        "Error"
+    let status = match policy.answer_status() {
+        AnswerStatus::Word => Cow::Borrowed(word(code)),
+        status => other_status(status, operation, code, place),
     };
-    let meaning = || code.meaning(operation).unwrap_or(word);
-    let status = match (policy.answer_status(), place) {
-        (AnswerStatus::Word, _) => Cow::Borrowed(word),
-        (AnswerStatus::Place, Some(place)) => {
-            Cow::Owned(alloc::format!("{} at {place}", meaning()))
-        }
-        (AnswerStatus::Meaning | AnswerStatus::Place, _) => Cow::Borrowed(meaning()),
-    };
-    let status = between_quotes(status);
     let (code_name, status_name, id_name, id_end) = match policy.answer_values() {
         AnswerValues::Strings => (
             "{\"code\":\"",
@@ -41,21 +31,43 @@ pub(crate) fn write(
         ),
         AnswerValues::Numbers => ("{\"code\":", ",\"status\":\"", "\",\"transactionId\":", "}"),
     };
-    // More than the rest of it is long.
-    let mut answer = String::with_capacity(status.len().saturating_add(80));
-    answer.push_str(code_name);
-    answer.push_str(itoa::Buffer::new().format(code.number()));
-    answer.push_str(status_name);
-    answer.push_str(&status);
-    match transaction_id {
-        Some(id) => {
-            answer.push_str(id_name);
-            answer.push_str(itoa::Buffer::new().format(id));
-            answer.push_str(id_end);
-        }
-        None => answer.push_str("\"}"),
+    let mut digits = [itoa::Buffer::new(), itoa::Buffer::new()];
+    let [code_digits, id_digits] = &mut digits;
+    let code = code_digits.format(u64::from(code.number()));
+    let [id_name, id, end] = match transaction_id {
+        Some(id) => [id_name, id_digits.format(id), id_end],
+        None => ["\"}", "", ""],
+    };
+    let parts = [code_name, code, status_name, &status, id_name, id, end];
+    let length = parts.iter().map(|part| part.len()).sum();
+    let mut answer = String::with_capacity(length);
+    for part in parts {
+        answer.push_str(part);
     }
     answer
+}
+
+fn word(code: Code) -> &'static str {
+    if code == Code::SUCCESS {
+        "Success"
+    } else {
+        "Error"
+    }
+}
+
+/// The status of a policy that shows more than a word.
+#[cold]
+fn other_status(
+    status: AnswerStatus,
+    operation: Operation,
+    code: Code,
+    place: Option<&str>,
+) -> Cow<'static, str> {
+    let meaning = code.meaning(operation).unwrap_or_else(|| word(code));
+    between_quotes(match place.filter(|_| status == AnswerStatus::Place) {
+        Some(place) => Cow::Owned(alloc::format!("{meaning} at {place}")),
+        None => Cow::Borrowed(meaning),
+    })
 }
 
 /// A text as it stands between the quotes of a JSON string.

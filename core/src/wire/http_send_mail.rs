@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::field::{HttpSendMailField, RequestField};
 use super::json::{MAX_OPEN, Reader, Shape, SyntaxError, SyntaxReason, Value};
-use super::object::read_object;
+use super::object::{Seen, read_object};
 use super::repeats::Repeats;
 use super::send_mailer::not_object;
 
@@ -50,6 +50,7 @@ impl RequestBody {
             reader,
             open,
             repeats,
+            &mut Seen::default(),
             &mut request.values,
             |reader, _, open, repeats| reader.value(open, repeats),
         )?;
@@ -74,6 +75,7 @@ impl HttpSendMailBody {
             &mut reader,
             0,
             &mut repeats,
+            &mut Seen::default(),
             &mut values,
             |reader, field, open, repeats| {
                 if field == HttpSendMailField::Requests && reader.peek() == Some(b'[') {

@@ -31,15 +31,17 @@ impl Seen {
 
 /// Reads an object whole, from its opening brace. `open` counts the objects and arrays around it.
 ///
-/// `values` gets each field's first value that is not absent. `read` reads a field's value. With `IS_UTF8` the body is
+/// `seen` has to be empty, `values` gets each field's first value that is not absent. Of an object that is ill-formed, both
+/// tell what comes before. `read` reads a field's value. With `IS_UTF8` the body is
 /// UTF-8, and the strings of the fields that are noted to have escapes may still be ill-formed.
 pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     reader: &mut Reader<'b>,
     open: u32,
     repeats: &mut Repeats,
+    seen: &mut Seen,
     values: &mut [Value],
     mut read: impl FnMut(&mut Reader<'b>, F, u32, &mut Repeats) -> Result<Value, SyntaxError>,
-) -> Result<Seen, SyntaxError> {
+) -> Result<(), SyntaxError> {
     if open >= MAX_OPEN {
         return Err(SyntaxError {
             at: reader.position(),
@@ -48,13 +50,12 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     }
     let inside = open.saturating_add(1);
     let opened = repeats.open();
-    let mut seen = Seen::default();
     let mut seen_twice: u64 = 0;
     let mut marks = Marks::default();
     reader.take(b'{');
     let mut has_member = reader.first_member()?;
     while has_member {
-        if reader.plain_members::<F, IS_UTF8>(&mut marks, &mut seen, values) {
+        if reader.plain_members::<F, IS_UTF8>(&mut marks, seen, values) {
             has_member = reader.next_member()?;
             continue;
         }
@@ -96,7 +97,7 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
         has_member = reader.next_member()?;
     }
     repeats.close(opened, reader.body());
-    Ok(seen)
+    Ok(())
 }
 
 /// Reads a name that is no field's, or is written with escapes.

@@ -134,12 +134,12 @@ impl Repeats {
     }
 
     /// The offsets of all second values, by position.
-    pub(crate) fn finish(mut self) -> Vec<u32> {
+    pub(crate) fn finish(&mut self) -> Vec<u32> {
         if self.values.is_empty() {
             return Vec::new();
         }
         self.values.sort_unstable();
-        self.values
+        core::mem::take(&mut self.values)
     }
 }
 

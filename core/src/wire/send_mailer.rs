@@ -51,15 +51,14 @@ impl SendMailerBody {
     pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         if let Ok(text) = simdutf8::basic::from_utf8(body) {
             let read = self.read_members::<true>(body);
+            if read.is_err() && self.has_good_escapes(body) {
+                return read;
+            }
             if read.is_ok() && self.keep_texts(text).is_some() {
                 self.from = Ordinary::read(self.get(SendMailerField::From), body);
                 self.email = Ordinary::read(self.get(SendMailerField::Email), body);
                 self.mailer = id(self.get(SendMailerField::MailerId), body);
                 return Ok(());
-            }
-            let is_text = |byte: &u8| *byte >= b' ' && *byte != b'\\';
-            if body.iter().all(is_text) {
-                return read;
             }
         }
         // What is wrong first may have been passed over.
@@ -77,10 +76,11 @@ impl SendMailerBody {
             return Err(not_object(reader));
         }
         let mut repeats = Repeats::default();
-        self.seen = read_object::<SendMailerField, IS_UTF8>(
+        read_object::<SendMailerField, IS_UTF8>(
             &mut reader,
             0,
             &mut repeats,
+            &mut self.seen,
             &mut self.values.0,
             |reader, _, open, repeats| reader.value(open, repeats),
         )?;
@@ -93,18 +93,21 @@ impl SendMailerBody {
     /// Keeps the body as text, and its unescaped texts; of a long one nothing. `None` if escapes are not as they should be.
     fn keep_texts(&mut self, body: &str) -> Option<()> {
         if body.len() > SHORT {
-            let mut escaped = ones(self.seen.escaped).map(|index| self.at(index));
-            let is_good = |value: Value| {
-                let mut reader = Reader::at(body.as_bytes(), value.span().start);
-                reader.value(0, &mut Repeats::default()).is_ok()
-            };
-            return escaped.all(is_good).then_some(());
+            return self.has_good_escapes(body.as_bytes()).then_some(());
         }
         if self.seen.escaped == 0 {
             self.text = body.into();
             return Some(());
         }
         self.keep_escaped(body)
+    }
+
+    /// Whether the strings that were read so far, and may have escapes, are well-formed.
+    fn has_good_escapes(&self, body: &[u8]) -> bool {
+        ones(self.seen.escaped).all(|index| {
+            let mut reader = Reader::at(body, self.at(index).span().start);
+            reader.value(0, &mut Repeats::default()).is_ok()
+        })
     }
 
     fn keep_escaped(&mut self, body: &str) -> Option<()> {
@@ -143,6 +146,8 @@ impl SendMailerBody {
         }
     }
 
+    /// Of one that stands elsewhere, or that is no plain text.
+    #[cold]
     fn other_text<'c>(&'c self, value: Value, body: &'c [u8]) -> Option<Cow<'c, str>> {
         let Some(number) = value.unescaped() else {
             return text(value, body);
@@ -210,6 +215,8 @@ pub(crate) struct Ordinary {
 }
 
 impl Ordinary {
+    // Not inlined: there are two of them.
+    #[inline(never)]
     fn read(value: Value, body: &[u8]) -> Self {
         if value.shape != Shape::Text {
             return Self::default();

@@ -95,11 +95,11 @@ impl World {
         for id in questions.mailers() {
             let mailer = self.world["mailers"].get(id.to_string());
             facts.mailers.push(mailer.map(|mailer| {
-                let from = mailer["from"].as_str().unwrap().to_string();
+                let from = mailer["from"].as_str().unwrap();
                 Mailer {
-                    blacklisted: self.is_address_listed(&from, "sender"),
                     from,
-                    from_name: mailer["from_name"].as_str().map(str::to_string),
+                    from_name: mailer["from_name"].as_str(),
+                    blacklisted: self.is_address_listed(from, "sender"),
                 }
             }));
         }
@@ -169,9 +169,10 @@ impl Host for World {
         Ok(self.account_of(key))
     }
 
-    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, Self::Error> {
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Self::Error> {
         self.asked.push("facts");
-        Ok(self.facts_of(questions))
+        *facts = self.facts_of(questions);
+        Ok(())
     }
 
     fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, Self::Error> {

@@ -191,7 +191,7 @@ impl Machine {
     /// Takes the facts that `fill` writes, where they stay.
     pub(crate) fn fill(&mut self, fill: impl FnOnce(&mut Facts) -> Outcome) -> Outcome {
         match self {
-            Self::Plain(call) => call.fill_facts(fill),
+            Self::Plain(call) => call.fill_facts(|_, facts| fill(facts)),
             Self::Recorded(recorder) => {
                 let mut facts = Facts::default();
                 fill(&mut facts)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use franking::{Account, Commit, Conflict, Facts, Mailer, Roles, Subscriber, Subscribers};
+use franking::{Account, Commit, Conflict, Facts, Mailer, Mailers, Roles, Subscriber, Subscribers};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
@@ -41,10 +41,7 @@ pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<Given> {
     };
     let row = row(&answer, "the questions", "Findings or LookedUp")?;
     let mut facts = Facts::default();
-    column(row, 0, "mailers", |item| {
-        facts.mailers.push(mailer(&item)?);
-        Ok(())
-    })?;
+    column(row, 0, "mailers", |item| mailer(&mut facts.mailers, &item))?;
     column(row, 1, "senders", |item| {
         facts.senders.push(flag_of(&item, "senders")?);
         Ok(())
@@ -161,24 +158,27 @@ fn column<'py>(
     Ok(())
 }
 
-pub(crate) fn mailer(item: &Bound<'_, PyAny>) -> PyResult<Option<Mailer>> {
+pub(crate) fn mailer(column: &mut Mailers, item: &Bound<'_, PyAny>) -> PyResult<()> {
     if item.is_none() {
-        return Ok(None);
+        column.push(None);
+        return Ok(());
     }
     let row = row(item, "mailers", "a MailerRecord or None each")?;
-    let from_name = match row.get_item(1) {
-        Ok(name) if !name.is_none() => Some(with_text(&name, "from_name", str::to_owned)?),
-        _ => None,
+    let mut push = |from_name: Option<&str>| {
+        with_text(&member(row, 0, "from_address")?, "from_address", |from| {
+            let blacklisted = flag(row, 2, "blacklisted")?;
+            column.push(Some(Mailer {
+                from,
+                from_name,
+                blacklisted,
+            }));
+            Ok(())
+        })?
     };
-    Ok(Some(Mailer {
-        from: with_text(
-            &member(row, 0, "from_address")?,
-            "from_address",
-            str::to_owned,
-        )?,
-        from_name,
-        blacklisted: flag(row, 2, "blacklisted")?,
-    }))
+    match row.get_item(1) {
+        Ok(name) if !name.is_none() => with_text(&name, "from_name", |name| push(Some(name)))?,
+        _ => push(None),
+    }
 }
 
 pub(crate) fn subscriber(column: &mut Subscribers, item: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -170,10 +170,10 @@ impl Questions {
         let mut facts = Facts::default();
         self.ask(py, |asked| {
             for id in asked.mailers() {
-                facts.mailers.push(match found_in(mailers, &number(id))? {
-                    Some(found) => answers::mailer(&found)?,
-                    None => None,
-                });
+                match found_in(mailers, &number(id))? {
+                    Some(found) => answers::mailer(&mut facts.mailers, &found)?,
+                    None => facts.mailers.push(None),
+                }
             }
             for key in asked.senders() {
                 facts.senders.push(is_known(senders, text(key))?);

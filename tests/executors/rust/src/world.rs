@@ -217,14 +217,13 @@ impl Host for World {
         }))
     }
 
-    fn facts(&mut self, questions: &Questions<'_>) -> Result<Facts, String> {
-        let mut facts = Facts::default();
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), String> {
         for id in questions.mailers() {
             let mailers = self.form.mailers.as_ref();
             let mailer = mailers.and_then(|mailers| mailers.get(&id.to_string()));
             facts.mailers.push(mailer.map(|mailer| Mailer {
-                from: mailer.from.clone(),
-                from_name: mailer.from_name.clone(),
+                from: &mailer.from,
+                from_name: mailer.from_name.as_deref(),
                 blacklisted: self.is_address_listed(&mailer.from, Roles::SENDER),
             }));
         }
@@ -248,7 +247,7 @@ impl Host for World {
                 .domains()
                 .map(|(domain, roles)| self.listed(&domain).intersection(roles)),
         );
-        Ok(facts)
+        Ok(())
     }
 
     fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, String> {

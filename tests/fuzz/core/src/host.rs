@@ -89,8 +89,8 @@ fn facts(questions: &Questions<'_>, mood: Mood, rng: &mut Rng) -> Facts {
     let is_wrong = |rng: &mut Rng| mood == Mood::Any && rng.one_in(8);
     for _ in questions.mailers() {
         let mailer = Mailer {
-            from: "sender@example.com".to_string(),
-            from_name: rng.one_in(2).then(|| "Sender".to_string()),
+            from: "sender@example.com",
+            from_name: rng.one_in(2).then_some("Sender"),
             blacklisted: is_wrong(rng),
         };
         facts.mailers.push((!is_wrong(rng)).then_some(mailer));

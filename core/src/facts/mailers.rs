@@ -1,0 +1,157 @@
+//! Stored emails as the host answers them.
+
+use alloc::string::String;
+use core::fmt;
+use core::ops::Range;
+
+use smallvec::SmallVec;
+
+/// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Mailer<'a> {
+    /// The assigned sender address, which stands in for `from`. A call with a `from` of its own
+    /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1) does not use it: there a host may leave it empty,
+    /// and need not read it.
+    pub from: &'a str,
+    /// The assigned sender name, which stands in for `fromName`.
+    pub from_name: Option<&'a str>,
+    /// Whether the domain of `from`, or a parent of it, is on the blacklist for senders.
+    pub blacklisted: bool,
+}
+
+impl fmt::Debug for Mailer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mailer")
+            .field("blacklisted", &self.blacklisted)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A column of stored emails, some of which do not exist, kept without an allocation for each text. Debug shows the length.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Mailers {
+    rows: SmallVec<[Row; 1]>,
+    /// The addresses and the names, one after the other.
+    texts: String,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Row {
+    exists: bool,
+    has_name: bool,
+    blacklisted: bool,
+    /// Where the address ends in the texts, and where the name does.
+    from_end: usize,
+    name_end: usize,
+}
+
+impl Mailers {
+    /// How many answers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Answers for the next member of the question: `None` when there is no such stored email.
+    pub fn push(&mut self, mailer: Option<Mailer<'_>>) {
+        let mut row = Row::default();
+        if let Some(mailer) = mailer {
+            let name = mailer.from_name.unwrap_or_default();
+            self.texts
+                .reserve(mailer.from.len().saturating_add(name.len()));
+            self.texts.push_str(mailer.from);
+            row.from_end = self.texts.len();
+            self.texts.push_str(name);
+            row.exists = true;
+            row.has_name = mailer.from_name.is_some();
+            row.blacklisted = mailer.blacklisted;
+        }
+        row.name_end = self.texts.len();
+        self.rows.push(row);
+    }
+
+    /// The answer for one member; `None` when there is no such stored email.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Mailer<'_>> {
+        let row = self.rows.get(index).filter(|row| row.exists)?;
+        let before = index
+            .checked_sub(1)
+            .and_then(|before| self.rows.get(before));
+        let start = before.map_or(0, |before| before.name_end);
+        let text = |range: Range<usize>| self.texts.get(range).unwrap_or_default();
+        Some(Mailer {
+            from: text(start..row.from_end),
+            from_name: row.has_name.then(|| text(row.from_end..row.name_end)),
+            blacklisted: row.blacklisted,
+        })
+    }
+
+    /// The answers, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<Mailer<'_>>> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// Whether there is such a stored email, and whether its address is listed, without looking for its texts.
+    pub(crate) fn is_blacklisted(&self, index: usize) -> Option<bool> {
+        let row = self.rows.get(index).filter(|row| row.exists)?;
+        Some(row.blacklisted)
+    }
+}
+
+impl<'a> FromIterator<Option<Mailer<'a>>> for Mailers {
+    fn from_iter<I: IntoIterator<Item = Option<Mailer<'a>>>>(answers: I) -> Self {
+        let mut column = Self::default();
+        for answer in answers {
+            column.push(answer);
+        }
+        column
+    }
+}
+
+impl fmt::Debug for Mailers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mailers")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn every_answer_is_given_back_also_those_without_a_name() {
+        let texts = ["", "a@b.example", "Caf\u{e9}"];
+        let names = [None, Some(""), Some("The Shop")];
+        let mut answers = Vec::new();
+        for from in texts {
+            for from_name in names {
+                for blacklisted in [false, true] {
+                    answers.push(Some(Mailer {
+                        from,
+                        from_name,
+                        blacklisted,
+                    }));
+                    answers.push(None);
+                }
+            }
+        }
+        assert!(Mailers::default().is_empty());
+        let column: Mailers = answers.iter().copied().collect();
+        assert_eq!(column.len(), answers.len());
+        assert!(column.iter().eq(answers.iter().copied()));
+        assert_eq!(column.get(answers.len()), None);
+        for (index, answer) in answers.iter().enumerate() {
+            let blacklisted = answer.map(|answer| answer.blacklisted);
+            assert_eq!(column.is_blacklisted(index), blacklisted);
+        }
+    }
+}
