@@ -269,10 +269,13 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// Lets go of the facts from before a conflict, which nobody reads once they are asked for again.
+    /// Lets go of the facts from before a conflict, which nobody reads once they are asked for again, and of those that a
+    /// host had begun to fill in when it panicked.
     fn forget_facts(&mut self) {
-        if self.asked.facts > 0 {
+        if !self.known.facts.is_empty() {
             self.known.facts = Facts::default();
+        }
+        if self.asked.facts > 0 {
             self.known.selection = Selection::default();
         }
     }

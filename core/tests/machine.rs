@@ -480,6 +480,31 @@ fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
     }
 }
 
+#[test]
+fn facts_are_empty_also_after_a_host_that_panicked_while_it_filled_them_in() {
+    for operation in Operation::ALL {
+        let mut call = call_in(operation, "facts");
+        let right = facts_for(&call).unwrap();
+        let fill = |call: &mut Call<Vec<u8>>| {
+            call.fill_facts(|_, facts| -> Result<(), Misuse> {
+                assert_eq!(*facts, Facts::default());
+                facts.clone_from(&right);
+                std::panic::panic_any("the database is away");
+            })
+        };
+        for _ in 0..2 {
+            let panicked = std::panic::AssertUnwindSafe(|| fill(&mut call));
+            let panicked = std::panic::catch_unwind(panicked).unwrap_err();
+            assert!(panicked.is::<&str>());
+            assert_eq!(awaits(&call), "facts");
+        }
+        let mut taken = right.clone();
+        call.take_facts(&mut taken).unwrap();
+        assert_eq!(taken, Facts::default());
+        assert_eq!(awaits(&call), "commit");
+    }
+}
+
 fn of_questions(call: &Call<Vec<u8>>) -> Option<String> {
     match call.step() {
         Step::Facts(questions) => Some(format!("{questions:?}")),
