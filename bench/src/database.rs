@@ -155,8 +155,8 @@ impl Database {
     #[must_use]
     pub fn with_hash_of(&self, address: Hashed<&str>) -> Option<&Subscriber> {
         let has_hash = |(hash, _): &(u64, Subscriber)| *hash == address.hash;
-        let (_, found) = self.by_address.find(address.hash, has_hash)?;
-        Some(found)
+        let found = self.by_address.find(address.hash, has_hash);
+        found.map(|(_, subscriber)| subscriber)
     }
 
     /// The subscriber with this number.

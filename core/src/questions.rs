@@ -142,23 +142,14 @@ impl<'c> Questions<'c> {
 
     /// How many members each column has, in the order of [`COLUMNS`].
     fn lengths(&self) -> [usize; COLUMNS.len()] {
-        let domains = self.domain_count();
-        match &self.view.sent.content {
-            Content::HttpSendMail(_) => [
-                0,
-                self.sender_count(),
-                0,
-                self.subscriber_count(),
-                0,
-                domains,
-            ],
-            _ => self.single().map_or([0; COLUMNS.len()], |single| {
-                let by_id = usize::from(single.is_by_id());
-                let senders = usize::from(single.has_sender());
-                let lists = usize::from(single.list().is_some());
-                [1, senders, by_id, 1 - by_id, lists, domains]
-            }),
-        }
+        [
+            self.mailers().len(),
+            self.sender_count(),
+            self.subscriber_ids().len(),
+            self.subscriber_count(),
+            self.lists().len(),
+            self.domain_count(),
+        ]
     }
 
     /// Compares the lengths of the answer's columns with those of the question's.

@@ -41,9 +41,7 @@ pub(crate) fn write(
     let parts = [code_name, code, status_name, &status, id_name, id, end];
     let length = parts.iter().map(|part| part.len()).sum();
     let mut answer = String::with_capacity(length);
-    for part in parts {
-        answer.push_str(part);
-    }
+    answer.extend(parts);
     answer
 }
 
