@@ -6,7 +6,8 @@
 //! - [`contender`]: the trait that everything timed implements
 //! - [`peer`]: the same decision from well-known crates, and the limits that no program can pass
 //! - [`ours`]: the library behind that trait; [`remote`]: contenders in other languages
-//! - [`pairs`]: the paired runner; [`suite`]: what is measured; [`ratios`]: the file that the medians go to
+//! - [`pairs`]: the paired runner; [`suite`] and [`threads`]: what is measured; [`ratios`]: the file that the medians go to
+//! - [`processors`]: on which of them what is timed runs
 //! - [`counting`]: an allocator that counts, for programs that measure memory instead of time
 #![expect(
     clippy::expect_used,
@@ -20,9 +21,11 @@ pub mod database;
 pub mod ours;
 pub mod pairs;
 pub mod peer;
+pub mod processors;
 pub mod random;
 pub mod ratios;
 pub mod remote;
 pub mod suite;
+pub mod threads;
 pub mod workload;
 pub mod world;

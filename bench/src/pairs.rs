@@ -48,7 +48,7 @@ impl Effort {
     /// Enough to see whether something is badly wrong.
     pub const QUICK: Self = Self {
         time: Duration::from_secs(3),
-        least_rounds: 3,
+        least_rounds: 9,
         most_rounds: 101,
     };
 

@@ -2,15 +2,13 @@
 //! sections of the file that the medians go to.
 
 use std::error::Error;
-use std::sync::Barrier;
-use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
 use crate::contender::{Contender, check};
 use crate::database::Database;
 use crate::ours::Ours;
-use crate::pairs::{Effort, Ratio, alone, pair, repetitions};
+use crate::pairs::{Effort, Ratio, alone, pair};
 use crate::peer::{Peer, limits};
 use crate::ratios::rounded;
 use crate::remote::Remote;
@@ -26,36 +24,37 @@ pub struct Workers {
     pub python: Option<Remote>,
 }
 
-/// Measures all contenders on the workloads of these names. Codes are checked before anything is timed.
+/// The medians, as the file of ratios has them: under a section's name those of the workloads.
+pub type Sections = Map<String, Value>;
+
+/// Measures all contenders on the workload of that name. Codes are checked before anything is timed.
 ///
 /// # Errors
 /// The first call that was answered with another code than it should, or a worker that has ended.
-pub fn ratios(
+pub fn measure(
+    name: &str,
     world: &World,
     workers: &mut Workers,
-    names: &[&str],
     effort: Effort,
-) -> Result<Map<String, Value>, Box<dyn Error>> {
+    sections: &mut Sections,
+) -> Result<(), Box<dyn Error>> {
     let database = Database::new(world);
-    let mut sections = Map::new();
-    for name in names {
-        let workload = Workload::named(name, world).ok_or("no such workload")?;
-        let mut ours = Ours::new(&database);
-        check(&mut ours, &workload)?;
-        rust(&database, &mut ours, &workload, effort, &mut sections)?;
-        if let Some(worker) = &mut workers.c {
-            worker.check("franking", &workload)?;
-            let mut c = worker.program("franking", &workload);
-            let ratio = pair(effort, &mut c, &mut once(&mut ours, &workload));
-            report(&workload, ["C", "Rust"], &ratio);
-            put(&mut sections, "c", name, ratio.median);
-        }
-        if let Some(worker) = &mut workers.python {
-            python(worker, &mut ours, &workload, effort, &mut sections)?;
-        }
-        limits_of(&workload);
+    let workload = Workload::named(name, world).ok_or("no such workload")?;
+    let mut ours = Ours::new(&database);
+    check(&mut ours, &workload)?;
+    rust(&database, &mut ours, &workload, effort, sections)?;
+    if let Some(worker) = &mut workers.c {
+        worker.check("franking", &workload)?;
+        let mut c = worker.program("franking", &workload);
+        let ratio = pair(effort, &mut c, &mut once(&mut ours, &workload));
+        report(&workload, ["C", "Rust"], &ratio);
+        put(sections, "c", name, ratio.median);
     }
-    Ok(sections)
+    if let Some(worker) = &mut workers.python {
+        python(worker, &mut ours, &workload, effort, sections)?;
+    }
+    limits_of(&workload);
+    Ok(())
 }
 
 fn rust(
@@ -63,7 +62,7 @@ fn rust(
     ours: &mut Ours<'_>,
     workload: &Workload,
     effort: Effort,
-    sections: &mut Map<String, Value>,
+    sections: &mut Sections,
 ) -> Result<(), Box<dyn Error>> {
     let mut peer = Peer::lol_html(database);
     check(&mut peer, workload)?;
@@ -91,7 +90,7 @@ fn python(
     ours: &mut Ours<'_>,
     workload: &Workload,
     effort: Effort,
-    sections: &mut Map<String, Value>,
+    sections: &mut Sections,
 ) -> Result<(), Box<dyn Error>> {
     for contender in ["franking", "unread", "check", "today", "tuned"] {
         worker.check(contender, workload)?;
@@ -136,47 +135,11 @@ fn limits_of(workload: &Workload) {
     }
 }
 
-/// How many windows of one and of two threads there are. The best of each counts: what else the machine does meanwhile
-/// takes from two threads what it does not take from one.
-const WINDOWS: u32 = 25;
-
-/// The throughput of two threads on `workload` as a multiple of that of one: the best of several short windows of
-/// each.
-#[must_use]
-pub fn two_threads(world: &World, workload: &Workload) -> f64 {
-    let database = Database::new(world);
-    let share = 10 * repetitions(&mut once(&mut Ours::new(&database), workload));
-    let mut best = [f64::INFINITY; 2];
-    for _ in 0..WINDOWS {
-        for (count, best) in (1..).zip(&mut best) {
-            *best = best.min(threads(count, share, &database, workload).as_secs_f64());
-        }
-    }
-    2.0 * best[0] / best[1]
-}
-
-/// How long `count` threads take, each running `workload` that often.
-fn threads(count: usize, times: u32, database: &Database, workload: &Workload) -> Duration {
-    let ready = Barrier::new(count + 1);
-    std::thread::scope(|scope| {
-        for _ in 0..count {
-            scope.spawn(|| {
-                let mut contender = Ours::new(database);
-                let mut run = once(&mut contender, workload);
-                run();
-                ready.wait();
-                (0..times).for_each(|_| run());
-                ready.wait();
-            });
-        }
-        ready.wait();
-        let started = Instant::now();
-        ready.wait();
-        started.elapsed()
-    })
-}
-
-fn once<'a>(contender: &'a mut dyn Contender, workload: &'a Workload) -> impl FnMut() + 'a {
+/// A contender that decides a workload once.
+pub(crate) fn once<'a>(
+    contender: &'a mut dyn Contender,
+    workload: &'a Workload,
+) -> impl FnMut() + 'a {
     let mut codes = Vec::with_capacity(workload.bodies.len());
     move || {
         contender.run(workload, &mut codes);
@@ -184,7 +147,7 @@ fn once<'a>(contender: &'a mut dyn Contender, workload: &'a Workload) -> impl Fn
     }
 }
 
-fn put(sections: &mut Map<String, Value>, section: &str, name: &str, number: f64) {
+fn put(sections: &mut Sections, section: &str, name: &str, number: f64) {
     let section = sections
         .entry(section)
         .or_insert_with(|| Map::new().into())

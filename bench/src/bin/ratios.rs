@@ -10,9 +10,11 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 
 use franking_bench::pairs::Effort;
+use franking_bench::processors::stay_on_one;
 use franking_bench::ratios::{merge, path, rounded};
 use franking_bench::remote::Remote;
-use franking_bench::suite::{Workers, ratios, two_threads};
+use franking_bench::suite::{Sections, Workers, measure};
+use franking_bench::threads::Threads;
 use franking_bench::workload::Workload;
 use franking_bench::world::World;
 
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
+    // Before the workers are started, which stay there, too.
+    let processors = stay_on_one()?;
     let mut workers = Workers {
         c: None,
         python: None,
@@ -47,14 +51,25 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     let names: Vec<&str> = names.split(',').collect();
     let world = World::new();
-    let sections = ratios(&world, &mut workers, &names, Effort::from_env())?;
+    let short = Workload::w1(&world);
+    let mut threads = Threads::new(&world, &short, processors);
+    let mut sections = Sections::default();
+    for name in names {
+        measure(
+            name,
+            &world,
+            &mut workers,
+            Effort::from_env(),
+            &mut sections,
+        )?;
+        threads.measure()?;
+    }
+    let multiple = threads.multiple();
+    println!("W1   two threads: {multiple:.2} times the throughput of one");
+    sections.insert("two_threads".to_owned(), rounded(multiple));
     for (section, value) in sections {
         merge(&path(), &section, value)?;
     }
-    drop(workers);
-    let multiple = two_threads(&world, &Workload::w1(&world));
-    println!("W1   two threads: {multiple:.2} times the throughput of one");
-    merge(&path(), "two_threads", rounded(multiple))?;
     Ok(())
 }
 

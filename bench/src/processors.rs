@@ -1,0 +1,94 @@
+//! Which processors a thread may run on. Processors of one machine differ, by what else it does on them, and not only for a
+//! moment: programs that take turns should take them on the same.
+
+use std::io::Result;
+
+/// Some processors of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Processors(system::Set);
+
+/// Keeps this thread, and the threads and processes that it starts from now on, on the processor that it runs on. Gives
+/// those that it was allowed before.
+///
+/// # Errors
+/// When the system does not allow that.
+pub fn stay_on_one() -> Result<Processors> {
+    let before = system::allowed()?;
+    system::allow(&system::current())?;
+    Ok(Processors(before))
+}
+
+impl Processors {
+    /// Lets this thread run on all of them.
+    ///
+    /// # Errors
+    /// When the system does not allow that.
+    pub fn allow(&self) -> Result<()> {
+        system::allow(&self.0)
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::io::Result;
+
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+    pub(super) type Set = CpuSet;
+
+    pub(super) fn allowed() -> Result<Set> {
+        Ok(sched_getaffinity(None)?)
+    }
+
+    pub(super) fn allow(processors: &Set) -> Result<()> {
+        Ok(sched_setaffinity(None, processors)?)
+    }
+
+    pub(super) fn current() -> Set {
+        let mut current = Set::new();
+        current.set(sched_getcpu());
+        current
+    }
+}
+
+/// Where a program has no say in it.
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use std::io::Result;
+
+    pub(super) type Set = ();
+
+    pub(super) fn allowed() -> Result<Set> {
+        Ok(())
+    }
+
+    pub(super) fn allow((): &Set) -> Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn current() -> Set {}
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{stay_on_one, system};
+
+    #[test]
+    fn a_thread_and_what_it_starts_stay_on_one_processor_until_they_are_allowed_more() {
+        let count = || system::allowed().expect("a set").count();
+        let all = count();
+        let before = std::thread::spawn(move || {
+            let before = stay_on_one().expect("to be allowed");
+            assert_eq!(count(), 1);
+            let started = std::thread::spawn(move || {
+                let inherited = count();
+                before.allow().expect("to be allowed");
+                (inherited, count())
+            });
+            assert_eq!(started.join().expect("no panic"), (1, all));
+            assert_eq!(count(), 1);
+        });
+        before.join().expect("no panic");
+        assert_eq!(count(), all);
+    }
+}
