@@ -137,7 +137,7 @@ fn column<'py>(
     name: &str,
     mut each: impl FnMut(Bound<'py, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
-    let Ok(column) = row.get_item(index) else {
+    let Ok(column) = row.get_borrowed_item(index) else {
         return Ok(());
     };
     if let Ok(list) = column.cast::<PyList>() {
@@ -165,7 +165,7 @@ pub(crate) fn mailer(column: &mut Mailers, item: &Bound<'_, PyAny>) -> PyResult<
     }
     let row = row(item, "mailers", "a MailerRecord or None each")?;
     let mut push = |from_name: Option<&str>| {
-        with_text(&member(row, 0, "from_address")?, "from_address", |from| {
+        with_text(&*member(row, 0, "from_address")?, "from_address", |from| {
             let blacklisted = flag(row, 2, "blacklisted")?;
             column.push(Some(Mailer {
                 from,
@@ -175,7 +175,7 @@ pub(crate) fn mailer(column: &mut Mailers, item: &Bound<'_, PyAny>) -> PyResult<
             Ok(())
         })?
     };
-    match row.get_item(1) {
+    match row.get_borrowed_item(1) {
         Ok(name) if !name.is_none() => with_text(&name, "from_name", |name| push(Some(name)))?,
         _ => push(None),
     }
@@ -195,7 +195,7 @@ pub(crate) fn subscriber(column: &mut Subscribers, item: &Bound<'_, PyAny>) -> P
     let id = id.extract().unwrap_or_default();
     let inactive = flag(row, 2, "inactive")?;
     let blacklisted = flag(row, 3, "blacklisted")?;
-    with_text(&member(row, 1, "email")?, "email", |email| {
+    with_text(&*member(row, 1, "email")?, "email", |email| {
         column.push(Some(Subscriber {
             id,
             email,
@@ -233,8 +233,12 @@ fn roles(item: &Bound<'_, PyAny>) -> PyResult<Roles> {
     Ok(roles)
 }
 
-fn member<'py>(row: &Bound<'py, PyTuple>, index: usize, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    row.get_item(index).map_err(|_| {
+fn member<'a, 'py>(
+    row: &'a Bound<'py, PyTuple>,
+    index: usize,
+    name: &str,
+) -> PyResult<Borrowed<'a, 'py, PyAny>> {
+    row.get_borrowed_item(index).map_err(|_| {
         classes::misuse_error(
             row.py(),
             &format!("an answer lacks {name}: use the record classes"),
@@ -244,7 +248,7 @@ fn member<'py>(row: &Bound<'py, PyTuple>, index: usize, name: &str) -> PyResult<
 
 /// A flag of a row; one that is left out is off.
 fn flag(row: &Bound<'_, PyTuple>, index: usize, name: &str) -> PyResult<bool> {
-    match row.get_item(index) {
+    match row.get_borrowed_item(index) {
         Ok(value) => flag_of(&value, name),
         Err(_) => Ok(false),
     }
@@ -263,7 +267,7 @@ fn flag_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
 
 /// A credit of a row: none is no limit; what is too large to count is the largest that counts.
 fn credit(row: &Bound<'_, PyTuple>, index: usize, name: &str) -> PyResult<Option<i64>> {
-    let value = match row.get_item(index) {
+    let value = match row.get_borrowed_item(index) {
         Ok(value) if !value.is_none() => value,
         _ => return Ok(None),
     };

@@ -6,8 +6,13 @@ use pyo3::prelude::*;
 use crate::domain_set::DomainSet;
 use crate::names::Names;
 
-/// The lists to look in, each once, with the roles that it serves; then free places.
-pub(crate) struct Blacklists<'a, 'py>([Option<(Roles, List<'a, 'py>)>; 4]);
+/// The lists to look in.
+pub(crate) struct Blacklists<'a, 'py> {
+    /// Each once, with the roles that it serves; then free places.
+    lists: [Option<(Roles, List<'a, 'py>)>; 4],
+    /// The roles that [`List::Container`]s serve.
+    in_containers: Roles,
+}
 
 enum List<'a, 'py> {
     Domains(&'a Bound<'py, DomainSet>),
@@ -37,7 +42,15 @@ impl<'a, 'py> Blacklists<'a, 'py> {
                 None => {}
             }
         }
-        Self(lists)
+        let in_container = |place: &Option<(Roles, List<'a, 'py>)>| match place {
+            Some((roles, List::Container(_))) => *roles,
+            _ => Roles::NONE,
+        };
+        let in_containers = lists.iter().map(in_container);
+        Self {
+            in_containers: in_containers.fold(Roles::NONE, |all, roles| all | roles),
+            lists,
+        }
     }
 
     /// Tells for each domain of the questions for which of the roles it is listed.
@@ -58,22 +71,24 @@ impl<'a, 'py> Blacklists<'a, 'py> {
     fn roles_of(
         &self,
         py: Python<'py>,
-        names: &mut Names,
+        names: &mut Names<'py>,
         name: &str,
         asked: Roles,
     ) -> PyResult<Roles> {
-        let mut text = None;
+        let is_text_used = !self.in_containers.intersection(asked).is_empty();
+        let text = is_text_used.then(|| names.get(py, name));
         let mut found = Roles::NONE;
-        for (roles, list) in self.0.iter().map_while(Option::as_ref) {
+        for (roles, list) in self.lists.iter().map_while(Option::as_ref) {
             let roles = roles.intersection(asked);
             if roles.is_empty() {
                 continue;
             }
             let is_listed = match list {
                 List::Domains(list) => list.get().inner.contains(name),
-                List::Container(list) => {
-                    list.contains(&*text.get_or_insert_with(|| names.get(py, name)))?
-                }
+                List::Container(list) => match text {
+                    Some(text) => list.contains(text)?,
+                    None => false,
+                },
             };
             if is_listed {
                 found |= roles;

@@ -59,8 +59,9 @@ impl Machine {
     fn take(&mut self, given: Given) -> Result<(), Misuse> {
         match (self, given) {
             (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
-            (Self::Plain(call), Given::Facts(facts)) => {
-                call.answer_facts(Arc::unwrap_or_clone(facts))
+            // Cloned if somebody has kept them.
+            (Self::Plain(call), Given::Facts(mut facts)) => {
+                call.take_facts(Arc::make_mut(&mut facts))
             }
             (Self::Plain(call), Given::Commit(commit)) => call.answer_commit(commit),
             (Self::Recording(recorder), given) => recorder.answer(match given {

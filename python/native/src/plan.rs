@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use franking::{API_LIST, Debit as Costs, Encoding, Message as Planned, Plan as Whole, Recipient};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
+use smallvec::SmallVec;
 
 use crate::call::Machine;
 use crate::classes::{self, DEBIT};
@@ -154,9 +155,9 @@ impl Message {
         py: Python<'py>,
         read: impl Fn(Recipient<'_>) -> Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let items = self.look(py, |message| {
-            message.recipients().map(read).collect::<Vec<_>>()
-        })?;
+        // Most messages have one recipient.
+        let items: SmallVec<[_; 4]> =
+            self.look(py, |message| message.recipients().map(read).collect())?;
         PyTuple::new(py, items)
     }
 

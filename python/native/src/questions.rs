@@ -167,7 +167,9 @@ impl Questions {
         };
         let by_role = by_role.each_ref().map(Option::as_ref);
         let blacklists = Blacklists::new(blacklist, by_role);
-        let mut facts = Facts::default();
+        // They are large, and stay where they are made.
+        let mut made = Arc::new(Facts::default());
+        let facts = Arc::make_mut(&mut made);
         self.ask(py, |asked| {
             for id in asked.mailers() {
                 match found_in(mailers, &number(id))? {
@@ -192,9 +194,7 @@ impl Questions {
             let domains = &mut facts.domains;
             blacklists.look_up(py, asked, |roles| domains.push(roles))
         })??;
-        Ok(LookedUp {
-            facts: Arc::new(facts),
-        })
+        Ok(LookedUp { facts: made })
     }
 
     /// The JSON form.

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyTuple, PyType};
 use self_cell::self_cell;
+use smallvec::SmallVec;
 
 use crate::call::Machine;
 use crate::classes::{self, COLLAPSED, NEW_SUBSCRIBER, RECIPIENT, UPDATE, VIOLATION, WARNING};
@@ -144,14 +145,16 @@ impl Rows {
             return Ok(None);
         };
         let few = guard(py, || {
-            let messages = machine.plan().into_iter().flat_map(|plan| plan.messages());
-            let message = |message: franking::Message<'_>| {
-                Bound::new(py, Message::new(Arc::clone(machine), message.request()))
-            };
-            let few = messages.take(FEW + 1).map(message);
-            few.collect::<PyResult<Vec<_>>>()
+            let mut few = SmallVec::<[_; FEW]>::new();
+            for message in machine.plan().into_iter().flat_map(|plan| plan.messages()) {
+                if few.len() == FEW {
+                    return Ok(None);
+                }
+                let message = Message::new(Arc::clone(machine), message.request());
+                few.push(Bound::new(py, message)?);
+            }
+            Ok::<_, PyErr>(Some(few))
         })??;
-        let few = Some(few).filter(|few| few.len() <= FEW);
         few.map(|few| PyTuple::new(py, few)).transpose()
     }
 
