@@ -1,8 +1,10 @@
 //! The loop over the machine that serves a host.
 
+use std::ptr;
 use std::sync::Arc;
 
 use franking::{Misuse, Step};
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -57,14 +59,14 @@ pub(crate) fn ask(
         Step::Done(_) => Ask::Nothing,
     })?;
     let given = match asked {
-        Ask::Account(key) => answers::account(&host.call_method1(intern!(py, "account"), (key,))?)?,
+        Ask::Account(key) => answers::account(&tell(host, intern!(py, "account"), key)?)?,
         Ask::Facts => {
             let questions = Bound::new(py, Questions::new(Arc::clone(machine)))?;
-            answers::facts(host.call_method1(intern!(py, "facts"), (questions,))?)?
+            answers::facts(tell(host, intern!(py, "facts"), questions)?)?
         }
         Ask::Commit => {
             let plan = Bound::new(py, Plan::new(Arc::clone(machine)))?;
-            answers::commit(&host.call_method1(intern!(py, "commit"), (plan,))?)?
+            answers::commit(&tell(host, intern!(py, "commit"), plan)?)?
         }
         Ask::Nothing => return Ok(None),
     };
@@ -76,5 +78,22 @@ pub(crate) fn accept(py: Python<'_>, taken: Result<(), Misuse>) -> PyResult<()> 
     match taken {
         Ok(()) | Err(Misuse::TransactionId) => Ok(()),
         Err(misuse) => Err(classes::misuse_error(py, &misuse.to_string())),
+    }
+}
+
+/// What a method of the host returns for one argument. `call_method1` makes a bound method and a tuple for each call where
+/// the stable ABI is that of Python 3.11; together they are a twentieth of the time of a short decision.
+fn tell<'py, T>(
+    host: &Bound<'py, PyAny>,
+    method: &Bound<'py, PyString>,
+    argument: Bound<'py, T>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let end = ptr::null_mut::<ffi::PyObject>();
+    // SAFETY: `host` shows that the thread is attached. All pointers are of objects that live until the call returns, and
+    // a null pointer ends them; what is returned is a new reference, or null with an exception set.
+    unsafe {
+        let returned =
+            ffi::PyObject_CallMethodObjArgs(host.as_ptr(), method.as_ptr(), argument.as_ptr(), end);
+        Bound::from_owned_ptr_or_err(host.py(), returned)
     }
 }
