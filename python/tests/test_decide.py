@@ -293,6 +293,33 @@ def test_what_a_host_raises_is_passed_on_and_the_call_stays_as_it_was() -> None:
     assert call.drive(MemoryHost()).code == 200
 
 
+def test_a_hosts_methods_may_be_anything_that_is_called() -> None:
+    memory = MemoryHost(outcomes=[5])
+
+    class Forwarding:
+        """Has one as an attribute of its own, one that is no method, and one that is found when it is asked for."""
+
+        commit = staticmethod(memory.commit)
+
+        def __init__(self) -> None:
+            self.account = memory.account
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(memory, name)
+
+    assert franking.decide("sendMailer", send_mailer(), Forwarding()).transaction_id == 5
+
+
+def test_a_host_that_lacks_a_method_is_told_which() -> None:
+    class Lacking:
+        def account(self, key: str, /) -> AccountRecord | None:
+            return AccountRecord()
+
+    host: Any = Lacking()
+    with pytest.raises(AttributeError, match="facts"):
+        franking.decide("sendMailer", send_mailer(), host)
+
+
 def test_rows_of_a_database_do_for_records() -> None:
     class Rows(MemoryHost):
         def facts(self, questions: franking.Questions, /) -> Findings:

@@ -73,6 +73,20 @@ def test_the_string_of_a_domain_is_kept_for_the_next_call_and_made_once_for_all_
     assert all(name is strings[name] for name in kept)
 
 
+def test_the_domains_of_one_call_do_not_drive_each_others_strings_out_in_whatever_order_they_come() -> None:
+    chance = random.Random(7)
+    names = [f"{chance.choice('abc')}.n{number}.example.com" for number in range(20)]
+    first, again, shuffled = Watched(), Watched(), Watched()
+    for blacklist in (first, again):
+        questions_about(names).look_up(blacklist=blacklist)
+    chance.shuffle(names)
+    questions_about(names).look_up(blacklist=shuffled)
+    assert len(set(first.seen)) > 40
+    strings = {name: name for name in first.seen}
+    assert again.seen == first.seen and sorted(shuffled.seen) == sorted(first.seen)
+    assert all(name is strings[name] for name in again.seen + shuffled.seen)
+
+
 def test_a_blacklist_may_raise_or_look_something_up_itself() -> None:
     class Raising:
         def __contains__(self, name: object) -> bool:

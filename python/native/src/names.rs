@@ -11,10 +11,10 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
 
-/// So many strings are kept at most, of so many bytes each: some 80 kB in the whole process. They are kept in sets, as a
-/// processor's cache does; in smaller ones a call's own names would now and then drive each other out.
-const STRINGS: usize = 512;
-const SET: usize = 4;
+/// So many strings are kept at most, of so many bytes each: some 40 kB in the whole process. They are kept in sets, as in
+/// a processor's cache; in smaller ones a call's own names would drive each other out now and then.
+const STRINGS: usize = 256;
+const SET: usize = 8;
 const LONGEST: usize = 64;
 
 /// A call that asks about more domains than this keeps none: it would take the place of everybody else's.
