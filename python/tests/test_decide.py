@@ -307,7 +307,8 @@ def test_a_hosts_methods_may_be_anything_that_is_called() -> None:
         def __getattr__(self, name: str) -> Any:
             return getattr(memory, name)
 
-    assert franking.decide("sendMailer", send_mailer(), Forwarding()).transaction_id == 5
+    host: Any = Forwarding()
+    assert franking.decide("sendMailer", send_mailer(), host).transaction_id == 5
 
 
 def test_a_host_that_lacks_a_method_is_told_which() -> None:
