@@ -168,7 +168,7 @@ impl Questions {
         let by_role = by_role.each_ref().map(Option::as_ref);
         let blacklists = Blacklists::new(blacklist, by_role);
         // They are large, and stay where they are made.
-        let mut made = Arc::new(Facts::default());
+        let mut made = Arc::<Facts>::default();
         let facts = Arc::make_mut(&mut made);
         self.ask(py, |asked| {
             for id in asked.mailers() {
