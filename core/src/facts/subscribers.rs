@@ -69,6 +69,7 @@ impl Subscribers {
     }
 
     /// Makes room for `count` answers.
+    #[inline]
     pub fn reserve(&mut self, count: usize) {
         self.ids.reserve(count);
     }
@@ -168,6 +169,11 @@ impl Subscribers {
 
     pub(crate) fn is_inactive(&self, index: usize) -> bool {
         self.has(index, INACTIVE)
+    }
+
+    /// Whether anybody is inactive, or at a blacklisted domain.
+    pub(crate) fn any_flagged(&self) -> bool {
+        !self.flags().is_empty()
     }
 
     pub(crate) fn any_inactive(&self) -> bool {
