@@ -93,12 +93,13 @@ fn dots_from(text: &[u8], from: usize, len: usize) -> u32 {
 mod tests {
     use super::*;
     use alloc::format;
+    use alloc::string::ToString as _;
     use alloc::vec::Vec;
 
     #[test]
     fn parents_start_behind_each_dot_but_the_last() {
         let labels = ["", "a", "bc", &"d".repeat(63), "example"];
-        let mut names = Vec::from(labels.map(|label| format!("{label}")));
+        let mut names = Vec::from(labels.map(str::to_string));
         for _ in 0..4 {
             let longer = names
                 .iter()
