@@ -129,19 +129,21 @@ void table_put(table *table, const char *key, size_t len, uint32_t value) {
 }
 
 const uint32_t *table_get(const table *table, const char *key, size_t len) {
-    lookup lookup = table_seek(table, key, len);
+    lookup lookup;
+    table_seek(&lookup, table, key, len);
     table_approach(&lookup);
     return table_reach(&lookup);
 }
 
-lookup table_seek(const table *table, const char *key, size_t len) {
-    lookup lookup = {table, key, len, 0, 0};
-    if (table->slots == NULL) return lookup;
+void table_seek(lookup *lookup, const table *table, const char *key, size_t len) {
+    lookup->table = table;
+    lookup->key = key;
+    lookup->len = len;
+    if (table->slots == NULL) return;
     const uint64_t hash = siphash(key, len);
-    lookup.at = hash;
-    lookup.tag = tag_of(hash, len);
+    lookup->at = hash;
+    lookup->tag = tag_of(hash, len);
     __builtin_prefetch(&table->slots[hash & table->mask]);
-    return lookup;
 }
 
 void table_approach(lookup *lookup) {

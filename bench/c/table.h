@@ -37,8 +37,9 @@ typedef struct {
 } lookup;
 
 /* Looking up in steps, so that whoever takes each step for several texts lets the processor wait for them together: where
- * in the table the text may be, where its key is, and its value or NULL. */
-lookup table_seek(const table *table, const char *key, size_t len);
+ * in the table the text may be, where its key is, and its value or NULL. A lookup is written where it stays: copied, it
+ * would be waited for. */
+void table_seek(lookup *lookup, const table *table, const char *key, size_t len);
 void table_approach(lookup *lookup);
 const uint32_t *table_reach(const lookup *lookup);
 

@@ -96,7 +96,7 @@ static void reach(lookup *some, size_t count, const uint32_t **found) {
 
 static void look_up(const table *table, const franking_text *texts, size_t count, const uint32_t **found) {
     lookup some[SOME];
-    for (size_t i = 0; i < count; i++) some[i] = table_seek(table, texts[i].data, texts[i].len);
+    for (size_t i = 0; i < count; i++) table_seek(&some[i], table, texts[i].data, texts[i].len);
     reach(some, count, found);
 }
 
@@ -123,17 +123,17 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
     lookup some[5];
     const uint32_t *places[5] = {NULL, NULL, NULL, NULL, NULL};
     size_t count = 0;
-    some[count++] = table_seek(&world->mailer_by_id, (const char *)asked->mailers, sizeof asked->mailers[0]);
+    table_seek(&some[count++], &world->mailer_by_id, (const char *)asked->mailers, sizeof asked->mailers[0]);
     if (asked->subscriber_id_count > 0) {
-        some[count++] = table_seek(&world->by_id, (const char *)asked->subscriber_ids, sizeof asked->subscriber_ids[0]);
+        table_seek(&some[count++], &world->by_id, (const char *)asked->subscriber_ids, sizeof asked->subscriber_ids[0]);
     } else {
-        some[count++] = table_seek(&world->by_address, asked->subscribers[0].data, asked->subscribers[0].len);
+        table_seek(&some[count++], &world->by_address, asked->subscribers[0].data, asked->subscribers[0].len);
     }
     const size_t sender = count, list = sender + asked->sender_count;
     if (asked->sender_count > 0) {
-        some[count++] = table_seek(&host->account->senders, asked->senders[0].data, asked->senders[0].len);
+        table_seek(&some[count++], &host->account->senders, asked->senders[0].data, asked->senders[0].len);
     }
-    if (asked->list_count > 0) some[count++] = table_seek(&world->lists, asked->lists[0].data, asked->lists[0].len);
+    if (asked->list_count > 0) table_seek(&some[count++], &world->lists, asked->lists[0].data, asked->lists[0].len);
     const uint8_t listed_roles = find_domains(host, asked);
     reach(some, count, places);
     const mailer *mailer = places[0] == NULL ? NULL : &world->mailers[*places[0]];

@@ -3,6 +3,7 @@
 mod chain;
 mod insert;
 mod names;
+mod parents;
 mod recent;
 mod repeats;
 mod roles;
@@ -14,6 +15,7 @@ use core::ops::Range;
 
 use chain::Chain;
 pub(crate) use names::Names;
+use parents::Parents;
 use recent::Recent;
 pub use roles::Roles;
 use smallvec::SmallVec;
@@ -63,8 +65,9 @@ impl Domains {
         self.roles.len()
     }
 
-    /// A chain's first name as it lies there.
-    fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
+    /// A chain's first name as it lies there, with what lies behind it, and its length.
+    #[inline]
+    fn place<'a>(&'a self, chain: Chain, body: &'a [u8]) -> (&'a [u8], usize) {
         let start = chain.start();
         let length = match chain.length {
             Chain::LONG => self
@@ -80,8 +83,21 @@ impl Domains {
         } else {
             self.arena.as_bytes()
         };
-        text.get(start as usize..start.saturating_add(length) as usize)
-            .unwrap_or_default()
+        let rest = text.get(start as usize..).unwrap_or_default();
+        (rest, length as usize)
+    }
+
+    /// A chain's first name as it lies there.
+    fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
+        let (rest, length) = self.place(chain, body);
+        rest.get(..length).unwrap_or_default()
+    }
+
+    /// The parents of that name.
+    #[inline]
+    fn parents<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Parents<'a> {
+        let (rest, length) = self.place(chain, body);
+        Parents::of(rest, length)
     }
 
     /// The text of a chain's first name.
@@ -97,12 +113,6 @@ impl Domains {
         is_plain.then(|| start.saturating_add(at)..start.saturating_add(chain.length.into()))
     }
 
-    /// The text of the name that starts so far into a chain's text.
-    fn tail<'a>(&'a self, chain: Chain, at: usize, body: &'a [u8]) -> Cow<'a, [u8]> {
-        let source = self.source(chain, body);
-        chain.asked(source.get(at..).unwrap_or_default())
-    }
-
     /// A name and its roles.
     pub(crate) fn get<'a>(&'a self, index: usize, body: &'a [u8]) -> Option<(Cow<'a, str>, Roles)> {
         let roles = *self.roles.get(index)?;
@@ -113,20 +123,24 @@ impl Domains {
     /// The names from `number` on, up to the end of its chain.
     fn name<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let (chain, first) = self.chain_of(number)?;
-        let mut at = 0;
-        if number != first {
-            let text = self.text(chain, body);
-            at = (first..number).try_fold(0, |at, _| parent_at(&text, at))?;
-        }
-        Some(self.tail(chain, at, body))
+        let source = self.source_from(chain, number.checked_sub(first)?, body)?;
+        Some(chain.asked(source))
     }
 
     /// A name as it lies there.
     fn source_of<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<&'a [u8]> {
         let (chain, first) = self.chain_of(number)?;
-        let text = self.source(chain, body);
-        let at = (first..number).try_fold(0, |at, _| parent_at(text, at))?;
-        text.get(at..)
+        self.source_from(chain, number.checked_sub(first)?, body)
+    }
+
+    /// The name that stands so far behind a chain's first one, as it lies there.
+    fn source_from<'a>(&'a self, chain: Chain, behind: u32, body: &'a [u8]) -> Option<&'a [u8]> {
+        let mut parents = self.parents(chain, body);
+        let start = match behind.checked_sub(1) {
+            Some(before) => parents.nth(before as usize)?,
+            None => 0,
+        };
+        parents.name().get(start..)
     }
 
     /// The chain in which a name stands, and the number of its first name.
@@ -157,7 +171,7 @@ impl Domains {
             text,
             chains: self.chains.iter(),
             chain: Chain::NONE,
-            at: 0,
+            parents: Parents::NONE,
             left: 0,
             number: 0,
         }
@@ -195,20 +209,6 @@ impl Domains {
         let answer = answers.get(number as usize).copied().unwrap_or_default();
         answer.intersection(asked)
     }
-}
-
-/// Where the parent of the name at `at` starts; none of a name of two labels or fewer.
-#[inline]
-fn parent_at(text: &[u8], at: usize) -> Option<usize> {
-    let parent = dot_from(text, at)?.saturating_add(1);
-    dot_from(text, parent).map(|_| parent)
-}
-
-/// Where the first dot is from `at` on. Labels are short.
-#[inline]
-fn dot_from(text: &[u8], at: usize) -> Option<usize> {
-    let label = text.get(at..)?.iter().position(|byte| *byte == b'.')?;
-    Some(at.saturating_add(label))
 }
 
 fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {

@@ -2,6 +2,7 @@
 
 mod mailers;
 mod subscribers;
+mod texts;
 
 use crate::column::Column;
 pub use crate::domains::Roles;

@@ -19,6 +19,7 @@ use serde_json::Value;
 /// Every crate that is part of a program which embeds the core. Before a name is added here: does it have a clock,
 /// randomness, an environment, files or threads without its feature `std`?
 const CRATES: &[&str] = &[
+    "arrayvec",
     "base64",
     "bytemuck",
     "data-url",

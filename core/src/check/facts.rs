@@ -132,8 +132,6 @@ impl<'c> View<'c> {
 pub(crate) struct SendMailerFacts<'c> {
     pub(crate) view: View<'c>,
     pub(crate) check: SendMailerCheck<'c>,
-    /// The subscriber that `subID` or `email` matches.
-    pub(crate) subscriber: Option<Subscriber<'c>>,
 }
 
 impl<'c> SendMailerFacts<'c> {
@@ -142,11 +140,12 @@ impl<'c> SendMailerFacts<'c> {
     #[inline(always)]
     pub(crate) fn new(view: View<'c>) -> Option<Self> {
         let check = view.send_mailer()?;
-        Some(Self {
-            view,
-            check,
-            subscriber: view.matched(&check),
-        })
+        Some(Self { view, check })
+    }
+
+    /// The subscriber that `subID` or `email` matches.
+    fn subscriber(&self) -> Option<Subscriber<'c>> {
+        self.view.matched(&self.check)
     }
 
     /// The violation of phase 5 that wins.
@@ -168,10 +167,12 @@ impl<'c> SendMailerFacts<'c> {
     /// Whether surely nothing that the host said can break a rule: mostly nothing does.
     fn is_all_clear(&self) -> bool {
         let facts = &self.view.known.facts;
-        let is_good = |subscriber: Subscriber<'_>| !subscriber.inactive && !subscriber.blacklisted;
+        let subscribers = self.view.matching(&self.check);
+        let is_known = subscribers.id(0).is_some();
         self.view.known.selection.listed.is_empty()
             && facts.mailers.is_blacklisted(0) == Some(false)
-            && self.subscriber.map_or(!self.check.is_by_id(), is_good)
+            && (is_known || !self.check.is_by_id())
+            && !subscribers.any_flagged()
             && facts.senders.iter().all(|is_active| *is_active)
             && facts.lists.iter().all(|exists| *exists)
     }
@@ -214,7 +215,7 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn recipient_domain_blacklisted(&self) -> Option<Place> {
-        let is_listed = match self.subscriber {
+        let is_listed = match self.subscriber() {
             Some(subscriber) => subscriber.blacklisted,
             None if self.check.is_by_id() => false,
             None => self
@@ -225,11 +226,11 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn subscriber_inactive(&self) -> Option<Place> {
-        self.subscriber?.inactive.then(|| self.recipient())
+        self.subscriber()?.inactive.then(|| self.recipient())
     }
 
     fn subscriber_unknown(&self) -> Option<Place> {
-        (self.check.is_by_id() && self.subscriber.is_none()).then(|| self.recipient())
+        (self.check.is_by_id() && self.subscriber().is_none()).then(|| self.recipient())
     }
 
     fn sender_unknown(&self) -> Option<Place> {
@@ -244,7 +245,7 @@ impl<'c> SendMailerFacts<'c> {
 
     fn list_unknown(&self) -> Option<Place> {
         let exists = *self.view.known.facts.lists.first()?;
-        (!exists && self.subscriber.is_none()).then(|| self.member(Field::ListName))
+        (!exists && self.subscriber().is_none()).then(|| self.member(Field::ListName))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Adding domains: most were seen before.
 
+use core::iter;
 use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{Domains, FEW, MANY, MAX_PARENT, Roles, dot_from, parent_at, room};
+use super::{Domains, FEW, MANY, MAX_PARENT, Parents, Roles, room};
 use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -41,7 +42,7 @@ impl Domains {
         if !is_upper && self.was_seen(text, body, roles) {
             return;
         }
-        self.insert_new(text, span.start, is_upper, body, roles);
+        self.insert_new(span, is_upper, body, roles);
     }
 
     /// Whether a name in lower case was surely seen in these roles, and so its parents. Most were.
@@ -53,23 +54,32 @@ impl Domains {
     }
 
     #[inline(never)]
-    fn insert_new(&mut self, text: &[u8], start: usize, is_upper: bool, body: &[u8], roles: Roles) {
+    fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: Roles) {
         let source = Source::Body { is_upper };
+        let rest = body.get(span.start..).unwrap_or_default();
+        let parents = Parents::of(rest, span.len());
         if is_upper {
             let mut lower = Lower::default();
-            self.insert(lower.of(text), start, source, body, roles);
+            let text = lower.of(parents.name());
+            self.insert(text, parents, span.start, source, body, roles);
         } else {
-            self.insert(text, start, source, body, roles);
+            self.insert(parents.name(), parents, span.start, source, body, roles);
         }
         self.clean_up_now_and_then(body);
     }
 
-    /// Adds a name and its parents. It lies at `start` of its source.
+    /// Adds a name, `text`, and its parents. It lies at `start` of its source.
     #[inline]
-    fn insert(&mut self, text: &[u8], start: usize, source: Source, body: &[u8], roles: Roles) {
+    fn insert(
+        &mut self,
+        text: &[u8],
+        mut parents: Parents<'_>,
+        start: usize,
+        source: Source,
+        body: &[u8],
+        roles: Roles,
+    ) {
         let mut name_at = 0;
-        // Where the label that the name begins with ends.
-        let mut dot = dot_from(text, 0);
         // Where the chain of new names starts, and how many they are.
         let mut new: Option<(usize, u32)> = None;
         loop {
@@ -86,13 +96,9 @@ impl Domains {
                     new = Some((at, count.saturating_add(1)));
                 }
             }
-            let Some(end) = dot else {
-                break;
-            };
-            name_at = end.saturating_add(1);
-            dot = dot_from(text, name_at);
-            if dot.is_none() {
-                break;
+            match parents.next() {
+                Some(parent) => name_at = parent,
+                None => break,
             }
         }
         if let Some((at, count)) = new {
@@ -145,8 +151,7 @@ impl Domains {
         }
         // An address ends with a digit or a bracket.
         if host.len() <= MAX_PARENT && host.ends_with(|last: char| last.is_ascii_alphabetic()) {
-            let start = self.arena.len();
-            self.insert(host.as_bytes(), start, Source::Arena, body, roles);
+            self.insert_kept(host, body, roles);
             self.clean_up_now_and_then(body);
             return;
         }
@@ -176,16 +181,17 @@ impl Domains {
             }
         }
         if let Some(at) = parents_at {
-            let name = host.get(at..).unwrap_or_default();
-            self.insert(
-                name.as_bytes(),
-                self.arena.len(),
-                Source::Arena,
-                body,
-                roles,
-            );
+            self.insert_kept(host.get(at..).unwrap_or_default(), body, roles);
         }
         self.clean_up_now_and_then(body);
+    }
+
+    /// Adds a name that is to be kept in the arena, and its parents.
+    fn insert_kept(&mut self, name: &str, body: &[u8], roles: Roles) {
+        let text = name.as_bytes();
+        let parents = Parents::of(text, text.len());
+        let start = self.arena.len();
+        self.insert(text, parents, start, Source::Arena, body, roles);
     }
 
     /// Notes `count` new names, the first of which starts `at` bytes into `text`, which lies or is to lie at `start`.
@@ -339,8 +345,8 @@ impl Domains {
 /// Remembers the names of a chain, of which `text` is the first and has the number `first`.
 fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
     let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-    let mut at = 0;
-    for number in first..first.saturating_add(chain.count()) {
+    let starts = iter::once(0).chain(Parents::of(text, text.len()));
+    for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
         let name = text.get(at..).unwrap_or_default();
         let place = Place {
             start: chain.start.saturating_add(narrow(at)),
@@ -349,10 +355,6 @@ fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
             number,
         };
         recent.put(name, &place);
-        let Some(parent) = parent_at(text, at) else {
-            break;
-        };
-        at = parent;
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::chain::Chain;
-use super::{Domains, Roles, as_text, parent_at};
+use super::{Domains, Parents, Roles, as_text};
 
 /// The iterator that [`Domains::iter`] returns.
 #[derive(Clone)]
@@ -12,9 +12,9 @@ pub(crate) struct Names<'a> {
     pub(super) body: &'a [u8],
     pub(super) text: &'a str,
     pub(super) chains: core::slice::Iter<'a, Chain>,
-    /// The chain that is being read, how far into its text the next name starts, and how many of its names are left.
+    /// The chain that is being read, where its next names start, and how many of its names are left.
     pub(super) chain: Chain,
-    pub(super) at: usize,
+    pub(super) parents: Parents<'a>,
     pub(super) left: u32,
     pub(super) number: usize,
 }
@@ -23,21 +23,23 @@ impl<'a> Iterator for Names<'a> {
     type Item = (Cow<'a, str>, Roles);
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.left == 0 {
+        let at = if self.left == 0 {
             self.chain = *self.chains.next()?;
-            self.at = 0;
             self.left = self.chain.count();
-        }
-        let Self { chain, at, .. } = *self;
-        let source = self.domains.source(chain, self.body);
+            if self.left > 1 {
+                self.parents = self.domains.parents(self.chain, self.body);
+            }
+            0
+        } else {
+            self.parents.next().unwrap_or(usize::MAX)
+        };
+        let chain = self.chain;
         self.left = self.left.saturating_sub(1);
-        if self.left > 0 {
-            self.at = parent_at(source, at).unwrap_or(source.len());
-        }
         let plain = self.domains.plain(chain, at);
         let name = match plain.and_then(|plain| self.text.get(plain)) {
             Some(name) => Cow::Borrowed(name),
             None => {
+                let source = self.domains.source(chain, self.body);
                 let name = chain.asked(source.get(at..).unwrap_or_default());
                 as_text(name).unwrap_or_default()
             }

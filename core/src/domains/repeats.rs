@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::insert::Lower;
-use super::{BLOCK, Domains, MANY, RANGES, Roles, parent_at, room};
+use super::{BLOCK, Domains, MANY, RANGES, Roles, room};
 use crate::bits::Bits;
 use crate::equal::{Folded, equal_groups, hash, item, tag};
 
@@ -55,7 +55,8 @@ impl Domains {
             tags.clear();
             let mut number = 0_u32;
             for chain in &self.chains {
-                let mut text = self.source(*chain, body);
+                let mut parents = self.parents(*chain, body);
+                let mut text = parents.name();
                 if chain.is_upper() {
                     text = lower.of(text);
                 }
@@ -69,7 +70,7 @@ impl Domains {
                         tags.push(tag(hash, number));
                     }
                     number = number.saturating_add(1);
-                    at = parent_at(text, at).unwrap_or(text.len());
+                    at = parents.next().unwrap_or(text.len());
                 }
             }
             let name =

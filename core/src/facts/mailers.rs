@@ -1,10 +1,11 @@
 //! Stored emails as the host answers them.
 
-use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
 use smallvec::SmallVec;
+
+use super::texts::Texts;
 
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl fmt::Debug for Mailer<'_> {
 pub struct Mailers {
     rows: SmallVec<[Row; 1]>,
     /// The addresses and the names, one after the other.
-    texts: String,
+    texts: Texts,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -63,11 +64,9 @@ impl Mailers {
         let mut row = Row::default();
         if let Some(mailer) = mailer {
             let name = mailer.from_name.unwrap_or_default();
-            self.texts
-                .reserve(mailer.from.len().saturating_add(name.len()));
-            self.texts.push_str(mailer.from);
+            self.texts.push(mailer.from);
             row.from_end = self.texts.len();
-            self.texts.push_str(name);
+            self.texts.push(name);
             row.exists = true;
             row.has_name = mailer.from_name.is_some();
             row.blacklisted = mailer.blacklisted;
@@ -84,7 +83,7 @@ impl Mailers {
             .checked_sub(1)
             .and_then(|before| self.rows.get(before));
         let start = before.map_or(0, |before| before.name_end);
-        let text = |range: Range<usize>| self.texts.get(range).unwrap_or_default();
+        let text = |range: Range<usize>| self.texts.get(range);
         Some(Mailer {
             from: text(start..row.from_end),
             from_name: row.has_name.then(|| text(row.from_end..row.name_end)),

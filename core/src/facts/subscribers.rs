@@ -1,11 +1,13 @@
 //! Subscribers as the host answers them.
 
-use alloc::string::String;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
 use smallvec::SmallVec;
+
+use super::texts::Texts;
 
 /// What the host knows of a subscriber (interface, section 2.3). Debug shows no address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,12 +38,18 @@ impl fmt::Debug for Subscriber<'_> {
 pub struct Subscribers {
     /// 0 for none.
     ids: SmallVec<[u64; 2]>,
+    /// The stored addresses, one after the other.
+    emails: Texts,
+    rare: Option<Box<Rare>>,
+}
+
+/// What one subscriber seldom has, of whom there are two columns in each call.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Rare {
     /// Mostly nothing is said of anybody: no longer than up to the last of whom something is.
     flags: Vec<u8>,
     /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
     ends: Vec<u32>,
-    /// The stored addresses, one after the other.
-    emails: String,
 }
 
 const INACTIVE: u8 = 1;
@@ -61,6 +69,7 @@ impl Subscribers {
     }
 
     /// Makes room for `count` answers.
+    #[inline]
     pub fn reserve(&mut self, count: usize) {
         self.ids.reserve(count);
     }
@@ -82,8 +91,9 @@ impl Subscribers {
             0
         };
         if inactive | blacklisted != 0 {
-            self.flags.resize(self.ids.len(), 0);
-            self.flags.push(inactive | blacklisted);
+            let flags = &mut self.rare.get_or_insert_default().flags;
+            flags.resize(self.ids.len(), 0);
+            flags.push(inactive | blacklisted);
         }
         // 0 stands for none: as an id it is kept as one that cannot be, and found when the answer is given.
         self.ids.push(match subscriber.id {
@@ -95,16 +105,15 @@ impl Subscribers {
     /// Keeps the address of the row that is next.
     fn push_email(&mut self, email: &str) {
         let row = self.ids.len();
-        if row > 0 && self.ends.is_empty() {
-            self.ends.reserve(self.ids.capacity());
+        if row > 0 {
+            let end = self.end();
+            let ends = &mut self.rare.get_or_insert_default().ends;
+            if ends.is_empty() {
+                ends.reserve(self.ids.capacity());
+            }
+            ends.resize(row, end);
         }
-        self.ends.resize(row, self.end());
-        if self.emails.is_empty() {
-            // The only one, mostly: quicker than to grow.
-            self.emails = email.into();
-        } else {
-            self.emails.push_str(email);
-        }
+        self.emails.push(email);
     }
 
     fn end(&self) -> u32 {
@@ -122,20 +131,29 @@ impl Subscribers {
         })
     }
 
+    fn ends(&self) -> &[u32] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.ends)
+    }
+
+    fn flags(&self) -> &[u8] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.flags)
+    }
+
     fn email(&self, index: usize) -> &str {
-        let before = index.checked_sub(1).and_then(|row| self.ends.get(row));
+        let ends = self.ends();
+        let before = index.checked_sub(1).and_then(|row| ends.get(row));
         let start = before.copied().unwrap_or_default();
-        let end = match index.cmp(&self.ends.len()) {
-            Ordering::Less => self.ends.get(index).copied().unwrap_or_default(),
+        let end = match index.cmp(&ends.len()) {
+            Ordering::Less => ends.get(index).copied().unwrap_or_default(),
             Ordering::Equal => self.end(),
             Ordering::Greater => return "",
         };
-        let range = start as usize..end as usize;
-        self.emails.get(range).unwrap_or_default()
+        self.emails.get(start as usize..end as usize)
     }
 
     fn has(&self, index: usize, flag: u8) -> bool {
-        self.flags.get(index).is_some_and(|flags| flags & flag != 0)
+        let flags = self.flags().get(index);
+        flags.is_some_and(|flags| flags & flag != 0)
     }
 
     /// The answers, in order.
@@ -153,8 +171,13 @@ impl Subscribers {
         self.has(index, INACTIVE)
     }
 
+    /// Whether anybody is inactive, or at a blacklisted domain.
+    pub(crate) fn any_flagged(&self) -> bool {
+        !self.flags().is_empty()
+    }
+
     pub(crate) fn any_inactive(&self) -> bool {
-        self.flags.iter().any(|flags| flags & INACTIVE != 0)
+        self.flags().iter().any(|flags| flags & INACTIVE != 0)
     }
 
     /// How many of the members do not exist.
@@ -192,6 +215,7 @@ impl fmt::Debug for Subscribers {
 mod tests {
     use super::*;
     use alloc::format;
+    use alloc::string::String;
 
     fn subscriber(id: u64, email: &str) -> Subscriber<'_> {
         Subscriber {

@@ -24,6 +24,8 @@ use super::unicode;
 pub(crate) use list::scan_places;
 pub use list::{Entries, Entry, entries, scan_entries};
 pub(crate) use scan::Scan;
+pub(crate) use scan::scan_first;
+#[cfg(test)]
 #[cfg(test)]
 pub(crate) use scan::scan_whole;
 use scan::{ATEXT, DOT, class};

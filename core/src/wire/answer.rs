@@ -18,6 +18,43 @@ pub(crate) fn write(
     place: Option<&str>,
     transaction_id: Option<u64>,
 ) -> String {
+    let mut digits = itoa::Buffer::new();
+    let id = transaction_id.map(|id| digits.format(id));
+    if let (Some(id), Code::SUCCESS, AnswerStatus::Word) = (id, code, policy.answer_status()) {
+        return success(policy.answer_values(), id);
+    }
+    any(policy, operation, code, place, id)
+}
+
+/// The answer to most calls, in few parts.
+fn success(values: AnswerValues, id: &str) -> String {
+    macro_rules! before_id {
+        ($quote:literal) => {
+            concat!(
+                "{\"code\":",
+                $quote,
+                "200",
+                $quote,
+                ",\"status\":\"Success\",\"transactionId\":",
+                $quote
+            )
+        };
+    }
+    let (before, after) = match values {
+        AnswerValues::Strings => (before_id!("\""), "\"}"),
+        AnswerValues::Numbers => (before_id!(""), "}"),
+    };
+    [before, id, after].concat()
+}
+
+/// Any answer.
+fn any(
+    policy: &Policy,
+    operation: Operation,
+    code: Code,
+    place: Option<&str>,
+    id: Option<&str>,
+) -> String {
     let status = match policy.answer_status() {
         AnswerStatus::Word => Cow::Borrowed(word(code)),
         status => other_status(status, operation, code, place),
@@ -31,11 +68,10 @@ pub(crate) fn write(
         ),
         AnswerValues::Numbers => ("{\"code\":", ",\"status\":\"", "\",\"transactionId\":", "}"),
     };
-    let mut digits = [itoa::Buffer::new(), itoa::Buffer::new()];
-    let [code_digits, id_digits] = &mut digits;
-    let code = code_digits.format(u64::from(code.number()));
-    let [id_name, id, end] = match transaction_id {
-        Some(id) => [id_name, id_digits.format(id), id_end],
+    let mut digits = itoa::Buffer::new();
+    let code = digits.format(u64::from(code.number()));
+    let [id_name, id, end] = match id {
+        Some(id) => [id_name, id, id_end],
         None => ["\"}", "", ""],
     };
     let parts = [code_name, code, status_name, &status, id_name, id, end];
@@ -201,5 +237,22 @@ impl fmt::Debug for Answer {
         f.debug_struct("Answer")
             .field("code", &self.code.number())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_to_most_calls_is_what_any_answer_is_made_of() {
+        for values in [AnswerValues::Strings, AnswerValues::Numbers] {
+            let policy = Policy::builder().answer_values(values).build().unwrap();
+            let operation = Operation::SendMailer;
+            let expected = any(&policy, operation, Code::SUCCESS, None, Some("1203"));
+            let written = write(&policy, operation, Code::SUCCESS, None, Some(1203));
+            assert_eq!(written, expected);
+            assert_eq!(success(values, "1203"), expected);
+        }
     }
 }

@@ -62,6 +62,9 @@ impl Lanes {
 /// How many bytes a block has: one bit for each fits in a `u64`.
 pub(super) const BLOCK: usize = u64::BITS as usize;
 
+/// How many bytes half a block has.
+pub(crate) const HALF_BLOCK: usize = BLOCK / 2;
+
 /// Which bytes of a block cannot stand as they are in a JSON string, or are not ASCII.
 #[inline]
 pub(super) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
@@ -94,6 +97,15 @@ pub(super) fn backslashes(block: &[u8; BLOCK]) -> u64 {
     of_block(block, |lanes| bits(lanes.is(b'\\')))
 }
 
+/// Which of so many bytes are dots.
+#[inline]
+pub(crate) fn dots(bytes: &[u8; HALF_BLOCK]) -> u32 {
+    let (parts, _) = bytes.as_chunks::<LANES>();
+    parts.iter().rev().fold(0, |found, part| {
+        found << LANES | bits(Lanes::of(part).is(b'.'))
+    })
+}
+
 /// Which bytes of a block are not ASCII.
 #[inline]
 pub(super) fn no_ascii(block: &[u8; BLOCK]) -> u64 {
@@ -110,7 +122,7 @@ fn of_block(block: &[u8; BLOCK], ask: impl Fn(Lanes) -> u32) -> u64 {
 
 /// The last bytes from `at` on, fewer than a chunk, and nothing behind them.
 #[inline(never)]
-pub(super) fn last_chunk<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+pub(crate) fn last_chunk<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut chunk = [0; N];
     let rest = bytes.get(at..).unwrap_or_default();
     for (to, from) in chunk.iter_mut().zip(rest) {
@@ -152,6 +164,8 @@ mod tests {
                 let of = |is: bool| if is { 1 << (at + 2 * LANES) } else { 0 };
                 assert_eq!(quotes(&block), of(is_quote), "{byte} {at}");
                 assert_eq!(backslashes(&block), of(byte == b'\\'), "{byte} {at}");
+                let half = block.last_chunk().unwrap();
+                assert_eq!(dots(half), bit(byte == b'.'), "{byte} {at}");
                 assert_eq!(no_ascii(&block), of(byte > 0x7f), "{byte} {at}");
                 let is_text = is_plain || byte > 0x7f;
                 assert_eq!(lanes.no_text(), bit(!is_text), "{byte} {at}");

@@ -12,7 +12,7 @@ use super::json::{Reader, Shape, SyntaxError, SyntaxReason, UNESCAPE_ROOM, Value
 use super::object::{Seen, read_object};
 use super::repeats::Repeats;
 use super::value::{id, text};
-use crate::text::address::scan_ascii;
+use crate::text::address::scan_first;
 
 /// The texts of longer bodies are checked or unescaped whenever they are handed out.
 const SHORT: usize = 4096;
@@ -221,11 +221,12 @@ impl Ordinary {
         if value.shape != Shape::Text {
             return Self::default();
         }
-        let text = body.get(value.content()).unwrap_or_default();
-        scan_ascii(text).map_or_else(Self::default, |scan| Self {
-            at: u8::try_from(scan.at).unwrap_or_default(),
+        let content = value.content();
+        let text = body.get(content.start..).unwrap_or_default();
+        scan_first(text, content.len()).map_or_else(Self::default, |scan| Self {
+            at: u8::try_from(scan.at()).unwrap_or_default(),
             is_match_key: scan.is_match_key(),
-            upper_domain: scan.upper_domain,
+            upper_domain: scan.upper_domain(),
         })
     }
 

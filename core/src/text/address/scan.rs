@@ -139,7 +139,13 @@ pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
 /// [`scan_ascii`] in one register.
 #[inline]
 pub(crate) fn scan_whole(text: &[u8]) -> Option<Scan> {
-    scan_start(text).filter(|scan| scan.len() == text.len())
+    scan_first(text, text.len())
+}
+
+/// [`scan_whole`] of the first `len` octets of a text. What goes on behind them need not be cut off: that takes longer.
+#[inline]
+pub(crate) fn scan_first(text: &[u8], len: usize) -> Option<Scan> {
+    scan_start(text).filter(|scan| scan.len() == len)
 }
 
 /// Recognizes the address that `text` begins with. It ends where no domain could go on.

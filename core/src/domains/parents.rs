@@ -1,0 +1,125 @@
+//! Where the parents of a domain start.
+
+use crate::wire::lanes::{HALF_BLOCK, dots, last_chunk};
+
+/// The parents of a name, by where they start in it: the nearest first, and none of fewer than two labels.
+///
+/// Dots are found a block at a time: where each label ends is not to be guessed, byte by byte.
+#[derive(Clone, Copy)]
+pub(super) struct Parents<'a> {
+    /// The name, and perhaps what lies behind it.
+    text: &'a [u8],
+    /// How long the name is.
+    len: usize,
+    /// Where the block starts that was looked at last, and its dots that are still to come.
+    block: usize,
+    dots: u32,
+    /// The next dot, behind which there is a parent if there is one more.
+    dot: Option<usize>,
+}
+
+impl<'a> Parents<'a> {
+    /// Of no name.
+    pub(super) const NONE: Self = Self {
+        text: &[],
+        len: 0,
+        block: 0,
+        dots: 0,
+        dot: None,
+    };
+
+    /// Those of the name that has the first `len` bytes.
+    #[inline]
+    pub(super) fn of(text: &'a [u8], len: usize) -> Self {
+        let dots = dots_from(text, 0, len);
+        let mut parents = Self {
+            text,
+            len,
+            dots,
+            ..Self::NONE
+        };
+        parents.dot = parents.next_dot();
+        parents
+    }
+
+    /// The name.
+    #[inline]
+    pub(super) fn name(&self) -> &'a [u8] {
+        self.text.get(..self.len).unwrap_or_default()
+    }
+
+    #[inline]
+    fn next_dot(&mut self) -> Option<usize> {
+        while self.dots == 0 {
+            let next = self.block.saturating_add(HALF_BLOCK);
+            if next >= self.len {
+                return None;
+            }
+            self.block = next;
+            self.dots = dots_from(self.text, next, self.len);
+        }
+        let dot = self.dots.trailing_zeros() as usize;
+        self.dots &= self.dots.wrapping_sub(1);
+        Some(self.block.saturating_add(dot))
+    }
+}
+
+impl Iterator for Parents<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let dot = self.dot?;
+        self.dot = self.next_dot();
+        self.dot.map(|_| dot.saturating_add(1))
+    }
+}
+
+/// The dots of a block that starts at `from`, up to `len`.
+#[inline]
+fn dots_from(text: &[u8], from: usize, len: usize) -> u32 {
+    let block = text.get(from..).and_then(|rest| rest.first_chunk());
+    let dots = match block {
+        Some(block) => dots(block),
+        None => dots(&last_chunk(text, from)),
+    };
+    match u32::try_from(len.saturating_sub(from)) {
+        Ok(left) if left < u32::BITS => dots & !(u32::MAX << left),
+        _ => dots,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::ToString as _;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn parents_start_behind_each_dot_but_the_last() {
+        let labels = ["", "a", "bc", &"d".repeat(63), "example"];
+        let mut names = Vec::from(labels.map(str::to_string));
+        for _ in 0..4 {
+            let longer = names
+                .iter()
+                .flat_map(|name| labels.map(|label| format!("{name}.{label}")));
+            names.extend(longer.collect::<Vec<_>>());
+            names.sort();
+            names.dedup();
+            names.truncate(900);
+        }
+        for name in names {
+            let dots = name.match_indices('.').map(|(dot, _)| dot + 1);
+            let mut expected: Vec<usize> = dots.collect();
+            expected.pop();
+            for behind in ["", ".example.com", &".".repeat(99)] {
+                let text = format!("{name}{behind}");
+                let parents = Parents::of(text.as_bytes(), name.len());
+                assert_eq!(parents.name(), name.as_bytes());
+                assert!(parents.eq(expected.iter().copied()), "{name} {behind}");
+            }
+        }
+        assert_eq!({ Parents::NONE }.next(), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! The texts of answers, one behind the other.
+
+use alloc::string::String;
+use core::ops::Range;
+
+use arrayvec::ArrayString;
+
+/// Few lie in the structure itself: those of one call of sendMailer are not worth an allocation.
+#[derive(Clone)]
+pub(super) enum Texts {
+    Few(ArrayString<ROOM>),
+    Many(String),
+}
+
+/// An address and the name of a sender, mostly.
+const ROOM: usize = 56;
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self::Few(ArrayString::new())
+    }
+}
+
+impl Texts {
+    /// All texts as one.
+    #[inline]
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Few(texts) => texts,
+            Self::Many(texts) => texts,
+        }
+    }
+
+    /// Where the next text starts.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.as_str().len()
+    }
+
+    /// Adds a text.
+    #[inline]
+    pub(super) fn push(&mut self, text: &str) {
+        match self {
+            Self::Many(texts) => texts.push_str(text),
+            Self::Few(texts) => {
+                if texts.try_push_str(text).is_err() {
+                    *self = Self::Many([texts.as_str(), text].concat());
+                }
+            }
+        }
+    }
+
+    /// A text by its place.
+    #[inline]
+    pub(super) fn get(&self, place: Range<usize>) -> &str {
+        self.as_str().get(place).unwrap_or_default()
+    }
+}
+
+impl PartialEq for Texts {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Texts {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_texts_need_no_allocation_and_all_are_given_back() {
+        let words = ["a@b.example", "", "Caf\u{e9}", "The Shop of the Gardener"];
+        let mut texts = Texts::default();
+        let mut places = alloc::vec::Vec::new();
+        for word in words.iter().cycle().take(40) {
+            let start = texts.len();
+            texts.push(word);
+            places.push((start..texts.len(), *word));
+            assert_eq!(matches!(texts, Texts::Few(_)), texts.len() <= ROOM);
+            for (place, word) in &places {
+                assert_eq!(texts.get(place.clone()), *word);
+            }
+        }
+        assert_eq!(texts.get(0..texts.len() + 1), "");
+    }
+}
