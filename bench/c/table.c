@@ -149,7 +149,9 @@ void table_seek(lookup *lookup, const table *table, const char *key, size_t len)
 void table_approach(lookup *lookup) {
     if (lookup->table->slots == NULL) return;
     lookup->at = next(lookup->table, lookup->at, lookup->tag);
-    __builtin_prefetch(lookup->table->slots[lookup->at].key);
+    const slot *slot = &lookup->table->slots[lookup->at];
+    /* Never NULL: for what is nowhere in memory the processor looks each time anew. */
+    __builtin_prefetch(slot->key == NULL ? (const void *)slot : slot->key);
 }
 
 const uint32_t *table_reach(const lookup *lookup) {

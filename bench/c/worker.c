@@ -64,14 +64,14 @@ static void reserve(host *host, size_t capacity) {
 
 /* The stored address is that of sendMailer's email; on httpSendMail emails go to the addresses as sent, and it is not
  * used. */
-static franking_subscriber found(const world *world, const uint32_t *place, int is_used) {
-    franking_subscriber row = {0, {NULL, 0}, 0, 0, {0}};
-    if (place == NULL) return row;
+static inline void found(const world *world, const uint32_t *place, int is_used, franking_subscriber *row) {
+    const franking_subscriber nobody = {0, {NULL, 0}, 0, 0, {0}};
+    *row = nobody;
+    if (place == NULL) return;
     const subscriber *subscriber = &world->subscribers[*place];
-    row.id = subscriber->id;
-    row.inactive = subscriber->inactive;
-    if (is_used) row.email = subscriber->email;
-    return row;
+    row->id = subscriber->id;
+    row->inactive = subscriber->inactive;
+    if (is_used) row->email = subscriber->email;
 }
 
 static int32_t find_account(void *context, franking_text key, franking_account *answer) {
@@ -143,7 +143,7 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
     if (asked->list_count > 0) host->flags[asked->sender_count] = places[list] != NULL;
 
     franking_subscriber *found_one = &host->subscribers[0];
-    *found_one = found(world, places[1], 1);
+    found(world, places[1], 1, found_one);
     if (found_one->id != 0) __builtin_prefetch(found_one->email.data);
     host->mailers[0] = no_mailer;
     if (mailer != NULL) {
@@ -171,7 +171,7 @@ static void find_http_send_mail(host *host, const franking_questions *asked) {
         const size_t left = asked->subscriber_count - start, here = left < SOME ? left : SOME;
         const uint32_t *places[SOME];
         look_up(&world->by_address, asked->subscribers + start, here, places);
-        for (size_t i = 0; i < here; i++) host->subscribers[start + i] = found(world, places[i], 0);
+        for (size_t i = 0; i < here; i++) found(world, places[i], 0, &host->subscribers[start + i]);
     }
 }
 
