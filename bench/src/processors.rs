@@ -26,6 +26,12 @@ impl Processors {
     pub fn allow(&self) -> Result<()> {
         system::allow(&self.0)
     }
+
+    /// Each of them alone.
+    #[must_use]
+    pub fn each(&self) -> Vec<Self> {
+        system::each(&self.0).into_iter().map(Self).collect()
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -45,9 +51,19 @@ mod system {
     }
 
     pub(super) fn current() -> Set {
-        let mut current = Set::new();
-        current.set(sched_getcpu());
-        current
+        only(sched_getcpu())
+    }
+
+    pub(super) fn each(processors: &Set) -> Vec<Set> {
+        let numbers = 0..Set::MAX_CPU;
+        let numbers = numbers.filter(|number| processors.is_set(*number));
+        numbers.map(only).collect()
+    }
+
+    fn only(number: usize) -> Set {
+        let mut set = Set::new();
+        set.set(number);
+        set
     }
 }
 
@@ -67,6 +83,10 @@ mod system {
     }
 
     pub(super) fn current() -> Set {}
+
+    pub(super) fn each((): &Set) -> Vec<Set> {
+        vec![()]
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -80,6 +100,11 @@ mod tests {
         let before = std::thread::spawn(move || {
             let before = stay_on_one().expect("to be allowed");
             assert_eq!(count(), 1);
+            assert_eq!(before.each().len() as u32, all);
+            for one in before.each() {
+                one.allow().expect("to be allowed");
+                assert_eq!(count(), 1);
+            }
             let started = std::thread::spawn(move || {
                 let inherited = count();
                 before.allow().expect("to be allowed");

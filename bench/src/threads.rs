@@ -3,44 +3,46 @@
 use std::io::Result;
 use std::sync::Barrier;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::database::Database;
 use crate::ours::Ours;
-use crate::pairs::repetitions;
+use crate::pairs::{quantile, repetitions};
 use crate::processors::Processors;
 use crate::suite::once;
 use crate::workload::Workload;
 use crate::world::World;
 
-/// How long one and two threads take for a workload, in short windows. The best of each counts: what else the machine does
-/// meanwhile takes from two threads what it does not take from one.
+/// The throughput of two threads on a workload as a multiple of that of one. Each has a processor of its own, and is
+/// compared with what one thread does there alone, in the same moment: processors differ, and not only for a moment.
 #[derive(Debug)]
 pub struct Threads<'a> {
     database: Database,
     workload: &'a Workload,
-    /// Where they may run.
-    processors: Processors,
+    /// Where they run.
+    processors: [Processors; 2],
     /// How often each thread does it in a window.
     share: u32,
-    best: [Duration; 2],
+    multiples: Vec<f64>,
 }
 
 impl<'a> Threads<'a> {
-    /// How many windows of each [`Threads::measure`] takes.
+    /// How many windows [`Threads::measure`] takes.
     const WINDOWS: u32 = 25;
 
-    /// Before the first window. The threads are to run on `processors`.
+    /// Before the first window. The threads run on the first and the last of the processors.
     #[must_use]
     pub fn new(world: &World, workload: &'a Workload, processors: Processors) -> Self {
         let database = Database::new(world);
         let share = 10 * repetitions(&mut once(&mut Ours::new(&database), workload));
+        let each = processors.each();
+        let [first, last] = [each.first(), each.last()].map(|one| *one.unwrap_or(&processors));
         Self {
             database,
             workload,
-            processors,
+            processors: [first, last],
             share,
-            best: [Duration::MAX; 2],
+            multiples: Vec::new(),
         }
     }
 
@@ -49,45 +51,42 @@ impl<'a> Threads<'a> {
     /// # Errors
     /// When the threads may not run on the processors.
     pub fn measure(&mut self) -> Result<()> {
-        let run = || {
-            self.processors.allow()?;
-            for _ in 0..Self::WINDOWS {
-                for count in 1..=self.best.len() {
-                    let time = self.window(count);
-                    self.best[count - 1] = self.best[count - 1].min(time);
-                }
-            }
-            Ok(())
-        };
         // In a thread of its own: this one stays where it is.
-        thread::scope(|scope| scope.spawn(run).join().expect("no panic"))
+        let may_run = || self.processors.iter().try_for_each(Processors::allow);
+        thread::scope(|scope| scope.spawn(may_run).join().expect("no panic"))?;
+        for _ in 0..Self::WINDOWS {
+            let [first, last] = &self.processors;
+            let alone = self.throughput(&[first]) + self.throughput(&[last]);
+            let together = self.throughput(&[first, last]);
+            self.multiples.push(2.0 * together / alone);
+        }
+        Ok(())
     }
 
-    /// The throughput of two threads as a multiple of that of one, in the best windows so far.
+    /// The median of all windows so far.
     #[must_use]
     pub fn multiple(&self) -> f64 {
-        let [one, two] = self.best;
-        2.0 * one.as_secs_f64() / two.as_secs_f64()
+        quantile(&self.multiples, 0.5)
     }
 
-    /// How long `count` threads take.
-    fn window(&self, count: usize) -> Duration {
-        let ready = Barrier::new(count + 1);
-        thread::scope(|scope| {
-            for _ in 0..count {
-                scope.spawn(|| {
-                    let mut contender = Ours::new(&self.database);
-                    let mut run = once(&mut contender, self.workload);
-                    run();
-                    ready.wait();
-                    (0..self.share).for_each(|_| run());
-                    ready.wait();
-                });
-            }
+    /// How often a second so many threads do it together, one on each processor.
+    fn throughput(&self, processors: &[&Processors]) -> f64 {
+        let ready = Barrier::new(processors.len());
+        let run_on = |processor: &Processors| {
+            processor.allow().expect("it was allowed before");
+            let mut contender = Ours::new(&self.database);
+            let mut run = once(&mut contender, self.workload);
+            run();
             ready.wait();
             let started = Instant::now();
-            ready.wait();
-            started.elapsed()
+            (0..self.share).for_each(|_| run());
+            f64::from(self.share) / started.elapsed().as_secs_f64()
+        };
+        thread::scope(|scope| {
+            let threads = processors.iter().map(|one| scope.spawn(|| run_on(one)));
+            let threads: Vec<_> = threads.collect();
+            let results = threads.into_iter().map(thread::ScopedJoinHandle::join);
+            results.map(|result| result.expect("no panic")).sum()
         })
     }
 }
