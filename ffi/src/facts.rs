@@ -57,16 +57,12 @@ unsafe impl Grows for FrankingAccount {
 
 impl FrankingAccount {
     pub(crate) fn get(&self) -> Option<Account> {
-        // Each by itself, as the host has written them just now: read together, they would have to be waited for.
-        // SAFETY: a reference can be read.
-        let is_set = |flag: &u8| unsafe { core::ptr::read_volatile(flag) } != 0;
-        is_set(&self.exists).then(|| Account {
-            blocked: is_set(&self.blocked),
-            expired: is_set(&self.expired),
-            deactivated: is_set(&self.deactivated),
-            subscriber_credit: is_set(&self.has_subscriber_credit)
-                .then_some(self.subscriber_credit),
-            email_credit: is_set(&self.has_email_credit).then_some(self.email_credit),
+        (self.exists != 0).then(|| Account {
+            blocked: self.blocked != 0,
+            expired: self.expired != 0,
+            deactivated: self.deactivated != 0,
+            subscriber_credit: (self.has_subscriber_credit != 0).then_some(self.subscriber_credit),
+            email_credit: (self.has_email_credit != 0).then_some(self.email_credit),
         })
     }
 }

@@ -123,6 +123,9 @@ def main() -> None:
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="W1, ...; all of them if left out")
     options = parser.parse_args()
     merge_into: Path | None = options.merge
+    if sys.platform == "linux":
+        # Processors of one machine differ; the Rust program stays on the same one.
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     found = sections(options.workloads or list(NAMES))
     print(json.dumps(found))
     if merge_into is not None:

@@ -1,29 +1,17 @@
-"""The same decision from well-known Python packages, timed: what a good Python developer would write by hand.
+"""The same decision from well-known Python packages: what a good Python developer would write by hand.
 
 Two peers give the same codes as the library, in the order of the interface, and make no plan:
 
 today   msgspec into typed structs, email-validator, unquote_plus, selectolax, urlsplit
 tuned   msgspec, a decoder in C from the standard library, regular expressions for addresses and for links
 
-Both ask the same dicts and sets. Run it on the files that `cargo run --release -p franking-bench --bin workload --
-all DIRECTORY` writes:
-
-    python peer.py DIRECTORY            both peers, W1 to W5
-    python peer.py DIRECTORY tuned W1   one of them on one workload
-
-Prints one JSON object: {"today": {"W1": microseconds a call, ...}, "tuned": {...}}. QUICK=1 is quick. A peer that
-gives another code than it should ends the program with an error.
+Both ask the same dicts and sets. `contenders.py` measures them on the files that `cargo run --release -p franking-bench
+--bin workload -- all DIRECTORY` writes.
 """
 
 from __future__ import annotations
 
-import gc
-import json
-import os
 import re
-import statistics
-import sys
-import time
 from binascii import a2b_qp
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -438,38 +426,7 @@ class Peer:
         return created
 
 
-# The clock.
-
-
-def microseconds(peer: Peer, name: str, bodies: list[bytes], seconds: float) -> float:
-    """The median time for one call, each round long enough for the clock."""
-    operation = Peer.send_mailer if name in SEND_MAILER else Peer.http_send_mail
-    repeat = 1
-
-    def once() -> float:
-        started = time.perf_counter()
-        for _ in range(repeat):
-            for body in bodies:
-                peer.decide(operation, body)
-        return time.perf_counter() - started
-
-    while once() < 0.005:
-        repeat *= 2
-    rounds: list[float] = []
-    end = time.perf_counter() + seconds
-    while len(rounds) < 3 or (time.perf_counter() < end and len(rounds) < 201):
-        rounds.append(once())
-    return statistics.median(rounds) / repeat / len(bodies) * 1e6
-
-
-def check(peer: Peer, name: str, bodies: list[bytes], codes: list[int]) -> None:
-    operation = Peer.send_mailer if name in SEND_MAILER else Peer.http_send_mail
-    for index, (body, code) in enumerate(zip(bodies, codes, strict=True)):
-        got = peer.decide(operation, body)
-        if got != code:
-            sys.exit(
-                f"peer.py: {type(peer.tools).__name__} answers call {index} of {name} with {got}, not {code}"
-            )
+# The workloads.
 
 
 def load(directory: Path, name: str) -> tuple[list[bytes], list[int]]:
@@ -477,26 +434,3 @@ def load(directory: Path, name: str) -> tuple[list[bytes], list[int]]:
     data = (directory / name).read_bytes()
     bodies = data.splitlines() if name == "W4" else [data]
     return bodies, [int(code) for code in (directory / f"{name}.codes").read_text().split()]
-
-
-def main(directory: str, *only: str) -> None:
-    folder = Path(directory)
-    host = Host(json.loads((folder / "world.json").read_bytes()))
-    peers: dict[str, Tools] = {"today": Today(), "tuned": Tuned()}
-    seconds = 2.0 if os.environ.get("QUICK", "0") not in ("", "0") else 8.0
-    chosen = [name for name in peers if name in only] or list(peers)
-    times: dict[str, dict[str, float]] = {name: {} for name in chosen}
-    gc.freeze()
-    for name in [name for name in NAMES if name in only] or NAMES:
-        bodies, codes = load(folder, name)
-        for which in chosen:
-            peer = Peer(host, peers[which])
-            check(peer, name, bodies, codes)
-            times[which][name] = round(microseconds(peer, name, bodies, seconds), 3)
-    print(json.dumps(times))
-
-
-if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])

@@ -23,13 +23,11 @@ use super::unicode;
 
 pub(crate) use list::scan_places;
 pub use list::{Entries, Entry, entries, scan_entries};
-pub(crate) use scan::Scan;
-pub(crate) use scan::scan_first;
-#[cfg(test)]
 #[cfg(test)]
 pub(crate) use scan::scan_whole;
 use scan::{ATEXT, DOT, class};
 pub use scan::{AsciiScan, scan_ascii};
+pub(crate) use scan::{Scan, scan_first};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
 pub const MAX_LOCAL_PART_LEN: usize = 64;
