@@ -430,6 +430,10 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// Phase 6.
     fn judge_credit(&self) -> Option<Found> {
+        if self.account.subscriber_credit.is_none() && self.account.email_credit.is_none() {
+            // Nothing to count for.
+            return None;
+        }
         credit(
             self.known.sent.operation,
             &self.account,

@@ -81,22 +81,35 @@ pub(crate) struct SendMailerContent {
 }
 
 impl SendMailerContent {
+    /// The names of the domains to ask about.
+    pub(crate) fn names<'c>(&'c self, bytes: &'c [u8]) -> Names<'c> {
+        self.domains.iter(bytes, self.body.kept_text())
+    }
+
     /// Notes the domains to ask about: those of the sender and of the recipient, as far as the body has them.
     pub(crate) fn collect_domains(&mut self, bytes: &[u8]) {
+        self.collect_domain(bytes, SendMailerField::From, Roles::SENDER);
+        let is_by_id = SendMailerCheck {
+            bytes,
+            body: &self.body,
+        }
+        .is_by_id();
+        if !is_by_id {
+            self.collect_domain(bytes, SendMailerField::Email, Roles::RECIPIENT);
+        }
+    }
+
+    /// Not inlined: the same code twice takes room from what else a small call runs through.
+    #[inline(never)]
+    fn collect_domain(&mut self, bytes: &[u8], field: SendMailerField, role: Roles) {
         let Self { body, domains } = self;
         let check = SendMailerCheck { bytes, body };
-        let by_address = (!check.is_by_id()).then_some((SendMailerField::Email, Roles::RECIPIENT));
-        for (field, role) in [Some((SendMailerField::From, Roles::SENDER)), by_address]
-            .into_iter()
-            .flatten()
-        {
-            if let Some(address) = body.address(field) {
-                let content = check.get(field).content();
-                let domain = content.start.saturating_add(address.at()).saturating_add(1);
-                domains.insert_body(domain..content.end, address.upper_domain, bytes, role);
-            } else if let Some(text) = check.trimmed(field) {
-                domains.insert_address(&text, check.get(field), bytes, role);
-            }
+        if let Some(address) = body.address(field) {
+            let content = check.get(field).content();
+            let domain = content.start.saturating_add(address.at()).saturating_add(1);
+            domains.insert_body(domain..content.end, address.upper_domain, bytes, role);
+        } else if let Some(text) = check.trimmed(field) {
+            domains.insert_address(&text, check.get(field), bytes, role);
         }
     }
 }
@@ -156,11 +169,10 @@ impl<'c> SentView<'c> {
 
     /// The names of the domains to ask about.
     pub(crate) fn domains(self) -> Names<'c> {
-        let text = match &self.sent.content {
-            Content::SendMailer(content) => content.body.kept_text(),
-            _ => "",
-        };
-        self.sent.content.domains().iter(self.bytes, text)
+        match &self.sent.content {
+            Content::SendMailer(content) => content.names(self.bytes),
+            other => other.domains().iter(self.bytes, ""),
+        }
     }
 
     pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {

@@ -12,7 +12,7 @@ use crate::code::Code;
 use crate::content::View;
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
-use crate::policy::Batch;
+use crate::policy::{AnswerStatus, Batch};
 use crate::rule::{Phase, Rule};
 use crate::selection::is_of_address;
 use crate::violation::{Found, Violation};
@@ -131,19 +131,28 @@ impl<'c> Decision<'c> {
     /// The body of the response (interface, section 2.6), written as the policy says; `None` when the host failed.
     #[must_use]
     pub fn answer(&self) -> Option<String> {
-        let shows_place = |found: &Found| found.rule.phase() == Phase::Content;
+        let sent = &self.view.known.sent;
         let place = match self.ending {
-            Ending::Refused(found) if shows_place(&found) => self.violation_of(found).pointer(),
+            Ending::Refused(found) if sent.policy.answer_status() == AnswerStatus::Place => {
+                self.shown_place(found)
+            }
             _ => None,
         };
-        let place = place.as_deref().filter(|place| !place.is_empty());
         Some(answer::write(
-            &self.view.known.sent.policy,
-            self.view.known.sent.operation,
+            &sent.policy,
+            sent.operation,
             self.code()?,
-            place,
+            place.as_deref(),
             self.transaction_id(),
         ))
+    }
+
+    /// The place that an answer may name: one in the body.
+    #[inline(never)]
+    fn shown_place(&self, found: Found) -> Option<String> {
+        let is_in_body = found.rule.phase() == Phase::Content;
+        let place = is_in_body.then(|| self.violation_of(found).pointer())?;
+        place.filter(|place| !place.is_empty())
     }
 
     /// The requests and recipients that a partial batch leaves out, each with its first violation, in the order in

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::check::http_send_mail::sender_key;
 use crate::check::send_mailer::SendMailerCheck;
-use crate::content::{Content, SentView};
+use crate::content::{Content, SendMailerContent, SentView};
 use crate::domains::{Domains, Roles};
 use crate::facts::Facts;
 use crate::misuse::Misuse;
@@ -132,8 +132,13 @@ impl<'c> Questions<'c> {
     /// httpSendMail.
     #[must_use]
     pub fn single(&self) -> Option<SingleQuestions<'c>> {
-        let check = self.view.send_mailer()?;
-        Some(SingleQuestions { check })
+        match &self.view.sent.content {
+            Content::SendMailer(content) => Some(SingleQuestions {
+                bytes: self.view.bytes,
+                content,
+            }),
+            _ => None,
+        }
     }
 
     fn known_domains(&self) -> &'c Domains {
@@ -163,7 +168,8 @@ impl<'c> Questions<'c> {
             facts.lists.len(),
             facts.domains.len(),
         ];
-        if asked != answered {
+        // Number by number: compared as one piece of memory, they would have to get there first.
+        if !asked.iter().eq(&answered) {
             return Err(wrong_length(asked, answered));
         }
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
@@ -200,7 +206,8 @@ fn wrong_length(asked: [usize; COLUMNS.len()], answered: [usize; COLUMNS.len()])
 /// nothing of them.
 #[derive(Clone, Copy)]
 pub struct SingleQuestions<'c> {
-    check: SendMailerCheck<'c>,
+    bytes: &'c [u8],
+    content: &'c SendMailerContent,
 }
 
 impl<'c> SingleQuestions<'c> {
@@ -208,7 +215,7 @@ impl<'c> SingleQuestions<'c> {
     #[must_use]
     pub fn mailer(&self) -> u64 {
         // Without one, the call would have been refused.
-        let id = self.check.id(SendMailerField::MailerId);
+        let id = self.check().id(SendMailerField::MailerId);
         id.unwrap_or_default()
     }
 
@@ -219,19 +226,26 @@ impl<'c> SingleQuestions<'c> {
             .then(|| self.key_of(SendMailerField::From))
     }
 
+    fn check(&self) -> SendMailerCheck<'c> {
+        SendMailerCheck {
+            bytes: self.bytes,
+            body: &self.content.body,
+        }
+    }
+
     fn has_sender(&self) -> bool {
-        !self.check.get(SendMailerField::From).is_absent()
+        !self.check().get(SendMailerField::From).is_absent()
     }
 
     fn is_by_id(&self) -> bool {
-        self.check.is_by_id()
+        self.check().is_by_id()
     }
 
     /// The match key of an address, which was found valid before anything is asked.
     fn key_of(&self, field: SendMailerField) -> Cow<'c, str> {
-        let key = match self.check.body.address(field) {
-            Some(address) if address.is_match_key => self.check.text(field),
-            _ => self.check.trimmed(field).and_then(key_of),
+        let key = match self.check().body.address(field) {
+            Some(address) if address.is_match_key => self.check().text(field),
+            _ => self.check().trimmed(field).and_then(key_of),
         };
         key.unwrap_or_default()
     }
@@ -240,7 +254,7 @@ impl<'c> SingleQuestions<'c> {
     #[must_use]
     pub fn subscriber_id(&self) -> Option<u64> {
         self.is_by_id()
-            .then(|| self.check.id(SendMailerField::SubId))?
+            .then(|| self.check().id(SendMailerField::SubId))?
     }
 
     /// The member of [`Questions::subscribers`], if there is one.
@@ -256,8 +270,13 @@ impl<'c> SingleQuestions<'c> {
         if self.is_by_id() {
             return None;
         }
-        let name = self.check.text(SendMailerField::ListName)?;
+        let name = self.check().text(SendMailerField::ListName)?;
         (name != DEFAULT_LIST).then_some(name)
+    }
+
+    /// The members of [`Questions::domains`].
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
+        self.content.names(self.bytes)
     }
 }
 

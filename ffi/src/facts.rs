@@ -56,8 +56,12 @@ unsafe impl Grows for FrankingAccount {
 }
 
 impl FrankingAccount {
+    #[inline]
     pub(crate) fn get(&self) -> Option<Account> {
-        (self.exists != 0).then(|| Account {
+        if self.exists == 0 {
+            return None;
+        }
+        Some(Account {
             blocked: self.blocked != 0,
             expired: self.expired != 0,
             deactivated: self.deactivated != 0,

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
 use franking_core::{
-    Account, AccountQuestion, Call, Commit, Decision, Misuse, Operation, Plan, Policy, Step,
+    AccountQuestion, Call, Commit, Decision, Misuse, Operation, Plan, Policy, Step,
 };
 
 use crate::columns::{Columns, FrankingAnswers, FrankingQuestions};
@@ -148,9 +148,10 @@ impl Callbacks {
         loop {
             match call.step() {
                 Step::Account(question) => {
+                    let mut answer = FrankingAccount::EMPTY;
                     // SAFETY: as demanded of the caller.
-                    let account = unsafe { self.account(question) }?;
-                    call.answer_account(account)?;
+                    unsafe { self.account(question, &mut answer) }?;
+                    call.answer_account(answer.get())?;
                 }
                 // SAFETY: as demanded of the caller.
                 Step::Facts(_) => unsafe { self.facts(&mut call) }?,
@@ -172,13 +173,15 @@ impl Callbacks {
     /// # Safety
     /// As [`Callbacks::decide`].
     #[inline(always)]
-    unsafe fn account(&self, question: AccountQuestion<'_>) -> Outcome<Option<Account>> {
-        let mut answer = FrankingAccount::EMPTY;
+    unsafe fn account(
+        &self,
+        question: AccountQuestion<'_>,
+        answer: &mut FrankingAccount,
+    ) -> Outcome {
         let key = question.key();
         let text = FrankingText::new(&key);
         // SAFETY: as demanded of the caller.
-        answered(unsafe { (self.account)(self.context, text, &raw mut answer) })?;
-        Ok(answer.get())
+        answered(unsafe { (self.account)(self.context, text, answer) })
     }
 
     /// # Safety
@@ -208,14 +211,18 @@ impl Callbacks {
         let Some(plan) = &single else {
             return Err(Fail::panic());
         };
-        let mut texts = Arena::default();
-        let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
-        let count = write_fields(plan, &mut texts, &mut rows);
-        let plan = FrankingSinglePlan::new(plan, &mut texts);
         let mut answer = FrankingCommit::EMPTY;
-        let (plan, fields) = (&raw const plan, rows.as_ptr().cast());
-        // SAFETY: as demanded of the caller.
-        answered(unsafe { (self.commit)(self.context, plan, fields, count, &raw mut answer) })?;
+        let status = {
+            let mut texts = Arena::default();
+            let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
+            let count = write_fields(plan, &mut texts, &mut rows);
+            let mut place = MaybeUninit::uninit();
+            let plan: *const _ = FrankingSinglePlan::write(&mut place, plan, &mut texts);
+            let fields = rows.as_ptr().cast();
+            // SAFETY: as demanded of the caller.
+            unsafe { (self.commit)(self.context, plan, fields, count, &raw mut answer) }
+        };
+        answered(status)?;
         answer.get()
     }
 

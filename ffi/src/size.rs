@@ -211,15 +211,10 @@ impl<T: Grows> Rows<T> {
         row_size: usize,
         what: &'static str,
     ) -> Outcome<Self> {
-        check(row_size, T::FIRST)?;
-        if count > 0 {
-            if data.is_null() {
-                return Err(Fail::null(what));
-            }
-            let size = count.checked_mul(row_size);
-            if size.is_none_or(|size| size > isize::MAX as usize) {
-                return Err(Fail::longer_than_memory(what));
-            }
+        let fits = !data.is_null() && count <= isize::MAX as usize / size_of::<T>();
+        // Almost every caller's rows are as this version makes them.
+        if row_size != size_of::<T>() || !(fits || count == 0) {
+            check_rows(data.is_null(), count, row_size, T::FIRST, what)?;
         }
         Ok(Self {
             data,
@@ -260,6 +255,29 @@ impl<T: Grows> Rows<T> {
         }
         Ok(())
     }
+}
+
+#[cold]
+#[inline(never)]
+fn check_rows(
+    is_null: bool,
+    count: usize,
+    row_size: usize,
+    first: usize,
+    what: &'static str,
+) -> Outcome {
+    check(row_size, first)?;
+    if count == 0 {
+        return Ok(());
+    }
+    if is_null {
+        return Err(Fail::null(what));
+    }
+    let size = count.checked_mul(row_size);
+    if size.is_none_or(|size| size > isize::MAX as usize) {
+        return Err(Fail::longer_than_memory(what));
+    }
+    Ok(())
 }
 
 /// Room for rows that the caller passed in, each of `row_size` bytes.

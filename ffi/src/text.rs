@@ -4,6 +4,8 @@ use core::ffi::c_char;
 use core::ops::Range;
 use std::borrow::Cow;
 
+use arrayvec::ArrayVec;
+
 use crate::handle::free;
 use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
 
@@ -64,19 +66,32 @@ impl FrankingText {
     ///
     /// # Safety
     /// The bytes have to be readable for as long as the result is used.
-    #[inline]
+    #[inline(never)]
     pub(crate) unsafe fn read<'a>(self, what: &'static str) -> Outcome<&'a str> {
+        // Most texts are ASCII, and this is the quickest way to see it: it calls nothing, so it saves no registers.
+        if !self.data.is_null() && self.len <= isize::MAX as usize {
+            // SAFETY: not NULL, no longer than memory, and readable as demanded of the caller.
+            let bytes = unsafe { core::slice::from_raw_parts(self.data.cast::<u8>(), self.len) };
+            if bytes.is_ascii() {
+                // SAFETY: ASCII is UTF-8.
+                return Ok(unsafe { core::str::from_utf8_unchecked(bytes) });
+            }
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { self.read_any(what) }
+    }
+
+    /// # Safety
+    /// As [`FrankingText::read`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn read_any<'a>(self, what: &'static str) -> Outcome<&'a str> {
         let bytes = FrankingBytes {
             data: self.data.cast(),
             len: self.len,
         };
         // SAFETY: as demanded of the caller.
         let bytes = unsafe { bytes.read(what) }?;
-        if bytes.is_ascii() {
-            // Most texts are short and ASCII, and this is the quickest way to see it.
-            // SAFETY: ASCII is UTF-8.
-            return Ok(unsafe { core::str::from_utf8_unchecked(bytes) });
-        }
         core::str::from_utf8(bytes).map_err(|error| not_utf8(what, error))
     }
 
@@ -84,6 +99,7 @@ impl FrankingText {
     ///
     /// # Safety
     /// As [`FrankingText::read`].
+    #[inline]
     pub(crate) unsafe fn read_option<'a>(self, what: &'static str) -> Outcome<Option<&'a str>> {
         if self.data.is_null() && self.len == 0 {
             return Ok(None);
@@ -96,6 +112,7 @@ impl FrankingText {
     ///
     /// # Safety
     /// As [`FrankingText::read`].
+    #[inline(always)]
     pub(crate) unsafe fn read_lossy<'a>(self, what: &'static str) -> Outcome<Cow<'a, str>> {
         let bytes = FrankingBytes {
             data: self.data.cast(),
@@ -107,14 +124,14 @@ impl FrankingText {
             // The method of almost every call.
             return Ok(Cow::Borrowed("POST"));
         }
-        if bytes.is_ascii() {
-            // SAFETY: ASCII is UTF-8.
-            return Ok(Cow::Borrowed(unsafe {
-                core::str::from_utf8_unchecked(bytes)
-            }));
-        }
-        Ok(String::from_utf8_lossy(bytes))
+        Ok(lossy(bytes))
     }
+}
+
+#[cold]
+#[inline(never)]
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
 }
 
 #[cold]
@@ -266,11 +283,17 @@ pub unsafe extern "C" fn franking_strings_free(strings: *mut FrankingStrings) {
     unsafe { free(strings) };
 }
 
-/// Texts that had to be made, each at a place where it stays until the arena is cleared.
+/// Texts that had to be made, each at a place where it stays until the arena is cleared. Most calls need none: then it is
+/// one pointer.
 #[derive(Default)]
-pub(crate) struct Arena {
-    /// The first few, and long ones, where they were made.
-    own: Vec<String>,
+pub(crate) struct Arena(Option<Box<Made>>);
+
+#[derive(Default)]
+struct Made {
+    /// The first few, where they were made.
+    few: ArrayVec<String, FEW>,
+    /// Long ones, where they were made.
+    long: Vec<String>,
     /// The others, copied one behind the other: thousands of small allocations that live long cost more. None of these
     /// grows beyond the room that it was made with, so what lies there stays there.
     blocks: Vec<String>,
@@ -294,18 +317,23 @@ impl Arena {
 
     #[inline(never)]
     fn keep_own(&mut self, text: String) -> FrankingText {
-        if self.own.len() < FEW || text.len() > LONG {
-            let view = FrankingText::new(&text);
-            self.own.push(text);
+        let made = self.0.get_or_insert_default();
+        let view = FrankingText::new(&text);
+        if text.len() > LONG {
+            made.long.push(text);
             return view;
         }
+        let Err(full) = made.few.try_push(text) else {
+            return view;
+        };
+        let text = full.element();
         let has_room = |block: &&mut String| block.capacity() - block.len() >= text.len();
-        match self.blocks.last_mut().filter(has_room) {
+        match made.blocks.last_mut().filter(has_room) {
             Some(block) => copy_to(block, &text),
             None => {
                 let mut block = String::with_capacity(BLOCK);
                 let view = copy_to(&mut block, &text);
-                self.blocks.push(block);
+                made.blocks.push(block);
                 view
             }
         }
@@ -317,12 +345,28 @@ impl Arena {
 
     #[inline]
     pub(crate) fn clear(&mut self) {
-        // The first text of all is kept there.
-        if !self.own.is_empty() {
-            self.own.clear();
-            self.blocks.clear();
+        if let Some(made) = &mut self.0 {
+            made.few.clear();
+            made.long.clear();
+            made.blocks.clear();
         }
     }
+}
+
+impl Drop for Arena {
+    /// Seen where it goes whether there is anything to drop: a call for nothing, twice a call, would show.
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(made) = self.0.take() {
+            drop_made(made);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn drop_made(made: Box<Made>) {
+    drop(made);
 }
 
 /// Appends the text, for which there is room; the view of the copy.

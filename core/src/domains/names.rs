@@ -38,11 +38,7 @@ impl<'a> Iterator for Names<'a> {
         let plain = self.domains.plain(chain, at);
         let name = match plain.and_then(|plain| self.text.get(plain)) {
             Some(name) => Cow::Borrowed(name),
-            None => {
-                let source = self.domains.source(chain, self.body);
-                let name = chain.asked(source.get(at..).unwrap_or_default());
-                as_text(name).unwrap_or_default()
-            }
+            None => self.made(chain, at),
         };
         let roles = self.domains.roles.get(self.number).copied();
         self.number = self.number.saturating_add(1);
@@ -52,6 +48,17 @@ impl<'a> Iterator for Names<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.domains.len().saturating_sub(self.number);
         (left, Some(left))
+    }
+}
+
+impl<'a> Names<'a> {
+    /// The name that starts so far into a chain's text, of one that does not lie in the body as text. Apart from
+    /// [`Names::next`], which then is short for calls that have few.
+    #[inline(never)]
+    fn made(&self, chain: Chain, at: usize) -> Cow<'a, str> {
+        let source = self.domains.source(chain, self.body);
+        let name = chain.asked(source.get(at..).unwrap_or_default());
+        as_text(name).unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@ use core::fmt;
 use super::message::{sender_address, sender_name};
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::{Known, View};
+use crate::facts::Subscriber;
 use crate::personalization::Personalization;
 use crate::wire::field::SendMailerField;
 use crate::wire::value::flag;
@@ -15,13 +16,20 @@ use crate::wire::value::flag;
 pub struct SinglePlan<'c> {
     check: SendMailerCheck<'c>,
     known: &'c Known,
+    /// Looked up once: most of the plan depends on it.
+    matched: Option<Subscriber<'c>>,
 }
 
 impl<'c> SinglePlan<'c> {
     pub(super) fn new(view: View<'c>) -> Option<Self> {
         let View { known, .. } = view;
         let check = view.send_mailer()?;
-        Some(Self { check, known })
+        let matched = view.matched(&check);
+        Some(Self {
+            check,
+            known,
+            matched,
+        })
     }
 
     fn view(&self) -> View<'c> {
@@ -42,13 +50,13 @@ impl<'c> SinglePlan<'c> {
     /// The id of the subscriber who gets it; `None` for one that is to be created.
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
-        self.view().matched_id(&self.check)
+        self.matched.map(|subscriber| subscriber.id)
     }
 
     /// The address to send to: the stored one of a matched subscriber, else as sent, without white space around it.
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
-        match self.view().matched(&self.check) {
+        match self.matched {
             Some(subscriber) => Cow::Borrowed(subscriber.email),
             None => self.check.email(),
         }
@@ -57,14 +65,14 @@ impl<'c> SinglePlan<'c> {
     /// The list to put a subscriber into that is created; `None` when none is.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {
-        let is_created = self.subscriber().is_none();
+        let is_created = self.matched.is_none();
         is_created.then(|| self.check.list())
     }
 
     /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
     /// created, or to overwrite, where `""` clears a field.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        let clears = self.subscriber().is_some() && self.known.sent.policy.empty_clears();
+        let clears = self.matched.is_some() && self.known.sent.policy.empty_clears();
         Personalization::new(self.check, clears)
     }
 
