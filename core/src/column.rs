@@ -34,6 +34,7 @@ impl<T, const FEW: usize> Column<T, FEW> {
     }
 
     /// Makes room for so many more answers.
+    #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
         self.0.reserve(additional);
     }

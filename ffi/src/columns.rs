@@ -364,7 +364,9 @@ impl FrankingAnswers {
         }
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
-        facts.domains.reserve(bits.len());
+        if bits.len() > FEW_DOMAINS {
+            facts.domains.reserve(bits.len());
+        }
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
@@ -384,7 +386,9 @@ impl FrankingAnswers {
         if count == 0 {
             return Ok(());
         }
-        column.reserve(count);
+        if count > 1 {
+            column.reserve(count);
+        }
         // SAFETY: as demanded of the caller.
         let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
         // SAFETY: as demanded of the caller.

@@ -315,6 +315,8 @@ impl Arena {
         }
     }
 
+    /// Seldom: only of texts with escapes, and of what is not asked about as it was sent.
+    #[cold]
     #[inline(never)]
     fn keep_own(&mut self, text: String) -> FrankingText {
         let made = self.0.get_or_insert_default();

@@ -149,6 +149,13 @@ impl<'c> SendMailerCheck<'c> {
         if self.body.address(field).is_some() {
             return None;
         }
+        self.no_plain_address(from, field)
+    }
+
+    /// Of a field that was not seen to be an address while it was read.
+    #[cold]
+    #[inline(never)]
+    fn no_plain_address(&self, from: Cursor, field: Field) -> Broken {
         let is_broken = |_, value| is_no_address(value, self.bytes);
         first_field(from, [field], |field| self.get(field), is_broken)
     }

@@ -23,26 +23,27 @@ impl<'a> Iterator for Names<'a> {
     type Item = (Cow<'a, str>, Roles);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let at = if self.left == 0 {
-            self.chain = *self.chains.next()?;
-            self.left = self.chain.count();
+        let (chain, at) = if self.left == 0 {
+            let chain = *self.chains.next()?;
+            self.chain = chain;
+            self.left = chain.count();
             if self.left > 1 {
-                self.parents = self.domains.parents(self.chain, self.body);
+                self.parents = self.domains.parents(chain, self.body);
             }
-            0
+            (chain, 0)
         } else {
-            self.parents.next().unwrap_or(usize::MAX)
+            (self.chain, self.parents.next().unwrap_or(usize::MAX))
         };
-        let chain = self.chain;
         self.left = self.left.saturating_sub(1);
-        let plain = self.domains.plain(chain, at);
-        let name = match plain.and_then(|plain| self.text.get(plain)) {
-            Some(name) => Cow::Borrowed(name),
-            None => self.made(chain, at),
-        };
         let roles = self.domains.roles.get(self.number).copied();
+        let roles = roles.unwrap_or_default();
         self.number = self.number.saturating_add(1);
-        Some((name, roles.unwrap_or_default()))
+        let plain = self.domains.plain(chain, at);
+        // Each where it is found: a name chosen between goes through memory.
+        match plain.and_then(|plain| self.text.get(plain)) {
+            Some(name) => Some((Cow::Borrowed(name), roles)),
+            None => Some((self.made(chain, at), roles)),
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -69,7 +69,7 @@ impl Subscribers {
     }
 
     /// Makes room for `count` answers.
-    #[inline]
+    #[inline(never)]
     pub fn reserve(&mut self, count: usize) {
         self.ids.reserve(count);
     }
