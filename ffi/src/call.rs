@@ -11,6 +11,7 @@ use franking_core::{Policy, Route};
 
 pub(crate) use self::kept::Kept;
 pub(crate) use self::state::{Body, Machine, State};
+use crate::arena::Arena;
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
@@ -21,7 +22,7 @@ use crate::numbers::{
 use crate::policy::FrankingPolicy;
 use crate::size::borrow_sized;
 use crate::status::{Fail, Outcome};
-use crate::text::{Arena, FrankingBytes, FrankingText};
+use crate::text::{FrankingBytes, FrankingText};
 
 /// One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
 /// thread at a time; what comes too early is told so (FRANKING_STATUS_BUSY).

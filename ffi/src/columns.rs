@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use franking_core::{Facts, Questions, Step, Subscribers};
 
+use crate::arena::Arena;
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
@@ -11,7 +12,7 @@ use crate::handle::{get, run};
 use crate::numbers::roles;
 use crate::size::{Grows, Rows, borrow_sized, check_sized, put, write_sized_with};
 use crate::status::Outcome;
-use crate::text::{Arena, FrankingText, slice};
+use crate::text::{FrankingText, slice};
 
 /// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
 /// answered or freed.

@@ -1,11 +1,12 @@
 //! The C ABI over the crate `franking`: handles, texts and numbers, and not one rule.
 //!
 //! `include/franking.h` is generated from this crate and is its documentation. Files, from the ground up:
-//! `status` and `error` (what can fail, and how it is said), `text` and `size` (what crosses the boundary),
+//! `status` and `error` (what can fail, and how it is said), `text`, `arena` and `size` (what crosses the boundary),
 //! `handle` (locks, poison and the guard around every function), then one file for each subject.
 
 mod address;
 mod answer;
+mod arena;
 mod call;
 mod columns;
 mod compose;

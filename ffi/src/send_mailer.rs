@@ -7,6 +7,7 @@ use franking_core::{
     AccountQuestion, Call, Commit, Decision, Misuse, Operation, Plan, Policy, Step,
 };
 
+use crate::arena::Arena;
 use crate::columns::{Columns, FrankingAnswers, FrankingQuestions};
 use crate::decision::FrankingDecision;
 use crate::driver::{FrankingCommit, answered};
@@ -18,7 +19,7 @@ use crate::plan::{FrankingField, FrankingSinglePlan, write_fields};
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, borrow_sized};
 use crate::status::{Fail, Outcome};
-use crate::text::{Arena, FrankingBytes, FrankingText};
+use crate::text::{FrankingBytes, FrankingText};
 
 /// A host of callbacks, for franking_send_mailer_decide. Start from FRANKING_SEND_MAILER_HOST_INIT.
 ///

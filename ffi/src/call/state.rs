@@ -6,11 +6,12 @@ use franking_core::{
     Account, Call, Commit, Decision, Facts, HostAnswer, Misuse, Plan, Questions, Recorder, Step,
 };
 
+use crate::arena::Arena;
 use crate::numbers::{
     FRANKING_STEP_ACCOUNT, FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS,
 };
 use crate::status::{Fail, Outcome};
-use crate::text::{Arena, FrankingBytes, FrankingText};
+use crate::text::{FrankingBytes, FrankingText};
 
 /// The bytes of a body, the caller's or the library's own.
 pub(crate) enum Body {

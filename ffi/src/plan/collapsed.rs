@@ -1,12 +1,13 @@
 //! The repeated addresses that a plan leaves out.
 
 use super::Boxed;
+use crate::arena::Arena;
 use crate::call::{FrankingCall, Loan};
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_next};
 use crate::size::{Grows, check_sized, write_sized};
 use crate::status::More;
-use crate::text::{Arena, FrankingSpan, FrankingText};
+use crate::text::{FrankingSpan, FrankingText};
 use franking_core::Collapsed;
 use std::borrow::Cow;
 

@@ -1,13 +1,14 @@
 //! The emails of a plan, and who gets them.
 
 use super::{Boxed, nowhere};
+use crate::arena::Arena;
 use crate::call::{FrankingCall, Loan};
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_next};
 use crate::numbers::{of_encoding, of_role};
 use crate::size::{Grows, RowsRoom, check_sized, write_sized};
 use crate::status::{More, Outcome};
-use crate::text::{Arena, FrankingText};
+use crate::text::FrankingText;
 use franking_core::{Message, Recipient};
 
 /// An email's content and sender. Start from FRANKING_MESSAGE_INIT. Texts live until the cursor moves on to another message

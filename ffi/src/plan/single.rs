@@ -5,12 +5,13 @@ use core::mem::MaybeUninit;
 use franking_core::SinglePlan;
 
 use super::FrankingField;
+use crate::arena::Arena;
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run};
 use crate::size::{Grows, RowsRoom, check_sized, write_sized_with};
 use crate::status::{Fail, Outcome};
-use crate::text::{Arena, FrankingText};
+use crate::text::FrankingText;
 
 /// The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
 /// until franking_call_single_plan is called again, or the call is answered or freed.

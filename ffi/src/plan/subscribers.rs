@@ -1,12 +1,13 @@
 //! The subscribers of a plan: those to create, to update, and to add to a list.
 
 use super::{Boxed, nowhere};
+use crate::arena::Arena;
 use crate::call::{FrankingCall, Loan};
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_next};
 use crate::size::{Grows, RowsRoom, check_sized, put, write_sized};
 use crate::status::More;
-use crate::text::{Arena, FrankingText, room};
+use crate::text::{FrankingText, room};
 use franking_core::{NewSubscriber, Update};
 use std::borrow::Cow;
 
