@@ -142,7 +142,9 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
         # shellcheck disable=SC2046
         step "the C executor with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" tests/executors/c/*.c "$static" \
             $(pkg-config --cflags --libs jansson) "${native[@]}" -o "$work/executor.san"
-        step "all vectors under sanitizers" python3 tests/conformance.py "sanitized=$work/executor.san"
+        # Step by step, and with sendMailer decided in one function.
+        step "all vectors under sanitizers, both ways" python3 tests/conformance.py "sanitized=$work/executor.san" \
+            "at-once=$work/executor.san at-once"
     else
         skip "jansson: vectors under sanitizers"
     fi

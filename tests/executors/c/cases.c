@@ -111,12 +111,15 @@ static json_t *run_decide(const json_t *form, failure *why) {
     franking_policy *policy = read_policy(form, why);
     world *host = policy == NULL ? NULL : world_new(json_object_get(form, "world"), operation, why);
     if (host != NULL) {
-        franking_host callbacks = world_host(host);
-        int32_t status = franking_call_new(policy, operation, method, body, &call, &error);
-        if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
-        if (status == FRANKING_STATUS_OK) {
-            answer = decision_json(call, why);
+        if (is_at_once && operation == FRANKING_OPERATION_SEND_MAILER) {
+            answer = decide_at_once(policy, method, body, host, &error);
         } else {
+            franking_host callbacks = world_host(host);
+            int32_t status = franking_call_new(policy, operation, method, body, &call, &error);
+            if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
+            if (status == FRANKING_STATUS_OK) answer = decision_json(call, why);
+        }
+        if (answer == NULL) {
             if (world_failure(host) != NULL) fail(why, world_failure(host));
             fail_error(why, error);
         }

@@ -7,7 +7,7 @@ static json_t *span_json(int has_span, franking_span span) {
     return has_span ? json_pack("[I,I]", (json_int_t)span.start, (json_int_t)span.end) : json_null();
 }
 
-static json_t *id_json(uint64_t id) {
+json_t *id_json(uint64_t id) {
     return id == 0 ? json_null() : json_integer((json_int_t)id);
 }
 
@@ -24,7 +24,7 @@ static const char *role_name(int32_t role) {
     }
 }
 
-static void set_field(json_t *fields, const franking_field *field) {
+void set_field(json_t *fields, const franking_field *field) {
     char name[64] = "";
     if (field->name.len < sizeof name) memcpy(name, field->name.data, field->name.len);
     json_object_set_new(fields, name, json_of(field->value));
@@ -189,29 +189,33 @@ static json_t *refused_json(franking_call *call, failure *why) {
     return finish(status, parts, error, why);
 }
 
+json_t *decision_form(const franking_decision *decision, json_t *plan, json_t *refused) {
+    franking_text last_day = franking_operation_last_day(decision->operation);
+    json_t *deprecation =
+        last_day.data == NULL
+            ? json_null()
+            : json_pack("{s:o,s:o}", "last_day", json_of(last_day), "successor",
+                        json_of(franking_operation_successor(decision->operation)));
+    json_t *asked = json_pack("{s:I,s:I,s:I}", "account", (json_int_t)decision->asked_account, "facts",
+                              (json_int_t)decision->asked_facts, "commits", (json_int_t)decision->asked_commits);
+    json_t *answer = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code",
+        decision->code == 0 ? json_null() : json_integer(decision->code), "rule",
+        json_of(franking_rule_identifier(decision->rule)), "pointer", json_of(decision->pointer), "span",
+        span_json(decision->has_span, decision->span), "request", index_json(decision->request), "response",
+        json_of(decision->answer), "plan", plan, "refused", refused, "deprecation", deprecation, "asked", asked);
+    if (answer != NULL && decision->host_error != 0) {
+        int is_misuse = decision->host_error == FRANKING_HOST_ERROR_MISUSE;
+        json_object_set_new(answer, "error", json_string(is_misuse ? "misuse" : "host"));
+    }
+    return answer;
+}
+
 json_t *decision_json(franking_call *call, failure *why) {
     franking_error *error = NULL;
     franking_decision decision = FRANKING_DECISION_INIT;
     if (franking_call_decision(call, &decision, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
     json_t *plan = decision.accepted ? plan_json(call, why) : json_null();
     json_t *refused = decision.host_error ? json_null() : refused_json(call, why);
-    franking_text last_day = franking_operation_last_day(decision.operation);
-    json_t *deprecation =
-        last_day.data == NULL
-            ? json_null()
-            : json_pack("{s:o,s:o}", "last_day", json_of(last_day), "successor",
-                        json_of(franking_operation_successor(decision.operation)));
-    json_t *asked = json_pack("{s:I,s:I,s:I}", "account", (json_int_t)decision.asked_account, "facts",
-                              (json_int_t)decision.asked_facts, "commits", (json_int_t)decision.asked_commits);
-    json_t *answer = json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code",
-        decision.code == 0 ? json_null() : json_integer(decision.code), "rule",
-        json_of(franking_rule_identifier(decision.rule)), "pointer", json_of(decision.pointer), "span",
-        span_json(decision.has_span, decision.span), "request", index_json(decision.request), "response",
-        json_of(decision.answer), "plan", plan, "refused", refused, "deprecation", deprecation, "asked", asked);
-    if (answer != NULL && decision.host_error != 0) {
-        int is_misuse = decision.host_error == FRANKING_HOST_ERROR_MISUSE;
-        json_object_set_new(answer, "error", json_string(is_misuse ? "misuse" : "host"));
-    }
-    return answer;
+    return decision_form(&decision, plan, refused);
 }

@@ -28,17 +28,44 @@ int is_text(const json_t *value);
 /* A JSON text of a value, as the library reads it. Owned, free with free(). */
 franking_text dump(const json_t *value);
 
+/* The member of that name when it is there and not null. */
+const json_t *member(const json_t *object, const char *name);
+enum { ROLES = 4 };
+/* The roles of domains, in the order of their bits. */
+extern const char *const role_names[ROLES];
+/* The set of a blacklist; NULL when an entry is no domain. */
+franking_domain_set *set_of(const json_t *entries, failure *why);
+/* The conflict of that name; 0 for none. */
+int32_t conflict_of(franking_text name);
+/* Whether a form is one of a world, with every change in it. */
+int check_world(const json_t *form, int32_t operation, failure *why);
+
 /* The host that answers from a case's world. */
 typedef struct world world;
 world *world_new(const json_t *form, int32_t operation, failure *why);
 void world_free(world *self);
 /* The callbacks, with the world as their context. */
 franking_host world_host(world *self);
+/* The same for a call that is decided at once. What is answered lives until the next answer. */
+int32_t world_account(void *world, franking_text key, franking_account *answer);
+int32_t world_answer(world *self, const franking_questions *questions, franking_answers *answers);
+int32_t world_commit(world *self, franking_commit *answer);
 /* What went wrong in a callback. */
 const char *world_failure(const world *self);
 
 /* The JSON form of a decision, read through the typed accessors. */
 json_t *decision_json(franking_call *call, failure *why);
+
+/* The same from its parts, which it takes over. */
+json_t *decision_form(const franking_decision *decision, json_t *plan, json_t *refused);
+json_t *id_json(uint64_t id);
+void set_field(json_t *fields, const franking_field *field);
+
+/* A call of sendMailer decided in one function, as JSON; NULL with an error, or with what went wrong in the world. */
+json_t *decide_at_once(const franking_policy *policy, franking_text method, franking_bytes body, world *host,
+                       franking_error **error);
+/* Whether calls of sendMailer are decided so: `executor at-once`. */
+extern int is_at_once;
 
 /* The answer to a case, without its id. */
 json_t *answer_case(const json_t *form, failure *why);

@@ -1,4 +1,5 @@
-/* Reads one conformance case a line from standard input and writes one answer a line to standard output. */
+/* Reads one conformance case a line from standard input and writes one answer a line to standard output. With the argument
+   at-once, calls of sendMailer are decided in one function instead of step by step. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "executor.h"
@@ -172,7 +173,8 @@ static json_t *answer_line(char *line, size_t length) {
     return answer;
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    is_at_once = count > 1 && strcmp(arguments[1], "at-once") == 0;
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROLES = 4 };
-static const char *const ROLE_NAMES[ROLES] = {"sender", "reply_to", "recipient", "content"};
 static const uint8_t ROLE_BITS[ROLES] = {FRANKING_ROLE_SENDER, FRANKING_ROLE_REPLY_TO, FRANKING_ROLE_RECIPIENT,
                                          FRANKING_ROLE_CONTENT};
 
@@ -16,14 +14,12 @@ struct world {
     /* Tables by match key and by id, made from the form. */
     json_t *senders, *by_key, *by_id, *lists;
     franking_domain_set *blacklists[ROLES];
+    /* The answers to a call that is decided at once. */
+    franking_mailer mailer;
+    franking_subscriber subscriber;
+    uint8_t is_sender, is_list, *domain_roles;
     failure why;
 };
-
-/* The member of that name when it is there and not null. */
-static const json_t *member(const json_t *object, const char *name) {
-    const json_t *value = json_object_get(object, name);
-    return json_is_null(value) ? NULL : value;
-}
 
 static int is_true(const json_t *object, const char *name) {
     return json_is_true(json_object_get(object, name));
@@ -59,22 +55,6 @@ static void clear(world *self) {
     }
 }
 
-/* The set of a blacklist; NULL when an entry is no domain. */
-static franking_domain_set *set_of(const json_t *entries, failure *why) {
-    franking_error *error = NULL;
-    franking_domain_set *set = NULL;
-    size_t index;
-    json_t *entry;
-    int32_t status = franking_domain_set_new(&set, &error);
-    json_array_foreach(entries, index, entry) {
-        franking_text domain = text_of(entry);
-        if (status == FRANKING_STATUS_OK) status = franking_domain_set_insert(set, &domain, 1, &error);
-    }
-    if (status == FRANKING_STATUS_OK) return set;
-    franking_domain_set_free(set);
-    return fail_error(why, error);
-}
-
 /* Makes the tables from the form, which was checked. */
 static void read_form(world *self) {
     clear(self);
@@ -94,130 +74,8 @@ static void read_form(world *self) {
     json_array_foreach(member(self->form, "lists"), index, entry) put_first(self->lists, text_of(entry), json_true());
     const json_t *blacklists = member(self->form, "blacklists");
     for (int role = 0; role < ROLES; role++) {
-        self->blacklists[role] = set_of(member(blacklists, ROLE_NAMES[role]), &self->why);
+        self->blacklists[role] = set_of(member(blacklists, role_names[role]), &self->why);
     }
-}
-
-static int32_t conflict_of(franking_text name) {
-    static const struct {
-        const char *name;
-        int32_t conflict;
-    } NAMES[] = {
-        {"subscriber_exists", FRANKING_CONFLICT_SUBSCRIBER_EXISTS},
-        {"subscriber_inactive", FRANKING_CONFLICT_SUBSCRIBER_INACTIVE},
-        {"subscriber_credit", FRANKING_CONFLICT_SUBSCRIBER_CREDIT},
-        {"email_credit", FRANKING_CONFLICT_EMAIL_CREDIT},
-        {"subscriber_gone", FRANKING_CONFLICT_SUBSCRIBER_GONE},
-        {"other", FRANKING_CONFLICT_OTHER},
-    };
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
-        if (name.len == strlen(NAMES[i].name) && memcmp(name.data, NAMES[i].name, name.len) == 0) {
-            return NAMES[i].conflict;
-        }
-    }
-    return 0;
-}
-
-/* Whether a member is of a type; one that may be left out may be null. */
-static int is(const json_t *object, const char *name, json_type type, int is_needed) {
-    const json_t *value = member(object, name);
-    return value == NULL ? !is_needed : json_typeof(value) == type && !is_large(value);
-}
-
-static int is_flag(const json_t *object, const char *name) {
-    const json_t *value = member(object, name);
-    return value == NULL || json_is_boolean(value);
-}
-
-static int is_number(const json_t *value) {
-    return value == NULL || json_is_number(value) || is_large(value);
-}
-
-static int is_account(const json_t *one) {
-    return json_is_object(one) && is_flag(one, "blocked") && is_flag(one, "expired") && is_flag(one, "deactivated") &&
-           is(one, "subscriber_credit", JSON_INTEGER, 0) && is(one, "email_credit", JSON_INTEGER, 0);
-}
-
-static int is_mailer(const json_t *one) {
-    return json_is_object(one) && is(one, "from", JSON_STRING, 1) && is(one, "from_name", JSON_STRING, 0);
-}
-
-static int is_subscriber(const json_t *one) {
-    return json_is_object(one) && json_integer_value(json_object_get(one, "id")) >= 1 &&
-           is(one, "email", JSON_STRING, 1) && is_flag(one, "inactive");
-}
-
-/* Whether a list is left out or holds nothing but what is wanted. */
-static int holds(const json_t *form, const char *name, int (*is_wanted)(const json_t *one)) {
-    size_t index;
-    json_t *one;
-    if (!is(form, name, JSON_ARRAY, 0)) return 0;
-    json_array_foreach(member(form, name), index, one) {
-        if (!is_wanted(one)) return 0;
-    }
-    return 1;
-}
-
-/* The same of the values of an object. */
-static int maps(const json_t *form, const char *name, int (*is_wanted)(const json_t *one)) {
-    const char *key;
-    json_t *one;
-    if (!is(form, name, JSON_OBJECT, 0)) return 0;
-    json_object_foreach((json_t *)member(form, name), key, one) {
-        if (!is_wanted(one)) return 0;
-    }
-    return 1;
-}
-
-static int check_blacklists(const json_t *blacklists, failure *why) {
-    const char *key;
-    json_t *one;
-    json_object_foreach((json_t *)blacklists, key, one) {
-        int role = 0;
-        while (role < ROLES && strcmp(ROLE_NAMES[role], key) != 0) role++;
-        if (role == ROLES || !holds(blacklists, key, is_text)) {
-            fail_text(why, "the world has no such blacklist: ", (franking_text){key, strlen(key)});
-            return 0;
-        }
-        franking_domain_set *set = set_of(member(blacklists, key), why);
-        if (set == NULL) return 0;
-        franking_domain_set_free(set);
-    }
-    return 1;
-}
-
-/* Whether a form is one of a world, with every change in it. */
-static int check(const json_t *form, int32_t operation, failure *why) {
-    size_t index;
-    json_t *one;
-    const char *wrong = !json_is_object(form)                              ? "the whole"
-                        : !maps(form, "accounts", is_account)              ? "accounts"
-                        : !maps(form, "mailers", is_mailer)                ? "mailers"
-                        : !holds(form, "senders", is_text)                 ? "senders"
-                        : !holds(form, "subscribers", is_subscriber)       ? "subscribers"
-                        : !holds(form, "lists", is_text)                   ? "lists"
-                        : !is(form, "blacklists", JSON_OBJECT, 0)          ? "blacklists"
-                        : !is_number(member(form, "transaction_id"))       ? "transaction_id"
-                        : !is(form, "commits", JSON_ARRAY, 0)              ? "commits"
-                                                                           : NULL;
-    if (wrong != NULL) {
-        fail_text(why, "the world has a wrong type at ", (franking_text){wrong, strlen(wrong)});
-        return 0;
-    }
-    if (!check_blacklists(member(form, "blacklists"), why)) return 0;
-    json_array_foreach(member(form, "commits"), index, one) {
-        if (json_is_null(one)) continue;
-        franking_text name = text_of(json_object_get(one, "conflict"));
-        int32_t conflict = name.data == NULL ? 0 : conflict_of(name);
-        int is_gone = conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE;
-        if (conflict == 0 || (is_gone && operation == FRANKING_OPERATION_HTTP_SEND_MAIL)) {
-            fail_text(why, "there is no such conflict here: ", name);
-            return 0;
-        }
-        const json_t *change = member(one, "change");
-        if (change != NULL && !check(change, operation, why)) return 0;
-    }
-    return 1;
 }
 
 /* Takes over what a form gives, and makes the tables anew. */
@@ -250,8 +108,8 @@ static const json_t *find_account(const json_t *accounts, franking_text key) {
     return found;
 }
 
-static int32_t account(void *context, franking_text key, franking_account *answer) {
-    world *self = context;
+int32_t world_account(void *context, franking_text key, franking_account *answer) {
+    const world *self = context;
     const json_t *found = find_account(member(self->form, "accounts"), key);
     if (found == NULL) return 0;
     const json_t *subscriber_credit = json_object_get(found, "subscriber_credit");
@@ -278,6 +136,37 @@ static franking_subscriber subscriber(const world *self, const json_t *found) {
     return row;
 }
 
+static franking_subscriber subscriber_by_id(const world *self, uint64_t id) {
+    char name[32];
+    snprintf(name, sizeof name, "%llu", (unsigned long long)id);
+    return subscriber(self, json_object_get(self->by_id, name));
+}
+
+static franking_mailer mailer(const world *self, uint64_t id) {
+    char name[32];
+    snprintf(name, sizeof name, "%llu", (unsigned long long)id);
+    const json_t *found = json_object_get(member(self->form, "mailers"), name);
+    franking_mailer row = {0};
+    if (found != NULL) {
+        row.exists = 1;
+        row.from = text_of(json_object_get(found, "from"));
+        row.from_name = text_of(member(found, "from_name"));
+        row.blacklisted = (uint8_t)is_listed(self, row.from, 0);
+    }
+    return row;
+}
+
+/* For which of these roles a domain is on a blacklist. */
+static uint8_t listed_roles(const world *self, franking_text domain, uint8_t asked) {
+    uint8_t listed = 0;
+    for (int role = 0; role < ROLES; role++) {
+        int32_t contains = 0;
+        franking_domain_set_contains(self->blacklists[role], domain, &contains, NULL);
+        if (contains) listed |= ROLE_BITS[role] & asked;
+    }
+    return listed;
+}
+
 /* Takes note of an error of the library inside a callback. */
 static int32_t noted(world *self, franking_error *error) {
     fail_error(&self->why, error);
@@ -291,24 +180,13 @@ static int32_t answer_ids(world *self, franking_call *call, franking_facts *fact
     for (size_t i = 0;; i++) {
         if (franking_call_question_ids(call, FRANKING_COLUMN_MAILERS, i, &id, 1, &count, error)) return 1;
         if (count == 0) break;
-        char name[32];
-        snprintf(name, sizeof name, "%llu", (unsigned long long)id);
-        const json_t *found = json_object_get(member(self->form, "mailers"), name);
-        franking_mailer row = {0};
-        if (found != NULL) {
-            row.exists = 1;
-            row.from = text_of(json_object_get(found, "from"));
-            row.from_name = text_of(member(found, "from_name"));
-            row.blacklisted = (uint8_t)is_listed(self, row.from, 0);
-        }
+        franking_mailer row = mailer(self, id);
         if (franking_facts_push_mailers(facts, &row, 1, sizeof row, error)) return 1;
     }
     for (size_t i = 0;; i++) {
         if (franking_call_question_ids(call, FRANKING_COLUMN_SUBSCRIBER_IDS, i, &id, 1, &count, error)) return 1;
         if (count == 0) break;
-        char name[32];
-        snprintf(name, sizeof name, "%llu", (unsigned long long)id);
-        franking_subscriber row = subscriber(self, json_object_get(self->by_id, name));
+        franking_subscriber row = subscriber_by_id(self, id);
         if (franking_facts_push_subscribers(facts, FRANKING_COLUMN_SUBSCRIBER_IDS, &row, 1, sizeof row, error)) {
             return 1;
         }
@@ -335,14 +213,7 @@ static int32_t answer_texts(world *self, franking_call *call, int32_t column, fr
             break;
         case FRANKING_COLUMN_DOMAINS:
             if (franking_call_question_roles(call, first, bits, count, &count, error)) return 1;
-            for (size_t i = 0; i < count; i++) {
-                flags[i] = 0;
-                for (int role = 0; role < ROLES; role++) {
-                    int32_t contains = 0;
-                    franking_domain_set_contains(self->blacklists[role], texts[i], &contains, NULL);
-                    if (contains) flags[i] |= ROLE_BITS[role] & bits[i];
-                }
-            }
+            for (size_t i = 0; i < count; i++) flags[i] = listed_roles(self, texts[i], bits[i]);
             status = franking_facts_push_roles(facts, flags, count, error);
             break;
         default:
@@ -368,9 +239,34 @@ static int32_t answer_facts(void *context, franking_call *call, franking_facts *
     return 0;
 }
 
-static int32_t commit(void *context, franking_call *call, franking_commit *answer) {
-    (void)call;
-    world *self = context;
+int32_t world_answer(world *self, const franking_questions *questions, franking_answers *answers) {
+    if (questions->mailer_count > 0) self->mailer = mailer(self, questions->mailers[0]);
+    if (questions->sender_count > 0) self->is_sender = find(self->senders, questions->senders[0]) != NULL;
+    if (questions->subscriber_id_count > 0) self->subscriber = subscriber_by_id(self, questions->subscriber_ids[0]);
+    if (questions->subscriber_count > 0) {
+        self->subscriber = subscriber(self, find(self->by_key, questions->subscribers[0]));
+    }
+    if (questions->list_count > 0) self->is_list = find(self->lists, questions->lists[0]) != NULL;
+    free(self->domain_roles);
+    self->domain_roles = calloc(questions->domain_count + 1, 1);
+    for (size_t i = 0; self->domain_roles != NULL && i < questions->domain_count; i++) {
+        self->domain_roles[i] = listed_roles(self, questions->domains[i], questions->domain_roles[i]);
+    }
+    answers->mailers = &self->mailer;
+    answers->mailer_count = questions->mailer_count;
+    answers->senders = &self->is_sender;
+    answers->sender_count = questions->sender_count;
+    answers->subscriber_ids = answers->subscribers = &self->subscriber;
+    answers->subscriber_id_count = questions->subscriber_id_count;
+    answers->subscriber_count = questions->subscriber_count;
+    answers->lists = &self->is_list;
+    answers->list_count = questions->list_count;
+    answers->domain_roles = self->domain_roles;
+    answers->domain_count = questions->domain_count;
+    return self->domain_roles == NULL;
+}
+
+int32_t world_commit(world *self, franking_commit *answer) {
     const json_t *entry = json_array_get(member(self->form, "commits"), self->commits++);
     if (entry == NULL || json_is_null(entry)) {
         const json_t *id = member(self->form, "transaction_id");
@@ -388,8 +284,13 @@ static int32_t commit(void *context, franking_call *call, franking_commit *answe
     return self->why.message != NULL;
 }
 
+static int32_t commit(void *context, franking_call *call, franking_commit *answer) {
+    (void)call;
+    return world_commit(context, answer);
+}
+
 world *world_new(const json_t *form, int32_t operation, failure *why) {
-    if (form != NULL && !json_is_null(form) && !check(form, operation, why)) return NULL;
+    if (form != NULL && !json_is_null(form) && !check_world(form, operation, why)) return NULL;
     world *self = calloc(1, sizeof *self);
     if (self == NULL) return fail(why, "there is no memory for the world");
     self->form = json_object();
@@ -401,6 +302,7 @@ void world_free(world *self) {
     if (self == NULL) return;
     clear(self);
     json_decref(self->form);
+    free(self->domain_roles);
     free(self->why.message);
     free(self);
 }
@@ -408,7 +310,7 @@ void world_free(world *self) {
 franking_host world_host(world *self) {
     franking_host host = FRANKING_HOST_INIT;
     host.context = self;
-    host.account = account;
+    host.account = world_account;
     host.facts = answer_facts;
     host.commit = commit;
     return host;
