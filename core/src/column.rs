@@ -34,6 +34,7 @@ impl<T, const FEW: usize> Column<T, FEW> {
     }
 
     /// Makes room for so many more answers.
+    // Not inlined: a column of few has room.
     #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
         self.0.reserve(additional);

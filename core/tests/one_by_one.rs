@@ -71,6 +71,7 @@ fn the_questions_about_one_email_are_those_of_the_columns() {
             assert!(questions.subscriber_ids().eq(single.subscriber_id()));
             assert!(questions.subscribers().eq(single.subscriber()));
             assert!(questions.lists().eq(single.list()));
+            assert!(questions.domains().eq(single.domains()));
             assert_eq!(format!("{single:?}"), "SingleQuestions { .. }");
         });
     }

@@ -365,6 +365,7 @@ impl FrankingAnswers {
         }
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
+        // Few have room.
         if bits.len() > FEW_DOMAINS {
             facts.domains.reserve(bits.len());
         }
@@ -387,6 +388,7 @@ impl FrankingAnswers {
         if count == 0 {
             return Ok(());
         }
+        // One has room.
         if count > 1 {
             column.reserve(count);
         }

@@ -69,6 +69,7 @@ impl Subscribers {
     }
 
     /// Makes room for `count` answers.
+    // Not inlined: a column of few has room.
     #[inline(never)]
     pub fn reserve(&mut self, count: usize) {
         self.ids.reserve(count);

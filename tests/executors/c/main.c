@@ -174,7 +174,11 @@ static json_t *answer_line(char *line, size_t length) {
 }
 
 int main(int count, char **arguments) {
-    is_at_once = count > 1 && strcmp(arguments[1], "at-once") == 0;
+    is_at_once = count == 2 && strcmp(arguments[1], "at-once") == 0;
+    if (count > 1 && !is_at_once) {
+        fprintf(stderr, "usage: %s [at-once]\n", arguments[0]);
+        return 2;
+    }
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
