@@ -1,15 +1,20 @@
 //! The state machine of one call: the only file that changes a call's state.
 //!
-//! | state | `step()` gives | `answer_account` | `answer_facts` | `answer_commit` |
-//! |---|---|---|---|---|
-//! | account | `Step::Account` | facts, or done | misuse | misuse |
-//! | facts | `Step::Facts` | misuse | commit, or done | misuse |
-//! | commit | `Step::Commit` | misuse | misuse | done, or account again after a conflict |
-//! | done | `Step::Done` | misuse | misuse | misuse |
+//! | state | `step()` gives | `answer_account` | `answer_facts` | `begin_commit` | `answer_commit` |
+//! |---|---|---|---|---|---|
+//! | account | `Step::Account` | facts, or done | misuse | misuse | misuse |
+//! | facts | `Step::Facts` | misuse | commit, or done | misuse | misuse |
+//! | commit | `Step::Commit` | misuse | misuse | committing, and the plan | done, or account again after a conflict |
+//! | committing | `Step::Done`: unknown | misuse | misuse | misuse | done, or account again after a conflict |
+//! | done | `Step::Done` | misuse | misuse | misuse | misuse |
 //!
-//! Law: `step()` changes nothing. An answer of the wrong kind or length changes nothing. A transaction id that cannot
-//! be ends the call, because the host has already carried out the plan. Nothing is asked twice but after a conflict,
-//! and after `max_attempts` commits the conflict is the answer.
+//! Law: `step()` changes nothing. An error changes nothing. Nothing is asked twice but after a conflict, and after
+//! `max_attempts` commits the conflict is the answer.
+//!
+//! Commit is the point of no return. Every answer to it ends the call or, after a conflict, judges it again: one that
+//! cannot be ends it, too, because the host may have carried out the plan. Once a driver has begun a commit, a call
+//! that is never answered has ended as well: whether the plan was carried out is not known. A call is not `Clone`, so
+//! that nobody commits a copy of it.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -31,7 +36,7 @@ use crate::reading::{Refusal, key_missing, read_sent};
 use crate::rule::{Phase, Rule};
 use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
-use crate::wire::answer::MAX_TRANSACTION_ID;
+use crate::wire::answer::is_transaction_id;
 use crate::wire::json::SyntaxError;
 
 /// One call of an operation, from its bytes to its decision.
@@ -57,11 +62,11 @@ use crate::wire::json::SyntaxError;
 ///             let mut facts = Facts::default();
 ///             for _id in questions.mailers() {
 ///                 let (from, from_name) = ("sender@example.com", None);
-///                 facts.mailers.push(Some(Mailer { from, from_name, blacklisted: false }));
+///                 facts.mailers.push(Some(Mailer { from, from_name, blacklisted: Some(false) }));
 ///             }
 ///             for id in questions.subscriber_ids() {
 ///                 let email = "recipient@example.com";
-///                 facts.subscriber_ids.push(Some(Subscriber { id, email, inactive: false, blacklisted: false }));
+///                 facts.subscriber_ids.push(Some(Subscriber { id, email, inactive: false, blacklisted: Some(false) }));
 ///             }
 ///             call.answer_facts(facts)?;
 ///         }
@@ -74,7 +79,6 @@ use crate::wire::json::SyntaxError;
 /// assert_eq!(answer.as_deref(), Some(r#"{"code":"200","status":"Success","transactionId":"1"}"#));
 /// # Ok::<(), franking::Misuse>(())
 /// ```
-#[derive(Clone)]
 pub struct Call<B> {
     body: B,
     known: Known,
@@ -92,6 +96,8 @@ enum State {
     Account,
     Facts,
     Commit,
+    /// The plan was handed out for good, and nothing was answered yet.
+    Committing,
     Done(Ending),
 }
 
@@ -188,12 +194,17 @@ impl<B: AsRef<[u8]>> Call<B> {
             State::Account => Step::Account(AccountQuestion { view: view.sent() }),
             State::Facts => Step::Facts(Questions { view: view.sent() }),
             State::Commit => Step::Commit(Plan { view }),
-            State::Done(ending) => Step::Done(Decision {
-                view,
-                ending,
-                syntax: self.syntax,
-                asked: self.asked,
-            }),
+            State::Committing => Step::Done(self.ended(Ending::Failed(HostError::Unknown))),
+            State::Done(ending) => Step::Done(self.ended(ending)),
+        }
+    }
+
+    fn ended(&self, ending: Ending) -> Decision<'_> {
+        Decision {
+            view: self.view(),
+            ending,
+            syntax: self.syntax,
+            asked: self.asked,
         }
     }
 
@@ -293,32 +304,54 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
-    /// Answers [`Step::Commit`]: what came of carrying out the plan.
+    /// Hands the plan of [`Step::Commit`] out for good: for drivers, which call a host and may never hear of it again,
+    /// because it fails, panics, or is a task that is cancelled.
+    ///
+    /// From here on the call has ended with [`HostError::Unknown`], unless [`Call::answer_commit`] says what came of the
+    /// plan. Whoever drives by hand and answers for certain can take the plan from [`Step::Commit`] instead.
     ///
     /// # Errors
-    /// [`Misuse::WrongAnswer`] when the call waits for something else, [`Misuse::SubscriberGone`] when the conflict
-    /// cannot happen on this operation; nothing changes. [`Misuse::TransactionId`] when the id is not 1 to 2^53-1:
-    /// the call has ended without a code.
+    /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
+    /// changes.
+    pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
+        self.expect(matches!(self.state, State::Commit), "begin_commit")?;
+        self.asked.commits = self.asked.commits.saturating_add(1);
+        self.state = State::Committing;
+        Ok(Plan { view: self.view() })
+    }
+
+    /// Answers [`Step::Commit`], or the plan of [`Call::begin_commit`]: what came of carrying out the plan.
+    ///
+    /// Whatever is given ends the call, or after a conflict judges it again. A transaction id that is not 1 to 2^53-1, and
+    /// a conflict that cannot happen on the operation, are the host's misuse: the call ends without a code
+    /// ([`HostError::Misuse`]), and what the host did stands.
+    ///
+    /// # Errors
+    /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        self.expect(matches!(self.state, State::Commit), "commit")?;
-        match commit {
-            Commit::Done { transaction_id } => {
-                self.asked.commits = self.asked.commits.saturating_add(1);
-                if !(1..=MAX_TRANSACTION_ID).contains(&transaction_id) {
-                    self.state = State::Done(Ending::Failed(HostError::Misuse));
-                    return Err(Misuse::TransactionId);
-                }
-                self.state = State::Done(Ending::Accepted { transaction_id });
-            }
-            Commit::Conflict(conflict) => {
-                if !conflict.is_possible(self.known.sent.operation) {
-                    return Err(Misuse::SubscriberGone);
-                }
-                self.asked.commits = self.asked.commits.saturating_add(1);
-                self.state = self.after_conflict(conflict);
-            }
+        let is_awaited = matches!(self.state, State::Commit | State::Committing);
+        self.expect(is_awaited, "commit")?;
+        if matches!(self.state, State::Commit) {
+            self.asked.commits = self.asked.commits.saturating_add(1);
         }
+        self.state = match commit {
+            Commit::Done { transaction_id } if is_transaction_id(transaction_id) => {
+                State::Done(Ending::Accepted { transaction_id })
+            }
+            Commit::Conflict(conflict) if conflict.is_possible(self.known.sent.operation) => {
+                self.after_conflict(conflict)
+            }
+            Commit::Done { .. } | Commit::Conflict(_) => {
+                State::Done(Ending::Failed(HostError::Misuse))
+            }
+            Commit::Unknown => State::Done(Ending::Failed(HostError::Unknown)),
+        };
         Ok(())
+    }
+
+    /// Whether an answer of a commit is awaited.
+    pub(crate) fn awaits_commit(&self) -> bool {
+        matches!(self.state, State::Commit | State::Committing)
     }
 
     fn expect(&self, is_awaited: bool, given: &'static str) -> Result<(), Misuse> {
@@ -328,7 +361,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         let awaited = match self.state {
             State::Account => "account",
             State::Facts => "facts",
-            State::Commit => "commit",
+            State::Commit | State::Committing => "commit",
             State::Done(_) => "nothing",
         };
         Err(Misuse::WrongAnswer { awaited, given })

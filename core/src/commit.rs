@@ -13,6 +13,9 @@ pub enum Commit {
     },
     /// Nothing of it was done, because something has changed since the facts were given.
     Conflict(Conflict),
+    /// It is not known whether it was done: the database did not say, or can no longer be asked. The call ends without a
+    /// code ([`HostError::Unknown`](crate::HostError::Unknown)), because a second try could send everything twice.
+    Unknown,
 }
 
 /// What stood in the way of a plan.

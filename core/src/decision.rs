@@ -31,21 +31,33 @@ pub struct Asked {
 }
 
 /// Why a call ended without a code: a failure of the host's, never the caller's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum HostError {
-    /// The host gave a transaction id that cannot be; what it carried out stands.
+    /// The commit was answered by a transaction id or a conflict that cannot be; what the host carried out stands.
+    #[error(
+        "the commit was answered by what cannot be, and what was carried out stands: a transaction id is 1 to \
+         9007199254740991, and httpSendMail updates no subscriber that could be gone"
+    )]
     Misuse,
     /// The last attempt met a conflict that has no code; nothing was carried out.
+    #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
     Conflict,
+    /// The commit did not say what came of it.
+    #[error(
+        "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
+    )]
+    Unknown,
 }
 
 impl HostError {
-    /// The name in the JSON forms: `misuse` or `host`.
+    /// The name in the JSON forms: `misuse`, `host` or `unknown`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Misuse => "misuse",
             Self::Conflict => "host",
+            Self::Unknown => "unknown",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::call::{Call, Step};
 use crate::commit::Commit;
-use crate::decision::Decision;
+use crate::decision::{Decision, HostError};
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
 use crate::plan::Plan;
@@ -28,54 +28,54 @@ pub trait Host {
     /// Carries the plan out in one transaction, or rolls back and says what stood in the way.
     ///
     /// # Errors
-    /// The host's own, when it is not known whether the plan could be carried out.
+    /// The host's own. It ends the call: whether the plan was carried out is then not known. A host that knows that it was
+    /// not answers [`Conflict::Other`](crate::Conflict::Other).
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error>;
 }
 
 /// Why [`decide`] gave no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecideError<E> {
-    /// The host could not look or could not carry out: the call is dropped, undecided.
-    #[error("the host could not answer")]
-    Host(E),
-    /// The host's program is wrong.
+    /// The host could not look something up. Nothing was carried out: the call can be decided again.
+    #[error("the host could not look something up, and nothing was carried out: the call can be decided again")]
+    LookUp(#[source] E),
+    /// The host's commit failed. The call has ended: deciding it again gives the decision that says so.
+    #[error("{}", HostError::Unknown)]
+    Unknown(#[source] E),
+    /// The host's program is wrong. Nothing was carried out.
     #[error(transparent)]
     Misuse(#[from] Misuse),
 }
 
 /// Decides a call with a host: a short loop over [`Call::step`].
 ///
+/// A commit that fails, panics or answers what cannot be ends the call: however often the same call is decided again, its
+/// plan is carried out once at most.
+///
 /// # Errors
-/// [`DecideError::Host`] with the host's own error; [`DecideError::Misuse`] when the host answers what was not asked.
-/// A transaction id that cannot be is no error here: the call has ended, and its decision says so
-/// ([`Decision::host_error`]).
+/// [`DecideError::LookUp`] and [`DecideError::Unknown`] with the host's own error; [`DecideError::Misuse`] when the host
+/// answers what was not asked. A commit that answers [`Commit::Unknown`], or what cannot be, is no error here: the call has
+/// ended, and its decision says so ([`Decision::host_error`]).
 pub fn decide<'c, B: AsRef<[u8]>, H: Host>(
     call: &'c mut Call<B>,
     host: &mut H,
 ) -> Result<Decision<'c>, DecideError<H::Error>> {
     loop {
-        let answered = match call.step() {
+        match call.step() {
             Step::Account(question) => {
-                let account = host.account(&question.key()).map_err(DecideError::Host)?;
-                call.answer_account(account)
+                let account = host.account(&question.key()).map_err(DecideError::LookUp)?;
+                call.answer_account(account)?;
             }
             // Facts are large: they are written where they stay.
-            Step::Facts(_) => {
-                call.fill_facts(|questions, facts| {
-                    host.facts(questions, facts).map_err(DecideError::Host)
-                })?;
-                Ok(())
-            }
-            Step::Commit(plan) => {
-                let commit = host.commit(&plan).map_err(DecideError::Host)?;
-                call.answer_commit(commit)
+            Step::Facts(_) => call.fill_facts(|questions, facts| {
+                host.facts(questions, facts).map_err(DecideError::LookUp)
+            })?,
+            Step::Commit(_) => {
+                let plan = call.begin_commit()?;
+                let commit = host.commit(&plan).map_err(DecideError::Unknown)?;
+                call.answer_commit(commit)?;
             }
             Step::Done(_) => break,
-        };
-        match answered {
-            // The call has ended: its decision says why.
-            Ok(()) | Err(Misuse::TransactionId) => {}
-            Err(misuse) => return Err(misuse.into()),
         }
     }
     // The loop ends with a decision only.

@@ -39,6 +39,7 @@ mod pages {
 }
 
 mod bits;
+mod blacklists;
 mod call;
 mod check;
 mod code;
@@ -70,6 +71,7 @@ mod violation;
 mod warning;
 mod wire;
 
+pub use blacklists::Blacklists;
 pub use call::{AccountQuestion, Call, Step};
 pub use code::{Code, Retry};
 pub use column::Column;

@@ -1,7 +1,6 @@
 //! A mistake of the host's program. It never becomes a refusal of the caller's call.
 
-/// The host used a call in a way that the machine does not allow. Nothing changed, but for
-/// [`Misuse::TransactionId`], which ends the call.
+/// The host used a call in a way that the machine does not allow. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misuse {
@@ -12,7 +11,7 @@ pub enum Misuse {
     WrongAnswer {
         /// What the call waits for: `account`, `facts`, `commit`, or `nothing` when it is done.
         awaited: &'static str,
-        /// What was given: `account`, `facts` or `commit`.
+        /// What was given: `account`, `facts`, `commit`, or `begin_commit`.
         given: &'static str,
     },
     /// A column of the facts has another length than that of the question.
@@ -32,12 +31,13 @@ pub enum Misuse {
         "a subscriber's id has to be 1 to 9223372036854775807; answer none for a subscriber that does not exist"
     )]
     SubscriberId,
-    /// The transaction id is not 1 to 2^53-1. The call has ended without a code; what the host did stands.
+    /// Whether the domain of a stored address is on a blacklist was not said, and the call is judged by it.
     #[error(
-        "a transaction id has to be 1 to 9007199254740991; the call has ended without a code, and what was carried out stands"
+        "whether a stored address's domain is on a blacklist was not said in {column}: say yes or no for each; \
+         Blacklists::answer does"
     )]
-    TransactionId,
-    /// The conflict cannot happen on this operation: httpSendMail names no subscriber that could be gone.
-    #[error("httpSendMail updates no subscriber that could be gone: report the conflict as other")]
-    SubscriberGone,
+    BlacklistedNotSaid {
+        /// The name of the column.
+        column: &'static str,
+    },
 }

@@ -213,4 +213,12 @@ impl<'c> View<'c> {
             .map(|recipients| recipients.entry(self.bytes, entry).text)
             .unwrap_or_default()
     }
+
+    /// The match key of a distinct address.
+    pub(super) fn match_key(self, distinct: u32) -> Cow<'c, str> {
+        let content = self.http_send_mail();
+        content
+            .map(|content| content.recipients.key(self.bytes, distinct))
+            .unwrap_or_default()
+    }
 }

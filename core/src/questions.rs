@@ -10,7 +10,6 @@ use crate::domains::{Domains, Roles};
 use crate::facts::Facts;
 use crate::misuse::Misuse;
 use crate::plan::DEFAULT_LIST;
-use crate::text::address;
 use crate::wire::field::SendMailerField;
 
 /// The one batch of questions about a call: what only the host knows.
@@ -175,7 +174,23 @@ impl<'c> Questions<'c> {
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
         }
-        Ok(())
+        self.check_blacklisted(facts)
+    }
+
+    /// Whether it was said of each stored address that a rule judges if its domain is listed. Only sendMailer has such.
+    fn check_blacklisted(&self, facts: &Facts) -> Result<(), Misuse> {
+        let Some(single) = self.single() else {
+            return Ok(());
+        };
+        let unsaid = [
+            (!single.has_sender() && facts.mailers.any_unsaid(), "mailers"),
+            (facts.subscriber_ids.any_unsaid(), "subscriber_ids"),
+            (facts.subscribers.any_unsaid(), "subscribers"),
+        ];
+        match unsaid.into_iter().find(|(is_unsaid, _)| *is_unsaid) {
+            Some((_, column)) => Err(Misuse::BlacklistedNotSaid { column }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -223,7 +238,7 @@ impl<'c> SingleQuestions<'c> {
     #[must_use]
     pub fn sender(&self) -> Option<Cow<'c, str>> {
         self.has_sender()
-            .then(|| self.key_of(SendMailerField::From))
+            .then(|| self.check().key(SendMailerField::From))
     }
 
     fn check(&self) -> SendMailerCheck<'c> {
@@ -241,15 +256,6 @@ impl<'c> SingleQuestions<'c> {
         self.check().is_by_id()
     }
 
-    /// The match key of an address, which was found valid before anything is asked.
-    fn key_of(&self, field: SendMailerField) -> Cow<'c, str> {
-        let key = match self.check().body.address(field) {
-            Some(address) if address.is_match_key => self.check().text(field),
-            _ => self.check().trimmed(field).and_then(key_of),
-        };
-        key.unwrap_or_default()
-    }
-
     /// The member of [`Questions::subscriber_ids`], if there is one.
     #[must_use]
     pub fn subscriber_id(&self) -> Option<u64> {
@@ -261,7 +267,7 @@ impl<'c> SingleQuestions<'c> {
     #[must_use]
     pub fn subscriber(&self) -> Option<Cow<'c, str>> {
         let is_by_address = !self.is_by_id();
-        is_by_address.then(|| self.key_of(SendMailerField::Email))
+        is_by_address.then(|| self.check().key(SendMailerField::Email))
     }
 
     /// The member of [`Questions::lists`], if there is one: a new subscriber's, unless it is the one that need not exist.
@@ -283,15 +289,6 @@ impl<'c> SingleQuestions<'c> {
 impl fmt::Debug for SingleQuestions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SingleQuestions").finish_non_exhaustive()
-    }
-}
-
-fn key_of(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
-    match text {
-        Cow::Borrowed(text) => Some(address::parse(text).ok()?.match_key()),
-        Cow::Owned(text) => Some(Cow::Owned(
-            address::parse(&text).ok()?.match_key().into_owned(),
-        )),
     }
 }
 

@@ -13,14 +13,16 @@ use crate::commit::Commit;
 use crate::json::{HostAnswer, JsonAnswerError, value_of};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
+use crate::plan::Plan;
 use crate::policy::{Policy, PolicyError};
 
 /// A call that notes what it asks and what it is answered. Debug shows nothing of it.
-#[derive(Clone)]
 pub struct Recorder<B> {
     call: Call<B>,
     method: String,
     steps: Vec<Value>,
+    /// The last step is a commit that was begun and is not answered.
+    is_committing: bool,
 }
 
 impl<B: AsRef<[u8]>> Recorder<B> {
@@ -31,6 +33,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
             call: Call::new(policy, operation, method, body),
             method: method.to_string(),
             steps: Vec::new(),
+            is_committing: false,
         }
     }
 
@@ -51,14 +54,38 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     /// # Errors
     /// [`Misuse`] as [`Call::answer`].
     pub fn answer(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
+        let noted = value_of(&answer);
+        if self.is_committing && matches!(answer, HostAnswer::Commit(_)) {
+            self.is_committing = false;
+            if let Some(Value::Object(step)) = self.steps.last_mut() {
+                step.insert("answer".to_string(), noted);
+            }
+        } else {
+            self.note(noted);
+        }
+        self.call.answer(answer)
+    }
+
+    /// Hands the plan out for good, as [`Call::begin_commit`], and notes that it is not known what came of it, until
+    /// [`Recorder::answer`] says so.
+    ///
+    /// # Errors
+    /// [`Misuse`] as [`Call::begin_commit`].
+    pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
+        if matches!(self.call.step(), Step::Commit(_)) {
+            self.note(value_of(&HostAnswer::Commit(Commit::Unknown)));
+            self.is_committing = true;
+        }
+        self.call.begin_commit()
+    }
+
+    fn note(&mut self, answer: Value) {
         let mut step = match value_of(&self.call.step()) {
             Value::Object(step) if step.contains_key("ask") => step,
             _ => Map::new(),
         };
-        step.insert("answer".to_string(), value_of(&answer));
-        let result = self.call.answer(answer);
+        step.insert("answer".to_string(), answer);
         self.steps.push(Value::Object(step));
-        result
     }
 
     /// The transcript so far; its decision is null while there is none.
@@ -272,7 +299,7 @@ impl Transcript {
             if let HostAnswer::Commit(Commit::Conflict(conflict)) = answer
                 && !conflict.is_possible(self.operation)
             {
-                return Err(unreadable(&Misuse::SubscriberGone));
+                return Err(unreadable(&"httpSendMail updates no subscriber that could be gone"));
             }
             steps.push(call.answer(answer));
         }

@@ -170,7 +170,7 @@ impl<'c> SendMailerFacts<'c> {
         let subscribers = self.view.matching(&self.check);
         let is_known = subscribers.id(0).is_some();
         self.view.known.selection.listed.is_empty()
-            && facts.mailers.is_blacklisted(0) == Some(false)
+            && facts.mailers.is_not_blacklisted(0)
             && (is_known || !self.check.is_by_id())
             && !subscribers.any_flagged()
             && facts.senders.iter().all(|is_active| *is_active)
@@ -210,13 +210,13 @@ impl<'c> SendMailerFacts<'c> {
                 .is_address_listed(|| self.check.trimmed(Field::From), Roles::SENDER);
             return is_listed.then(|| self.member(Field::From));
         }
-        let is_listed = self.view.known.facts.mailers.is_blacklisted(0)?;
-        is_listed.then(|| self.member(Field::MailerId))
+        let mailer = self.view.known.facts.mailers.get(0)?;
+        (mailer.blacklisted == Some(true)).then(|| self.member(Field::MailerId))
     }
 
     fn recipient_domain_blacklisted(&self) -> Option<Place> {
         let is_listed = match self.subscriber() {
-            Some(subscriber) => subscriber.blacklisted,
+            Some(subscriber) => subscriber.blacklisted == Some(true),
             None if self.check.is_by_id() => false,
             None => self
                 .view
@@ -239,7 +239,7 @@ impl<'c> SendMailerFacts<'c> {
     }
 
     fn mailer_unknown(&self) -> Option<Place> {
-        let mailer = self.view.known.facts.mailers.is_blacklisted(0);
+        let mailer = self.view.known.facts.mailers.get(0);
         mailer.is_none().then(|| self.member(Field::MailerId))
     }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::operation::Operation;
 use crate::plan::DEFAULT_LIST;
 use crate::rule::{Phase, Rule};
-use crate::text::{date, unicode};
+use crate::text::{address, date, unicode};
 use crate::violation::{Found, Place};
 use crate::wire::field::{Field as _, SendMailerField as Field};
 use crate::wire::json::Value;
@@ -52,6 +52,15 @@ impl<'c> SendMailerCheck<'c> {
     /// The recipient's address as sent, without white space around it.
     pub(crate) fn email(&self) -> Cow<'c, str> {
         self.trimmed(Field::Email).unwrap_or_default()
+    }
+
+    /// The match key of an address that was found valid.
+    pub(crate) fn key(&self, field: Field) -> Cow<'c, str> {
+        let key = match self.body.address(field) {
+            Some(address) if address.is_match_key => self.text(field),
+            _ => self.trimmed(field).and_then(key_of),
+        };
+        key.unwrap_or_default()
     }
 
     /// The name of the list for a new subscriber.
@@ -181,6 +190,15 @@ impl<'c> SendMailerCheck<'c> {
             |field| self.get(field),
             is_no_day,
         )
+    }
+}
+
+fn key_of(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    match text {
+        Cow::Borrowed(text) => Some(address::parse(text).ok()?.match_key()),
+        Cow::Owned(text) => Some(Cow::Owned(
+            address::parse(&text).ok()?.match_key().into_owned(),
+        )),
     }
 }
 

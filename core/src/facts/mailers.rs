@@ -16,8 +16,9 @@ pub struct Mailer<'a> {
     pub from: &'a str,
     /// The assigned sender name, which stands in for `fromName`.
     pub from_name: Option<&'a str>,
-    /// Whether the domain of `from`, or a parent of it, is on the blacklist for senders.
-    pub blacklisted: bool,
+    /// Whether the domain of `from`, or a parent of it, is on the blacklist for senders. `None`, which says nothing, is
+    /// misuse unless the call has a `from` of its own; [`Blacklists::answer`](crate::Blacklists::answer) says it instead.
+    pub blacklisted: Option<bool>,
 }
 
 impl fmt::Debug for Mailer<'_> {
@@ -40,7 +41,7 @@ pub struct Mailers {
 struct Row {
     exists: bool,
     has_name: bool,
-    blacklisted: bool,
+    blacklisted: Option<bool>,
     /// Where the address ends in the texts, and where the name does.
     from_end: usize,
     name_end: usize,
@@ -96,10 +97,27 @@ impl Mailers {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Whether there is such a stored email, and whether its address is listed, without looking for its texts.
-    pub(crate) fn is_blacklisted(&self, index: usize) -> Option<bool> {
-        let row = self.rows.get(index).filter(|row| row.exists)?;
-        Some(row.blacklisted)
+    /// Whether there is such a stored email, and its address is not listed, without looking for its texts.
+    pub(crate) fn is_not_blacklisted(&self, index: usize) -> bool {
+        let row = self.rows.get(index).filter(|row| row.exists);
+        row.is_some_and(|row| row.blacklisted == Some(false))
+    }
+
+    /// Whether of one that exists it was not said if its address is listed.
+    pub(crate) fn any_unsaid(&self) -> bool {
+        let mut rows = self.rows.iter();
+        rows.any(|row| row.exists && row.blacklisted.is_none())
+    }
+
+    /// Says by `is_listed`, which takes the address, what was not said.
+    pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
+        let mut start = 0;
+        for row in &mut self.rows {
+            if row.exists && row.blacklisted.is_none() {
+                row.blacklisted = is_listed(self.texts.get(start..row.from_end));
+            }
+            start = row.name_end;
+        }
     }
 }
 
@@ -133,7 +151,7 @@ mod tests {
         let mut answers = Vec::new();
         for from in texts {
             for from_name in names {
-                for blacklisted in [false, true] {
+                for blacklisted in [None, Some(false), Some(true)] {
                     answers.push(Some(Mailer {
                         from,
                         from_name,
@@ -149,8 +167,8 @@ mod tests {
         assert!(column.iter().eq(answers.iter().copied()));
         assert_eq!(column.get(answers.len()), None);
         for (index, answer) in answers.iter().enumerate() {
-            let blacklisted = answer.map(|answer| answer.blacklisted);
-            assert_eq!(column.is_blacklisted(index), blacklisted);
+            let blacklisted = answer.and_then(|answer| answer.blacklisted);
+            assert_eq!(column.is_not_blacklisted(index), blacklisted == Some(false));
         }
     }
 }

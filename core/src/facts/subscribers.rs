@@ -19,8 +19,10 @@ pub struct Subscriber<'a> {
     pub email: &'a str,
     /// The subscriber is INACTIVE: code 443.
     pub inactive: bool,
-    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients.
-    pub blacklisted: bool,
+    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients. `None`, which says
+    /// nothing, is misuse on sendMailer; [`Blacklists::answer`](crate::Blacklists::answer) says it instead. httpSendMail is
+    /// judged by the addresses as sent, and does not look at it.
+    pub blacklisted: Option<bool>,
 }
 
 impl fmt::Debug for Subscriber<'_> {
@@ -43,10 +45,10 @@ pub struct Subscribers {
     rare: Option<Box<Rare>>,
 }
 
-/// What one subscriber seldom has, of whom there are two columns in each call.
+/// What few subscribers have. It is apart, because a call has two columns and should stay small.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Rare {
-    /// Mostly nothing is said of anybody: no longer than up to the last of whom something is.
+    /// What is unusual about each subscriber, up to the last about whom something is.
     flags: Vec<u8>,
     /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
     ends: Vec<u32>,
@@ -54,6 +56,8 @@ struct Rare {
 
 const INACTIVE: u8 = 1;
 const BLACKLISTED: u8 = 2;
+/// Whether the address is listed was not said.
+const UNSAID: u8 = 4;
 
 impl Subscribers {
     /// How many answers there are.
@@ -86,10 +90,10 @@ impl Subscribers {
             self.push_email(subscriber.email);
         }
         let inactive = if subscriber.inactive { INACTIVE } else { 0 };
-        let blacklisted = if subscriber.blacklisted {
-            BLACKLISTED
-        } else {
-            0
+        let blacklisted = match subscriber.blacklisted {
+            Some(false) => 0,
+            Some(true) => BLACKLISTED,
+            None => UNSAID,
         };
         if inactive | blacklisted != 0 {
             let flags = &mut self.rare.get_or_insert_default().flags;
@@ -128,7 +132,7 @@ impl Subscribers {
             id: self.id(index)?,
             email: self.email(index),
             inactive: self.has(index, INACTIVE),
-            blacklisted: self.has(index, BLACKLISTED),
+            blacklisted: (!self.has(index, UNSAID)).then(|| self.has(index, BLACKLISTED)),
         })
     }
 
@@ -172,7 +176,29 @@ impl Subscribers {
         self.has(index, INACTIVE)
     }
 
-    /// Whether anybody is inactive, or at a blacklisted domain.
+    /// Whether of somebody it was not said if the address is listed.
+    pub(crate) fn any_unsaid(&self) -> bool {
+        self.flags().iter().any(|flags| flags & UNSAID != 0)
+    }
+
+    /// Says by `is_listed`, which takes the address, what was not said.
+    pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
+        for index in 0..self.flags().len() {
+            if !self.has(index, UNSAID) {
+                continue;
+            }
+            let Some(is_listed) = is_listed(self.email(index)) else {
+                continue;
+            };
+            let flags = self.rare.as_mut().and_then(|rare| rare.flags.get_mut(index));
+            if let Some(flags) = flags {
+                *flags &= !UNSAID;
+                *flags |= if is_listed { BLACKLISTED } else { 0 };
+            }
+        }
+    }
+
+    /// Whether something unusual was said of anybody.
     pub(crate) fn any_flagged(&self) -> bool {
         !self.flags().is_empty()
     }
@@ -223,7 +249,7 @@ mod tests {
             id,
             email,
             inactive: id.is_multiple_of(3),
-            blacklisted: id.is_multiple_of(5),
+            blacklisted: (!id.is_multiple_of(7)).then_some(id.is_multiple_of(5)),
         }
     }
 

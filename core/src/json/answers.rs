@@ -74,6 +74,16 @@ impl HostAnswer {
         Self::from_value(value)
     }
 
+    /// Reads an answer to a commit. Whatever it says beside what it may say is that it is not known what came of the plan.
+    pub(crate) fn from_json_to_commit(text: &str) -> Result<Self, JsonAnswerError> {
+        let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::of_json)?;
+        let is_of_commit = value.get("commit").is_some();
+        match Self::from_value(value) {
+            Err(_) if is_of_commit => Ok(Self::Commit(Commit::Unknown)),
+            read => read,
+        }
+    }
+
     pub(crate) fn from_value(value: Value) -> Result<Self, JsonAnswerError> {
         let form: AnswerForm = serde_json::from_value(value).map_err(JsonAnswerError::of_json)?;
         Ok(match form {
@@ -183,7 +193,7 @@ struct MailerForm {
     #[serde(default)]
     from_name: Option<String>,
     #[serde(default)]
-    blacklisted: bool,
+    blacklisted: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -194,7 +204,7 @@ struct SubscriberForm {
     #[serde(default)]
     inactive: bool,
     #[serde(default)]
-    blacklisted: bool,
+    blacklisted: Option<bool>,
 }
 
 impl FactsForm {
@@ -256,6 +266,7 @@ fn subscribers(forms: &[Option<Named<SubscriberForm>>]) -> Subscribers {
 enum CommitForm {
     Done { transaction_id: Number },
     Conflict { conflict: String },
+    Unknown { unknown: bool },
 }
 
 impl CommitForm {
@@ -265,6 +276,10 @@ impl CommitForm {
             Self::Done { transaction_id } => Ok(Commit::Done {
                 transaction_id: transaction_id.as_u64().unwrap_or_default(),
             }),
+            Self::Unknown { unknown: true } => Ok(Commit::Unknown),
+            Self::Unknown { unknown: false } => Err(JsonAnswerError::form(
+                "unknown is true, or left out",
+            )),
             Self::Conflict { conflict } => match Conflict::from_name(&conflict) {
                 Some(conflict) => Ok(Commit::Conflict(conflict)),
                 None => {
@@ -338,6 +353,7 @@ impl Serialize for Commit {
                 Keyed("transaction_id", transaction_id).serialize(serializer)
             }
             Self::Conflict(conflict) => Keyed("conflict", conflict.name()).serialize(serializer),
+            Self::Unknown => Keyed("unknown", true).serialize(serializer),
         }
     }
 }

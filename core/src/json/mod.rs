@@ -94,11 +94,18 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Answers what [`Call::step`] asks by the JSON form of an answer: `{"account": ...}`, `{"facts": ...}` or
     /// `{"commit": ...}`.
     ///
+    /// While a commit is awaited, a `commit` that says nothing that can be is taken for `{"commit": {"unknown": true}}`: the
+    /// host may have carried the plan out, and the call ends.
+    ///
     /// # Errors
     /// [`JsonAnswerError::Form`] when the text is no such form, [`JsonAnswerError::Misuse`] as the typed answers;
     /// nothing changes.
     pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
-        let answer = HostAnswer::from_json(text)?;
+        let answer = if self.awaits_commit() {
+            HostAnswer::from_json_to_commit(text)?
+        } else {
+            HostAnswer::from_json(text)?
+        };
         Ok(self.answer(answer)?)
     }
 

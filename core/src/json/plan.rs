@@ -41,8 +41,9 @@ impl Serialize for Debit {
 
 impl Serialize for NewSubscriber<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
+        let mut map = serializer.serialize_map(Some(4))?;
         map.serialize_entry("email", &self.email())?;
+        map.serialize_entry("match_key", &self.match_key())?;
         map.serialize_entry("list", &self.list())?;
         map.serialize_entry("fields", &Object(|| self.fields()))?;
         map.end()

@@ -62,6 +62,13 @@ impl<'c> SinglePlan<'c> {
         }
     }
 
+    /// The match key of the address of a subscriber that is created; `None` when none is.
+    #[must_use]
+    pub fn match_key(&self) -> Option<Cow<'c, str>> {
+        let is_created = self.matched.is_none();
+        is_created.then(|| self.check.key(SendMailerField::Email))
+    }
+
     /// The list to put a subscriber into that is created; `None` when none is.
     #[must_use]
     pub fn list(&self) -> Option<Cow<'c, str>> {

@@ -8,6 +8,7 @@ use crate::check::send_mailer::SendMailerCheck;
 use crate::content::View;
 use crate::personalization::Personalization;
 use crate::recipients::Kept;
+use crate::wire::field::SendMailerField;
 
 /// A subscriber to create. Debug shows nothing of it.
 #[derive(Clone)]
@@ -29,6 +30,15 @@ impl<'c> NewSubscriber<'c> {
         match &self.source {
             NewSubscriberSource::SendMailer(check) => check.email(),
             NewSubscriberSource::HttpSendMail(kept) => self.view.entry_text(kept.entry),
+        }
+    }
+
+    /// The match key of the address, by which the subscriber was asked about and is to be found again.
+    #[must_use]
+    pub fn match_key(&self) -> Cow<'c, str> {
+        match &self.source {
+            NewSubscriberSource::SendMailer(check) => check.key(SendMailerField::Email),
+            NewSubscriberSource::HttpSendMail(kept) => self.view.match_key(kept.distinct),
         }
     }
 

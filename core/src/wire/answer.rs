@@ -163,7 +163,12 @@ pub enum AnswerError {
 }
 
 /// The largest transaction id: what every JSON reader keeps exact.
-pub(crate) const MAX_TRANSACTION_ID: u64 = (1 << 53) - 1;
+const MAX_TRANSACTION_ID: u64 = (1 << 53) - 1;
+
+/// Whether a host can identify a call by it: 1 to 2^53-1.
+pub(crate) fn is_transaction_id(id: u64) -> bool {
+    (1..=MAX_TRANSACTION_ID).contains(&id)
+}
 
 impl Answer {
     /// Reads a response body; codes and transaction ids may be strings or numbers (interface, section 2.6).
@@ -201,7 +206,7 @@ impl Answer {
             Some(value) => {
                 let id = digits(value).and_then(|digits| digits.parse().ok());
                 Some(
-                    id.filter(|id| (1..=MAX_TRANSACTION_ID).contains(id))
+                    id.filter(|id| is_transaction_id(*id))
                         .ok_or(AnswerError::TransactionId)?,
                 )
             }

@@ -1,0 +1,76 @@
+//! Blacklists that a host keeps in memory, and the answer to all that is asked about them.
+
+use crate::facts::{Facts, Roles};
+use crate::questions::Questions;
+use crate::text::domain_set::DomainSet;
+
+/// One set of domains for each role in which a domain can be blacklisted. Debug shows how many entries each has.
+///
+/// A host that keeps its blacklists in memory answers with [`Blacklists::answer`] all that it is asked about domains: those
+/// of the call, and those of addresses that it has stored itself.
+///
+/// ```
+/// use franking::{Blacklists, DomainSet};
+///
+/// let phishing = DomainSet::from_entries(["phishing.example"])?;
+/// let blacklists = Blacklists {
+///     sender: phishing.clone(),
+///     content: phishing,
+///     ..Blacklists::default()
+/// };
+/// assert!(blacklists.content.is_listed("www.phishing.example"));
+/// assert!(blacklists.recipient.is_empty());
+/// # Ok::<(), franking::text::domain_set::EntriesError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Blacklists {
+    /// Domains that nobody may send from: code 414.
+    pub sender: DomainSet,
+    /// Domains to which no reply may go: code 415.
+    pub reply_to: DomainSet,
+    /// Domains to which nothing is sent: code 416.
+    pub recipient: DomainSet,
+    /// Domains that no link in an HTML body may lead to: code 413.
+    pub content: DomainSet,
+}
+
+impl Blacklists {
+    /// Answers the column of domains, and says of every stored email and subscriber in `facts` that does not say so itself
+    /// whether the domain of its address is listed.
+    ///
+    /// Call it when the other columns are filled: what is pushed later is not looked at. A stored address whose domain
+    /// cannot be read stays unsaid, which is the host's misuse where the call is judged by it.
+    pub fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) {
+        facts.domains.truncate(0);
+        for (domain, roles) in questions.domains() {
+            facts.domains.push(self.roles_of(&domain, roles));
+        }
+        let is_sender_listed = |address: &str| is_address_listed(&self.sender, address);
+        facts.mailers.say(is_sender_listed);
+        let is_recipient_listed = |address: &str| is_address_listed(&self.recipient, address);
+        facts.subscriber_ids.say(is_recipient_listed);
+        facts.subscribers.say(is_recipient_listed);
+    }
+
+    /// Those of `roles` for which `domain` itself is an entry: parents are asked about by themselves.
+    fn roles_of(&self, domain: &str, roles: Roles) -> Roles {
+        let sets = [
+            (Roles::SENDER, &self.sender),
+            (Roles::REPLY_TO, &self.reply_to),
+            (Roles::RECIPIENT, &self.recipient),
+            (Roles::CONTENT, &self.content),
+        ];
+        let listed = sets
+            .into_iter()
+            .filter(|(role, set)| roles.contains(*role) && set.contains(domain));
+        listed.fold(Roles::NONE, |listed, (role, _)| listed | role)
+    }
+}
+
+/// Whether the domain of a stored address, or a parent of it, is in the set; `None` when the address has no domain that
+/// can be read.
+fn is_address_listed(set: &DomainSet, address: &str) -> Option<bool> {
+    let (_, domain) = address.rsplit_once('@')?;
+    let entry = set.try_listed(domain).ok()?;
+    Some(entry.is_some())
+}
