@@ -137,7 +137,7 @@ impl DatabaseHost<'_> {
         facts.mailers.push(mailer.map(|mailer| Mailer {
             from: if is_used { &mailer.from } else { "" },
             from_name: Some(&mailer.from_name),
-            blacklisted: is_used && self.is_listed(&mailer.from),
+            blacklisted: Some(is_used && self.is_listed(&mailer.from)),
         }));
         if id.is_some() {
             let found = with_id.map(|found| answer(found, self.is_listed(&found.email)));
@@ -212,7 +212,7 @@ fn answer(found: &world::Subscriber, blacklisted: bool) -> Subscriber<'_> {
         id: found.id,
         email: &found.email,
         inactive: found.inactive,
-        blacklisted,
+        blacklisted: Some(blacklisted),
     }
 }
 

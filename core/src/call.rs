@@ -322,9 +322,9 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// Answers [`Step::Commit`], or the plan of [`Call::begin_commit`]: what came of carrying out the plan.
     ///
-    /// Whatever is given ends the call, or after a conflict judges it again. A transaction id that is not 1 to 2^53-1, and
-    /// a conflict that cannot happen on the operation, are the host's misuse: the call ends without a code
-    /// ([`HostError::Misuse`]), and what the host did stands.
+    /// Whatever is given ends the call, or after a conflict judges it again. A transaction id that is not 1 to 2^53-1 is
+    /// the host's misuse: the call ends without a code ([`HostError::Misuse`]), and what the host did stands. A conflict
+    /// that cannot happen on the operation ([`Conflict::is_possible`]) says as little as [`Commit::Unknown`].
     ///
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
@@ -341,10 +341,10 @@ impl<B: AsRef<[u8]>> Call<B> {
             Commit::Conflict(conflict) if conflict.is_possible(self.known.sent.operation) => {
                 self.after_conflict(conflict)
             }
-            Commit::Done { .. } | Commit::Conflict(_) => {
-                State::Done(Ending::Failed(HostError::Misuse))
+            Commit::Done { .. } => State::Done(Ending::Failed(HostError::Misuse)),
+            Commit::Conflict(_) | Commit::Unknown => {
+                State::Done(Ending::Failed(HostError::Unknown))
             }
-            Commit::Unknown => State::Done(Ending::Failed(HostError::Unknown)),
         };
         Ok(())
     }

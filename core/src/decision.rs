@@ -34,16 +34,16 @@ pub struct Asked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
-    /// The commit was answered by a transaction id or a conflict that cannot be; what the host carried out stands.
+    /// The commit was answered by a transaction id that is not 1 to 2^53-1; what the host carried out stands.
     #[error(
-        "the commit was answered by what cannot be, and what was carried out stands: a transaction id is 1 to \
-         9007199254740991, and httpSendMail updates no subscriber that could be gone"
+        "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
+         9007199254740991"
     )]
     Misuse,
     /// The last attempt met a conflict that has no code; nothing was carried out.
     #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
     Conflict,
-    /// The commit did not say what came of it.
+    /// The commit did not say what came of it, or named a conflict that cannot happen on the operation.
     #[error(
         "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
     )]

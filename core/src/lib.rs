@@ -98,7 +98,7 @@ pub use rule::{Phase, Rule};
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;
-pub use transcript::{Recorder, Replay, Transcript, TranscriptError};
+pub use transcript::{Recorder, Replay, ReplayMisuse, Transcript, TranscriptError};
 pub use violation::Violation;
 pub use warning::{Warning, WarningKind};
 pub use wire::answer::{Answer, AnswerError};

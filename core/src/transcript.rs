@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::call::{Call, Step};
 use crate::commit::Commit;
+use crate::decision::HostError;
 use crate::json::{HostAnswer, JsonAnswerError, value_of};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
@@ -21,8 +22,8 @@ pub struct Recorder<B> {
     call: Call<B>,
     method: String,
     steps: Vec<Value>,
-    /// The last step is a commit that was begun and is not answered.
-    is_committing: bool,
+    /// The step of a commit that was begun and is not answered.
+    begun: Option<usize>,
 }
 
 impl<B: AsRef<[u8]>> Recorder<B> {
@@ -33,7 +34,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
             call: Call::new(policy, operation, method, body),
             method: method.to_string(),
             steps: Vec::new(),
-            is_committing: false,
+            begun: None,
         }
     }
 
@@ -54,14 +55,25 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     /// # Errors
     /// [`Misuse`] as [`Call::answer`].
     pub fn answer(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
+        let answer = match answer {
+            // It says as little, and can be read back.
+            HostAnswer::Commit(Commit::Conflict(conflict))
+                if !conflict.is_possible(self.call.operation()) =>
+            {
+                HostAnswer::Commit(Commit::Unknown)
+            }
+            answer => answer,
+        };
         let noted = value_of(&answer);
-        if self.is_committing && matches!(answer, HostAnswer::Commit(_)) {
-            self.is_committing = false;
-            if let Some(Value::Object(step)) = self.steps.last_mut() {
+        let begun = match answer {
+            HostAnswer::Commit(_) => self.begun.take(),
+            HostAnswer::Account(_) | HostAnswer::Facts(_) => None,
+        };
+        match begun.and_then(|step| self.steps.get_mut(step)) {
+            Some(Value::Object(step)) => {
                 step.insert("answer".to_string(), noted);
             }
-        } else {
-            self.note(noted);
+            _ => self.note(noted),
         }
         self.call.answer(answer)
     }
@@ -73,8 +85,8 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     /// [`Misuse`] as [`Call::begin_commit`].
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
         if matches!(self.call.step(), Step::Commit(_)) {
+            self.begun = Some(self.steps.len());
             self.note(value_of(&HostAnswer::Commit(Commit::Unknown)));
-            self.is_committing = true;
         }
         self.call.begin_commit()
     }
@@ -135,10 +147,22 @@ pub struct Transcript {
 /// What came of replaying a transcript.
 #[derive(Clone, PartialEq)]
 pub struct Replay {
-    /// For each step whether the answer was taken.
-    pub steps: Vec<Result<(), Misuse>>,
+    /// For each step whether its answer was taken, and was one that can be.
+    pub steps: Vec<Result<(), ReplayMisuse>>,
     /// The JSON form of the decision, without `asked`; `None` when the steps do not reach the end.
     pub decision: Option<String>,
+}
+
+/// What was wrong with the answer of a replayed step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayMisuse {
+    /// It was not taken, and nothing changed.
+    #[error(transparent)]
+    NotTaken(#[from] Misuse),
+    /// It was a transaction id that cannot be, and has ended the call.
+    #[error(transparent)]
+    Ended(HostError),
 }
 
 impl fmt::Debug for Replay {
@@ -301,13 +325,22 @@ impl Transcript {
             {
                 return Err(unreadable(&"httpSendMail updates no subscriber that could be gone"));
             }
-            steps.push(call.answer(answer));
+            steps.push(replayed(&mut call, answer));
         }
         let decision = match decision_of(&call) {
             Value::Null => None,
             decision => Some(decision.to_string()),
         };
         Ok(Replay { steps, decision })
+    }
+}
+
+/// Answers a step. An answer that is taken and misuses the host's last word is a misuse, too.
+fn replayed<B: AsRef<[u8]>>(call: &mut Call<B>, answer: HostAnswer) -> Result<(), ReplayMisuse> {
+    call.answer(answer)?;
+    match call.decision().and_then(|decision| decision.host_error()) {
+        Some(HostError::Misuse) => Err(ReplayMisuse::Ended(HostError::Misuse)),
+        _ => Ok(()),
     }
 }
 

@@ -28,7 +28,7 @@ impl Host for Favourable {
         let mailer = || Mailer {
             from: ASSIGNED,
             from_name: None,
-            blacklisted: false,
+            blacklisted: Some(false),
         };
         *facts = Facts {
             mailers: questions.mailers().map(|_| Some(mailer())).collect(),

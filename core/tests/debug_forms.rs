@@ -127,18 +127,18 @@ fn a_hosts_answers_show_ids_flags_and_lengths() {
     let mailer = Mailer {
         from: "news@shop.example",
         from_name: None,
-        blacklisted: true,
+        blacklisted: Some(true),
     };
-    shows(&mailer, "Mailer { blacklisted: true, .. }");
+    shows(&mailer, "Mailer { blacklisted: Some(true), .. }");
     let subscriber = Subscriber {
         id: 7,
         email: "reader@customer.example",
         inactive: true,
-        blacklisted: false,
+        blacklisted: Some(false),
     };
     shows(
         &subscriber,
-        "Subscriber { id: 7, inactive: true, blacklisted: false, .. }",
+        "Subscriber { id: 7, inactive: true, blacklisted: Some(false), .. }",
     );
     let mut column = Subscribers::default();
     column.push(Some(subscriber));

@@ -146,7 +146,7 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
     let mailer = Mailer {
         from: "a@b.example",
         from_name: None,
-        blacklisted: false,
+        blacklisted: Some(false),
     };
     let mailers = questions.mailers().map(|_| is_kind.then_some(mailer));
     facts.mailers = mailers.collect();
@@ -159,7 +159,7 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
         id: 1,
         email: "a@b.example",
         inactive: true,
-        blacklisted: false,
+        blacklisted: Some(false),
     };
     for _ in 0..questions.subscriber_count() {
         facts

@@ -38,9 +38,11 @@ const STATES: &[&str] = &[
     "account",
     "facts",
     "commit",
+    "committing",
     "account after a conflict",
     "facts after a conflict",
     "commit after a conflict",
+    "committing after a conflict",
     "done: accepted",
     "done: refused at once",
     "done: refused by the account",
@@ -49,6 +51,7 @@ const STATES: &[&str] = &[
     "done: refused by a conflict",
     "done: failed by a conflict",
     "done: failed by a transaction id",
+    "done: failed by a commit of which nothing is known",
 ];
 
 const DONE: Commit = Commit::Done { transaction_id: 7 };
@@ -99,6 +102,10 @@ fn call_in(operation: Operation, state: &str) -> Call<Vec<u8>> {
         "account" | "done: refused at once" => {}
         "facts" => to_facts(&mut call),
         "commit" => to_commit(&mut call),
+        "committing" => {
+            to_commit(&mut call);
+            call.begin_commit().unwrap();
+        }
         "account after a conflict" => conflict(&mut call, Conflict::Other),
         "facts after a conflict" => {
             conflict(&mut call, Conflict::Other);
@@ -106,7 +113,14 @@ fn call_in(operation: Operation, state: &str) -> Call<Vec<u8>> {
         }
         "commit after a conflict" => {
             conflict(&mut call, Conflict::Other);
+            conflict(&mut call, Conflict::Other);
             to_commit(&mut call);
+        }
+        "committing after a conflict" => {
+            conflict(&mut call, Conflict::Other);
+            conflict(&mut call, Conflict::Other);
+            to_commit(&mut call);
+            call.begin_commit().unwrap();
         }
         "done: accepted" => {
             to_commit(&mut call);
@@ -124,8 +138,12 @@ fn call_in(operation: Operation, state: &str) -> Call<Vec<u8>> {
         "done: failed by a conflict" => conflict(&mut call, Conflict::Other),
         "done: failed by a transaction id" => {
             to_commit(&mut call);
-            let result = call.answer_commit(Commit::Done { transaction_id: 0 });
-            assert_eq!(result, Err(Misuse::TransactionId));
+            call.answer_commit(Commit::Done { transaction_id: 0 })
+                .unwrap();
+        }
+        "done: failed by a commit of which nothing is known" => {
+            to_commit(&mut call);
+            call.answer_commit(Commit::Unknown).unwrap();
         }
         other => panic!("there is no state {other}"),
     }
@@ -138,6 +156,8 @@ enum Input {
     /// The right facts, changed by the function of this name.
     Facts(&'static str),
     Commit(Commit),
+    /// `begin_commit`.
+    Begin,
 }
 
 fn inputs() -> Vec<Input> {
@@ -154,6 +174,7 @@ fn inputs() -> Vec<Input> {
     let ids = [0, 1, 7, (1 << 53) - 1, 1 << 53, 1 << 63, u64::MAX];
     inputs.extend(ids.map(|transaction_id| Input::Commit(Commit::Done { transaction_id })));
     inputs.extend(Conflict::ALL.map(|conflict| Input::Commit(Commit::Conflict(conflict))));
+    inputs.extend([Input::Commit(Commit::Unknown), Input::Begin]);
     inputs
 }
 
@@ -178,6 +199,8 @@ const FACTS: &[&str] = &[
     "subscriber id 2^63",
     "subscriber id 2^64-1",
     "subscriber id 2^63-1",
+    "mailers say nothing of a blacklist",
+    "subscribers say nothing of a blacklist",
 ];
 
 fn subscriber(id: u64) -> Option<Subscriber<'static>> {
@@ -185,7 +208,7 @@ fn subscriber(id: u64) -> Option<Subscriber<'static>> {
         id,
         email: "someone@customer.example",
         inactive: false,
-        blacklisted: false,
+        blacklisted: Some(false),
     })
 }
 
@@ -205,7 +228,7 @@ fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
     let mailer = Mailer {
         from: "news@shop.example",
         from_name: None,
-        blacklisted: false,
+        blacklisted: Some(false),
     };
     match change {
         "right" => {}
@@ -233,6 +256,20 @@ fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
         "subscriber id 2^63-1" => {
             facts.subscribers = with_id(&facts.subscribers, (1 << 63) - 1);
         }
+        "mailers say nothing of a blacklist" => {
+            let unsaid = Mailer {
+                blacklisted: None,
+                ..mailer
+            };
+            facts.mailers = facts.mailers.iter().map(|_| Some(unsaid)).collect();
+        }
+        "subscribers say nothing of a blacklist" => {
+            let unsaid = subscriber(9).map(|subscriber| Subscriber {
+                blacklisted: None,
+                ..subscriber
+            });
+            facts.subscribers = facts.subscribers.iter().map(|_| unsaid).collect();
+        }
         other => panic!("there is no change {other}"),
     }
     Some(facts)
@@ -250,25 +287,46 @@ fn awaits<B: AsRef<[u8]>>(call: &Call<B>) -> &'static str {
 
 /// What the table says of an input in a state: the next state, or none for misuse that changes nothing.
 fn next(operation: Operation, state: &str, input: &Input) -> Option<&'static str> {
-    let is_last_attempt = state == "commit after a conflict";
-    match (state.split(' ').next().unwrap(), input) {
+    let is_last_attempt = state.ends_with("after a conflict");
+    match (row_of(state), input) {
         ("account", Input::Account(Some(account))) => {
             Some(if account.blocked { "done" } else { "facts" })
         }
         ("account", Input::Account(None)) => Some("done"),
         ("facts", Input::Facts("right" | "subscriber id 2^63-1")) => Some("commit"),
         ("facts", Input::Facts("one sender is not active")) => Some("done"),
-        // The columns that the operation does not ask about are empty, so that an empty answer is wrong elsewhere.
-        ("facts", Input::Facts(_)) => None,
-        ("commit", Input::Commit(Commit::Done { .. })) => Some("done"),
-        ("commit", Input::Commit(Commit::Conflict(Conflict::SubscriberGone)))
+        // The call that the tests move about has a sender of its own.
+        ("facts", Input::Facts("mailers say nothing of a blacklist")) => Some("commit"),
+        ("facts", Input::Facts("subscribers say nothing of a blacklist"))
             if operation == Operation::HttpSendMail =>
         {
-            None
+            Some("commit")
         }
-        ("commit", Input::Commit(Commit::Conflict(_))) if is_last_attempt => Some("done"),
-        ("commit", Input::Commit(Commit::Conflict(_))) => Some("account"),
+        // The columns that the operation does not ask about are empty, so that an empty answer is wrong elsewhere.
+        ("facts", Input::Facts(_)) => None,
+        ("commit", Input::Begin) => Some("committing"),
+        ("commit" | "committing", Input::Commit(Commit::Conflict(conflict)))
+            if conflict.is_possible(operation) && !is_last_attempt =>
+        {
+            Some("account")
+        }
+        ("commit" | "committing", Input::Commit(_)) => Some("done"),
         _ => None,
+    }
+}
+
+/// The row of the table that a state belongs to.
+fn row_of(state: &str) -> &str {
+    state.split([' ', ':']).next().unwrap()
+}
+
+/// The name of the failure that an answer to a commit ends the call with, on the last attempt or any other.
+fn failure(operation: Operation, commit: &Commit) -> Option<&'static str> {
+    match commit {
+        Commit::Done { transaction_id } if (1..1 << 53).contains(transaction_id) => None,
+        Commit::Done { .. } => Some("misuse"),
+        Commit::Conflict(conflict) if conflict.is_possible(operation) => None,
+        Commit::Conflict(_) | Commit::Unknown => Some("unknown"),
     }
 }
 
@@ -278,11 +336,7 @@ fn every_input_in_every_state_does_what_the_table_says() {
     for operation in Operation::ALL {
         for state in STATES {
             for input in inputs() {
-                // Two attempts: after a conflict the next one ends the call.
                 let mut call = call_in(operation, state);
-                if *state == "commit after a conflict" {
-                    call = after_all_but_one_conflict(operation);
-                }
                 let about = format!("{} {state} {input:?}", operation.name());
                 let before = call.step().to_json();
                 assert_eq!(
@@ -293,6 +347,7 @@ fn every_input_in_every_state_does_what_the_table_says() {
                 let result = match input.clone() {
                     Input::Account(account) => call.answer_account(account),
                     Input::Commit(commit) => call.answer_commit(commit),
+                    Input::Begin => call.begin_commit().map(drop),
                     Input::Facts(change) => {
                         // In other states the facts that would be right in the state of facts.
                         let right = facts_for(&call)
@@ -302,7 +357,7 @@ fn every_input_in_every_state_does_what_the_table_says() {
                         };
                         let given = facts.clone();
                         // Facts that are written where they stay are judged alike.
-                        let mut filled = call.clone();
+                        let mut filled = call_in(operation, state);
                         let asked = of_questions(&call);
                         let of_filled = filled.fill_facts(|questions, place| {
                             assert_eq!(Some(format!("{questions:?}")), asked, "{about}");
@@ -323,16 +378,12 @@ fn every_input_in_every_state_does_what_the_table_says() {
                         result
                     }
                 };
-                let impossible_id = match input {
-                    Input::Commit(Commit::Done { transaction_id }) => {
-                        !(1..1 << 53).contains(&transaction_id)
-                    }
-                    _ => false,
-                };
                 match next(operation, state, &input) {
                     Some(expected) => {
-                        assert_eq!(result.is_err(), impossible_id, "{about}: {result:?}");
-                        assert_eq!(awaits(&call), expected, "{about}");
+                        assert_eq!(result, Ok(()), "{about}");
+                        // A commit that was begun has ended the call, until it is answered.
+                        let shown = expected.replace("committing", "done");
+                        assert_eq!(awaits(&call), shown, "{about}");
                         taken += 1;
                     }
                     None => {
@@ -345,16 +396,16 @@ fn every_input_in_every_state_does_what_the_table_says() {
                         misused += 1;
                     }
                 }
-                if impossible_id && awaits(&call) == "done" && state.starts_with("commit") {
-                    assert_eq!(result, Err(Misuse::TransactionId), "{about}");
+                let failure = match &input {
+                    Input::Begin => Some("unknown"),
+                    Input::Commit(commit) => failure(operation, commit),
+                    Input::Account(_) | Input::Facts(_) => None,
+                };
+                if failure.is_some() && result.is_ok() {
                     let decision = call.decision().unwrap();
-                    assert_eq!(
-                        (
-                            decision.code(),
-                            decision.host_error().map(|error| error.name())
-                        ),
-                        (None, Some("misuse"))
-                    );
+                    let error = decision.host_error().map(|error| error.name());
+                    assert_eq!((decision.code(), error), (None, failure), "{about}");
+                    assert!(decision.plan().is_none() && decision.answer().is_none());
                 }
             }
         }
@@ -379,29 +430,38 @@ fn the_table_in_the_file_is_the_one_that_the_tests_go_by() {
     };
     assert_eq!(
         heads[2..],
-        ["`answer_account`", "`answer_facts`", "`answer_commit`"]
+        [
+            "`answer_account`",
+            "`answer_facts`",
+            "`begin_commit`",
+            "`answer_commit`"
+        ]
     );
-    assert_eq!(rows.len(), 4);
+    assert_eq!(rows.len(), 5);
     for row in rows {
         let state = row[0];
-        let step = format!("`Step::{}{}`", state[..1].to_uppercase(), &state[1..]);
+        let step = match state {
+            "committing" => "`Step::Done`: unknown".to_string(),
+            _ => format!("`Step::{}{}`", state[..1].to_uppercase(), &state[1..]),
+        };
         assert_eq!(row[1], step);
         for (column, cell) in row[2..].iter().enumerate() {
             let mut found = BTreeSet::new();
             let operation = Operation::SendMailer;
-            let states = STATES.iter().filter(|own| own.starts_with(state));
+            let states = STATES.iter().filter(|own| row_of(own) == state);
             for (own, input) in states.flat_map(|own| inputs().into_iter().map(move |i| (own, i))) {
                 let is_of_column = match input {
                     Input::Account(_) => column == 0,
                     Input::Facts("right" | "one sender is not active") => column == 1,
                     Input::Facts(_) => false,
-                    Input::Commit(_) => column == 2,
+                    Input::Begin => column == 2,
+                    Input::Commit(_) => column == 3,
                 };
                 if is_of_column {
                     found.insert(next(operation, own, &input).unwrap_or("misuse"));
                 }
             }
-            let named = ["account", "facts", "commit", "done", "misuse"];
+            let named = ["account", "facts", "commit", "committing", "done", "misuse"];
             let named = named.into_iter().filter(|name| {
                 let mut words = cell.split([' ', ',']);
                 words.any(|word| word == *name)
@@ -409,20 +469,6 @@ fn the_table_in_the_file_is_the_one_that_the_tests_go_by() {
             assert_eq!(found, named.collect(), "{state}: {}", heads[column + 2]);
         }
     }
-}
-
-/// In the state of commit, with one attempt left.
-fn after_all_but_one_conflict(operation: Operation) -> Call<Vec<u8>> {
-    let mut call = case(operation).call();
-    for _ in 0..2 {
-        good_account(&mut call);
-        good_facts(&mut call);
-        call.answer_commit(Commit::Conflict(Conflict::Other))
-            .unwrap();
-    }
-    good_account(&mut call);
-    good_facts(&mut call);
-    call
 }
 
 #[test]
@@ -441,11 +487,12 @@ fn a_misuse_says_what_was_awaited_and_what_was_given() {
     );
     let mut call = call_in(Operation::SendMailer, "done: accepted");
     assert_eq!(call.answer_commit(DONE), wrong("nothing", "commit"));
-    let mut call = call_in(Operation::HttpSendMail, "commit");
-    assert_eq!(
-        call.answer_commit(Commit::Conflict(Conflict::SubscriberGone)),
-        Err(Misuse::SubscriberGone)
-    );
+    for operation in Operation::ALL {
+        let mut call = call_in(operation, "committing");
+        assert_eq!(call.answer_account(None), wrong("commit", "account"));
+        let again = call.begin_commit().map(drop);
+        assert_eq!(again, wrong("commit", "begin_commit"));
+    }
 }
 
 #[test]
@@ -544,11 +591,52 @@ fn a_wrong_answer_in_json_changes_nothing_and_says_which_kind_of_wrong_it_is() {
             "[]",
             "{}",
             r#"{"other":1}"#,
-            r#"{"commit":{"conflict":"none"}}"#,
             r#"{"account":7}"#,
+            r#"{"account":7,"commit":{}}"#,
+            r#"{"facts":{"mailers":[{}]}}"#,
         ] {
+            // While a commit is awaited, what is no answer at all ends the call.
+            let names_another = text.contains("account") || text.contains("facts");
+            if row_of(state).starts_with("commit") && !names_another {
+                continue;
+            }
             call.answer_json(text).unwrap_err();
             assert_eq!(call.step().to_json(), before, "{state} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_commit_in_json_that_says_nothing_that_can_be_ends_the_call_unknown() {
+    for operation in Operation::ALL {
+        for text in [
+            "",
+            "{",
+            "[]",
+            "{}",
+            r#"{"other":1}"#,
+            r#"{"commit":null}"#,
+            r#"{"commit":{}}"#,
+            r#"{"commit":7}"#,
+            r#"{"commit":{"conflict":"none"}}"#,
+            r#"{"commit":{"transaction_id":"7"}}"#,
+            r#"{"commit":{"transaction_id":7,"conflict":"other"}}"#,
+            r#"{"commit":{"unknown":true}}"#,
+        ] {
+            for state in STATES {
+                let mut call = call_in(operation, state);
+                let before = call.step().to_json();
+                let answered = call.answer_json(text);
+                if row_of(state).starts_with("commit") {
+                    answered.unwrap();
+                    let decision = call.decision().unwrap();
+                    let error = decision.host_error().map(|error| error.name());
+                    assert_eq!(error, Some("unknown"), "{state} {text}");
+                } else {
+                    answered.unwrap_err();
+                    assert_eq!(call.step().to_json(), before, "{state} {text}");
+                }
+            }
         }
     }
 }
@@ -744,10 +832,10 @@ fn answers_are_counted_where_they_were_taken_and_misuse_is_not() {
 fn a_transaction_id_that_cannot_be_ends_the_call_without_a_code_on_any_attempt() {
     for state in ["commit", "commit after a conflict"] {
         let mut call = call_in(Operation::HttpSendMail, state);
-        let result = call.answer_commit(Commit::Done {
+        call.answer_commit(Commit::Done {
             transaction_id: 1 << 53,
-        });
-        assert_eq!(result, Err(Misuse::TransactionId));
+        })
+        .unwrap();
         let decision = call.decision().unwrap();
         assert!(
             decision.code().is_none() && decision.plan().is_none() && decision.answer().is_none()

@@ -624,13 +624,13 @@ fn small_values_show_nothing_either() {
     let mailer = Mailer {
         from: "canary@canary.example",
         from_name: Some("Canary"),
-        blacklisted: false,
+        blacklisted: Some(false),
     };
     let subscriber = Subscriber {
         id: 1,
         email: "canary@canary.example",
         inactive: true,
-        blacklisted: true,
+        blacklisted: Some(true),
     };
     let mut column = Subscribers::default();
     column.push(Some(subscriber));

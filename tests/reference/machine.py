@@ -20,7 +20,7 @@ LARGEST_TRANSACTION_ID = 2**53 - 1
 
 
 def is_conflict(kind, operation):
-    return kind in CONFLICT_RULES and not (kind == "subscriber_gone" and operation == HTTP_SEND_MAIL)
+    return isinstance(kind, str) and kind in CONFLICT_RULES and not (kind == "subscriber_gone" and operation == HTTP_SEND_MAIL)
 
 
 def deprecation(operation):
@@ -133,6 +133,8 @@ def run(operation, method, body, policy):
             return refuse([low], refused)
 
         done = yield {"commit": accepted}
+        if "unknown" in done:
+            return host_error(operation, "unknown")
         if "transaction_id" in done:
             if not 1 <= done["transaction_id"] <= LARGEST_TRANSACTION_ID:
                 return host_error(operation, "misuse")

@@ -41,9 +41,10 @@ def of_send_mailer(fields, facts, policy):
     sent = personalization(fields, policy)
     create, update = [], []
     if matched is None:
-        to, subscriber = valid_address(fields["email"]).text, None
+        email = valid_address(fields["email"])
+        to, subscriber = email.text, None
         kept = {name: value for name, value in sent.items() if value != ""}
-        create.append({"email": to, "list": list_name(fields), "fields": kept})
+        create.append({"email": to, "match_key": email.key, "list": list_name(fields), "fields": kept})
     else:
         to, subscriber = matched["email"], matched["id"]
         if sent:
@@ -90,7 +91,8 @@ def of_http_send_mail(kept, facts):
             key = entry.address.key
             subscriber = facts.subscribers[key]
             if subscriber is None:
-                create.setdefault(key, {"email": entry.text, "list": API_LIST, "fields": {}})
+                row = {"email": entry.text, "match_key": key, "list": API_LIST, "fields": {}}
+                create.setdefault(key, row)
             else:
                 enlist.setdefault(subscriber["id"], {"id": subscriber["id"], "list": API_LIST})
             subscriber_id = None if subscriber is None else subscriber["id"]

@@ -1,6 +1,7 @@
 """Transcripts: a call with its questions, answers and decision, written and replayed."""
 
 from .machine import is_conflict
+from .rules import SEND_MAILER
 from .world import ACCOUNT, ROLES, CaseError, is_text, is_whole
 
 MAILER = {"from", "from_name", "blacklisted"}
@@ -34,7 +35,7 @@ def replay(machine, steps, operation):
         if "ask" in step and step["ask"] != ask:
             raise CaseError("a question that the call does not ask")
         kind, content = read_answer(step["answer"], operation)
-        if ask is None or not fits(ask, kind, content):
+        if ask is None or not fits(ask, kind, content, operation):
             results.append("misuse")
             continue
         try:
@@ -73,7 +74,10 @@ def read_answer(answer, operation):
         number = content["transaction_id"]
         form(isinstance(number, int | float) and not isinstance(number, bool), "transaction_id")
         return kind, {"transaction_id": number if is_whole(number) else 0}
-    form(is_text(content.get("conflict")) and is_conflict(content["conflict"], operation), "no such conflict")
+    if "unknown" in content:
+        form(content["unknown"] is True, "unknown")
+        return kind, content
+    form(is_conflict(content.get("conflict"), operation), "no such conflict")
     return kind, content
 
 
@@ -98,21 +102,30 @@ def read_row(row, members, needed):
     if row is None:
         return None
     form(isinstance(row, dict) and set(row) <= members and set(needed) <= set(row), "a row of a column")
-    row = {"from_name": None, "inactive": False, "blacklisted": False, **row}
+    row = {"from_name": None, "inactive": False, "blacklisted": None, **row}
     form(is_text(row.get("from", "")) and is_text(row.get("email", "")), "an address")
     form(row["from_name"] is None or is_text(row["from_name"]), "a name")
-    form(isinstance(row["inactive"], bool) and isinstance(row["blacklisted"], bool), "a flag")
+    form(isinstance(row["inactive"], bool), "a flag")
+    form(row["blacklisted"] is None or isinstance(row["blacklisted"], bool), "a flag that may be left out")
     form(is_whole(row.get("id", 0)) and 0 <= row.get("id", 0) < 2**64, "an id")
     return row
 
 
-def fits(ask, kind, content):
-    """Whether an answer is of the kind and the length of the question."""
+def fits(ask, kind, content, operation):
+    """Whether an answer is of the kind and the length of the question, and says what has no default."""
     if list(ask) != [kind]:
         return False
     if kind != "facts":
         return True
     ids = [row["id"] for name in ("subscriber_ids", "subscribers") for row in content[name] if row is not None]
-    return all(1 <= number < 2**63 for number in ids) and all(
-        len(content[column]) == len(asked) for column, asked in ask[kind].items()
+    return (
+        all(1 <= number < 2**63 for number in ids)
+        and all(len(content[column]) == len(asked) for column, asked in ask[kind].items())
+        and (operation != SEND_MAILER or says_what_is_listed(ask[kind], content))
     )
+
+
+def says_what_is_listed(ask, content):
+    """Whether it is said of every stored address that judges a sendMailer call if its domain is listed."""
+    names = ["subscriber_ids", "subscribers", *([] if ask["senders"] else ["mailers"])]
+    return all(row is None or row["blacklisted"] is not None for name in names for row in content[name])

@@ -67,8 +67,11 @@ def check(form, operation):
     for entry in part(form, "commits", list):
         if entry is None:
             continue
-        need(isinstance(entry, dict) and is_text(entry.get("conflict")), "a commit")
-        need(is_conflict(entry["conflict"], operation), "no such conflict")
+        need(isinstance(entry, dict), "a commit")
+        if entry.get("fails") is not None:
+            need(entry["fails"] is True and entry.get("conflict") is None, "a commit that fails")
+        else:
+            need(is_conflict(entry.get("conflict"), operation), "no such conflict")
         if entry.get("change") is not None:
             check(entry["change"], operation)
 
@@ -116,6 +119,8 @@ class World:
             number = self.world.get("transaction_id", 1)
             return {"transaction_id": number if is_whole(number) else 0}
         self.change(entry.get("change"))
+        if entry.get("fails"):
+            return {"unknown": True}
         return {"conflict": entry["conflict"]}
 
     def facts(self, ask):

@@ -74,12 +74,15 @@ impl HostAnswer {
         Self::from_value(value)
     }
 
-    /// Reads an answer to a commit. Whatever it says beside what it may say is that it is not known what came of the plan.
+    /// Reads an answer while a commit is awaited. What cannot be read, and does not claim to be about an account or facts,
+    /// tells that something came of the plan, but not what.
     pub(crate) fn from_json_to_commit(text: &str) -> Result<Self, JsonAnswerError> {
-        let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::of_json)?;
-        let is_of_commit = value.get("commit").is_some();
+        let Ok(value) = serde_json::from_str::<Value>(text) else {
+            return Ok(Self::Commit(Commit::Unknown));
+        };
+        let is_of_others = ["account", "facts"].map(|kind| value.get(kind).is_some());
         match Self::from_value(value) {
-            Err(_) if is_of_commit => Ok(Self::Commit(Commit::Unknown)),
+            Err(_) if is_of_others == [false, false] => Ok(Self::Commit(Commit::Unknown)),
             read => read,
         }
     }

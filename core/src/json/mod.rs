@@ -94,8 +94,8 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Answers what [`Call::step`] asks by the JSON form of an answer: `{"account": ...}`, `{"facts": ...}` or
     /// `{"commit": ...}`.
     ///
-    /// While a commit is awaited, a `commit` that says nothing that can be is taken for `{"commit": {"unknown": true}}`: the
-    /// host may have carried the plan out, and the call ends.
+    /// While a commit is awaited, a text that is no answer of any kind is taken for `{"commit": {"unknown": true}}`: the host
+    /// may have carried the plan out, and the call ends.
     ///
     /// # Errors
     /// [`JsonAnswerError::Form`] when the text is no such form, [`JsonAnswerError::Misuse`] as the typed answers;

@@ -73,7 +73,7 @@ impl World {
                 id: row["id"].as_u64().unwrap(),
                 email,
                 inactive: row["inactive"].as_bool().unwrap_or_default(),
-                blacklisted: self.is_address_listed(email, "recipient"),
+                blacklisted: Some(self.is_address_listed(email, "recipient")),
             }
         }));
     }
@@ -99,7 +99,7 @@ impl World {
                 Mailer {
                     from,
                     from_name: mailer["from_name"].as_str(),
-                    blacklisted: self.is_address_listed(from, "sender"),
+                    blacklisted: Some(self.is_address_listed(from, "sender")),
                 }
             }));
         }

@@ -264,4 +264,43 @@ def suites():
         "email-credit-low",
         world=moved("email_credit", accounts=account(email_credit=0)),
     )
-    return [suite]
+    return [suite, unknown()]
+
+
+def unknown():
+    suite = Suite("commit-unknown", "A commit that does not say what came of it ends the call without a code.")
+    fails = {"fails": True}
+    for operation, add in (("sendMailer", suite.mailer), ("httpSendMail", suite.http)):
+        body = MAILER if operation == "sendMailer" else batch(REQUEST)
+        for name, commits, count in (
+            ("at the first commit", [fails], 1),
+            ("at the second", [{"conflict": "other"}, fails], 2),
+            ("at the last", [{"conflict": "other"}, {"conflict": "email_credit"}, fails], 3),
+            ("and none after it is tried", [fails, {"conflict": "other"}, None], 1),
+        ):
+            wants = {"error": "unknown", "code": None, "response": None, "plan": None, "refused": None}
+            wants["asked"] = asked(count, count, count)
+            add(f"{operation}: {name}", body, world=world(commits=commits), wants=wants)
+    suite.http(
+        "httpSendMail: also of a policy that tries more often",
+        batch(REQUEST),
+        policy={"max_attempts": 5},
+        world=world(commits=[fails]),
+        wants={"error": "unknown", "asked": asked(1, 1, 1)},
+    )
+    suite.http(
+        "httpSendMail: a partial batch says nothing of what it leaves out",
+        batch(REQUEST, {**REQUEST, "subject": ""}),
+        policy={"batch": "partial"},
+        world=world(commits=[fails]),
+        wants={"error": "unknown", "refused": None},
+    )
+    suite.mailer(
+        "sendMailer: not reached by a call that is refused",
+        {**MAILER, "mailerID": None},
+        442,
+        "mailer-missing",
+        world=world(commits=[fails]),
+        wants={"asked": asked(1, 0, 0)},
+    )
+    return suite

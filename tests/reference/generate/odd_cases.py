@@ -318,11 +318,14 @@ def worlds():
 
 def commits(suite, mailer):
     del suite
-    for odd in ([5], ["other"], [True], [{}], [{"conflict": None}], [{"conflict": "Other"}], [{"conflict": ""}]):
+    for odd in ([5], ["other"], [True], [{}], [{"conflict": None}], [{"conflict": "Other"}], [{"conflict": ""}], [{"fails": False}], [{"fails": 1}], [{"fails": True, "conflict": "other"}]):
         mailer(f"commits are {dump(odd)}", error="", commits=odd)
         mailer(f"commits are {dump([None, None, None, *odd])}", error="", commits=[None, None, None, *odd])
     for odd in (5, True, "x", []):
         mailer(f"a change is {dump(odd)}", error="", commits=[{"conflict": "other", "change": odd}])
+    mailer("a commit that fails", {"code": None, "error": "unknown"}, commits=[{"fails": True}])
+    mailer("a commit whose failure is null", error="", commits=[{"fails": None}])
+    mailer("a conflict, and no failure", {"code": 200}, commits=[{"fails": None, "conflict": "other"}])
     mailer("a change that is null", {"code": 200}, commits=[{"conflict": "other", "change": None}])
     mailer("a change without members", {"code": 200}, commits=[{"conflict": "other", "change": {}}])
     gone = [{"conflict": "other", "change": {"commits": [None, {"conflict": "subscriber_gone"}]}}]
@@ -358,12 +361,50 @@ def commits(suite, mailer):
     mailer("null between conflicts ends the call", {"code": 200}, commits=[{"conflict": "other"}, None, {"conflict": "other"}])
 
 
+def unsaid(replay, asked, known, facts, done):
+    """Whether a stored address is listed has no default: left out, it is misuse where the call is judged by it."""
+    row = {"id": 7, "email": "new@customer.example"}
+    for name, blacklisted in (("left out", {}), ("null", {"blacklisted": None})):
+        for column, rows in (
+            ("mailers", [{"from": "news@shop.example", **blacklisted}]),
+            ("subscribers", [{**row, **blacklisted}]),
+        ):
+            replay(
+                f"{column}: whether it is listed is {name}",
+                [asked, {"answer": {"facts": {**facts, column: rows}}}, known, done],
+                {"steps": ["ok", "misuse", "ok", "ok"]},
+            )
+        by_id = {**facts, "subscribers": [], "domains": [], "subscriber_ids": [{**row, **blacklisted}]}
+        replay(
+            f"subscriber_ids: whether it is listed is {name}",
+            [asked, {"answer": {"facts": by_id}}],
+            {"steps": ["ok", "misuse"]},
+            body=dump({"apiKey": KEY, "mailerID": 42, "subID": 7}),
+        )
+        own_sender = {**facts, "mailers": [{"from": "news@shop.example", **blacklisted}], "senders": [True]}
+        own_sender["domains"] = [[], []]
+        replay(
+            f"the mailer of a call with a sender of its own: whether it is listed is {name}",
+            [asked, {"answer": {"facts": own_sender}}, done],
+            {"steps": ["ok"] * 3},
+            body=dump({**MAILER, "from": "news@shop.example"}),
+        )
+        batch_facts = {"senders": [True], "subscribers": [{**row, **blacklisted}], "domains": [[], []]}
+        replay(
+            f"httpSendMail's subscribers: whether they are listed is {name}",
+            [asked, {"answer": {"facts": batch_facts}}, done],
+            {"steps": ["ok"] * 3},
+            operation="httpSendMail",
+            body=BATCH,
+        )
+
+
 def transcripts():
     suite = Suite("odd-transcripts", "Transcripts at the edge: answers of odd forms are no case or a misuse.")
     base = {"operation": "sendMailer", "method": "POST", "body": MAIL, "policy": {}}
     asked = {"answer": {"account": {}}}
     facts = {
-        "mailers": [{"from": "news@shop.example"}],
+        "mailers": [{"from": "news@shop.example", "blacklisted": False}],
         "subscribers": [None],
         "domains": [[]],
     }
@@ -413,6 +454,9 @@ def transcripts():
         "a transaction id that is a text": {"commit": {"transaction_id": "5"}},
         "a transaction id that is null": {"commit": {"transaction_id": None}},
         "an unknown conflict": {"commit": {"conflict": "others"}},
+        "a commit that is known": {"commit": {"unknown": False}},
+        "a commit that is unknown, and done": {"commit": {"unknown": True, "transaction_id": 5}},
+        "a word for listed": {"facts": {"mailers": [{"from": "a@x.example", "blacklisted": "no"}]}},
     }.items():
         replay(f"no answer: {name}", [{"answer": content}], error="")
         replay(f"no answer after the end: {name}", [{"answer": {"account": None}}, {"answer": content}], error="")
@@ -446,13 +490,20 @@ def transcripts():
                 {"steps": ["ok", "misuse", "ok"]},
             )
     for number in (0, 2**63, 2**64 - 1):
-        row = {"id": number, "email": "new@customer.example"}
+        row = {"id": number, "email": "new@customer.example", "blacklisted": False}
         replay(
             f"a subscriber with the id {number}",
             [asked, {"answer": {"facts": {**facts, "subscribers": [row]}}}, known, done],
             {"steps": ["ok", "misuse", "ok", "ok"]},
         )
-    largest = {"id": 2**63 - 1, "email": "new@customer.example"}
+    ended = {"answer": {"commit": {"unknown": True}}}
+    unknown = replay("a commit of which nothing is known", [asked, known, ended, done], {"steps": ["ok"] * 3 + ["misuse"]})
+    assert unknown["decision"]["error"] == "unknown"
+    for kind in ("account", "facts"):
+        other = {"answer": {kind: {}}}
+        replay(f"{kind} instead of a commit", [asked, known, other, done], {"steps": ["ok", "ok", "misuse", "ok"]})
+    unsaid(replay, asked, known, facts, done)
+    largest = {"id": 2**63 - 1, "email": "new@customer.example", "blacklisted": False}
     replay("a subscriber with the id 2^63-1", [asked, {"answer": {"facts": {**facts, "subscribers": [largest]}}}, done])
     for number in (0, -1, 2**53, 2**63, 2**64, 1.5, 1e300):
         ended = {"answer": {"commit": {"transaction_id": number}}}

@@ -23,6 +23,7 @@ def suite_plan():
     assert plan["create"] == [
         {
             "email": "new@customer.example",
+            "match_key": "new@customer.example",
             "list": "RealTime_Via_API",
             "fields": {"firstName": "F", "mobile": "1", "birthday": "2000-02-29", "extra6": "x"},
         }
@@ -37,7 +38,8 @@ def suite_plan():
         200,
         None,
     )["plan"]
-    assert plan["create"] == [{"email": "new@customer.example", "list": "Customers", "fields": {}}]
+    email = "new@customer.example"
+    assert plan["create"] == [{"email": email, "match_key": email, "list": "Customers", "fields": {}}]
     assert one(plan)["custom_field"] == "c" and one(plan)["track_opens"] is True
     plan = add(
         "a known email keeps its id, and its stored address gets the email",

@@ -80,8 +80,13 @@ fn run_decide(case: &Value) -> Result {
     let mut call = Call::new(&policy(case)?, operation, method, body(case)?);
     match decide(&mut call, &mut world) {
         Ok(decision) => parse(&decision.to_json()),
-        Err(DecideError::Host(error)) => Err(error),
+        Err(DecideError::LookUp(error)) => Err(error),
         Err(DecideError::Misuse(misuse)) => Err(misuse.to_string()),
+        // The call has ended, and its decision says so.
+        Err(DecideError::Unknown(_)) => match call.decision() {
+            Some(decision) => parse(&decision.to_json()),
+            None => Err("a commit that failed has not ended the call".to_string()),
+        },
     }
 }
 

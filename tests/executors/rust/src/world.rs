@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use franking::text::address;
 use franking::{
-    Account, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan, Questions, Roles,
+    Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan, Questions,
     Subscriber, Subscribers,
 };
 use serde::Deserialize;
@@ -59,7 +59,8 @@ struct SubscriberForm {
 
 #[derive(Deserialize, Clone)]
 struct CommitForm {
-    conflict: String,
+    conflict: Option<String>,
+    fails: Option<bool>,
     change: Option<Form>,
     #[serde(flatten)]
     _rest: Unknown,
@@ -90,28 +91,42 @@ impl Form {
         }
         self.blacklists()?;
         for commit in self.commits.iter().flatten().flatten() {
-            let CommitForm {
-                conflict, change, ..
-            } = commit;
-            Conflict::from_name(conflict)
-                .filter(|conflict| conflict.is_possible(operation))
-                .ok_or_else(|| format!("no such conflict here: {conflict:?}"))?;
-            if let Some(change) = change {
+            commit.conflict(operation)?;
+            if let Some(change) = &commit.change {
                 change.check(operation)?;
             }
         }
         Ok(())
     }
 
-    fn blacklists(&self) -> Result<Vec<(Roles, DomainSet)>, String> {
-        let mut blacklists = Vec::new();
+    fn blacklists(&self) -> Result<Blacklists, String> {
+        let mut blacklists = Blacklists::default();
         for (role, entries) in self.blacklists.iter().flatten() {
-            let role =
-                Roles::from_name(role).ok_or_else(|| format!("there is no role {role:?}"))?;
             let set = DomainSet::from_entries(entries.iter().flatten());
-            blacklists.push((role, set.map_err(|error| error.to_string())?));
+            let set = set.map_err(|error| error.to_string())?;
+            match role.as_str() {
+                "sender" => blacklists.sender = set,
+                "reply_to" => blacklists.reply_to = set,
+                "recipient" => blacklists.recipient = set,
+                "content" => blacklists.content = set,
+                _ => return Err(format!("there is no role {role:?}")),
+            }
         }
         Ok(blacklists)
+    }
+}
+
+impl CommitForm {
+    /// The conflict that it reports; none when it fails.
+    fn conflict(&self, operation: Operation) -> Result<Option<Conflict>, String> {
+        match (&self.conflict, self.fails) {
+            (None, Some(true)) => Ok(None),
+            (Some(name), None) => Conflict::from_name(name)
+                .filter(|conflict| conflict.is_possible(operation))
+                .map(Some)
+                .ok_or_else(|| format!("no such conflict here: {name:?}")),
+            _ => Err("a commit fails, or reports a conflict".to_string()),
+        }
     }
 }
 
@@ -120,13 +135,23 @@ fn key_of(text: &str) -> Option<String> {
     Some(address.match_key().into_owned())
 }
 
+/// What is said of a stored address without looking at the blacklists: nothing, unless it is no address. What is none is on
+/// no list.
+fn said(address: &str) -> Option<bool> {
+    match address::parse(address) {
+        Ok(_) => None,
+        Err(_) => Some(false),
+    }
+}
+
 /// The world as the host looks things up in it.
 pub struct World {
     form: Form,
     senders: HashSet<String>,
     by_id: HashMap<u64, usize>,
     by_key: HashMap<String, usize>,
-    blacklists: Vec<(Roles, DomainSet)>,
+    blacklists: Blacklists,
+    operation: Operation,
     commits: usize,
 }
 
@@ -143,7 +168,8 @@ impl World {
             senders: HashSet::new(),
             by_id: HashMap::new(),
             by_key: HashMap::new(),
-            blacklists: Vec::new(),
+            blacklists: Blacklists::default(),
+            operation,
             commits: 0,
         };
         world.form.check(operation)?;
@@ -167,24 +193,6 @@ impl World {
         Ok(())
     }
 
-    /// The roles for which a domain is listed by its own name.
-    fn listed(&self, domain: &str) -> Roles {
-        let lists = self
-            .blacklists
-            .iter()
-            .filter(|(_, set)| set.contains(domain));
-        lists.fold(Roles::NONE, |roles, (role, _)| roles | *role)
-    }
-
-    fn is_address_listed(&self, text: &str, role: Roles) -> bool {
-        let Ok(address) = address::parse(text) else {
-            return false;
-        };
-        self.blacklists
-            .iter()
-            .any(|(own, set)| *own == role && set.is_listed(&address.domain_ascii()))
-    }
-
     fn push(&self, column: &mut Subscribers, index: Option<&usize>) {
         let subscribers = self.form.subscribers.as_deref().unwrap_or_default();
         let subscriber = index.and_then(|index| subscribers.get(*index));
@@ -192,7 +200,7 @@ impl World {
             id: subscriber.id,
             email: &subscriber.email,
             inactive: subscriber.inactive.unwrap_or_default(),
-            blacklisted: self.is_address_listed(&subscriber.email, Roles::RECIPIENT),
+            blacklisted: said(&subscriber.email),
         }));
     }
 }
@@ -224,7 +232,7 @@ impl Host for World {
             facts.mailers.push(mailer.map(|mailer| Mailer {
                 from: &mailer.from,
                 from_name: mailer.from_name.as_deref(),
-                blacklisted: self.is_address_listed(&mailer.from, Roles::SENDER),
+                blacklisted: said(&mailer.from),
             }));
         }
         facts
@@ -242,11 +250,7 @@ impl Host for World {
                 .lists()
                 .map(|list| lists.is_some_and(|lists| lists.contains(&*list))),
         );
-        facts.domains.extend(
-            questions
-                .domains()
-                .map(|(domain, roles)| self.listed(&domain).intersection(roles)),
-        );
+        self.blacklists.answer(questions, facts);
         Ok(())
     }
 
@@ -254,23 +258,20 @@ impl Host for World {
         let commits = self.form.commits.as_deref().unwrap_or_default();
         let entry = commits.get(self.commits).cloned().flatten();
         self.commits += 1;
-        let Some(CommitForm {
-            conflict, change, ..
-        }) = entry
-        else {
+        let Some(entry) = entry else {
             // Any number may be given: whether it can be an id is for the library to say.
             let transaction_id = self.form.transaction_id.as_ref();
             return Ok(Commit::Done {
                 transaction_id: transaction_id.map_or(1, |id| id.as_u64().unwrap_or(0)),
             });
         };
-        if let Some(change) = change {
+        let conflict = entry.conflict(self.operation)?;
+        if let Some(change) = entry.change {
             self.form = std::mem::take(&mut self.form).change(change);
             self.read()?;
         }
-        let conflict = Conflict::from_name(&conflict);
         conflict
             .map(Commit::Conflict)
-            .ok_or_else(|| "no such conflict".to_string())
+            .ok_or_else(|| "the commit fails".to_string())
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use franking::text::domain;
 use franking::{
-    Answer, Batch, Call, Commit, Decision, HostAnswer, Misuse, Operation, Policy, Preflight,
-    Questions, Recorder, Step, Transcript, compose_json,
+    Answer, Batch, Call, Commit, Decision, HostAnswer, HostError, Operation, Policy, Preflight,
+    Questions, Recorder, ReplayMisuse, Step, Transcript, compose_json,
 };
 use serde_json::Value;
 
@@ -71,35 +71,44 @@ pub(crate) fn machine(corpus: &Corpus, rng: &mut Rng) -> Checked {
         if rng.one_in(3) {
             out_of_turn(&mut recorder, &asked, &mut results, &given, rng)?;
         }
-        if let HostAnswer::Commit(Commit::Conflict(conflict)) = given
-            && !conflict.is_possible(operation)
-        {
-            // A transcript that held it could not be replayed.
-            let refused = recorder.call().clone().answer(given);
-            ensure!(
-                refused == Err(Misuse::SubscriberGone),
-                "a conflict that cannot be is taken"
-            );
-            continue;
-        }
         let ends_wrong = matches!(given, HostAnswer::Commit(Commit::Done { transaction_id })
             if !(1..1 << 53).contains(&transaction_id));
-        let result = recorder.answer(given);
-        ensure!(
-            result
-                == if ends_wrong {
-                    Err(Misuse::TransactionId)
-                } else {
-                    Ok(())
-                },
-            "a fitting answer gives {result:?}"
-        );
-        results.push(result);
+        if matches!(given, HostAnswer::Commit(_)) && rng.one_in(2) {
+            begin_commit(&mut recorder)?;
+        }
+        recorder
+            .answer(given)
+            .map_err(|misuse| format!("a fitting answer is refused: {misuse}"))?;
+        results.push(if ends_wrong {
+            Err(ReplayMisuse::Ended(HostError::Misuse))
+        } else {
+            Ok(())
+        });
     }
     let call = recorder.call();
     let decision = call.decision().ok_or("the call does not end")?;
     decided(&decision, call, &policy)?;
     transcript(&recorder, &results)
+}
+
+/// A commit that was begun has ended the call, until it is answered.
+fn begin_commit(recorder: &mut Recorder<&[u8]>) -> Checked {
+    let begun = recorder.begin_commit().map(|plan| plan.debit().email);
+    ensure!(
+        begun.is_ok_and(|emails| emails > 0),
+        "a plan is not handed out"
+    );
+    ensure!(
+        recorder.begin_commit().is_err(),
+        "a plan is handed out twice"
+    );
+    let decision = recorder.call().decision();
+    let error = decision.and_then(|decision| decision.host_error());
+    ensure!(
+        error == Some(HostError::Unknown),
+        "a commit that was begun has not ended the call"
+    );
+    Ok(())
 }
 
 /// Every member of a column stands once, and a domain's parents are asked about for all of its roles.
@@ -136,7 +145,7 @@ fn asked_once(questions: &Questions<'_>) -> Checked {
 fn out_of_turn(
     recorder: &mut Recorder<&[u8]>,
     asked: &str,
-    results: &mut Vec<Result<(), Misuse>>,
+    results: &mut Vec<Result<(), ReplayMisuse>>,
     fitting: &HostAnswer,
     rng: &mut Rng,
 ) -> Checked {
@@ -156,7 +165,7 @@ fn out_of_turn(
         asked == recorder.step().to_json(),
         "a wrong answer has changed the call"
     );
-    results.push(result);
+    results.push(result.map_err(ReplayMisuse::NotTaken));
     Ok(())
 }
 
@@ -256,7 +265,7 @@ fn is_place(pointer: Option<&str>, span: Option<Range<usize>>, body: &[u8]) -> C
 }
 
 /// A transcript is read as it was written, and replays to the same results and decision.
-fn transcript(recorder: &Recorder<&[u8]>, results: &[Result<(), Misuse>]) -> Checked {
+fn transcript(recorder: &Recorder<&[u8]>, results: &[Result<(), ReplayMisuse>]) -> Checked {
     let written = recorder.transcript();
     let text = written.to_json();
     let read = Transcript::from_json(&text).map_err(|error| error.to_string())?;

@@ -91,7 +91,7 @@ fn facts(questions: &Questions<'_>, mood: Mood, rng: &mut Rng) -> Facts {
         let mailer = Mailer {
             from: "sender@example.com",
             from_name: rng.one_in(2).then_some("Sender"),
-            blacklisted: is_wrong(rng),
+            blacklisted: Some(is_wrong(rng)),
         };
         facts.mailers.push((!is_wrong(rng)).then_some(mailer));
     }
@@ -140,13 +140,16 @@ fn push(column: &mut Subscribers, id: Option<u64>, inactive: bool, blacklisted: 
         id,
         email,
         inactive,
-        blacklisted,
+        blacklisted: Some(blacklisted),
     }));
 }
 
 fn commit(mood: Mood, rng: &mut Rng) -> Commit {
     if mood == Mood::Favourable {
         return Commit::Done { transaction_id: 1 };
+    }
+    if rng.one_in(8) {
+        return Commit::Unknown;
     }
     if rng.one_in(3) {
         let conflict = rng.pick(&Conflict::ALL).copied();
