@@ -183,7 +183,10 @@ impl<'c> Questions<'c> {
             return Ok(());
         };
         let unsaid = [
-            (!single.has_sender() && facts.mailers.any_unsaid(), "mailers"),
+            (
+                !single.has_sender() && facts.mailers.any_unsaid(),
+                "mailers",
+            ),
             (facts.subscriber_ids.any_unsaid(), "subscriber_ids"),
             (facts.subscribers.any_unsaid(), "subscribers"),
         ];

@@ -323,7 +323,9 @@ impl Transcript {
             if let HostAnswer::Commit(Commit::Conflict(conflict)) = answer
                 && !conflict.is_possible(self.operation)
             {
-                return Err(unreadable(&"httpSendMail updates no subscriber that could be gone"));
+                return Err(unreadable(
+                    &"httpSendMail updates no subscriber that could be gone",
+                ));
             }
             steps.push(replayed(&mut call, answer));
         }

@@ -295,12 +295,12 @@ fn a_column_of_subscribers_gives_back_what_was_pushed() {
     };
     let rows = [
         None,
-        subscriber(5, "first@customer.example", false, true),
+        subscriber(5, "first@customer.example", false, Some(true)),
         None,
         None,
-        subscriber(6, "", true, false),
-        subscriber(7, "third@customer.example", true, true),
-        subscriber(8, "fourth@customer.example", false, false),
+        subscriber(6, "", true, Some(false)),
+        subscriber(7, "third@customer.example", true, Some(true)),
+        subscriber(8, "fourth@customer.example", false, Some(false)),
     ];
     let mut column = Subscribers::default();
     assert!(column.is_empty());

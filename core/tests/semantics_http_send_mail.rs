@@ -168,7 +168,7 @@ fn every_address_used_is_put_into_the_list_for_addresses_of_the_api() {
     let plan = http(json!({"to": "new@customer.example", "cc": "old@customer.example"})).plan();
     assert_eq!(
         plan["create"],
-        json!([{"email": "new@customer.example", "list": "API_EMAILS", "fields": {}}])
+        json!([{"email": "new@customer.example", "match_key": "new@customer.example", "list": "API_EMAILS", "fields": {}}])
     );
     assert_eq!(plan["enlist"], json!([{"id": 5, "list": "API_EMAILS"}]));
     assert_eq!(plan["update"], json!([]));
@@ -757,7 +757,7 @@ fn credit_is_counted_for_what_remains_of_a_partial_batch() {
     );
     assert_eq!(
         case.plan()["create"],
-        json!([{"email": "a@customer.example", "list": "API_EMAILS", "fields": {}}])
+        json!([{"email": "a@customer.example", "match_key": "a@customer.example", "list": "API_EMAILS", "fields": {}}])
     );
 }
 

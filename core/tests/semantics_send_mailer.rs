@@ -273,7 +273,7 @@ fn with_no_match_a_subscriber_is_created_with_all_that_was_sent() {
     let plan = send(json!({"email": "New@Customer.example", "city": "Pune", "mobile": 98, "listName": "Customers"})).plan();
     assert_eq!(
         plan["create"],
-        json!([{"email": "New@Customer.example", "list": "Customers", "fields": {"city": "Pune", "mobile": "98"}}])
+        json!([{"email": "New@Customer.example", "match_key": "new@customer.example", "list": "Customers", "fields": {"city": "Pune", "mobile": "98"}}])
     );
     assert_eq!((&plan["update"], &plan["enlist"]), (&json!([]), &json!([])));
     assert_eq!(

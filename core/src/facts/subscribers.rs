@@ -190,7 +190,10 @@ impl Subscribers {
             let Some(is_listed) = is_listed(self.email(index)) else {
                 continue;
             };
-            let flags = self.rare.as_mut().and_then(|rare| rare.flags.get_mut(index));
+            let flags = self
+                .rare
+                .as_mut()
+                .and_then(|rare| rare.flags.get_mut(index));
             if let Some(flags) = flags {
                 *flags &= !UNSAID;
                 *flags |= if is_listed { BLACKLISTED } else { 0 };

@@ -150,6 +150,9 @@ impl World {
                 self.world[key] = value.clone();
             }
         }
+        if commit.get("fails").is_some_and(|fails| fails == true) {
+            return Commit::Unknown;
+        }
         let kind = commit["conflict"].as_str().and_then(Conflict::from_name);
         Commit::Conflict(kind.unwrap_or(Conflict::Other))
     }

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use franking::text::address;
 use franking::{
-    Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan, Questions,
-    Subscriber, Subscribers,
+    Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan,
+    Questions, Subscriber, Subscribers,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;

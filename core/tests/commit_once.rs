@@ -1,0 +1,316 @@
+//! A host that fails at every point of a commit in turn, and a caller who tries again wherever the error lets him: what a
+//! plan says is done once at most.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test that meets the unexpected should stop; some read files"
+)]
+
+mod support;
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use franking::{
+    Account, Call, Commit, Conflict, DecideError, Facts, Host, HostAnswer, HostError, Misuse,
+    Operation, Plan, Policy, Questions, Recorder, Step, Transcript, decide,
+};
+use serde_json::json;
+use support::{Case, World, request};
+
+/// Where the host fails, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    ErrorBeforeTheEffect,
+    ErrorAfterTheEffect,
+    PanicBeforeTheEffect,
+    PanicAfterTheEffect,
+    SaysUnknown,
+    TransactionIdZero,
+    ConflictThatCannotBe,
+}
+
+const FAILURES: [Failure; 7] = [
+    Failure::ErrorBeforeTheEffect,
+    Failure::ErrorAfterTheEffect,
+    Failure::PanicBeforeTheEffect,
+    Failure::PanicAfterTheEffect,
+    Failure::SaysUnknown,
+    Failure::TransactionIdZero,
+    Failure::ConflictThatCannotBe,
+];
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the database is away")]
+struct Away;
+
+/// A host whose commit fails as told, and counts its effects.
+struct Failing {
+    world: World,
+    failure: Failure,
+    effects: usize,
+}
+
+impl Failing {
+    fn new(failure: Failure) -> Self {
+        Self {
+            world: World::new(support::world()),
+            failure,
+            effects: 0,
+        }
+    }
+
+    fn carry_out(&mut self) -> Result<Commit, Away> {
+        match self.failure {
+            Failure::ErrorBeforeTheEffect => return Err(Away),
+            Failure::PanicBeforeTheEffect => std::panic::panic_any("before"),
+            _ => self.effects += 1,
+        }
+        match self.failure {
+            Failure::ErrorAfterTheEffect => Err(Away),
+            Failure::PanicAfterTheEffect => std::panic::panic_any("after"),
+            Failure::SaysUnknown => Ok(Commit::Unknown),
+            Failure::TransactionIdZero => Ok(Commit::Done { transaction_id: 0 }),
+            Failure::ConflictThatCannotBe => Ok(Commit::Conflict(Conflict::SubscriberGone)),
+            Failure::ErrorBeforeTheEffect | Failure::PanicBeforeTheEffect => Err(Away),
+        }
+    }
+}
+
+impl Host for Failing {
+    type Error = Away;
+
+    fn account(&mut self, _key: &str) -> Result<Option<Account>, Away> {
+        Ok(Some(Account::default()))
+    }
+
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Away> {
+        *facts = self.world.facts_of(questions);
+        Ok(())
+    }
+
+    fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, Away> {
+        self.carry_out()
+    }
+}
+
+/// A call of httpSendMail, on which no subscriber can be gone.
+fn case() -> Case {
+    Case::requests(&[request(json!({"to": "new@customer.example"}))])
+}
+
+fn call() -> Call<Vec<u8>> {
+    case().call()
+}
+
+fn expected(failure: Failure) -> HostError {
+    match failure {
+        Failure::TransactionIdZero => HostError::Misuse,
+        _ => HostError::Unknown,
+    }
+}
+
+fn assert_ended(call: &Call<Vec<u8>>, failure: Failure) {
+    let decision = call
+        .decision()
+        .unwrap_or_else(|| panic!("{failure:?}: not ended"));
+    assert_eq!(
+        decision.host_error(),
+        Some(expected(failure)),
+        "{failure:?}"
+    );
+    assert!(decision.code().is_none() && decision.answer().is_none());
+    assert!(decision.plan().is_none() && !decision.is_accepted());
+    assert_eq!(decision.asked().commits, 1, "{failure:?}");
+}
+
+#[test]
+fn a_caller_that_decides_the_same_call_again_and_again_has_one_effect_at_most() {
+    for failure in FAILURES {
+        let mut call = call();
+        let mut host = Failing::new(failure);
+        for attempt in 0..4 {
+            let decided = catch_unwind(AssertUnwindSafe(|| {
+                decide(&mut call, &mut host).map(|decision| decision.host_error())
+            }));
+            match decided {
+                // The same object decides nothing any more: it says how it has ended.
+                Ok(Ok(error)) => assert_eq!(error, Some(expected(failure)), "{failure:?}"),
+                Ok(Err(DecideError::Unknown(Away))) | Err(_) => assert_eq!(attempt, 0),
+                Ok(Err(other)) => panic!("{failure:?}: {other}"),
+            }
+            assert_ended(&call, failure);
+        }
+        assert!(host.effects <= 1, "{failure:?}: {} effects", host.effects);
+    }
+}
+
+#[test]
+fn the_error_of_a_failed_commit_says_that_nothing_is_known_and_holds_the_hosts_own() {
+    let mut call = call();
+    let error = decide(&mut call, &mut Failing::new(Failure::ErrorAfterTheEffect)).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("not known whether the plan was carried out"),
+        "{text}"
+    );
+    assert!(!text.contains("again:"), "{text}");
+    let source = std::error::Error::source(&error).expect("the host's own error");
+    assert_eq!(source.to_string(), "the database is away");
+}
+
+/// A host that cannot look.
+struct Blind(&'static str);
+
+impl Host for Blind {
+    type Error = Away;
+
+    fn account(&mut self, _key: &str) -> Result<Option<Account>, Away> {
+        if self.0 == "account" {
+            return Err(Away);
+        }
+        Ok(Some(Account::default()))
+    }
+
+    fn facts(&mut self, _questions: &Questions<'_>, _facts: &mut Facts) -> Result<(), Away> {
+        Err(Away)
+    }
+
+    fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, Away> {
+        panic!("nothing is known, so there is no plan");
+    }
+}
+
+#[test]
+fn a_look_up_that_failed_has_carried_nothing_out_and_the_call_can_be_decided_again() {
+    for at in ["account", "facts"] {
+        let mut call = call();
+        let error = decide(&mut call, &mut Blind(at)).unwrap_err();
+        assert_eq!(error, DecideError::LookUp(Away));
+        assert!(
+            std::error::Error::source(&error).is_some_and(|source| source.is::<Away>()),
+            "{at}"
+        );
+        let mut host = Failing::new(Failure::SaysUnknown);
+        let decision = decide(&mut call, &mut host).unwrap();
+        assert_eq!(decision.host_error(), Some(HostError::Unknown));
+        assert_eq!(host.effects, 1);
+    }
+}
+
+/// Never answers.
+struct Never;
+
+impl Future for Never {
+    type Output = ();
+
+    fn poll(self: std::pin::Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<()> {
+        Poll::Pending
+    }
+}
+
+/// Drives a call as an asynchronous host does; its commit has an effect and then waits for ever.
+async fn drive(call: &mut Call<Vec<u8>>, effects: &mut usize) -> Result<(), Misuse> {
+    let world = World::new(support::world());
+    loop {
+        match call.step() {
+            Step::Account(_) => call.answer_account(Some(Account::default()))?,
+            Step::Facts(questions) => {
+                let facts = world.facts_of(&questions);
+                call.answer_facts(facts)?;
+            }
+            Step::Commit(_) => {
+                call.begin_commit()?;
+                *effects += 1;
+                Never.await;
+                call.answer_commit(Commit::Done { transaction_id: 1 })?;
+            }
+            Step::Done(_) => return Ok(()),
+        }
+    }
+}
+
+#[test]
+fn a_future_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended() {
+    let mut call = call();
+    let mut effects = 0;
+    for expected in [Poll::Pending, Poll::Ready(Ok(())), Poll::Ready(Ok(()))] {
+        let polled = {
+            let future = pin!(drive(&mut call, &mut effects));
+            future.poll(&mut Context::from_waker(Waker::noop()))
+        };
+        assert_eq!(polled, expected);
+        assert_ended(&call, Failure::SaysUnknown);
+    }
+    assert_eq!(effects, 1);
+}
+
+/// A recorded call that waits for its commit.
+fn recorded() -> Recorder<Vec<u8>> {
+    let body = case().body;
+    let policy = Policy::default();
+    let mut recorder = Recorder::new(&policy, Operation::HttpSendMail, "POST", body);
+    recorder
+        .answer(HostAnswer::Account(Some(Account::default())))
+        .unwrap();
+    let Step::Facts(questions) = recorder.step() else {
+        panic!("facts are asked for");
+    };
+    let facts = World::new(support::world()).facts_of(&questions);
+    recorder.answer(HostAnswer::Facts(facts)).unwrap();
+    recorder
+}
+
+/// The transcript is replayed to the same decision, and every answer is as it was.
+fn assert_replays(recorder: &Recorder<Vec<u8>>, error: Option<&str>) {
+    let json = recorder.transcript().to_json();
+    let transcript = Transcript::from_json(&json).unwrap();
+    let replay = transcript.replay().unwrap();
+    let decision: serde_json::Value = serde_json::from_str(&replay.decision.unwrap()).unwrap();
+    let written: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(decision, written["decision"]);
+    assert_eq!(decision["error"].as_str(), error);
+}
+
+#[test]
+fn a_recorded_commit_that_was_begun_and_not_answered_is_noted_as_unknown() {
+    let mut recorder = recorded();
+    recorder.begin_commit().unwrap();
+    recorder.begin_commit().unwrap_err();
+    assert_replays(&recorder, Some("unknown"));
+    // Misuse meanwhile is a step of its own.
+    recorder.answer(HostAnswer::Account(None)).unwrap_err();
+    assert_replays(&recorder, Some("unknown"));
+    recorder
+        .answer(HostAnswer::Commit(Commit::Done { transaction_id: 7 }))
+        .unwrap();
+    assert_replays(&recorder, None);
+    assert_eq!(
+        recorder.call().decision().unwrap().transaction_id(),
+        Some(7)
+    );
+}
+
+#[test]
+fn every_answer_to_a_recorded_commit_can_be_replayed() {
+    for (commit, error) in [
+        (Commit::Unknown, "unknown"),
+        (Commit::Conflict(Conflict::SubscriberGone), "unknown"),
+        (Commit::Done { transaction_id: 0 }, "misuse"),
+    ] {
+        for begins in [false, true] {
+            let mut recorder = recorded();
+            if begins {
+                recorder.begin_commit().unwrap();
+            }
+            recorder.answer(HostAnswer::Commit(commit)).unwrap();
+            recorder.answer(HostAnswer::Commit(commit)).unwrap_err();
+            assert_replays(&recorder, Some(error));
+        }
+    }
+}
