@@ -21,7 +21,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
-use crate::check::order::rules;
+use crate::check::order::{judged, rules};
 use crate::check::send_mailer::SendMailerCheck;
 use crate::commit::{Commit, Conflict};
 use crate::content::{Content, Known, SentView, View};
@@ -386,11 +386,13 @@ impl<B: AsRef<[u8]>> Call<B> {
         let rule = rules(self.known.sent.operation, Phase::Account)
             .iter()
             .copied()
-            .find(|rule| match rule {
-                Rule::AccountBlocked => account.blocked,
-                Rule::AccountExpired => account.expired,
-                Rule::AccountDeactivated => account.deactivated,
-                _ => false,
+            .find(|rule| {
+                // Both operations have the same rules of this phase.
+                judged! { SendMailer Account of_call, rule;
+                    AccountBlocked => account.blocked,
+                    AccountExpired => account.expired,
+                    AccountDeactivated => account.deactivated,
+                }
             })?;
         Some(Found {
             rule,

@@ -14,7 +14,6 @@ use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::policy::{AnswerStatus, Batch};
 use crate::rule::{Phase, Rule};
-use crate::selection::is_of_address;
 use crate::violation::{Found, Violation};
 use crate::wire::answer;
 use crate::wire::json::SyntaxError;
@@ -290,7 +289,7 @@ fn refused_by_content<'c>(
         standing != Standing::RefusedByFacts && (is_whole || check.request.has_malformed);
     let found = has_rows.then(|| check.violations()).into_iter().flatten();
     found
-        .filter(move |found| is_of_address(found.rule) != is_whole)
+        .filter(move |found| found.is_whole() == is_whole)
         .take(if is_whole { 1 } else { usize::MAX })
 }
 
@@ -306,7 +305,7 @@ fn refused_by_facts<'c>(
         .into_iter()
         .flatten();
     found
-        .filter(move |found| is_of_address(found.rule) != is_whole)
+        .filter(move |found| found.is_whole() == is_whole)
         .take(if is_whole { 1 } else { usize::MAX })
 }
 

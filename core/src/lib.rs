@@ -94,7 +94,7 @@ pub use plan::{
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
 pub use preflight::Preflight;
 pub use questions::{Questions, SingleQuestions};
-pub use rule::{Phase, Rule};
+pub use rule::{Phase, Rule, Scope};
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;

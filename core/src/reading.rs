@@ -3,14 +3,32 @@
 use alloc::boxed::Box;
 
 use crate::check::http_send_mail::HttpSendMailContent;
+use crate::check::order::assert_all_judged;
 use crate::content::{Content, SendMailerContent};
 use crate::operation::{METHOD, Operation};
 use crate::policy::Policy;
-use crate::rule::Rule;
+use crate::rule::{Phase, Rule};
 use crate::violation::{Found, Place};
 use crate::wire::http_send_mail::HttpSendMailBody;
 use crate::wire::json::SyntaxError;
 use crate::wire::value::is_text;
+
+/// The rules that are judged here; but for `KeyUnknown`, which an account's answer shows.
+const _: () = {
+    const KEY: &[Rule] = &[Rule::KeyMissing, Rule::KeyUnknown];
+    const JSON: &[Rule] = &[Rule::MethodNotPost, Rule::BodyNotJson, Rule::FieldRepeated];
+    const ALL: &[Rule] = &[
+        Rule::MethodNotPost,
+        Rule::OperationRetired,
+        Rule::BodyTooLarge,
+        Rule::BodyNotJson,
+        Rule::FieldRepeated,
+    ];
+    assert_all_judged(Operation::SendMailer, Phase::Transport, true, JSON);
+    assert_all_judged(Operation::HttpSendMail, Phase::Transport, true, ALL);
+    assert_all_judged(Operation::SendMailer, Phase::Authentication, true, KEY);
+    assert_all_judged(Operation::HttpSendMail, Phase::Authentication, true, KEY);
+};
 
 /// What phase 1 finds wrong with a call.
 pub(crate) struct Refusal {

@@ -61,10 +61,34 @@ impl Phase {
     }
 }
 
+/// What a violation of a rule refuses in a batch that may be accepted in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The call: nothing of it is accepted.
+    Call,
+    /// One request of httpSendMail, with all its addresses.
+    Request,
+    /// One address of a request of httpSendMail, with its duplicates.
+    Address,
+}
+
+impl Scope {
+    /// The scope's name in the documentation: `call`, `request` or `address`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Request => "request",
+            Self::Address => "address",
+        }
+    }
+}
+
 struct Row {
     number: u16,
     identifier: &'static str,
     phase: Phase,
+    scope: Scope,
     send_mailer: Option<Code>,
     http_send_mail: Option<Code>,
     fields: &'static [&'static str],
@@ -83,7 +107,7 @@ macro_rules! code {
 
 macro_rules! rules {
     ($(
-        $number:literal $variant:ident $identifier:literal $phase:ident $send_mailer:tt $http_send_mail:tt
+        $number:literal $variant:ident $identifier:literal $phase:ident $scope:ident $send_mailer:tt $http_send_mail:tt
         [$($field:literal),*]
         $meaning:literal
         $remedy:literal
@@ -109,6 +133,7 @@ macro_rules! rules {
                             number: $number,
                             identifier: $identifier,
                             phase: Phase::$phase,
+                            scope: Scope::$scope,
                             send_mailer: code!($send_mailer),
                             http_send_mail: code!($http_send_mail),
                             fields: &[$($field),*],
@@ -122,126 +147,126 @@ macro_rules! rules {
     };
 }
 
-// number variant identifier phase sendMailer httpSendMail [fields] meaning remedy
+// number variant identifier phase scope sendMailer httpSendMail [fields] meaning remedy
 rules! {
-    1 MethodNotPost "method-not-post" Transport 401 401 []
+    1 MethodNotPost "method-not-post" Transport Call 401 401 []
         "the HTTP method is not exactly POST"
         "Send the call as an HTTP POST."
-    2 OperationRetired "operation-retired" Transport - 401 []
+    2 OperationRetired "operation-retired" Transport Call - 401 []
         "the service has retired the operation and its last day has passed"
         "Use the operation sendEmail; httpSendMail ended after 2024-04-30."
-    3 BodyTooLarge "body-too-large" Transport - 454 []
+    3 BodyTooLarge "body-too-large" Transport Call - 454 []
         "the body is larger than the allowed size (33,554,432 bytes unless the policy says otherwise)"
         "Split the requests over several calls."
-    4 BodyNotJson "body-not-json" Transport 442 475 []
+    4 BodyNotJson "body-not-json" Transport Call 442 475 []
         "the body is not one JSON object in UTF-8"
         "Send one JSON object in UTF-8, with nothing after it."
-    5 FieldRepeated "field-repeated" Transport 442 475 []
+    5 FieldRepeated "field-repeated" Transport Call 442 475 []
         "a name stands twice in one object, or a field in two of its spellings"
         "Give each field once; two readers could otherwise see two different calls."
-    6 KeyMissing "key-missing" Authentication 402 402 ["apiKey", "ApiKey"]
+    6 KeyMissing "key-missing" Authentication Call 402 402 ["apiKey", "ApiKey"]
         "the account's API key is absent, or not a text"
         "Put the account's API key at the top level of the body: apiKey for sendMailer, ApiKey for httpSendMail."
-    7 KeyUnknown "key-unknown" Authentication 403 403 ["apiKey", "ApiKey"]
+    7 KeyUnknown "key-unknown" Authentication Call 403 403 ["apiKey", "ApiKey"]
         "no account has this API key"
         "Check the API key; it is compared exactly as sent."
-    8 AccountBlocked "account-blocked" Account 404 404 []
+    8 AccountBlocked "account-blocked" Account Call 404 404 []
         "sending is blocked for the account"
         "Ask the service to unblock sending."
-    9 AccountExpired "account-expired" Account 405 405 []
+    9 AccountExpired "account-expired" Account Call 405 405 []
         "the account has expired"
         "Renew the account."
-    10 AccountDeactivated "account-deactivated" Account 448 448 []
+    10 AccountDeactivated "account-deactivated" Account Call 448 448 []
         "the account is deactivated"
         "Ask the service to activate the account."
-    11 TooManyRequests "too-many-requests" Content - 453 ["requests"]
+    11 TooManyRequests "too-many-requests" Content Call - 453 ["requests"]
         "requests has more entries than allowed (1000 unless the policy says otherwise)"
         "Split the requests over several calls."
-    12 RequestsMissing "requests-missing" Content - 475 ["requests"]
+    12 RequestsMissing "requests-missing" Content Call - 475 ["requests"]
         "requests is absent, not an array, or empty"
         "Give requests as an array of at least one request object."
-    13 RequestNotObject "request-not-object" Content - 475 ["requests"]
+    13 RequestNotObject "request-not-object" Content Request - 475 ["requests"]
         "an entry of requests is not an object"
         "Make each entry of requests an object with subject, body, from and recipients."
-    14 FieldWrongType "field-wrong-type" Content 442 475 []
+    14 FieldWrongType "field-wrong-type" Content Request 442 475 []
         "a field's value has a type that the field does not take"
         "Send text as a string, an id as a whole number from 1 to 9223372036854775807, a flag as 0 or 1."
-    15 SubjectMissing "subject-missing" Content - 406 ["subject"]
+    15 SubjectMissing "subject-missing" Content Request - 406 ["subject"]
         "subject is absent"
         "Give the email a subject."
-    16 ReplyToMalformed "reply-to-malformed" Content - 407 ["replyTo"]
+    16 ReplyToMalformed "reply-to-malformed" Content Request - 407 ["replyTo"]
         "replyTo is not exactly one valid address"
         "Give one plain address, such as name@example.com, or leave replyTo out."
-    17 HtmlMissing "html-missing" Content - 408 ["body"]
+    17 HtmlMissing "html-missing" Content Request - 408 ["body"]
         "body is absent, or nothing but white space once decoded"
         "Give the email's HTML, URL-encoded, in body."
-    18 HtmlNotUtf8 "html-not-utf8" Content - 408 ["body"]
+    18 HtmlNotUtf8 "html-not-utf8" Content Request - 408 ["body"]
         "the bytes of body, once decoded, are not UTF-8"
         "Encode the HTML as UTF-8 before URL-encoding it."
-    19 SenderMissing "sender-missing" Content 478 409 ["from"]
+    19 SenderMissing "sender-missing" Content Request 478 409 ["from"]
         "from is absent (on sendMailer: although fromName is given)"
         "Give from, the address of an active sender of the account."
-    20 SenderMalformed "sender-malformed" Content 442 410 ["from"]
+    20 SenderMalformed "sender-malformed" Content Request 442 410 ["from"]
         "from is not a valid address"
         "Give one plain address, such as name@example.com; the name goes in fromName."
-    21 RecipientMissing "recipient-missing" Content 602 411 ["subID", "email", "to", "cc", "bcc"]
+    21 RecipientMissing "recipient-missing" Content Request 602 411 ["subID", "email", "to", "cc", "bcc"]
         "nobody is named to receive the email"
         "sendMailer: give subID or email. httpSendMail: give at least one address in to, cc or bcc."
-    22 RecipientMalformed "recipient-malformed" Content 412 412 ["email", "to", "cc", "bcc"]
+    22 RecipientMalformed "recipient-malformed" Content Address 412 412 ["email", "to", "cc", "bcc"]
         "a recipient's address is not valid"
         "Give plain addresses, such as name@example.com, separated by commas in to, cc and bcc; no display names."
-    23 SubscriberIdMalformed "subscriber-id-malformed" Content 454 - ["subID"]
+    23 SubscriberIdMalformed "subscriber-id-malformed" Content Call 454 - ["subID"]
         "subID is not a whole number from 1 to 9223372036854775807, so no subscriber can have it"
         "Give the id of an existing subscriber, or leave subID out and give email."
-    24 MailerMissing "mailer-missing" Content 442 - ["mailerID"]
+    24 MailerMissing "mailer-missing" Content Call 442 - ["mailerID"]
         "mailerID is absent"
         "Give the id of the stored email in mailerID."
-    25 SubjectControl "subject-control" Content - 476 ["subject"]
+    25 SubjectControl "subject-control" Content Request - 476 ["subject"]
         "subject holds a control character or a line break"
         "Remove control characters and line breaks from subject."
-    26 SubjectPlaceholder "subject-placeholder" Content - 476 ["subject"]
+    26 SubjectPlaceholder "subject-placeholder" Content Request - 476 ["subject"]
         "subject holds a personalization placeholder"
         "Write the subject out: it is not personalized."
-    27 FromNameControl "from-name-control" Content 442 477 ["fromName"]
+    27 FromNameControl "from-name-control" Content Request 442 477 ["fromName"]
         "fromName holds a control character or a line break"
         "Remove control characters and line breaks from fromName."
-    28 DateMalformed "date-malformed" Content 442 - ["birthday", "anniversary"]
+    28 DateMalformed "date-malformed" Content Call 442 - ["birthday", "anniversary"]
         "birthday or anniversary is not a day of the calendar, written yyyy-mm-dd"
         "Write the day as yyyy-mm-dd, such as 1990-02-28."
-    29 HtmlDomainBlacklisted "html-domain-blacklisted" Facts - 413 ["body"]
+    29 HtmlDomainBlacklisted "html-domain-blacklisted" Facts Request - 413 ["body"]
         "a link or image in the HTML leads to a blacklisted domain"
         "Remove the link, or ask the service why its domain is listed."
-    30 SenderDomainBlacklisted "sender-domain-blacklisted" Facts 414 414 ["from", "mailerID"]
+    30 SenderDomainBlacklisted "sender-domain-blacklisted" Facts Request 414 414 ["from", "mailerID"]
         "the sender's domain is blacklisted"
         "Send from an address of another domain."
-    31 ReplyToDomainBlacklisted "reply-to-domain-blacklisted" Facts - 415 ["replyTo"]
+    31 ReplyToDomainBlacklisted "reply-to-domain-blacklisted" Facts Request - 415 ["replyTo"]
         "the domain of replyTo is blacklisted"
         "Give a reply address of another domain."
-    32 RecipientDomainBlacklisted "recipient-domain-blacklisted" Facts 416 416 ["subID", "email", "to", "cc", "bcc"]
+    32 RecipientDomainBlacklisted "recipient-domain-blacklisted" Facts Address 416 416 ["subID", "email", "to", "cc", "bcc"]
         "the domain of a recipient is blacklisted"
         "Leave this recipient out."
-    33 SenderUnknown "sender-unknown" Facts 442 420 ["from"]
+    33 SenderUnknown "sender-unknown" Facts Request 442 420 ["from"]
         "from is not an active sender of the account"
         "Register and activate this sender, or send from an active one."
-    34 SubscriberInactive "subscriber-inactive" Facts 443 443 ["subID", "email", "to", "cc", "bcc"]
+    34 SubscriberInactive "subscriber-inactive" Facts Address 443 443 ["subID", "email", "to", "cc", "bcc"]
         "a recipient is an INACTIVE subscriber"
         "Leave this recipient out, or activate the subscriber."
-    35 SubscriberUnknown "subscriber-unknown" Facts 454 - ["subID"]
+    35 SubscriberUnknown "subscriber-unknown" Facts Call 454 - ["subID"]
         "no subscriber has this subID"
         "Give the id of an existing subscriber, or leave subID out and give email."
-    36 MailerUnknown "mailer-unknown" Facts 442 - ["mailerID"]
+    36 MailerUnknown "mailer-unknown" Facts Call 442 - ["mailerID"]
         "the account has no stored email with this mailerID"
         "Give the id of a stored email of the account."
-    37 ListUnknown "list-unknown" Facts 442 - ["listName"]
+    37 ListUnknown "list-unknown" Facts Call 442 - ["listName"]
         "the account has no list of this name"
         "Create the list first, or leave listName out; names are compared exactly."
-    38 SubscriberCreditLow "subscriber-credit-low" Credit 444 444 []
+    38 SubscriberCreditLow "subscriber-credit-low" Credit Call 444 444 []
         "the call creates more subscribers than the account's subscriber credit allows"
         "Buy subscriber credit, or send to fewer new subscribers."
-    39 EmailCreditLow "email-credit-low" Credit 445 445 []
+    39 EmailCreditLow "email-credit-low" Credit Call 445 445 []
         "the call sends more emails than the account's email credit allows"
         "Buy email credit, or send fewer emails."
-    40 SubscriberExists "subscriber-exists" Commit 442 442 []
+    40 SubscriberExists "subscriber-exists" Commit Call 442 442 []
         "a subscriber that the call was to create was created by somebody else meanwhile"
         "Send the call again."
 }
@@ -263,6 +288,15 @@ impl Rule {
     #[must_use]
     pub const fn phase(self) -> Phase {
         self.row().phase
+    }
+
+    /// What a violation refuses in a partial batch. On sendMailer, which has no batches, it is always the call.
+    #[must_use]
+    pub const fn scope(self, operation: Operation) -> Scope {
+        match operation {
+            Operation::SendMailer => Scope::Call,
+            Operation::HttpSendMail => self.row().scope,
+        }
     }
 
     /// The code that answers a call of this operation which breaks the rule; `None` where the rule does not apply.

@@ -9,7 +9,6 @@ use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::request::{RequestCheck, Standing};
 use crate::content::View;
 use crate::recipients::{Kept, Recipients};
-use crate::rule::Rule;
 use crate::violation::Found;
 
 /// What was made of the host's facts.
@@ -65,7 +64,7 @@ impl Parts {
     ) -> Standing {
         let found = facts.first();
         *first = (*first).or(found);
-        if facts.violations().any(|found| !is_of_address(found.rule)) {
+        if facts.violations().any(|found| found.is_whole()) {
             return Standing::RefusedByFacts;
         }
         let mut standing = Standing::WithoutRecipients;
@@ -86,14 +85,6 @@ impl Parts {
     pub(crate) fn any_stands(&self) -> bool {
         self.standings.contains(&Standing::Stands)
     }
-}
-
-/// The rules that refuse one address alone in a partial batch.
-pub(crate) fn is_of_address(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::RecipientMalformed | Rule::RecipientDomainBlacklisted | Rule::SubscriberInactive
-    )
 }
 
 impl<'c> View<'c> {

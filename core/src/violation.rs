@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use crate::code::Code;
 use crate::operation::Operation;
-use crate::rule::Rule;
+use crate::rule::{Rule, Scope};
 use crate::wire::json::{SyntaxError, Value};
 use crate::wire::path::{Walk, push_token};
 
@@ -52,6 +52,13 @@ pub(crate) struct Found {
     pub(crate) rule: Rule,
     pub(crate) request: Option<u32>,
     pub(crate) place: Place,
+}
+
+impl Found {
+    /// Whether a partial batch refuses the whole request for it, and not one address alone.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.rule.scope(Operation::HttpSendMail) != Scope::Address
+    }
 }
 
 /// A rule broken by a call, at one place of its body (a *violation* is the caller's fault; a host's is a

@@ -39,7 +39,8 @@ one code answers a call, however much is wrong with it; this page says which.
    body), then the position: of an entry in its list, of a repeated name in the body.
 
 In a batch that may be accepted in part, the same order decides which violation is listed for a request or an address
-that is left out, and which one answers a call of which nothing remains.
+that is left out, and which one answers a call of which nothing remains. The column *refuses* says what is left out: the
+call, a request, or one address.
 ";
 
 const PHASES: &str = "\
@@ -67,9 +68,9 @@ fn page() -> String {
     for phase in Phase::ALL {
         writeln!(page, "\n### Phase {}: {}\n", phase.number(), phase.name()).unwrap();
         page.push_str(
-            "| rule | number | sendMailer | httpSendMail | fields | broken when | what to do |\n",
+            "| rule | number | sendMailer | httpSendMail | refuses | fields | broken when | what to do |\n",
         );
-        page.push_str("|---|---|---|---|---|---|---|\n");
+        page.push_str("|---|---|---|---|---|---|---|---|\n");
         for rule in Rule::ALL.iter().filter(|rule| rule.phase() == phase) {
             writeln!(page, "{}", row(*rule)).unwrap();
         }
@@ -126,11 +127,12 @@ fn row(rule: Rule) -> String {
         .map(|field| format!("`{field}`"))
         .collect();
     format!(
-        "| `{}` | {} | {} | {} | {} | {} | {} |",
+        "| `{}` | {} | {} | {} | {} | {} | {} | {} |",
         rule.identifier(),
         rule.number(),
         code(Operation::SendMailer),
         code(Operation::HttpSendMail),
+        rule.scope(Operation::HttpSendMail).name(),
         fields.join(", "),
         rule.meaning(),
         rule.remedy(),

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::order::rules;
+use super::order::{judged, rules};
 use super::request::RequestCheck;
 use super::send_mailer::SendMailerCheck;
 use super::{Broken, Cursor, first_in_order, in_order, member, once};
@@ -150,9 +150,6 @@ impl<'c> SendMailerFacts<'c> {
 
     /// The violation of phase 5 that wins.
     pub(crate) fn first(&self) -> Option<Found> {
-        if self.is_all_clear() {
-            return None;
-        }
         rules(Operation::SendMailer, Phase::Facts)
             .iter()
             .find_map(|rule| {
@@ -164,29 +161,15 @@ impl<'c> SendMailerFacts<'c> {
             })
     }
 
-    /// Whether surely nothing that the host said can break a rule: mostly nothing does.
-    fn is_all_clear(&self) -> bool {
-        let facts = &self.view.known.facts;
-        let subscribers = self.view.matching(&self.check);
-        let is_known = subscribers.id(0).is_some();
-        self.view.known.selection.listed.is_empty()
-            && facts.mailers.is_not_blacklisted(0)
-            && (is_known || !self.check.is_by_id())
-            && !subscribers.any_flagged()
-            && facts.senders.iter().all(|is_active| *is_active)
-            && facts.lists.iter().all(|exists| *exists)
-    }
-
     fn judge(&self, rule: Rule) -> Option<Place> {
-        match rule {
-            Rule::SenderDomainBlacklisted => self.sender_domain_blacklisted(),
-            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
-            Rule::SubscriberInactive => self.subscriber_inactive(),
-            Rule::SubscriberUnknown => self.subscriber_unknown(),
-            Rule::SenderUnknown => self.sender_unknown(),
-            Rule::MailerUnknown => self.mailer_unknown(),
-            Rule::ListUnknown => self.list_unknown(),
-            _ => None,
+        judged! { SendMailer Facts of_call, rule;
+            SenderDomainBlacklisted => self.sender_domain_blacklisted(),
+            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
+            SubscriberInactive => self.subscriber_inactive(),
+            SubscriberUnknown => self.subscriber_unknown(),
+            SenderUnknown => self.sender_unknown(),
+            MailerUnknown => self.mailer_unknown(),
+            ListUnknown => self.list_unknown(),
         }
     }
 
@@ -249,12 +232,22 @@ impl<'c> SendMailerFacts<'c> {
     }
 }
 
-/// Whether anything that the host said of an httpSendMail call can break a rule: mostly nothing does.
+/// Whether nothing that the host said of an httpSendMail call can break a rule, so that no request needs to be judged.
 pub(crate) fn is_all_clear(view: View<'_>) -> bool {
     let facts = &view.known.facts;
-    view.known.selection.listed.is_empty()
-        && facts.senders.iter().all(|is_active| *is_active)
-        && !facts.subscribers.any_inactive()
+    let can_be_broken = |rule: &Rule| {
+        judged! { HttpSendMail Facts of_request, rule;
+            HtmlDomainBlacklisted => view.is_any_listed(Roles::CONTENT),
+            SenderDomainBlacklisted => view.is_any_listed(Roles::SENDER),
+            ReplyToDomainBlacklisted => view.is_any_listed(Roles::REPLY_TO),
+            RecipientDomainBlacklisted => view.is_any_listed(Roles::RECIPIENT),
+            SenderUnknown => facts.senders.contains(&false),
+            SubscriberInactive => facts.subscribers.any_inactive(),
+        }
+    };
+    !rules(Operation::HttpSendMail, Phase::Facts)
+        .iter()
+        .any(can_be_broken)
 }
 
 /// A request of an httpSendMail call with the host's facts.
@@ -283,18 +276,17 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        match rule {
-            Rule::HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
-            Rule::SenderDomainBlacklisted => {
+        judged! { HttpSendMail Facts of_request, rule;
+            HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
+            SenderDomainBlacklisted => {
                 self.address_listed(from, RequestField::From, Roles::SENDER)
-            }
-            Rule::ReplyToDomainBlacklisted => {
+            },
+            ReplyToDomainBlacklisted => {
                 self.address_listed(from, RequestField::ReplyTo, Roles::REPLY_TO)
-            }
-            Rule::RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
-            Rule::SenderUnknown => self.sender_unknown(from),
-            Rule::SubscriberInactive => self.subscriber_inactive(from),
-            _ => None,
+            },
+            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
+            SenderUnknown => self.sender_unknown(from),
+            SubscriberInactive => self.subscriber_inactive(from),
         }
     }
 
@@ -444,10 +436,12 @@ pub(crate) fn credit(operation: Operation, account: &Account, debit: Debit) -> O
     let rule = rules(operation, Phase::Credit)
         .iter()
         .copied()
-        .find(|rule| match rule {
-            Rule::SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
-            Rule::EmailCreditLow => lacks(debit.email, account.email_credit),
-            _ => false,
+        .find(|rule| {
+            // Both operations have the same rules of this phase.
+            judged! { SendMailer Credit of_call, rule;
+                SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
+                EmailCreditLow => lacks(debit.email, account.email_credit),
+            }
         })?;
     Some(Found {
         rule,

@@ -5,13 +5,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::member_or_object;
+use super::order::{judged, rules};
 use super::request::{ADDRESS_LISTS, Html, Request, RequestCheck, Standing};
 use crate::domains::{Domains, Roles};
 use crate::equal::{equal_groups, hash, item, tag};
+use crate::operation::Operation;
 use crate::policy::{Batch, Policy};
 use crate::recipients::{Collector, EntryDomain, Recipients};
-use crate::rule::Rule;
-use crate::selection::is_of_address;
+use crate::rule::{Phase, Rule};
 use crate::text::address::{self, scan_places};
 use crate::text::links;
 use crate::violation::{Found, Place};
@@ -146,13 +147,14 @@ impl HttpSendMailContent {
 
     /// The violations of phase 4 that are the call's, not a request's.
     pub(crate) fn call_violations(&self, policy: &Policy) -> Option<Found> {
-        let rule = if self.count > policy.max_requests() {
-            Rule::TooManyRequests
-        } else if self.array.shape != Shape::Array || self.count == 0 {
-            Rule::RequestsMissing
-        } else {
-            return None;
+        let is_broken = |rule: &Rule| {
+            judged! { HttpSendMail Content of_call, rule;
+                TooManyRequests => self.count > policy.max_requests(),
+                RequestsMissing => self.array.shape != Shape::Array || self.count == 0,
+            }
         };
+        let rules = rules(Operation::HttpSendMail, Phase::Content);
+        let rule = rules.iter().copied().find(is_broken)?;
         let place = member_or_object(HttpSendMailField::Requests, self.array, self.object);
         Some(Found {
             rule,
@@ -185,7 +187,7 @@ impl HttpSendMailContent {
                 if policy.batch() == Batch::Whole {
                     break;
                 }
-                if check.violations().any(|found| !is_of_address(found.rule)) {
+                if check.violations().any(|found| found.is_whole()) {
                     collector.truncate(start);
                     request.standing = Standing::RefusedByContent;
                 } else if collector.len() == start {

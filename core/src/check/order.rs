@@ -1,7 +1,7 @@
 //! The rules of a phase in the order in which they win, computed from the rule table when the crate is compiled.
 
 use crate::operation::Operation;
-use crate::rule::{Phase, Rule};
+use crate::rule::{Phase, Rule, Scope};
 
 const fn applies(rule: Rule, operation: Operation, phase: Phase) -> bool {
     rule.phase() as u8 == phase as u8 && rule.code(operation).is_some()
@@ -19,10 +19,73 @@ pub(crate) const fn place(rule: Rule, operation: Operation) -> u64 {
 
 /// Whether each request is judged by the rule, not the call as a whole.
 const fn is_of_request(rule: Rule, operation: Operation) -> bool {
-    matches!(operation, Operation::HttpSendMail)
-        && matches!(rule.phase(), Phase::Content | Phase::Facts)
-        && !matches!(rule, Rule::TooManyRequests | Rule::RequestsMissing)
+    !matches!(rule.scope(operation), Scope::Call)
 }
+
+/// Stops the build unless `judged` are the rules of the phase whose scope is the call (`of_call`), or those whose scope is
+/// not.
+pub(crate) const fn assert_all_judged(
+    operation: Operation,
+    phase: Phase,
+    of_call: bool,
+    judged: &[Rule],
+) {
+    let mut count = 0;
+    let mut rules = Rule::ALL;
+    while let [rule, rest @ ..] = rules {
+        if applies(*rule, operation, phase) && is_of_request(*rule, operation) != of_call {
+            assert!(
+                contains(judged, *rule),
+                "a rule of the table is judged nowhere"
+            );
+            count += 1;
+        }
+        rules = rest;
+    }
+    assert!(
+        judged.len() == count,
+        "a rule is judged that the table does not have here"
+    );
+}
+
+const fn contains(rules: &[Rule], wanted: Rule) -> bool {
+    let mut rules = rules;
+    while let [rule, rest @ ..] = rules {
+        if *rule as u32 == wanted as u32 {
+            return true;
+        }
+        rules = rest;
+    }
+    false
+}
+
+/// Judges a rule by the arm that names it: `judged!(SendMailer Content of_call, rule; MailerMissing => ..., )`.
+///
+/// The arms are the rules that the table has for the operation and the phase, of the call or of its requests. A row
+/// without an arm, and an arm without a row, do not compile.
+macro_rules! judged {
+    ($operation:ident $phase:ident of_call, $rule:expr; $($variant:ident => $judge:expr,)*) => {
+        judged!(@ $operation $phase true, $rule; $($variant => $judge,)*)
+    };
+    ($operation:ident $phase:ident of_request, $rule:expr; $($variant:ident => $judge:expr,)*) => {
+        judged!(@ $operation $phase false, $rule; $($variant => $judge,)*)
+    };
+    (@ $operation:ident $phase:ident $of_call:literal, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
+        const _: () = crate::check::order::assert_all_judged(
+            crate::operation::Operation::$operation,
+            crate::rule::Phase::$phase,
+            $of_call,
+            &[$(crate::rule::Rule::$variant),*],
+        );
+        match $rule {
+            $(crate::rule::Rule::$variant => $judge,)*
+            // The rules of other phases are never asked for here.
+            _ => Default::default(),
+        }
+    }};
+}
+
+pub(crate) use judged;
 
 const fn count(operation: Operation, phase: Phase) -> usize {
     let mut count = 0;

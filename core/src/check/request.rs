@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::order::rules;
+use super::order::{judged, rules};
 use super::send_mailer::trim;
 use super::{
     Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
@@ -143,20 +143,20 @@ impl<'c> RequestCheck<'c> {
                 Place::object(self.request.body.value)
             });
         }
-        match rule {
-            Rule::SubjectMissing => self.absent(from, Field::Subject),
-            Rule::ReplyToMalformed => self.no_address(from, Field::ReplyTo),
-            Rule::HtmlMissing => self.html_missing(from),
-            Rule::HtmlNotUtf8 => self.html_not_utf8(from),
-            Rule::SenderMissing => self.absent(from, Field::From),
-            Rule::SenderMalformed => self.no_address(from, Field::From),
-            Rule::RecipientMissing => self.recipient_missing(from),
-            Rule::RecipientMalformed => self.recipient_malformed(from),
-            Rule::FieldWrongType => self.field_wrong_type(from),
-            Rule::SubjectControl => self.control(from, Field::Subject),
-            Rule::SubjectPlaceholder => self.subject_placeholder(from),
-            Rule::FromNameControl => self.control(from, Field::FromName),
-            _ => None,
+        judged! { HttpSendMail Content of_request, rule;
+            RequestNotObject => None,
+            SubjectMissing => self.absent(from, Field::Subject),
+            ReplyToMalformed => self.no_address(from, Field::ReplyTo),
+            HtmlMissing => self.html_missing(from),
+            HtmlNotUtf8 => self.html_not_utf8(from),
+            SenderMissing => self.absent(from, Field::From),
+            SenderMalformed => self.no_address(from, Field::From),
+            RecipientMissing => self.recipient_missing(from),
+            RecipientMalformed => self.recipient_malformed(from),
+            FieldWrongType => self.field_wrong_type(from),
+            SubjectControl => self.control(from, Field::Subject),
+            SubjectPlaceholder => self.subject_placeholder(from),
+            FromNameControl => self.control(from, Field::FromName),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::order::rules;
+use super::order::{judged, rules};
 use super::{
     Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
 };
@@ -93,17 +93,16 @@ impl<'c> SendMailerCheck<'c> {
     // Inlined: mostly all rules are judged, one after the other.
     #[inline(always)]
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
-        match rule {
-            Rule::RecipientMalformed => self.recipient_malformed(from),
-            Rule::SubscriberIdMalformed => self.subscriber_id_malformed(from),
-            Rule::SenderMissing => self.sender_missing(from),
-            Rule::RecipientMissing => self.recipient_missing(from),
-            Rule::FieldWrongType => self.field_wrong_type(from),
-            Rule::SenderMalformed => self.sender_malformed(from),
-            Rule::MailerMissing => self.mailer_missing(from),
-            Rule::FromNameControl => self.name_control(from),
-            Rule::DateMalformed => self.date_malformed(from),
-            _ => None,
+        judged! { SendMailer Content of_call, rule;
+            RecipientMalformed => self.recipient_malformed(from),
+            SubscriberIdMalformed => self.subscriber_id_malformed(from),
+            SenderMissing => self.sender_missing(from),
+            RecipientMissing => self.recipient_missing(from),
+            FieldWrongType => self.field_wrong_type(from),
+            SenderMalformed => self.sender_malformed(from),
+            MailerMissing => self.mailer_missing(from),
+            FromNameControl => self.name_control(from),
+            DateMalformed => self.date_malformed(from),
         }
     }
 

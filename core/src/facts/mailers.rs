@@ -97,12 +97,6 @@ impl Mailers {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Whether there is such a stored email, and its address is not listed, without looking for its texts.
-    pub(crate) fn is_not_blacklisted(&self, index: usize) -> bool {
-        let row = self.rows.get(index).filter(|row| row.exists);
-        row.is_some_and(|row| row.blacklisted == Some(false))
-    }
-
     /// Whether of one that exists it was not said if its address is listed.
     pub(crate) fn any_unsaid(&self) -> bool {
         let mut rows = self.rows.iter();
@@ -166,9 +160,5 @@ mod tests {
         assert_eq!(column.len(), answers.len());
         assert!(column.iter().eq(answers.iter().copied()));
         assert_eq!(column.get(answers.len()), None);
-        for (index, answer) in answers.iter().enumerate() {
-            let blacklisted = answer.and_then(|answer| answer.blacklisted);
-            assert_eq!(column.is_not_blacklisted(index), blacklisted == Some(false));
-        }
     }
 }

@@ -50,6 +50,8 @@ pub struct Subscribers {
 struct Rare {
     /// What is unusual about each subscriber, up to the last about whom something is.
     flags: Vec<u8>,
+    /// The flags that anybody has.
+    all_flags: u8,
     /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
     ends: Vec<u32>,
 }
@@ -96,9 +98,10 @@ impl Subscribers {
             None => UNSAID,
         };
         if inactive | blacklisted != 0 {
-            let flags = &mut self.rare.get_or_insert_default().flags;
-            flags.resize(self.ids.len(), 0);
-            flags.push(inactive | blacklisted);
+            let rare = self.rare.get_or_insert_default();
+            rare.flags.resize(self.ids.len(), 0);
+            rare.flags.push(inactive | blacklisted);
+            rare.all_flags |= inactive | blacklisted;
         }
         // 0 stands for none: as an id it is kept as one that cannot be, and found when the answer is given.
         self.ids.push(match subscriber.id {
@@ -161,6 +164,12 @@ impl Subscribers {
         flags.is_some_and(|flags| flags & flag != 0)
     }
 
+    /// Whether anybody has the flag.
+    fn any(&self, flag: u8) -> bool {
+        let rare = self.rare.as_ref();
+        rare.is_some_and(|rare| rare.all_flags & flag != 0)
+    }
+
     /// The answers, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<Subscriber<'_>>> {
         (0..self.len()).map(|index| self.get(index))
@@ -178,36 +187,37 @@ impl Subscribers {
 
     /// Whether of somebody it was not said if the address is listed.
     pub(crate) fn any_unsaid(&self) -> bool {
-        self.flags().iter().any(|flags| flags & UNSAID != 0)
+        self.any(UNSAID)
     }
 
     /// Says by `is_listed`, which takes the address, what was not said.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
+        let mut all_flags = 0;
         for index in 0..self.flags().len() {
-            if !self.has(index, UNSAID) {
-                continue;
-            }
-            let Some(is_listed) = is_listed(self.email(index)) else {
-                continue;
+            let said = if self.has(index, UNSAID) {
+                is_listed(self.email(index))
+            } else {
+                None
             };
             let flags = self
                 .rare
                 .as_mut()
                 .and_then(|rare| rare.flags.get_mut(index));
             if let Some(flags) = flags {
-                *flags &= !UNSAID;
-                *flags |= if is_listed { BLACKLISTED } else { 0 };
+                if let Some(is_listed) = said {
+                    *flags &= !UNSAID;
+                    *flags |= if is_listed { BLACKLISTED } else { 0 };
+                }
+                all_flags |= *flags;
             }
+        }
+        if let Some(rare) = &mut self.rare {
+            rare.all_flags = all_flags;
         }
     }
 
-    /// Whether something unusual was said of anybody.
-    pub(crate) fn any_flagged(&self) -> bool {
-        !self.flags().is_empty()
-    }
-
     pub(crate) fn any_inactive(&self) -> bool {
-        self.flags().iter().any(|flags| flags & INACTIVE != 0)
+        self.any(INACTIVE)
     }
 
     /// How many of the members do not exist.
