@@ -1,7 +1,8 @@
 //! Blacklists that a host keeps in memory, and the answer to all that is asked about them.
 
-use crate::facts::{Facts, Roles};
+use crate::facts::Facts;
 use crate::questions::Questions;
+use crate::roles::Roles;
 use crate::text::domain_set::DomainSet;
 
 /// One set of domains for each role in which a domain can be blacklisted. Debug shows how many entries each has.

@@ -5,10 +5,11 @@ use alloc::boxed::Box;
 
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::send_mailer::{SendMailerCheck, key_place};
-use crate::domains::{Domains, Names, Roles};
+use crate::domains::{Domains, Names};
 use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
+use crate::roles::Roles;
 use crate::selection::Selection;
 use crate::violation::Place;
 use crate::wire::field::SendMailerField;

@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use crate::check::facts::BlacklistedLink;
 use crate::check::facts::RequestFacts;
 use crate::check::order::{place, rules};
 use crate::check::request::{RequestCheck, Standing};
@@ -14,7 +13,7 @@ use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::policy::{AnswerStatus, Batch};
 use crate::rule::{Phase, Rule};
-use crate::violation::{Found, Violation};
+use crate::violation::{BlacklistedLink, Found, Violation};
 use crate::wire::answer;
 use crate::wire::json::SyntaxError;
 

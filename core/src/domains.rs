@@ -6,7 +6,6 @@ mod names;
 mod parents;
 mod recent;
 mod repeats;
-mod roles;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -17,8 +16,9 @@ use chain::Chain;
 pub(crate) use names::Names;
 use parents::Parents;
 use recent::Recent;
-pub use roles::Roles;
 use smallvec::SmallVec;
+
+use crate::roles::Roles;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]

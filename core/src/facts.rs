@@ -5,7 +5,7 @@ mod subscribers;
 mod texts;
 
 use crate::column::Column;
-pub use crate::domains::Roles;
+use crate::roles::Roles;
 pub use mailers::{Mailer, Mailers};
 pub use subscribers::{Subscriber, Subscribers};
 
@@ -22,6 +22,15 @@ pub struct Account {
     pub subscriber_credit: Option<i64>,
     /// How many emails may still be sent (code 445); `None` for no limit; zero and below for none.
     pub email_credit: Option<i64>,
+}
+
+/// The credits that a plan costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Debit {
+    /// One for each email.
+    pub email: u64,
+    /// One for each subscriber that is created.
+    pub subscriber: u64,
 }
 
 /// The host's answer to [`Questions`](crate::Questions): one entry for each member of each column, in the same order.

@@ -38,38 +38,82 @@ mod pages {
     mod hosting {}
 }
 
-mod bits;
-mod blacklists;
-mod call;
-mod check;
-mod code;
+// The modules from the ground up: each imports only what stands above it in this list, which `tests/floors.rs` holds.
+
+// Bytes, numbers and small columns of them, of whatever meaning.
+mod bytes;
+// A column of answers that needs no allocation while it is short.
 mod column;
-mod commit;
-mod compose;
-mod content;
-mod decision;
-mod domains;
-mod equal;
-mod facts;
-mod host;
-mod json;
-mod misuse;
-mod operation;
-pub mod outcome;
-mod personalization;
-mod plan;
-mod policy;
-mod preflight;
-mod questions;
-mod reading;
-mod recipients;
-mod rule;
-mod selection;
+
+// Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 pub mod text;
-mod transcript;
-mod violation;
-mod warning;
+
+// The numbers of the interface, and what each means on which operation.
+mod code;
+// What a host's program can do wrong.
+mod misuse;
+// The two operations, their paths and their end.
+mod operation;
+// What became of an email after it was sent.
+pub mod outcome;
+// What a host may choose, and every default.
+mod policy;
+// The roles in which a domain appears in a call.
+mod roles;
+
+// THE table of rules.
+mod rule;
+// From the bytes of a body to values with their places, and the answer back to bytes.
 mod wire;
+
+// What came of a plan, as the host answers it.
+mod commit;
+// What the host knows, in columns.
+mod facts;
+// The recipients of a batch: which are equal, and which stand for which request.
+mod recipients;
+// A rule that is broken, and where.
+mod violation;
+
+// The domains that a call uses, with their parents and roles.
+mod domains;
+
+// One function for each rule that the content or the facts break.
+mod check;
+// What is known of a call from its body, and from its host.
+mod content;
+// The personalization that was sent.
+mod personalization;
+// What the host is to do.
+mod plan;
+// What remains of a batch that is accepted in part.
+mod selection;
+
+// What was decided, and why.
+mod decision;
+// What the host is asked, in one batch.
+mod questions;
+// The transport: method, size, JSON, and the empty key.
+mod reading;
+// What is no violation, and was probably not meant.
+mod warning;
+
+// A host's blacklists in memory, and all that they answer.
+mod blacklists;
+// The state machine: the only file that changes a call's state.
+mod call;
+// The same checks without a host.
+mod preflight;
+
+// What a client sends: calls made from fields, no larger than allowed.
+mod compose;
+// A host as a trait, and the loop that serves it.
+mod host;
+// The JSON form of all that crosses the boundary.
+mod json;
+
+// A call with its questions and answers as one document, recorded and replayed.
+mod transcript;
 
 pub use blacklists::Blacklists;
 pub use call::{AccountQuestion, Call, Step};
@@ -80,25 +124,25 @@ pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
     compose, compose_json,
 };
-pub use decision::{Asked, BlacklistedLink, Decision, Explained, HostError, Judgement};
-pub use facts::{Account, Facts, Mailer, Mailers, Roles, Subscriber, Subscribers};
+pub use decision::{Asked, Decision, Explained, HostError, Judgement};
+pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
 pub use misuse::Misuse;
-pub use operation::{Deprecation, Operation, Route, route};
+pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
-    API_LIST, Collapsed, DEFAULT_LIST, Debit, Encoding, Message, NewSubscriber, Plan, Recipient,
-    Role, SinglePlan, Update,
+    Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, Role, SinglePlan, Update,
 };
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
 pub use preflight::Preflight;
 pub use questions::{Questions, SingleQuestions};
+pub use roles::Roles;
 pub use rule::{Phase, Rule, Scope};
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;
 pub use transcript::{Recorder, Replay, ReplayMisuse, Transcript, TranscriptError};
-pub use violation::Violation;
+pub use violation::{BlacklistedLink, Violation};
 pub use warning::{Warning, WarningKind};
 pub use wire::answer::{Answer, AnswerError};

@@ -2,6 +2,13 @@
 
 use crate::text::date::{Day, parse_day};
 
+/// The list into which sendMailer puts a new subscriber unless `listName` names another (interface, section 2.4). It
+/// need not exist beforehand.
+pub const DEFAULT_LIST: &str = "RealTime_Via_API";
+
+/// The list into which httpSendMail puts every address used (interface, section 2.4). It need not exist beforehand.
+pub const API_LIST: &str = "API_EMAILS";
+
 /// An operation of the interface (section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {

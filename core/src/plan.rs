@@ -11,6 +11,8 @@ use core::fmt;
 
 use crate::check::request::Standing;
 use crate::content::View;
+use crate::facts::Debit;
+use crate::operation::API_LIST;
 use crate::personalization::Personalization;
 use crate::wire::field::RequestField;
 pub use collapsed::Collapsed;
@@ -20,13 +22,6 @@ pub use single::SinglePlan;
 use subscriber::NewSubscriberSource;
 pub use subscriber::{NewSubscriber, Update};
 
-/// The list into which sendMailer puts a new subscriber unless `listName` names another (interface, section 2.4). It
-/// need not exist beforehand.
-pub const DEFAULT_LIST: &str = "RealTime_Via_API";
-
-/// The list into which httpSendMail puts every address used (interface, section 2.4). It need not exist beforehand.
-pub const API_LIST: &str = "API_EMAILS";
-
 /// What to do for an accepted call, all of it in one transaction of the host's.
 ///
 /// Texts are data: they may hold any character, NUL and line breaks included, and have to be encoded for wherever
@@ -34,15 +29,6 @@ pub const API_LIST: &str = "API_EMAILS";
 #[derive(Clone, Copy)]
 pub struct Plan<'c> {
     pub(crate) view: View<'c>,
-}
-
-/// The credits that a plan costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Debit {
-    /// One for each email.
-    pub email: u64,
-    /// One for each subscriber that is created.
-    pub subscriber: u64,
 }
 
 /// The address list in which a recipient stands.

@@ -6,10 +6,11 @@ use core::fmt;
 use crate::check::http_send_mail::sender_key;
 use crate::check::send_mailer::SendMailerCheck;
 use crate::content::{Content, SendMailerContent, SentView};
-use crate::domains::{Domains, Roles};
+use crate::domains::Domains;
 use crate::facts::Facts;
 use crate::misuse::Misuse;
-use crate::plan::DEFAULT_LIST;
+use crate::operation::DEFAULT_LIST;
+use crate::roles::Roles;
 use crate::wire::field::SendMailerField;
 
 /// The one batch of questions about a call: what only the host knows.

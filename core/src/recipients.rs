@@ -8,8 +8,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bits::{Bits, Ranked};
-use crate::equal::hash;
+use crate::bytes::bits::{Bits, Ranked};
+use crate::bytes::equal::hash;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 pub(crate) use entries::{Entries, Entry, entries};
 pub(crate) use read::Reader;

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::bits::Bits;
+use crate::bytes::bits::Bits;
 use crate::check::facts::{Listed, RequestFacts, is_all_clear};
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::request::{RequestCheck, Standing};

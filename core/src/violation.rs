@@ -196,3 +196,27 @@ impl fmt::Display for Violation<'_> {
         )
     }
 }
+
+/// A link in the HTML that leads to a blacklisted domain. Debug shows the place only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BlacklistedLink {
+    /// The position in `requests`, from 0.
+    pub request: u32,
+    /// Where it stands in the HTML, as a person would name it: `href of <a>`.
+    pub place: String,
+    /// The URL as written, character references and escapes of CSS resolved.
+    pub url: String,
+    /// The bytes of the decoded HTML ([`crate::Message::html`]) in which it is written.
+    pub span: Range<usize>,
+    /// The domain that is listed: the link's host, or a parent of it.
+    pub domain: String,
+}
+
+impl fmt::Debug for BlacklistedLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlacklistedLink")
+            .field("request", &self.request)
+            .field("place", &self.place)
+            .finish_non_exhaustive()
+    }
+}

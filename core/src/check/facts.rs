@@ -1,24 +1,22 @@
 //! What only the host knows of a call: one small function for each rule of phase 5, and the credit of phase 6.
 
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::fmt;
-use core::ops::Range;
 
 use super::order::{judged, rules};
 use super::request::RequestCheck;
 use super::send_mailer::SendMailerCheck;
 use super::{Broken, Cursor, first_in_order, in_order, member, once};
 use crate::content::View;
-use crate::domains::{Domains, Roles};
-use crate::facts::{Account, Subscriber, Subscribers};
+use crate::domains::Domains;
+use crate::facts::{Account, Debit, Subscriber, Subscribers};
 use crate::operation::Operation;
-use crate::plan::Debit;
 use crate::recipients::Kept;
+use crate::roles::Roles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, domain, links};
-use crate::violation::{Found, Place};
+use crate::violation::{BlacklistedLink, Found, Place};
 use crate::wire::field::{RequestField, SendMailerField as Field};
 
 /// The domains that the host has found on its blacklists, for quick look-ups.
@@ -401,30 +399,6 @@ impl<'c> RequestFacts<'c> {
     /// Whether this one recipient is refused in a partial batch.
     pub(crate) fn is_recipient_refused(&self, kept: Kept) -> bool {
         self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
-    }
-}
-
-/// A link in the HTML that leads to a blacklisted domain. Debug shows the place only.
-#[derive(Clone, PartialEq, Eq)]
-pub struct BlacklistedLink {
-    /// The position in `requests`, from 0.
-    pub request: u32,
-    /// Where it stands in the HTML, as a person would name it: `href of <a>`.
-    pub place: String,
-    /// The URL as written, character references and escapes of CSS resolved.
-    pub url: String,
-    /// The bytes of the decoded HTML ([`crate::Message::html`]) in which it is written.
-    pub span: Range<usize>,
-    /// The domain that is listed: the link's host, or a parent of it.
-    pub domain: String,
-}
-
-impl fmt::Debug for BlacklistedLink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlacklistedLink")
-            .field("request", &self.request)
-            .field("place", &self.place)
-            .finish_non_exhaustive()
     }
 }
 

@@ -6,8 +6,7 @@ use super::order::{judged, rules};
 use super::{
     Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
 };
-use crate::operation::Operation;
-use crate::plan::DEFAULT_LIST;
+use crate::operation::{DEFAULT_LIST, Operation};
 use crate::rule::{Phase, Rule};
 use crate::text::{address, date, unicode};
 use crate::violation::{Found, Place};

@@ -1,6 +1,6 @@
 //! Where the parents of a domain start.
 
-use crate::wire::lanes::{HALF_BLOCK, dots, last_chunk};
+use crate::bytes::lanes::{HALF_BLOCK, dots, last_chunk};
 
 /// The parents of a name, by where they start in it: the nearest first, and none of fewer than two labels.
 ///

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::insert::Lower;
 use super::{BLOCK, Domains, MANY, RANGES, Roles, room};
-use crate::bits::Bits;
-use crate::equal::{Folded, equal_groups, hash, item, tag};
+use crate::bytes::bits::Bits;
+use crate::bytes::equal::{Folded, equal_groups, hash, item, tag};
 
 impl Domains {
     pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) {

@@ -13,9 +13,9 @@ use serde_json::{Number, Value};
 
 use super::{Keyed, Sequence};
 use crate::commit::{Commit, Conflict};
-use crate::domains::Roles;
 use crate::facts::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
 use crate::misuse::Misuse;
+use crate::roles::Roles;
 
 /// Any one of a host's answers.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use super::{Object, Sequence, Span};
-use crate::plan::{
-    API_LIST, Collapsed, Debit, Encoding, Message, NewSubscriber, Plan, Recipient, Role, Update,
-};
+use crate::facts::Debit;
+use crate::operation::API_LIST;
+use crate::plan::{Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, Role, Update};
 
 impl Serialize for Plan<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

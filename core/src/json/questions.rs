@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use super::Sequence;
-use crate::domains::Roles;
 use crate::questions::Questions;
+use crate::roles::Roles;
 
 impl Serialize for Questions<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

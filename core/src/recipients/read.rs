@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::Recipients;
 use super::entries::{Entry, entries_in};
-use crate::equal::Folded;
+use crate::bytes::equal::Folded;
 use crate::text::address::{self, Scan, scan_ascii};
 
 /// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,

@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::MANY;
-use crate::bits::Bits;
-use crate::equal::{Folded, equal_groups, item, tag};
+use crate::bytes::bits::Bits;
+use crate::bytes::equal::{Folded, equal_groups, item, tag};
 
 /// So often on average an entry is compared with others before they are sorted instead.
 const MOST_COMPARED: usize = 16;

@@ -1,6 +1,6 @@
 //! The fields of both operations, in the interface's order and in every spelling that the interface uses.
 
-use super::lanes::{ALL_LANES, LANES, Lanes};
+use crate::bytes::lanes::{ALL_LANES, LANES, Lanes};
 
 /// What a field takes (interface, section 4; the JSON tokens that count are those of `wire::value`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

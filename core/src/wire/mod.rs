@@ -4,7 +4,6 @@ pub(crate) mod answer;
 pub(crate) mod field;
 pub(crate) mod http_send_mail;
 pub(crate) mod json;
-pub(crate) mod lanes;
 mod object;
 pub(crate) mod path;
 pub(crate) mod repeats;

@@ -4,8 +4,8 @@
 //! member ends to find the next ones.
 
 use super::value::narrow;
+use crate::bytes::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, tell_quotes};
 use crate::policy::MAX_BODY;
-use crate::wire::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, tell_quotes};
 
 /// As many blocks are looked at together.
 const BLOCKS: usize = 12;

@@ -3,8 +3,8 @@
 use super::marks::Marks;
 use super::value::{begins_text, narrow};
 use super::{Reader, Shape, Value};
+use crate::bytes::lanes::last_chunk;
 use crate::wire::field::Field;
-use crate::wire::lanes::last_chunk;
 use crate::wire::object::Seen;
 
 impl Reader<'_> {

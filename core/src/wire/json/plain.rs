@@ -1,6 +1,6 @@
 //! How far a string goes on without a byte that matters, eight bytes at a time.
 
-use crate::wire::lanes::{no_ascii, no_plain_ascii};
+use crate::bytes::lanes::{no_ascii, no_plain_ascii};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;

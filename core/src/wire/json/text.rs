@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec;
 use core::ops::Range;
 
-use crate::wire::lanes::{LANES, Lanes, last_chunk};
+use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
 /// The characters of the bytes between a string's quotes, each with its own bytes. Reads what a [`Reader`] accepted.
 #[derive(Clone, Debug)]

@@ -5,18 +5,18 @@
 use wide::{CmpEq, CmpGt, i8x16};
 
 /// How many bytes are looked at together.
-pub(super) const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// The bits of all bytes.
-pub(super) const ALL_LANES: u32 = (1 << LANES) - 1;
+pub(crate) const ALL_LANES: u32 = (1 << LANES) - 1;
 
 /// Sixteen bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes(i8x16);
+pub(crate) struct Lanes(i8x16);
 
 impl Lanes {
     #[inline]
-    pub(super) fn of(bytes: &[u8; LANES]) -> Self {
+    pub(crate) fn of(bytes: &[u8; LANES]) -> Self {
         Self(i8x16::new(bytes.map(u8::cast_signed)))
     }
 
@@ -27,7 +27,7 @@ impl Lanes {
 
     /// Which bytes are the same as those in their place.
     #[inline]
-    pub(super) fn same(self, others: &[u8; LANES]) -> u32 {
+    pub(crate) fn same(self, others: &[u8; LANES]) -> u32 {
         bits(self.0.cmp_eq(Self::of(others).0))
     }
 
@@ -54,26 +54,26 @@ impl Lanes {
 
     /// Which bytes cannot stand as they are in a JSON string of UTF-8.
     #[inline]
-    pub(super) fn no_text(self) -> u32 {
+    pub(crate) fn no_text(self) -> u32 {
         ALL_LANES ^ (self.plain_ascii() | self.no_ascii())
     }
 }
 
 /// How many bytes a block has: one bit for each fits in a `u64`.
-pub(super) const BLOCK: usize = u64::BITS as usize;
+pub(crate) const BLOCK: usize = u64::BITS as usize;
 
 /// How many bytes half a block has.
 pub(crate) const HALF_BLOCK: usize = BLOCK / 2;
 
 /// Which bytes of a block cannot stand as they are in a JSON string, or are not ASCII.
 #[inline]
-pub(super) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
+pub(crate) fn no_plain_ascii(block: &[u8; BLOCK]) -> u64 {
     !of_block(block, Lanes::plain_ascii)
 }
 
 /// [`no_plain_ascii`], and whether they all are quotes.
 #[inline]
-pub(super) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
+pub(crate) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
     let (parts, _) = block.as_chunks::<LANES>();
     let mut others = i8x16::splat(0);
     let found = parts.iter().rev().fold(0, |found, part| {
@@ -87,13 +87,13 @@ pub(super) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
 
 /// Which bytes of a block are quotes.
 #[inline]
-pub(super) fn quotes(block: &[u8; BLOCK]) -> u64 {
+pub(crate) fn quotes(block: &[u8; BLOCK]) -> u64 {
     of_block(block, |lanes| bits(lanes.is(b'"')))
 }
 
 /// Which bytes of a block are backslashes.
 #[inline]
-pub(super) fn backslashes(block: &[u8; BLOCK]) -> u64 {
+pub(crate) fn backslashes(block: &[u8; BLOCK]) -> u64 {
     of_block(block, |lanes| bits(lanes.is(b'\\')))
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn dots(bytes: &[u8; HALF_BLOCK]) -> u32 {
 
 /// Which bytes of a block are not ASCII.
 #[inline]
-pub(super) fn no_ascii(block: &[u8; BLOCK]) -> u64 {
+pub(crate) fn no_ascii(block: &[u8; BLOCK]) -> u64 {
     of_block(block, Lanes::no_ascii)
 }
 
