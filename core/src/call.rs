@@ -20,13 +20,16 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::check::facts::{Listed, RequestFacts, SendMailerFacts, credit, is_all_clear};
 use crate::check::order::{judged, rules};
 use crate::check::send_mailer::SendMailerCheck;
 use crate::commit::{Commit, Conflict};
-use crate::content::{Content, Known, SentView, View};
+use crate::content::{Content, SentView};
 use crate::decision::{Asked, Decision, Ending, HostError};
 use crate::facts::{Account, Facts};
+use crate::judge::credit;
+use crate::judge::http_send_mail::{RequestFacts, is_all_clear};
+use crate::judge::send_mailer::SendMailerFacts;
+use crate::known::{Known, Listed, Parts, View};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
 use crate::plan::Plan;
@@ -34,7 +37,6 @@ use crate::policy::{Batch, Policy};
 use crate::questions::Questions;
 use crate::reading::{Refusal, key_missing, read_sent};
 use crate::rule::{Phase, Rule};
-use crate::selection::{Parts, Selection};
 use crate::violation::{Found, Place};
 use crate::wire::answer::is_transaction_id;
 use crate::wire::json::SyntaxError;
@@ -287,7 +289,8 @@ impl<B: AsRef<[u8]>> Call<B> {
             self.known.facts = Facts::default();
         }
         if self.asked.facts > 0 {
-            self.known.selection = Selection::default();
+            self.known.listed = Listed::default();
+            self.known.parts = None;
         }
     }
 
@@ -296,7 +299,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         self.asked.facts = self.asked.facts.saturating_add(1);
         let listed = self.listed();
         if !listed.is_empty() {
-            self.known.selection.listed = listed;
+            self.known.listed = listed;
         }
         self.state = State::Commit;
         if let Some(found) = self.judge_facts().or_else(|| self.judge_credit()) {
@@ -459,7 +462,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
         let (parts, first) = Parts::new(view, content)?;
         let is_refused = !parts.any_stands();
-        self.known.selection.parts = Some(Box::new(parts));
+        self.known.parts = Some(Box::new(parts));
         is_refused.then_some(self.first_by_content.unwrap_or(first))
     }
 

@@ -1,4 +1,4 @@
-//! What is known of a call from its body alone, and the view in which everything else reads it.
+//! What is known of a call from its body alone.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -6,11 +6,9 @@ use alloc::boxed::Box;
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::send_mailer::{SendMailerCheck, key_place};
 use crate::domains::{Domains, Names};
-use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::roles::Roles;
-use crate::selection::Selection;
 use crate::violation::Place;
 use crate::wire::field::SendMailerField;
 use crate::wire::json::Value;
@@ -123,43 +121,11 @@ pub(crate) struct Sent {
     pub(crate) content: Content,
 }
 
-/// What is known of a call: from its body, and from its host.
-#[derive(Clone)]
-pub(crate) struct Known {
-    pub(crate) sent: Sent,
-    pub(crate) facts: Facts,
-    pub(crate) selection: Selection,
-}
-
-impl Known {
-    /// Nothing is known from a host yet.
-    // Inlined, so that it is made where it stays.
-    #[inline(always)]
-    pub(crate) fn new(operation: Operation, policy: &Policy, content: Content) -> Self {
-        Self {
-            sent: Sent {
-                operation,
-                policy: policy.clone(),
-                content,
-            },
-            facts: Facts::default(),
-            selection: Selection::default(),
-        }
-    }
-}
-
 /// A call as its questions see it: without what the host says.
 #[derive(Clone, Copy)]
 pub(crate) struct SentView<'c> {
     pub(crate) bytes: &'c [u8],
     pub(crate) sent: &'c Sent,
-}
-
-/// A call as its plan and its decision see it.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'c> {
-    pub(crate) bytes: &'c [u8],
-    pub(crate) known: &'c Known,
 }
 
 impl<'c> SentView<'c> {
@@ -191,23 +157,5 @@ impl<'c> SentView<'c> {
             Content::HttpSendMail(content) => Some(content),
             _ => None,
         }
-    }
-}
-
-impl<'c> View<'c> {
-    /// The call without what the host says.
-    pub(crate) fn sent(self) -> SentView<'c> {
-        SentView {
-            bytes: self.bytes,
-            sent: &self.known.sent,
-        }
-    }
-
-    pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
-        self.sent().send_mailer()
-    }
-
-    pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
-        self.sent().http_send_mail()
     }
 }

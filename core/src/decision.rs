@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::check::facts::RequestFacts;
 use crate::check::order::{place, rules};
 use crate::check::request::{RequestCheck, Standing};
 use crate::code::Code;
-use crate::content::View;
+use crate::judge::http_send_mail::RequestFacts;
+use crate::known::View;
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::policy::{AnswerStatus, Batch};
@@ -181,7 +181,7 @@ impl<'c> Decision<'c> {
         let by_content = checks
             .clone()
             .flat_map(move |check| refused_by_content(view, check));
-        let has_parts = view.known.selection.parts.is_some();
+        let has_parts = view.known.parts.is_some();
         let by_facts = checks
             .filter(move |_| has_parts)
             .flat_map(move |check| refused_by_facts(view, check));

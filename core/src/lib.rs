@@ -78,16 +78,24 @@ mod violation;
 // The domains that a call uses, with their parents and roles.
 mod domains;
 
-// One function for each rule that the content or the facts break.
+// One function for each rule that the content breaks, and the order of rules.
 mod check;
-// What is known of a call from its body, and from its host.
+// What is known of a call from its body.
 mod content;
 // The personalization that was sent.
 mod personalization;
+
+// What is known of a call, from its body and from its host.
+mod known;
+
+// One function for each rule that the host's facts break, and the credit.
+mod judge;
+
+// What remains of a batch that is accepted in part.
+mod partial;
+
 // What the host is to do.
 mod plan;
-// What remains of a batch that is accepted in part.
-mod selection;
 
 // What was decided, and why.
 mod decision;

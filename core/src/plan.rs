@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::check::request::Standing;
-use crate::content::View;
 use crate::facts::Debit;
+use crate::known::View;
 use crate::operation::API_LIST;
 use crate::personalization::Personalization;
 use crate::wire::field::RequestField;
@@ -156,7 +156,7 @@ impl<'c> Plan<'c> {
     #[must_use]
     pub fn debit(&self) -> Debit {
         let known = self.view.known;
-        let subscriber = match (self.view.send_mailer(), &known.selection.parts) {
+        let subscriber = match (self.view.send_mailer(), &known.parts) {
             (Some(check), _) => usize::from(self.view.matched_id(&check).is_none()),
             // Every distinct address is used: what is created is what was not found.
             (None, None) => known.facts.subscribers.none_count(),

@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::content::{Content, Known, View};
+use crate::content::Content;
+use crate::known::{Known, View};
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::reading::{Refusal, key_missing, read_body};

@@ -7,7 +7,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::content::View;
+use crate::known::View;
 use walk::Walk;
 
 macro_rules! warnings {

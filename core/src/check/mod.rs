@@ -1,6 +1,5 @@
 //! The checks: one small function for each rule, used alike by a call that is decided and by a preflight.
 
-pub(crate) mod facts;
 pub(crate) mod http_send_mail;
 pub(crate) mod order;
 pub(crate) mod request;
@@ -14,13 +13,13 @@ use crate::wire::json::Value;
 /// From where on a rule is judged: a field by its position in the interface, and a place within its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cursor {
-    field: usize,
-    at: usize,
+    pub(crate) field: usize,
+    pub(crate) at: usize,
 }
 
 impl Cursor {
     /// Nothing of the rule is left.
-    const END: Self = Self {
+    pub(crate) const END: Self = Self {
         field: usize::MAX,
         at: 0,
     };
@@ -30,7 +29,7 @@ impl Cursor {
 pub(crate) type Broken = Option<(Place, Cursor)>;
 
 /// The violations of rules in their order, each of them judged until nothing of it is left.
-fn in_order(
+pub(crate) fn in_order(
     rules: &'static [Rule],
     request: Option<u32>,
     judge: impl Fn(Rule, Cursor) -> Broken,
@@ -55,7 +54,7 @@ fn in_order(
 }
 
 /// The first of [`in_order`]: most calls have none, so it is found without the state to go on.
-fn first_in_order(
+pub(crate) fn first_in_order(
     rules: &'static [Rule],
     request: Option<u32>,
     judge: impl Fn(Rule, Cursor) -> Broken,
@@ -71,7 +70,7 @@ fn first_in_order(
 }
 
 /// A rule that is broken at most once.
-fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {
+pub(crate) fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {
     (is_broken && from == Cursor::default()).then(|| (place(), Cursor::END))
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::check::request::RequestCheck;
-use crate::content::View;
+use crate::known::View;
 use crate::violation::pointer_of;
 
 /// A repeated address that is left out. Debug shows nothing of the address.

@@ -5,8 +5,8 @@ use core::fmt;
 
 use super::message::{sender_address, sender_name};
 use crate::check::send_mailer::SendMailerCheck;
-use crate::content::{Known, View};
 use crate::facts::Subscriber;
+use crate::known::{Known, View};
 use crate::personalization::Personalization;
 use crate::wire::field::SendMailerField;
 use crate::wire::value::flag;

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::API_LIST;
 use crate::check::send_mailer::SendMailerCheck;
-use crate::content::View;
+use crate::known::View;
 use crate::personalization::Personalization;
 use crate::recipients::Kept;
 use crate::wire::field::SendMailerField;

@@ -1,34 +1,12 @@
 //! What remains of an httpSendMail call after the host's facts, when a batch may be accepted in part.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
 use crate::bytes::bits::Bits;
-use crate::check::facts::{Listed, RequestFacts, is_all_clear};
 use crate::check::http_send_mail::HttpSendMailContent;
 use crate::check::request::{RequestCheck, Standing};
-use crate::content::View;
+use crate::judge::http_send_mail::{RequestFacts, is_all_clear};
+use crate::known::{Parts, View};
 use crate::recipients::{Kept, Recipients};
 use crate::violation::Found;
-
-/// What was made of the host's facts.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Selection {
-    pub(crate) listed: Listed,
-    /// What is left out because of the facts; `None` when nothing is, as mostly.
-    pub(crate) parts: Option<Box<Parts>>,
-}
-
-/// A partial batch of which the facts refuse something.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Parts {
-    standings: Vec<Standing>,
-    /// The first entry that remains for each distinct address that remains.
-    used: Bits,
-    emails: u64,
-    /// The distinct addresses that are refused.
-    refused: Bits,
-}
 
 impl Parts {
     /// Sets aside what the facts refuse; the first violation when anything is.
@@ -92,7 +70,6 @@ impl<'c> View<'c> {
     pub(crate) fn standing(self, check: RequestCheck<'_>) -> Standing {
         let by_facts = self
             .known
-            .selection
             .parts
             .as_ref()
             .and_then(|parts| parts.standings.get(check.index as usize));
@@ -116,7 +93,7 @@ impl<'c> View<'c> {
         const NOBODY: &Recipients = &Recipients::NONE;
         let content = self.http_send_mail();
         let kept = check.kept(content.map_or(NOBODY, |content| &content.recipients));
-        let is_partial = self.known.selection.parts.is_some();
+        let is_partial = self.known.parts.is_some();
         kept.filter(move |kept| {
             !is_partial || !RequestFacts { view: self, check }.is_recipient_refused(*kept)
         })
@@ -124,10 +101,8 @@ impl<'c> View<'c> {
 
     /// Each distinct address that is used, by its first entry, in order of first use.
     pub(crate) fn used(self) -> impl Iterator<Item = Kept> + Clone + 'c {
-        let all = self
-            .http_send_mail()
-            .filter(|_| self.known.selection.parts.is_none());
-        let some = self.known.selection.parts.as_ref();
+        let all = self.http_send_mail().filter(|_| self.known.parts.is_none());
+        let some = self.known.parts.as_ref();
         let all = all.into_iter().flat_map(|content| {
             (0..)
                 .zip(content.recipients.first_entries())
@@ -143,7 +118,7 @@ impl<'c> View<'c> {
 
     /// How many emails an httpSendMail call sends.
     pub(crate) fn email_count(self) -> u64 {
-        match (&self.known.selection.parts, self.http_send_mail()) {
+        match (&self.known.parts, self.http_send_mail()) {
             (Some(parts), _) => parts.emails,
             (None, Some(content)) => content.recipients.email_count(),
             (None, None) => 1,
@@ -158,7 +133,6 @@ impl<'c> View<'c> {
         let content = self.http_send_mail();
         let refused = self
             .known
-            .selection
             .parts
             .as_ref()
             .map(|parts| &parts.refused)
