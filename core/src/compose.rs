@@ -9,13 +9,15 @@ mod fields;
 mod node;
 mod packing;
 mod request;
+mod requests;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use error::ComposeError;
 pub use packing::{ComposedCall, compose};
-pub use request::{HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest};
+pub use request::{HttpSendMailRequest, SendMailerRequest};
+pub use requests::HttpSendMailRequests;
 
 use crate::operation::Operation;
 use crate::policy::Policy;

@@ -7,10 +7,8 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use serde::Serialize;
-
 use super::error::ComposeError;
-use super::fields::FieldValue;
+use super::fields::{FieldValue, json};
 use super::request::HttpSendMailRequest;
 use crate::policy::Policy;
 
@@ -212,9 +210,4 @@ where
     I: Iterator,
     I::Item: Borrow<HttpSendMailRequest<'a>>,
 {
-}
-
-/// Texts and numbers cannot fail to be written.
-pub(super) fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }

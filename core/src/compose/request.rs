@@ -2,19 +2,14 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
-use core::iter::FusedIterator;
 
 use serde::de::Error as _;
-use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::error::ComposeError;
-use super::fields::{FieldValue, Fields, WrongType};
+use super::fields::{FieldValue, Fields, json};
 use super::node::{self, Member, Node};
-use super::packing::{ComposedCall, Packing, json};
-use crate::policy::Policy;
-use crate::wire::field::{Field, HttpSendMailField, RequestField, SendMailerField};
+use crate::wire::field::{RequestField, SendMailerField};
 
 /// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
 ///
@@ -45,16 +40,6 @@ pub struct SendMailerRequest<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HttpSendMailRequest<'a> {
     pub(super) fields: Fields<'a, RequestField>,
-}
-
-/// Any number of requests of httpSendMail, and the key of the account that sends them.
-///
-/// serde writes and reads `{"ApiKey": ..., "requests": [...]}`, HTML as it was given. Debug shows the number of
-/// requests.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct HttpSendMailRequests<'a> {
-    api_key: Option<FieldValue<'a>>,
-    requests: Vec<HttpSendMailRequest<'a>>,
 }
 
 /// One setter for each field.
@@ -213,103 +198,12 @@ impl<'a> HttpSendMailRequest<'a> {
         }
     }
 
-    fn from_members(
+    pub(super) fn from_members(
         members: Vec<Member<'a>>,
         request: Option<usize>,
     ) -> Result<Self, ComposeError> {
         let fields = Fields::from_members(members, request)?;
         Ok(Self { fields })
-    }
-}
-
-impl<'a> HttpSendMailRequests<'a> {
-    /// Requests of the account with this key.
-    #[must_use]
-    pub fn new(
-        api_key: impl Into<Cow<'a, str>>,
-        requests: impl IntoIterator<Item = HttpSendMailRequest<'a>>,
-    ) -> Self {
-        Self {
-            api_key: Some(FieldValue::Text(api_key.into())),
-            requests: requests.into_iter().collect(),
-        }
-    }
-
-    /// Reads `ApiKey` and `requests`, as [`compose_json`](crate::compose_json) does.
-    ///
-    /// # Errors
-    /// [`ComposeError`] when the text is not JSON, or has a field that cannot be.
-    pub fn from_json(text: &'a str) -> Result<Self, ComposeError> {
-        Self::from_node(Node::from_json(text, node::CALL)?)
-    }
-
-    /// The requests, in order.
-    #[must_use]
-    pub fn requests(&self) -> &[HttpSendMailRequest<'a>] {
-        &self.requests
-    }
-
-    /// Packs the requests into calls, as [`compose`](crate::compose()) does.
-    ///
-    /// # Errors
-    /// [`ComposeError::RequestTooLarge`] for the first request that fits in no call; none comes after.
-    pub fn compose(
-        &self,
-        policy: &Policy,
-    ) -> impl FusedIterator<Item = Result<ComposedCall, ComposeError>> {
-        Packing::new(policy, self.api_key.as_ref(), &self.requests)
-    }
-
-    /// The same requests, borrowing nothing.
-    #[must_use]
-    pub fn into_owned(self) -> HttpSendMailRequests<'static> {
-        let requests = self.requests.into_iter();
-        HttpSendMailRequests {
-            api_key: self.api_key.map(FieldValue::into_owned),
-            requests: requests.map(HttpSendMailRequest::into_owned).collect(),
-        }
-    }
-
-    fn from_node(node: Node<'a>) -> Result<Self, ComposeError> {
-        let mut api_key = None;
-        let mut requests = None;
-        for (name, node) in node.into_object().ok_or(ComposeError::NotObject)? {
-            let Some((field, _)) = HttpSendMailField::find(name.as_bytes()) else {
-                return Err(ComposeError::unknown(None, &name));
-            };
-            let slot = match field {
-                HttpSendMailField::ApiKey => &mut api_key,
-                HttpSendMailField::Requests => &mut requests,
-            };
-            if slot.replace(node).is_some() {
-                let (request, field) = (None, field.name());
-                return Err(ComposeError::RepeatedField { request, field });
-            }
-        }
-        let key = HttpSendMailField::ApiKey;
-        let api_key = FieldValue::take(key.kind(), api_key.unwrap_or(Node::Null))
-            .map_err(|WrongType| ComposeError::wrong_type(None, key.name(), key.kind()))?;
-        let requests = requests
-            .and_then(Node::into_array)
-            .ok_or(ComposeError::RequestsNotArray)?;
-        let requests = requests.into_iter().enumerate().map(|(request, node)| {
-            let members = node
-                .into_object()
-                .ok_or(ComposeError::RequestNotObject { request })?;
-            HttpSendMailRequest::from_members(members, Some(request))
-        });
-        Ok(Self {
-            api_key,
-            requests: requests.collect::<Result<_, _>>()?,
-        })
-    }
-}
-
-impl fmt::Debug for HttpSendMailRequests<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpSendMailRequests")
-            .field("requests", &self.requests.len())
-            .finish_non_exhaustive()
     }
 }
 
@@ -322,18 +216,6 @@ impl Serialize for SendMailerRequest<'_> {
 impl Serialize for HttpSendMailRequest<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.fields.serialize(serializer)
-    }
-}
-
-impl Serialize for HttpSendMailRequests<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("HttpSendMailRequests", 2)?;
-        match &self.api_key {
-            Some(key) => object.serialize_field("ApiKey", key)?,
-            None => object.skip_field("ApiKey")?,
-        }
-        object.serialize_field("requests", &self.requests)?;
-        object.end()
     }
 }
 
@@ -353,14 +235,6 @@ impl<'de> Deserialize<'de> for HttpSendMailRequest<'static> {
             .and_then(|members| HttpSendMailRequest::from_members(members, None))
             .map_err(D::Error::custom)?;
         Ok(request.into_owned())
-    }
-}
-
-impl<'de> Deserialize<'de> for HttpSendMailRequests<'static> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let node = Node::read(deserializer, node::CALL)?;
-        let requests = HttpSendMailRequests::from_node(node).map_err(D::Error::custom)?;
-        Ok(requests.into_owned())
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod list;
 mod scan;
+mod scanned;
 mod window;
 
 use alloc::borrow::Cow;
@@ -23,11 +24,13 @@ use super::unicode;
 
 pub(crate) use list::scan_places;
 pub use list::{Entries, Entry, entries, scan_entries};
+pub use scan::scan_ascii;
+pub(crate) use scan::scan_first;
 #[cfg(test)]
 pub(crate) use scan::scan_whole;
-use scan::{ATEXT, DOT, class};
-pub use scan::{AsciiScan, scan_ascii};
-pub(crate) use scan::{Scan, scan_first};
+pub use scanned::AsciiScan;
+pub(crate) use scanned::Scan;
+use scanned::{ATEXT, DOT, class};
 
 /// The most octets of UTF-8 that a local part can have (RFC 5321, 4.5.3.1.1).
 pub const MAX_LOCAL_PART_LEN: usize = 64;

@@ -3,6 +3,7 @@
 //! It accepts exactly what a call's body may be: UTF-8, at most [`MAX_OPEN`] objects and arrays open at once, no lone
 //! surrogates. It builds no tree: what it meets is a [`Value`], a kind and a place in the body.
 
+mod container;
 mod error;
 mod marks;
 mod members;
@@ -14,7 +15,6 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::field::{Field, NAME_CHUNK};
-use super::repeats::{Opened, Repeats};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
 pub(crate) use marks::Marks;
@@ -259,18 +259,6 @@ impl<'b> Reader<'b> {
         Ok(true)
     }
 
-    /// Reads a value whole. `open` counts the objects and arrays around it.
-    pub(crate) fn value(&mut self, open: u32, repeats: &mut Repeats) -> Result<Value> {
-        let start = self.at;
-        let shape = match self.peek() {
-            Some(b'{') => Shape::Object,
-            Some(b'[') => Shape::Array,
-            _ => return self.scalar(),
-        };
-        self.container(open, repeats)?;
-        Ok(Value::new(shape, start, self.at))
-    }
-
     /// Reads a value that is no object or array.
     fn scalar(&mut self) -> Result<Value> {
         let start = self.at;
@@ -407,66 +395,6 @@ impl<'b> Reader<'b> {
             _ => self.advance(6),
         }
         Ok(())
-    }
-
-    /// Reads an object or array that no field defines, without recursion.
-    #[cold]
-    fn container(&mut self, open: u32, repeats: &mut Repeats) -> Result<()> {
-        // One bit a level: set for an object.
-        let mut objects: u128 = 0;
-        let mut level: u32 = 0;
-        // Whether the innermost container was opened just now, so that no comma stands before its first value.
-        let mut is_first;
-        let mut before = [Opened::default(); MAX_OPEN as usize];
-        loop {
-            let byte = self.peek();
-            if let Some(b'{' | b'[') = byte {
-                if open.saturating_add(level) >= MAX_OPEN {
-                    return self.error(SyntaxReason::TooDeep);
-                }
-                let is_object = byte == Some(b'{');
-                if let Some(slot) = before.get_mut(level as usize).filter(|_| is_object) {
-                    *slot = repeats.open();
-                }
-                objects = (objects << 1) | u128::from(is_object);
-                level = level.saturating_add(1);
-                self.advance(1);
-                is_first = true;
-            } else {
-                self.skip_scalar()?;
-                is_first = false;
-            }
-            // Up to the next value, closing what ends here.
-            loop {
-                if level == 0 {
-                    return Ok(());
-                }
-                let more = if objects & 1 == 1 {
-                    match self.next_name(is_first)? {
-                        Some(name) => {
-                            repeats.name(&name, self.bytes);
-                            true
-                        }
-                        None => {
-                            let opened = before
-                                .get(level.saturating_sub(1) as usize)
-                                .copied()
-                                .unwrap_or_default();
-                            repeats.close(opened, self.bytes);
-                            false
-                        }
-                    }
-                } else {
-                    self.next_entry(is_first)?
-                };
-                if more {
-                    break;
-                }
-                level = level.saturating_sub(1);
-                objects >>= 1;
-                is_first = false;
-            }
-        }
     }
 
     /// Passes over a value that is no object or array.

@@ -2,7 +2,7 @@
 
 use wide::{CmpLt, i8x16};
 
-use super::scan::{ATEXT, Scan, class};
+use super::scanned::{ATEXT, Scan, class};
 
 /// How many bytes are looked at together: one bit for each fits in a `u64`.
 pub(super) const WINDOW: usize = u64::BITS as usize;

@@ -13,6 +13,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::generated::{Random, mutate, object, value};
 use super::*;
+use crate::wire::repeats::Repeats;
 
 /// What `serde_json` reads, with every member of every object.
 #[derive(Debug, PartialEq)]

@@ -1,0 +1,119 @@
+//! What a scan of an ordinary address finds, and the classes of octets that it goes by.
+
+use core::num::NonZeroU32;
+
+use super::{MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN};
+
+/// What one pass over the octets of an ordinary ASCII address finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AsciiScan {
+    /// Where the `@` is.
+    pub at: usize,
+    /// How many octets the address has.
+    pub len: usize,
+    /// Whether the local part has an upper-case letter.
+    pub upper_local_part: bool,
+    /// Whether the domain has an upper-case letter.
+    pub upper_domain: bool,
+}
+
+impl AsciiScan {
+    /// Whether the address is its own match key. If not, its key is the address in ASCII lower case.
+    pub fn is_match_key(&self) -> bool {
+        !(self.upper_local_part | self.upper_domain)
+    }
+}
+
+/// An [`AsciiScan`] in one register: in memory, what is written in parts and read as a whole has to be waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scan(NonZeroU32);
+
+const UPPER_LOCAL_PART: u32 = 1 << 16;
+const UPPER_DOMAIN: u32 = 1 << 17;
+
+impl Scan {
+    /// `None` for what is longer than any address, and for nothing.
+    #[inline]
+    pub(super) fn new(
+        at: usize,
+        len: usize,
+        upper_local_part: bool,
+        upper_domain: bool,
+    ) -> Option<Self> {
+        if at > MAX_LOCAL_PART_LEN || len > MAX_ADDRESS_LEN {
+            return None;
+        }
+        let upper_local_part = u32::from(upper_local_part) * UPPER_LOCAL_PART;
+        let upper_domain = u32::from(upper_domain) * UPPER_DOMAIN;
+        NonZeroU32::new((at as u32) << 8 | len as u32 | upper_local_part | upper_domain).map(Self)
+    }
+
+    /// Where the `@` is.
+    #[inline]
+    pub(crate) fn at(self) -> usize {
+        (self.0.get() >> 8 & 0xFF) as usize
+    }
+
+    /// How many octets the address has.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        (self.0.get() & 0xFF) as usize
+    }
+
+    #[inline]
+    pub(crate) fn upper_local_part(self) -> bool {
+        self.0.get() & UPPER_LOCAL_PART != 0
+    }
+
+    #[inline]
+    pub(crate) fn upper_domain(self) -> bool {
+        self.0.get() & UPPER_DOMAIN != 0
+    }
+
+    /// Whether the address is its own match key.
+    #[inline]
+    pub(crate) fn is_match_key(self) -> bool {
+        self.0.get() & (UPPER_LOCAL_PART | UPPER_DOMAIN) == 0
+    }
+
+    pub(super) fn get(self) -> AsciiScan {
+        AsciiScan {
+            at: self.at(),
+            len: self.len(),
+            upper_local_part: self.upper_local_part(),
+            upper_domain: self.upper_domain(),
+        }
+    }
+}
+
+pub(super) const ATEXT: u8 = 1;
+pub(super) const DOT: u8 = 2;
+pub(super) const UPPER: u8 = 4;
+
+const CLASSES: [u8; 256] = classes();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a wrong index stops the build"
+)]
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'A'..=b'Z' => ATEXT | UPPER,
+            b'a'..=b'z' | b'0'..=b'9' => ATEXT,
+            b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'/' | b'=' | b'?' => ATEXT,
+            b'^'..=b'`' | b'{'..=b'~' => ATEXT,
+            b'.' => DOT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+#[inline]
+pub(super) fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
+}
