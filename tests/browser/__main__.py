@@ -22,6 +22,8 @@ from .navigation import Navigation
 from .parsing import Parsing
 
 CHUNK = 1000
+# The share of documents in which a browser sees hosts is above a half. Far below it, the browser is not seen.
+LEAST_WITH_HOSTS = 0.4
 CASES = {"DOM": 20000, "NAVIGATION": 1000}
 
 
@@ -73,6 +75,8 @@ async def run():
             for mode in modes:
                 await mode.run(library, seed)
                 await report.show(mode, library)
+                if mode.with_hosts < mode.cases * LEAST_WITH_HOSTS:
+                    raise chromium.BrowserFault(f"{mode.name}: it was seen to ask for too little")
     findings = sum(len(mode.findings) for mode in modes)
     print(f"cases tried {sum(mode.cases for mode in modes)}, findings {findings}")
     return 1 if findings else 0

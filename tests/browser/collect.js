@@ -7,6 +7,17 @@
     const FRAMES = { iframe: "src", frame: "src", object: "data", embed: "src" };
     const XML = new Set(["image/svg+xml", "application/xhtml+xml", "text/xml", "application/xml"]);
 
+    const SPECIAL = new Set(["http:", "https:", "ftp:", "ws:", "wss:", "file:"]);
+
+    // The host of another scheme, which the standard leaves as it is written, as it would be in one of the web's.
+    const domain = (host) => {
+        try {
+            return new URL(`https://${host}`).hostname;
+        } catch {
+            return host;
+        }
+    };
+
     const scratch = document.implementation.createHTMLDocument("");
     const sheet = scratch.head.appendChild(scratch.createElement("style"));
     const declarations = scratch.createElement("p").style;
@@ -18,13 +29,14 @@
         }
 
         url(text, base) {
+            let url;
             try {
-                const url = new URL(text, base);
-                if (url.hostname !== "") this.hosts.add(url.hostname);
-                return url;
+                url = new URL(text, base);
             } catch {
                 return null;
             }
+            if (url.hostname !== "") this.hosts.add(SPECIAL.has(url.protocol) ? url.hostname : domain(url.hostname));
+            return url;
         }
 
         // Every url() in CSS that the browser has parsed and written anew: there each is url("…").

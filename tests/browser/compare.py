@@ -6,8 +6,8 @@ import re
 COMPUTED = "computed.invalid"
 # A host that documents have of their own, at the end of another or by itself.
 OWN = re.compile(r"(?<![^.])h([0-9]+)-[0-9]+\.example(?=\.?$)")
-# A label that the URL standard takes, after the browser has serialized it, unless it is Punycode: that may be wrong.
-LABEL = re.compile(r"(?!xn--)[!$&'()*+,;=_~`{}\"a-z0-9-]{1,63}")
+# A label that nothing is wrong with: not Punycode, which may be ill-formed, and no character that hosts of the DNS lack.
+LABEL = re.compile(r"(?!xn--)[a-z0-9_-]{1,63}")
 
 
 def missed(library, html, seen):
@@ -22,8 +22,8 @@ def missed(library, html, seen):
 
 
 def spelled(host):
-    """Chromium writes `*` as `%2A`, and leaves hosts of schemes that it does not know as they are."""
-    return host.lower().replace("%2a", "*")
+    """Chromium writes `*` as `%2A`."""
+    return host.replace("%2A", "*")
 
 
 def judged_by_its_end(host, found):

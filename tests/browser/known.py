@@ -85,7 +85,6 @@ KNOWN = {
         "<img src='//a\u3000b.H'>",
     ],
     "deep documents": [
-        f"{DEEP}<svg></p><style><a href=//H>",
         f"{DEEP}<svg><style>@import '&#47;/H'</style>",
         f"{DEEP}<svg><style>@imp<!-- -->ort '//H'</style>",
         f"{DEEP}<svg></svg><![CDATA[><svg><style><a href=//H></style></svg>]]>",
@@ -197,7 +196,7 @@ KNOWN = {
         f"<iframe src=\"data:text/xml,<style {XHTML}>@import'ht<?x >?>tp://H'</style>\">",
     ],
     "escapes of ISO-2022-JP": [
-        '<iframe src="data:text/html;charset=iso-2022-jp,<img src=http://%1B(BH>">',
+        '<iframe src="data:text/html;charset=iso-2022-jp,<img src=http://x%1B(Bx.H>">',
         '<iframe src="data:text/html;charset=iso-2022-jp,<img src=ht%1B(Btp://H>">',
         '<iframe src="data:text/html,<meta charset=iso-2022-jp><img s%1B(Jrc=http%1B(B://H>">',
         '<iframe src="data:text/html;charset=iso-2022-jp,<style>@im%1B(Bport \'http://H\'</style>">',
