@@ -1,11 +1,12 @@
-"""Whatever Chromium asks for or names in a document, the library has to find.
+"""Whatever a browser asks for or names in a document, the library has to find.
 
     python -m browser
 
-with the folder `tests` on the module path. Documents of a fixed seed are tried in two ways: CASES_DOM (20,000) are parsed
-by DOMParser, CASES_NAVIGATION (1,000) are pages of their own. SEED is another seed, EXECUTOR another program in place
-of `tests/executors/run rust`. What the library reports beyond that is counted and is no finding. Exit status 1 when
-there are findings, 2 when something could not be run. Standard library only.
+with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM (20,000)
+are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own. CASES_FIREFOX (0) are pages in Firefox. SEED is
+another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library reports beyond what the
+browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when something could not be run.
+Standard library only.
 """
 
 import asyncio
@@ -14,7 +15,8 @@ import shlex
 import signal
 import sys
 
-from . import chromium, report
+from . import chromium, firefox, report
+from .chromium import BrowserFault
 from .compare import OWN, missed
 from .documents import document, known
 from .library import Library
@@ -22,9 +24,9 @@ from .navigation import Navigation
 from .parsing import Parsing
 
 CHUNK = 1000
-# The share of documents in which a browser sees hosts is above a half. Far below it, the browser is not seen.
-LEAST_WITH_HOSTS = 0.4
-CASES = {"DOM": 20000, "NAVIGATION": 1000}
+# The share of documents in which a browser sees hosts is about a half. Far below it, the browser is not seen.
+LEAST_WITH_HOSTS = 0.25
+CASES = {"DOM": 20000, "NAVIGATION": 1000, "FIREFOX": 0}
 
 
 class Mode:
@@ -44,6 +46,9 @@ class Mode:
             documents = [document(f"{seed} {self.name}", number) for number in numbers]
             for one, seen in zip(documents, await self.browser.hosts([one.html for one in documents])):
                 self.judge(library, one, self.own(one, seen))
+        await report.show(self, library)
+        if self.with_hosts < self.cases * LEAST_WITH_HOSTS:
+            raise BrowserFault(f"{self.name}: the browser was seen to ask for too little")
 
     def judge(self, library, one, seen):
         self.with_hosts += any(own_of(one, seen))
@@ -58,28 +63,33 @@ def own_of(one, hosts):
 
 
 async def run():
-    path = chromium.find()
-    if path is None:
-        print("NOT CHECKED: there is no Chromium (Debian's package `chromium`)", file=sys.stderr)
-        return 2
     seed = os.environ.get("SEED", "franking")
     cases = {way: int(os.environ.get(f"CASES_{way}", number)) for way, number in CASES.items()}
-    with Library(shlex.split(os.environ["EXECUTOR"]) if "EXECUTOR" in os.environ else None) as library:
-        async with chromium.Chromium(path) as browser:
-            print(browser.version)
-            modes = [
-                Mode("DOMParser", cases["DOM"], Parsing(browser), lambda _, seen: seen),
-                # What was seen may be what the page before it asks for late.
-                Mode("navigation", cases["NAVIGATION"], Navigation(browser), own_of),
-            ]
+    command = shlex.split(os.environ["EXECUTOR"]) if "EXECUTOR" in os.environ else None
+    modes = []
+    with Library(command) as library:
+        async with chromium.Chromium(installed(chromium)) as browser:
+            print(browser.version, flush=True)
+            modes.append(Mode("DOMParser", cases["DOM"], Parsing(browser), lambda _, seen: seen))
+            # What was seen may be what the page before it asks for late.
+            modes.append(Mode("navigation", cases["NAVIGATION"], Navigation(browser), own_of))
             for mode in modes:
                 await mode.run(library, seed)
-                await report.show(mode, library)
-                if mode.with_hosts < mode.cases * LEAST_WITH_HOSTS:
-                    raise chromium.BrowserFault(f"{mode.name}: it was seen to ask for too little")
+        if cases["FIREFOX"]:
+            async with firefox.Firefox(installed(firefox)) as browser:
+                print(browser.version, flush=True)
+                modes.append(Mode("navigation of Firefox", cases["FIREFOX"], browser, own_of))
+                await modes[-1].run(library, seed)
     findings = sum(len(mode.findings) for mode in modes)
     print(f"cases tried {sum(mode.cases for mode in modes)}, findings {findings}")
     return 1 if findings else 0
+
+
+def installed(browser):
+    path = browser.find()
+    if path is None:
+        raise BrowserFault(f"none of {', '.join(browser.NAMES)} is installed")
+    return path
 
 
 def main():
@@ -87,7 +97,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         sys.exit(asyncio.run(run()))
-    except (chromium.BrowserFault, OSError) as fault:
+    except (BrowserFault, OSError) as fault:
         print(f"NOT CHECKED: {fault}", file=sys.stderr)
         sys.exit(2)
 

@@ -181,8 +181,7 @@ KNOWN = {
         f'<iframe src="data:text/xml,{XSL.format(image)}">'
         for image in (
             "<img src='https://H'/>",
-            "<img src='{{concat('ht','tp:/','/',&quot;H&quot;,'/')}}'/>".replace("{{", "{").replace("'ht'", "&quot;ht&quot;")
-            .replace("'tp:/'", "&quot;tp:/&quot;").replace("'/'", "&quot;/&quot;"),
+            "<img src='{concat(&quot;ht&quot;,&quot;tp:/&quot;,&quot;/&quot;,&quot;H&quot;,&quot;/&quot;)}'/>",
         )
     ],
     "entities and attribute defaults of XML": [
