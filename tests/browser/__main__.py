@@ -15,15 +15,17 @@ import shlex
 import signal
 import sys
 
-from . import chromium, firefox, report
-from .chromium import BrowserFault
+from . import report
+from .chromium import BrowserFault, Chromium
 from .compare import OWN, missed
 from .documents import document, known
+from .firefox import Firefox
 from .library import Library
 from .navigation import Navigation
 from .parsing import Parsing
 
 CHUNK = 1000
+SECONDS = 300
 # The share of documents in which a browser sees hosts is about a half. Far below it, the browser is not seen.
 LEAST_WITH_HOSTS = 0.25
 CASES = {"DOM": 20000, "NAVIGATION": 1000, "FIREFOX": 0}
@@ -65,10 +67,11 @@ def own_of(one, hosts):
 async def run():
     seed = os.environ.get("SEED", "franking")
     cases = {way: int(os.environ.get(f"CASES_{way}", number)) for way, number in CASES.items()}
+    signal.alarm(SECONDS + cases["DOM"] // 100 + (cases["NAVIGATION"] + cases["FIREFOX"]) // 2)
     command = shlex.split(os.environ["EXECUTOR"]) if "EXECUTOR" in os.environ else None
     modes = []
     with Library(command) as library:
-        async with chromium.Chromium(installed(chromium)) as browser:
+        async with Chromium() as browser:
             print(browser.version, flush=True)
             modes.append(Mode("DOMParser", cases["DOM"], Parsing(browser), lambda _, seen: seen))
             # What was seen may be what the page before it asks for late.
@@ -76,7 +79,7 @@ async def run():
             for mode in modes:
                 await mode.run(library, seed)
         if cases["FIREFOX"]:
-            async with firefox.Firefox(installed(firefox)) as browser:
+            async with Firefox() as browser:
                 print(browser.version, flush=True)
                 modes.append(Mode("navigation of Firefox", cases["FIREFOX"], browser, own_of))
                 await modes[-1].run(library, seed)
@@ -85,16 +88,10 @@ async def run():
     return 1 if findings else 0
 
 
-def installed(browser):
-    path = browser.find()
-    if path is None:
-        raise BrowserFault(f"none of {', '.join(browser.NAMES)} is installed")
-    return path
-
-
 def main():
-    # So that the browser is ended in every case.
+    # An exit, and no default action, so that the browser is ended in every case.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGALRM, lambda *_: sys.exit("NOT CHECKED: the time is over"))
     try:
         sys.exit(asyncio.run(run()))
     except (BrowserFault, OSError) as fault:

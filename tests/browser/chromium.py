@@ -7,12 +7,11 @@ import asyncio
 import fcntl
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAME = "chromium"
 SECONDS_FOR_AN_ANSWER = 60
 
 ARGUMENTS = (
@@ -43,16 +42,8 @@ class BrowserFault(Exception):
     """The browser did not do what it was told."""
 
 
-def find():
-    """The path of a Chromium, or None."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
-
-
 class Chromium:
-    """`async with Chromium(path) as browser`: the process and its profile are gone afterwards, whatever happens."""
-
-    def __init__(self, path):
-        self.path = path
+    """`async with Chromium() as browser`: the process and its profile are gone afterwards, whatever happens."""
 
     async def __aenter__(self):
         self.profile = tempfile.TemporaryDirectory(prefix="franking-browser-", ignore_cleanup_errors=True)
@@ -72,7 +63,7 @@ class Chromium:
 
         try:
             self.process = subprocess.Popen(
-                [self.path, *ARGUMENTS, f"--user-data-dir={self.profile.name}", "about:blank"],
+                [NAME, *ARGUMENTS, f"--user-data-dir={self.profile.name}", "about:blank"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -12,7 +11,7 @@ import tempfile
 from .chromium import BrowserFault
 from .proxy import Proxy
 
-NAMES = ("firefox-esr", "firefox")
+NAME = "firefox-esr"
 SECONDS_TO_START = 60
 SECONDS = 20
 SECONDS_AFTER_LOAD = 0.05
@@ -41,16 +40,10 @@ PREFERENCES = {
 }
 
 
-def find():
-    """The path of a Firefox, or None."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
-
-
 class Firefox:
-    """`async with Firefox(path) as browser`: the process and its profile are gone afterwards, whatever happens."""
+    """`async with Firefox() as browser`: the process and its profile are gone afterwards, whatever happens."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self):
         self.proxy = Proxy()
         self.visits = self.number = 0
         self.writer = None
@@ -66,7 +59,7 @@ class Firefox:
             self.profile.cleanup()
             raise
         self.process = subprocess.Popen(
-            [self.path, "--headless", "--marionette", "--no-remote", "--profile", self.profile.name],
+            [NAME, "--headless", "--marionette", "--no-remote", "--profile", self.profile.name],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

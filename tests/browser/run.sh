@@ -5,4 +5,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-PYTHONPATH=tests exec python3 -m browser
+export PYTHONPATH=tests
+python3 -m unittest --quiet browser.test_compare
+exec python3 -m browser
