@@ -2,11 +2,11 @@
 
     python -m browser
 
-with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM (20,000)
-are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own. CASES_FIREFOX (0) are pages in Firefox. SEED is
-another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library reports beyond what the
-browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when something could not be run.
-Standard library only.
+with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM
+(20,000) are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own. CASES_FIREFOX (0) are pages in
+Firefox. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library reports beyond
+what the browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when something could not be
+run. Standard library only.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from .chromium import BrowserFault, Chromium
 from .compare import OWN, missed
 from .documents import document, known
 from .firefox import Firefox
-from .library import Library
+from .library import Library, LibraryFault
 from .navigation import Navigation
 from .parsing import Parsing
 
@@ -91,12 +91,16 @@ async def run():
 def main():
     # An exit, and no default action, so that the browser is ended in every case.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    signal.signal(signal.SIGALRM, lambda *_: sys.exit("NOT CHECKED: the time is over"))
+    signal.signal(signal.SIGALRM, lambda *_: sys.exit(not_checked("the time is over")))
     try:
         sys.exit(asyncio.run(run()))
-    except (BrowserFault, OSError) as fault:
-        print(f"NOT CHECKED: {fault}", file=sys.stderr)
-        sys.exit(2)
+    except (BrowserFault, LibraryFault, OSError) as fault:
+        sys.exit(not_checked(fault))
+
+
+def not_checked(why):
+    print(f"NOT CHECKED: {why}", file=sys.stderr)
+    return 2
 
 
 main()

@@ -6,12 +6,12 @@ import re
 COMPUTED = "computed.invalid"
 # A host that documents have of their own, at the end of another or by itself.
 OWN = re.compile(r"(?<![^.])h([0-9]+)-[0-9]+\.example(?=\.?$)")
-# A label that nothing is wrong with: not Punycode, which may be ill-formed, and no character that hosts of the DNS lack.
+# A label that nothing is wrong with: no Punycode, which may be ill-formed, and no character that hosts of the DNS lack.
 LABEL = re.compile(r"(?!xn--)[a-z0-9_-]{1,63}")
 
 
 def missed(library, html, seen):
-    """The hosts that were seen and that the library does not find, in a document as it is or in its URL-encoded form."""
+    """The hosts that were seen and that the library does not find, in a document as it is or URL-encoded."""
     found = library.hosts(html)
     if COMPUTED in found:
         return set()

@@ -3,15 +3,27 @@
 from . import places
 
 PIECES = (
-    "p{color:red}", "/*x*/", "/*", "*/", "{", "}", "(", ")", "[", "]", ";", ":", "'", '"', "\n", "<!--", "-->", "\\", "\\\n", "@media all{", "@charset 'x';",
-    "@layer a;", "@supports (a:b){", "@font-face{src:", "--n:", "@namespace url(http://www.w3.org/2000/svg);", "\0", "@import ", "url(", "p{", "!important",
-    "@import 'x';", "@container (a>b){", "&:hover{", "@scope{", "%", "#", "@",
+    "p{color:red}", "/*x*/", "/*", "*/", "{", "}", "(", ")", "[", "]", ";", ":", "'", '"', "\n", "<!--", "-->", "\\",
+    "\\\n", "@media all{", "@charset 'x';", "@layer a;", "@supports (a:b){", "@font-face{src:", "--n:",
+    "@namespace url(http://www.w3.org/2000/svg);", "\0", "@import ", "url(", "p{", "!important", "@import 'x';",
+    "@container (a>b){", "&:hover{", "@scope{", "%", "#", "@",
 )  # fmt: skip
 PROPERTIES = (
-    "background", "background-image", "list-style", "content", "cursor", "border-image", "filter", "mask", "clip-path", "--x", "src", "fill", "shape-outside",
-    "offset-path", "marker-start", "BACKGROUND",
+    "background", "background-image", "list-style", "content", "cursor", "border-image", "filter", "mask",
+    "clip-path", "--x", "src", "fill", "shape-outside", "offset-path", "marker-start", "BACKGROUND",
 )  # fmt: skip
-SELECTORS = ("p", "*", "html", "body", "a:hover", "p::before", "@media all{p", "@supports (color:red){p", "@layer x{p", "p{&")
+SELECTORS = (
+    "p",
+    "*",
+    "html",
+    "body",
+    "a:hover",
+    "p::before",
+    "@media all{p",
+    "@supports (color:red){p",
+    "@layer x{p",
+    "p{&",
+)
 NAMES = ("url", "URL", "u\\72l", "\\75rl", "ur\\6c ", "url")
 
 
@@ -25,7 +37,11 @@ def text(rng):
     if rng.random() < 0.15 and "[[" not in made:
         at = rng.randrange(len(made))
         if made[at] not in "H\\":
-            made = made[:at] + rng.choice((f"\\{ord(made[at]):x} ", f"\\{ord(made[at]):06x}", f"\\{ord(made[at]):x}\n")) + made[at + 1 :]
+            made = (
+                made[:at]
+                + rng.choice((f"\\{ord(made[at]):x} ", f"\\{ord(made[at]):06x}", f"\\{ord(made[at]):x}\n"))
+                + made[at + 1 :]
+            )
     return made
 
 

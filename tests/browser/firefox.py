@@ -52,7 +52,10 @@ class Firefox:
         self.profile = tempfile.TemporaryDirectory(prefix="franking-browser-", ignore_cleanup_errors=True)
         try:
             await self.proxy.start()
-            preferences = PREFERENCES | {"network.proxy.http_port": self.proxy.port, "network.proxy.ssl_port": self.proxy.port}
+            preferences = PREFERENCES | {
+                "network.proxy.http_port": self.proxy.port,
+                "network.proxy.ssl_port": self.proxy.port,
+            }
             lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()]
             (pathlib.Path(self.profile.name) / "user.js").write_text("".join(lines), encoding="utf-8")
         except BaseException:

@@ -5,9 +5,9 @@ import re
 from . import places
 
 HTML = (
-    "div p b a i font nobr table tr td th tbody thead tfoot caption colgroup col select option optgroup button form fieldset "
-    "h1 h2 li dd dt ul span body html head template frameset frame noscript ruby rt rb object applet marquee input hr br address "
-    "main details summary dialog image keygen selectedcontent label pre listing center"
+    "div p b a i font nobr table tr td th tbody thead tfoot caption colgroup col select option optgroup button form "
+    "fieldset h1 h2 li dd dt ul span body html head template frameset frame noscript ruby rt rb object applet marquee "
+    "input hr br address main details summary dialog image keygen selectedcontent label pre listing center"
 ).split()
 RAW = "style script title textarea xmp iframe noembed noframes plaintext noscript".split()
 FOREIGN = (
@@ -15,23 +15,37 @@ FOREIGN = (
     "foreignobject semantics mglyph malignmark set use switch"
 ).split()
 ATTRIBUTES = (
-    "encoding=text/html", "encoding='APPLICATION/xhtml+xml'", "encoding=x", "color", "face=x", "size=1", "\0color", "\0encoding=text/html", "type=hidden",
-    "\0type=hidden", "shadowrootmode=open", "shadowrootmode=closed", "x", "x=a", "x=&#97;", "x='a\r\nb'", 'x="a\nb"', "x='>'", "x=\"<a href=//H>\"", "id=q",
-    "encoding=TEXT/HTML", "definitionurl=x", "xmlns=http://www.w3.org/2000/svg", "shadowrootmode=open shadowrootclonable",
+    "encoding=text/html", "encoding='APPLICATION/xhtml+xml'", "encoding=x", "color", "face=x", "size=1", "\0color",
+    "\0encoding=text/html", "type=hidden", "\0type=hidden", "shadowrootmode=open", "shadowrootmode=closed", "x",
+    "x=a", "x=&#97;", "x='a\r\nb'", 'x="a\nb"', "x='>'", "x=\"<a href=//H>\"", "id=q", "encoding=TEXT/HTML",
+    "definitionurl=x", "xmlns=http://www.w3.org/2000/svg", "shadowrootmode=open shadowrootclonable",
 )  # fmt: skip
 COMMENTS = (
-    "<!-->", "<!--->", "<!--x-->", "<!--x--!>", "<!--", "-->", "<!-- --", "<!x>", "<?x>", "<?", "<!>", "</>", "</ >", "</1>", "<!doctype html>", "<!DOCTYPE x>",
-    "<![CDATA[", "<![CDATA[x]]>", "<![CDATA[>", "]]>", "<!--[if mso]>", "<![endif]-->", "<![if !mso]>", "<![endif]>", "<!--[if !mso]><!-->", "<!--<![endif]-->",
-    "<!--<script>", "<!--<!--", "<!---!>", "<!--x--!x-->", "<!--[if mso]>",
+    "<!-->", "<!--->", "<!--x-->", "<!--x--!>", "<!--", "-->", "<!-- --", "<!x>", "<?x>", "<?", "<!>", "</>", "</ >",
+    "</1>", "<!doctype html>", "<!DOCTYPE x>", "<![CDATA[", "<![CDATA[x]]>", "<![CDATA[>", "]]>", "<!--[if mso]>",
+    "<![endif]-->", "<![if !mso]>", "<![endif]>", "<!--[if !mso]><!-->", "<!--<![endif]-->", "<!--<script>",
+    "<!--<!--", "<!---!>", "<!--x--!x-->", "<!--[if mso]>",
 )  # fmt: skip
-HALF = ("<", "</", "<a", "<a ", "<a href", '<a href="', "<a x='", "<1>", "< a>", "<a\0b>", "<\0a>", "</a x=", "<svg/", "<b/=", "&", "&#", "&lt;a href=//q&gt;", "\0", "\r", "\f")
+HALF = (
+    "<", "</", "<a", "<a ", "<a href", '<a href="', "<a x='", "<1>", "< a>", "<a\0b>", "<\0a>", "</a x=", "<svg/",
+    "<b/=", "&", "&#", "&lt;a href=//q&gt;", "\0", "\r", "\f",
+)  # fmt: skip
 # What hides a link in HTML and shows it in SVG and MathML, or the reverse.
 TRAPS = (
-    "<style><{}", "<xmp><{}", "<script><{}", "<title><{}", "<textarea><{}", "<iframe><{}", "<noembed><{}", "<noframes><{}", "<plaintext><{}", "<![CDATA[><{}",
-    "<![CDATA[<g><{}", "<![CDATA[><{}]]>", "<![CDATA[<style>]]><{}", "<style><!--</style><{}-->", "<noscript><!--</noscript><{}-->", "<select><{}", "<{}", "<{}",
-    "<svg></p><style><{}", "<math></p><xmp><{}", "<!--[if mso]><{}<![endif]-->", "<style></p><{}", "<xmp><!--</xmp><{}-->", "<title><{}</title><{}",
+    "<style><{}", "<xmp><{}", "<script><{}", "<title><{}", "<textarea><{}", "<iframe><{}", "<noembed><{}",
+    "<noframes><{}", "<plaintext><{}", "<![CDATA[><{}", "<![CDATA[<g><{}", "<![CDATA[><{}]]>",
+    "<![CDATA[<style>]]><{}", "<style><!--</style><{}-->", "<noscript><!--</noscript><{}-->", "<select><{}", "<{}",
+    "<{}", "<svg></p><style><{}", "<math></p><xmp><{}", "<!--[if mso]><{}<![endif]-->", "<style></p><{}",
+    "<xmp><!--</xmp><{}-->", "<title><{}</title><{}",
 )  # fmt: skip
-LINKS = ("a href=//H>", "img src=//H>", "g href=//H />", "p style='background:url(//H)'>", "video poster=//H>", "style>@import '//H'</style>")
+LINKS = (
+    "a href=//H>",
+    "img src=//H>",
+    "g href=//H />",
+    "p style='background:url(//H)'>",
+    "video poster=//H>",
+    "style>@import '//H'</style>",
+)
 TOKENS = re.compile(r"<[^<>]*>?|[^<]+")
 
 
@@ -85,7 +99,9 @@ def varied(rng, template):
         elif kind == 2 and tokens:
             tokens[at] = re.sub(r"^(</?)[a-zA-Z-]+", lambda match: match[1] + element(rng), tokens[at])
         elif kind == 3 and tokens:
-            tokens[at] = rng.choice((tokens[at].upper().replace("//h", "//H"), tokens[at].replace(" ", "\n"), tokens[at].replace(">", "/>")))
+            tokens[at] = rng.choice(
+                (tokens[at].upper().replace("//h", "//H"), tokens[at].replace(" ", "\n"), tokens[at].replace(">", "/>"))
+            )
         else:
             tokens.insert(at, token(rng, opened))
     return around(rng, "".join(tokens))

@@ -1,7 +1,7 @@
 """Documents whose links a browser sees and a scanner easily misses, by the reason why.
 
-`H` stands for a host of the document's own, another one each time. `[[base64 …]]` and the like are encoded when a document
-is made (see `documents.py`).
+`H` stands for a host of the document's own, another one each time. `[[base64 …]]` and the like are encoded when a
+document is made (see `documents.py`). Some of them only other browsers follow: Firefox, WebKit.
 """
 
 DEEP = "[[times:1600 <div>]]"
@@ -96,7 +96,7 @@ KNOWN = {
     ]
     + [
         '<svg><path d="M0 0L9 9" marker-start="url(//H/x#y)" />',
-        '<svg><rect width=9 height=9 mask="image-set(\'//H/x\' 1x)"/></svg>',
+        "<svg><rect width=9 height=9 mask=\"image-set('//H/x' 1x)\"/></svg>",
         '<svg><rect width=9 height=9 fill="u\\72l(//H#x)"/></svg>',
     ],
     "animations of SVG": [
@@ -141,7 +141,7 @@ KNOWN = {
     "documents twice inside": [
         "<iframe srcdoc=\"<iframe srcdoc='<img src=//H>'>\">",
         "<iframe srcdoc=\"<iframe src='data:text/html,<img src=https://H>'>\">",
-        '<iframe src="data:text/html,<iframe srcdoc=\'<img src=https://H>\'>">',
+        "<iframe src=\"data:text/html,<iframe srcdoc='<img src=https://H>'>\">",
     ],
     "refresh": [
         "<meta http-equiv=refresh content=\"0;url='//'@H/'\">",
@@ -187,8 +187,7 @@ KNOWN = {
     "entities and attribute defaults of XML": [
         f"<iframe src=\"data:text/xml,<!DOCTYPE x[<!ENTITY e 'tp:/'>]><img {XHTML} src='ht%26e;/H'/>\">",
         f"<iframe src=\"data:text/xml,<!DOCTYPE x[<!ENTITY colon '://H/'>]><img {XHTML} src='http%26colon;'/>\">",
-        "<iframe src=\"data:text/xml,<!DOCTYPE x[<!ATTLIST img src CDATA 'http://H'>]>"
-        f"<html {XHTML}><img/></html>\">",
+        f"<iframe src=\"data:text/xml,<!DOCTYPE x[<!ATTLIST img src CDATA 'http://H'>]><html {XHTML}><img/></html>\">",
     ],
     "CDATA marks and instructions that part a URL": [
         f"<iframe src=\"data:text/xml,<style {XHTML}>@import'ht<![CDATA[tp:]]>//H'</style>\">",
@@ -198,10 +197,10 @@ KNOWN = {
         '<iframe src="data:text/html;charset=iso-2022-jp,<img src=http://x%1B(Bx.H>">',
         '<iframe src="data:text/html;charset=iso-2022-jp,<img src=ht%1B(Btp://H>">',
         '<iframe src="data:text/html,<meta charset=iso-2022-jp><img s%1B(Jrc=http%1B(B://H>">',
-        '<iframe src="data:text/html;charset=iso-2022-jp,<style>@im%1B(Bport \'http://H\'</style>">',
+        "<iframe src=\"data:text/html;charset=iso-2022-jp,<style>@im%1B(Bport 'http://H'</style>\">",
     ],
     "strings of one sheet in image-set() of another": [
-        "<p style=\"--n:'//H'\"><b style=\"background:image-set(var(--n) 1x)\">x",
+        '<p style="--n:\'//H\'"><b style="background:image-set(var(--n) 1x)">x',
         "<style>b{background:image-set(var(--n) 1x)}</style><p style=\"--n:'//H'\"><b>x",
         "<style>p{--n:'//H'}</style><style>b{background:image-set(var(--n) 1x)}</style><p><b>x",
     ],

@@ -8,6 +8,10 @@ import urllib.parse
 RUN = pathlib.Path(__file__).resolve().parents[1] / "executors" / "run"
 
 
+class LibraryFault(Exception):
+    """The executor did not answer what it was asked."""
+
+
 class Library:
     """`with Library() as library`; `command` is an executor in place of the Rust library's."""
 
@@ -34,10 +38,14 @@ class Library:
         case = {"do": "decide", "operation": "httpSendMail", "method": "POST", "body": json.dumps(body), "world": world}
         code = self.answer(case)["code"]
         if code not in (200, 413):
-            raise OSError(f"the executor answers {code}")
+            raise LibraryFault(f"the executor answers {code}")
         return code == 413
 
     def answer(self, case):
         self.process.stdin.write(json.dumps({"id": 0, **case}).encode() + b"\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        line = self.process.stdout.readline()
+        answer = json.loads(line) if line else {"error": "it has ended"}
+        if answer.get("error") is not None:
+            raise LibraryFault(f"the executor answers: {answer['error']}")
+        return answer

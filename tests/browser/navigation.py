@@ -1,8 +1,4 @@
-"""Documents as pages of their own, scripts off: the hosts that the browser asks for, or names in the page's tree.
-
-A host is a document's own if it holds the document's mark (see `documents.py`), so that what one page asks for late is not
-taken for another's.
-"""
+"""Documents as pages of their own, scripts off: the hosts that the browser asks for, or names in the page's tree."""
 
 import asyncio
 import base64

@@ -51,8 +51,7 @@ class Proxy:
 
 
 def response(status, body):
-    length = b"" if status.startswith(b"204") else b"Content-Length: %d\r\n" % len(body)
-    return (
-        b"HTTP/1.1 %s\r\nContent-Type: text/html;charset=utf-8\r\nCache-Control: no-store\r\nConnection: close\r\n%s\r\n%s"
-        % (status, length, body)
-    )
+    head = [b"HTTP/1.1 " + status, b"Content-Type: text/html;charset=utf-8", b"Cache-Control: no-store", b"Connection: close"]
+    if not status.startswith(b"204"):
+        head.append(b"Content-Length: %d" % len(body))
+    return b"\r\n".join([*head, b"", body])

@@ -47,7 +47,9 @@ async def shortest(mode, library, finding):
     loop = asyncio.get_running_loop()
 
     async def missed_in(html):
-        return {host for host in missed(library, html, await mode.browser.alone(html)) if OWN.search(host.split(" ")[0])}
+        return {
+            host for host in missed(library, html, await mode.browser.alone(html)) if OWN.search(host.split(" ")[0])
+        }
 
     def holds(case):
         return "html" in case and bool(asyncio.run_coroutine_threadsafe(missed_in(case["html"]), loop).result())
