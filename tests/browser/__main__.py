@@ -4,9 +4,9 @@
 
 with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM
 (20,000) are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own. CASES_FIREFOX (0) are pages in
-Firefox. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library reports beyond
-what the browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when something could not be
-run. Standard library only.
+Firefox. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library
+reports beyond what the browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when
+something could not be run. Standard library only.
 """
 
 import asyncio
@@ -46,7 +46,8 @@ class Mode:
         for begin in range(0, self.cases, CHUNK):
             numbers = range(begin, min(begin + CHUNK, self.cases))
             documents = [document(f"{seed} {self.name}", number) for number in numbers]
-            for one, seen in zip(documents, await self.browser.hosts([one.html for one in documents])):
+            all_seen = await self.browser.hosts([one.html for one in documents])
+            for one, seen in zip(documents, all_seen, strict=True):
                 self.judge(library, one, self.own(one, seen))
         await report.show(self, library)
         if self.with_hosts < self.cases * LEAST_WITH_HOSTS:
@@ -74,7 +75,7 @@ async def run():
         async with Chromium() as browser:
             print(browser.version, flush=True)
             modes.append(Mode("DOMParser", cases["DOM"], Parsing(browser), lambda _, seen: seen))
-            # What was seen may be what the page before it asks for late.
+            # What is seen of a page may be what the one before it asks for late.
             modes.append(Mode("navigation", cases["NAVIGATION"], Navigation(browser), own_of))
             for mode in modes:
                 await mode.run(library, seed)

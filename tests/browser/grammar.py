@@ -108,7 +108,8 @@ def varied(rng, template):
 
 
 def around(rng, text):
-    kind = rng.randrange(8)
+    """The document, or another that has it inside."""
+    kind = rng.randrange(10)
     if kind == 0:
         name = element(rng)
         return f"<{name}>{text}</{name}>"
@@ -116,6 +117,10 @@ def around(rng, text):
         return "<!doctype html>" + text
     if kind == 2:
         return text + trap(rng)
-    if kind == 3 and '"' not in text and "[[" not in text:
-        return f'<iframe srcdoc="{text}">'
+    if kind == 3 and "[[" not in text:
+        return '<iframe srcdoc="{}">'.format(text.replace("&", "&amp;").replace('"', "&quot;"))
+    if kind == 4 and "[[" not in text and "]]" not in text:
+        how = rng.choice((",[[percent {}]]", ";base64,[[base64 {}]]", ";charset=utf-16;base64,[[utf16bom {}]]"))
+        # A document in a `data:` URL has no base.
+        return '<iframe src="data:text/html{}">'.format(how.format(re.sub(r"(?<!:)//H", "https://H", text)))
     return text

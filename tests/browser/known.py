@@ -110,7 +110,8 @@ KNOWN = {
         "<style>p{--n:'//H';background:image-set(var(--n) 1x)}</style><p>x",
         "<style>p{background:image-set(env(z,'//H') 1x)}</style><p>x",
         "<style>p{background:image-set(if(else:'//H') 1x)}</style><p>x",
-        "<style>@property --p{syntax:'*';inherits:false;initial-value:'//H'}p{background:image-set(var(--p) 1x)}</style><p>x",
+        "<style>@property --p{syntax:'*';inherits:false;initial-value:'//H'}"
+        "p{background:image-set(var(--p) 1x)}</style><p>x",
         "<style>@function --f(){result:'//H'}p{background:image-set(--f() 1x)}</style><p>x",
     ],
     "data: style sheets": [

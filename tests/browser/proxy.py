@@ -51,7 +51,8 @@ class Proxy:
 
 
 def response(status, body):
-    head = [b"HTTP/1.1 " + status, b"Content-Type: text/html;charset=utf-8", b"Cache-Control: no-store", b"Connection: close"]
+    head = [b"HTTP/1.1 " + status, b"Content-Type: text/html;charset=utf-8", b"Cache-Control: no-store"]
+    head.append(b"Connection: close")
     if not status.startswith(b"204"):
         head.append(b"Content-Length: %d" % len(body))
     return b"\r\n".join([*head, b"", body])
