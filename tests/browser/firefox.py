@@ -133,6 +133,11 @@ class Firefox:
 
     async def visit(self, html):
         self.visits += 1
-        await self.send("WebDriver:Navigate", url=self.proxy.show(self.visits, html))
+        try:
+            await self.send("WebDriver:Navigate", url=self.proxy.show(self.visits, html))
+        except BrowserFault as fault:
+            # Where a refresh leads there is nothing.
+            if "Reached error page" not in str(fault):
+                raise
         await asyncio.sleep(SECONDS_AFTER_LOAD)
         return self.proxy.hosts
