@@ -164,6 +164,21 @@ KNOWN = {
         "<style>@import //H/x;</style>",
         '<style>@im\0port "//H";</style>',
     ],
+    "preloading of a style sheet without its escapes": [
+        "<style>@import 'https:\\ab.H';</style>",
+        "<style>@import 'https:/\\ab.H';</style>",
+    ],
+    "hosts in lists, and odd ones, where no tag is certain": [
+        "<svg><![CDATA[><img srcset='//H, //x'>]]></svg>",
+        "<iframe srcdoc=\"<img srcset='//H, //x'>\">",
+        "<svg><![CDATA[><img src=\"//a'b.H\">]]></svg>",
+        "<svg><![CDATA[><img src='//a b.H'>]]></svg>",
+        "<svg><![CDATA[><img src='//a(b.H'>]]></svg>",
+    ],
+    "an import behind one with a block": [
+        "<style>@import{}@import '//H'",
+        "<style>@import p{mask:url(x)}@import '//H' layer(x);</style>",
+    ],
     "raw text in a select": [
         "<select><title></select><a href=//H></title>",
         "<select><xmp></select><img src=//H></xmp>",
