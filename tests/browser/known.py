@@ -171,7 +171,7 @@ KNOWN = {
     "hosts in lists, and odd ones, where no tag is certain": [
         "<svg><![CDATA[><img srcset='//H, //x'>]]></svg>",
         "<iframe srcdoc=\"<img srcset='//H, //x'>\">",
-        "<svg><![CDATA[><img src=\"//a'b.H\">]]></svg>",
+        '<svg><![CDATA[><img src="//a\'b.H">]]></svg>',
         "<svg><![CDATA[><img src='//a b.H'>]]></svg>",
         "<svg><![CDATA[><img src='//a(b.H'>]]></svg>",
     ],
