@@ -55,6 +55,13 @@ python3 tests/conformance.py "${languages[@]}"
 step "Fuzzing with fixed seeds, the driver for servers, what the vectors cover"
 LANGUAGES="${languages[*]} reference" tests/fuzz/test.sh
 
+if command -v chromium >/dev/null; then
+    step "What a real browser asks for"
+    tests/browser/run.sh
+else
+    missing+=("Chromium (Debian's package chromium): no browser was set beside the library")
+fi
+
 step "Instructions beside the peer"
 python3 bench/instructions.py
 

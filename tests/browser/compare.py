@@ -1,0 +1,35 @@
+"""Which of the hosts that a browser saw the library does not find."""
+
+import re
+
+# Hosts that a document computes are not in its text: the library says that there may be some.
+COMPUTED = "computed.invalid"
+# A host that documents have of their own, at the end of another or by itself.
+OWN = re.compile(r"(?<![^.])h([0-9]+)-[0-9]+\.example(?=\.?$)")
+# A label that nothing is wrong with: no Punycode, which may be ill-formed, and no character that hosts of the DNS lack.
+LABEL = re.compile(r"(?!xn--)[a-z0-9_-]{1,63}")
+
+
+def missed(library, html, seen):
+    """The hosts that were seen and that the library does not find, in a document as it is or URL-encoded."""
+    found = library.hosts(html)
+    if COMPUTED in found:
+        return set()
+    seen = set(map(spelled, seen))
+    lost = {host for host in seen - found if not judged_by_its_end(host, found)}
+    own = {match[0] for match in map(OWN.search, seen & found) if match}
+    return lost | {f"{host} (URL-encoded)" for host in own if not library.refuses(html, host)}
+
+
+def spelled(host):
+    """Chromium writes `*` as `%2A`."""
+    return host.replace("%2A", "*")
+
+
+def judged_by_its_end(host, found):
+    """Whether the library judges the host by its end of two or more labels, or there is none to judge, as the standard
+    refuses a label before it."""
+    labels = host.split(".")
+    ends = [".".join(labels[at:]) for at in range(1, len(labels) - 1) if LABEL.fullmatch(labels[at - 1]) is None]
+    none_left = any(LABEL.fullmatch(label) is None for label in labels[-2:])
+    return none_left or not found.isdisjoint(ends)
