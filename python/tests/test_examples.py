@@ -57,7 +57,9 @@ def mailbox() -> Iterator[tuple[Mailbox, int]]:
 async def running(tmp_path: Path) -> AsyncGenerator[tuple[Any, httpx.AsyncClient]]:
     """(engine, HTTP client) of a service with one account."""
     engine = service.connect(f"sqlite+aiosqlite:///{tmp_path / 'service.db'}")
-    application = service.application(engine, franking.DomainSet(["spam.example"]))
+    application = service.application(
+        engine, franking.Blacklists(franking.DomainSet(["spam.example"]))
+    )
     async with application.router.lifespan_context(application):
         async with engine.begin() as connection:
             rows: list[tuple[Any, dict[str, Any]]] = [
@@ -186,7 +188,7 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
         async with running(folder) as (engine, _http):
-            host = service.DatabaseHost(engine, franking.DomainSet())
+            host = service.DatabaseHost(engine, franking.Blacklists())
             call = franking.Call(operation, body)
             call.answer_account(await host.account("key"))
             step = call.step()
