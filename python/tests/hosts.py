@@ -29,12 +29,8 @@ class MemoryHost:
         default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop", None)}
     )
     senders: set[str] = field(default_factory=lambda: {SENDER})
-    by_id: dict[int, SubscriberRecord] = field(
-        default_factory=lambda: {7: SEVEN}
-    )
-    by_key: dict[str, SubscriberRecord] = field(
-        default_factory=lambda: {"seven@customer.example": SEVEN}
-    )
+    by_id: dict[int, SubscriberRecord] = field(default_factory=lambda: {7: SEVEN})
+    by_key: dict[str, SubscriberRecord] = field(default_factory=lambda: {"seven@customer.example": SEVEN})
     lists: set[str] = field(default_factory=lambda: {"Known"})
     blacklists: Blacklists = field(default_factory=lambda: Blacklists(DomainSet(["spam.example"])))
     outcomes: list[int | Conflict | Literal["unknown"]] = field(default_factory=list)

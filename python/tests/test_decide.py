@@ -100,7 +100,9 @@ def test_a_plan_lists_what_is_to_be_done() -> None:
     )
 
 
-def test_a_plan_has_the_match_key_of_each_subscriber_that_it_creates_in_whatever_spelling_it_was_sent() -> None:
+def test_a_plan_has_the_match_key_of_each_subscriber_that_it_creates_in_whatever_spelling_it_was_sent() -> (
+    None
+):
     spellings = ["New@Customer.Example", " \u00fc@B\u00dcCHER.example "]
     addresses = [franking.parse_address(text.strip()) for text in spellings]
     keys = [address.key for address in addresses if isinstance(address, franking.Address)]
@@ -277,12 +279,6 @@ class Broken:
 def test_a_wrong_answer_is_a_misuse_that_says_what_to_do(answers: dict[str, Any], message: str) -> None:
     with pytest.raises(franking.MisuseError, match=message):
         franking.decide("sendMailer", send_mailer(), Broken(**answers))
-
-
-def test_a_conflict_that_cannot_happen_ends_the_call_without_a_code() -> None:
-    host = MemoryHost(outcomes=[Conflict.SUBSCRIBER_GONE])
-    decision = franking.decide("httpSendMail", http_send_mail(), host)
-    assert (decision.code, decision.host_error, decision.asked.commits) == (None, "misuse", 1)
 
 
 def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
@@ -471,14 +467,10 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
         none = questions.look_up(blacklists=franking.Blacklists())
         nothing = none.to_dict()["facts"]
         assert not any(value for column in nothing.values() for value in column)
-        assert repr(none).removeprefix("<LookedUp") == repr(questions).removeprefix(
-            "<Questions"
-        )
+        assert repr(none).removeprefix("<LookedUp") == repr(questions).removeprefix("<Questions")
         with pytest.raises((AttributeError, TypeError)):
             wrong: Any = 5
-            questions.look_up(
-                blacklists=host.blacklists, mailers=wrong, subscribers=wrong, senders=wrong
-            )
+            questions.look_up(blacklists=host.blacklists, mailers=wrong, subscribers=wrong, senders=wrong)
         lookup_host = LookUpHost(host)
         assert franking.decide(operation, body, lookup_host).to_dict() == recorded.drive(host).to_dict()
 

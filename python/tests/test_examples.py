@@ -57,9 +57,7 @@ def mailbox() -> Iterator[tuple[Mailbox, int]]:
 async def running(tmp_path: Path) -> AsyncGenerator[tuple[Any, httpx.AsyncClient]]:
     """(engine, HTTP client) of a service with one account."""
     engine = service.connect(f"sqlite+aiosqlite:///{tmp_path / 'service.db'}")
-    application = service.application(
-        engine, franking.Blacklists(franking.DomainSet(["spam.example"]))
-    )
+    application = service.application(engine, franking.Blacklists(franking.DomainSet(["spam.example"])))
     async with application.router.lifespan_context(application):
         async with engine.begin() as connection:
             rows: list[tuple[Any, dict[str, Any]]] = [

@@ -115,9 +115,7 @@ def test_however_many_threads_drive_one_call_its_plan_is_carried_out_once() -> N
             call = franking.Call("sendMailer", send_mailer(), record=record)
             barrier = threading.Barrier(THREADS)
 
-            def drive(
-                _number: int, call: franking.Call = call, barrier: threading.Barrier = barrier
-            ) -> None:
+            def drive(_number: int, call: franking.Call = call, barrier: threading.Barrier = barrier) -> None:
                 barrier.wait()
                 try:
                     assert call.drive(Slow()).host_error in (None, "unknown")

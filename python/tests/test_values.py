@@ -103,7 +103,14 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
     for operation, body in [("sendMailer", send_mailer(**fields)), ("httpSendMail", http_send_mail(entry))]:
         report = franking.check(operation, body)
         call = franking.Call(operation, body, policy)
-        shown: list[Any] = [franking.Findings(subscribers=[record]), report, report.violations, *report.violations, *report.warnings, call]
+        shown: list[Any] = [
+            franking.Findings(subscribers=[record]),
+            report,
+            report.violations,
+            *report.violations,
+            *report.warnings,
+            call,
+        ]
         while not isinstance(step := call.step(), franking.Done):
             shown.append(step)
             match step:

@@ -55,9 +55,12 @@ def check_mailer(row: Any) -> None:
 
 
 def check_commit(entry: Any, operation: franking.Operation) -> None:
-    if optional(needed(entry, dict).get("fails"), bool):
+    entry = needed(entry, dict)
+    if entry.get("conflict") is None and entry.get("fails") is True:
         return
-    conflict = franking.Conflict(needed(needed(entry, dict).get("conflict"), str))
+    if entry.get("fails") is not None:
+        raise WorldError("a commit fails, or reports a conflict")
+    conflict = franking.Conflict(needed(entry.get("conflict"), str))
     if conflict is franking.Conflict.SUBSCRIBER_GONE and operation is franking.Operation.HTTP_SEND_MAIL:
         raise WorldError("httpSendMail has no subscriber that could be gone")
     check(entry.get("change"), operation)
