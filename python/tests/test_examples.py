@@ -18,6 +18,7 @@ import pytest
 import sqlalchemy as sa
 from aiosmtpd.controller import Controller
 from hosts import SENDER, http_send_mail, request, send_mailer
+from sqlalchemy.exc import OperationalError
 
 import franking
 
@@ -282,9 +283,7 @@ def test_the_service_invites_to_send_again_only_where_nothing_was_carried_out(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def fail(*_arguments: Any) -> Any:
-        raise sa.exc.OperationalError(
-            "SELECT", {"email": "seven@customer.example"}, OSError(), hide_parameters=True
-        )
+        raise OperationalError("SELECT", {"email": "seven@customer.example"}, OSError(), hide_parameters=True)
 
     async def test() -> None:
         async with running(tmp_path) as (engine, http):

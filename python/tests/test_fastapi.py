@@ -93,9 +93,9 @@ def test_where_nothing_was_carried_out_the_client_is_invited_and_it_is_sent_once
             self.conflicts -= 1
             return Conflict.OTHER if self.conflicts >= 0 else super().commit(plan)
 
-    host = Conflicting(returning(5))
-    assert asyncio.run(post_until_answered(served(host))) == [503, 200]
-    assert len(host.sent) == 1
+    conflicting = Conflicting(returning(5))
+    assert asyncio.run(post_until_answered(served(conflicting))) == [503, 200]
+    assert len(conflicting.sent) == 1
 
 
 class Slow(AsyncMemoryHost):
