@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
@@ -292,7 +292,43 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
         assert asyncio.run(cancel(points)) == (points >= 2)
 
 
-def test_a_coroutine_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended() -> None:
+async def by_hand_asynchronously(call: franking.Call, host: franking.AsyncHost) -> franking.Decision:
+    while True:
+        match call.step():
+            case franking.Account(key):
+                call.answer_account(await host.account(key))
+            case franking.Facts(questions):
+                call.answer_facts(await host.facts(questions))
+            case franking.Commit():
+                call.answer_commit(await host.commit(call.begin_commit()))
+            case franking.Done(decision):
+                return decision
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_a_coroutine_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended(record: bool) -> None:
+    class Suspended:
+        def __await__(self) -> Generator[None, None, int]:
+            yield
+            return 1
+
+    class Suspending(AsyncMemoryHost):
+        sent = 0
+
+        async def commit(self, plan: franking.Plan, /) -> int:
+            self.sent += 1
+            return await Suspended()
+
+    call, host = franking.Call("sendMailer", BODY, record=record), Suspending()
+    coroutine = by_hand_asynchronously(call, host)
+    coroutine.send(None)
+    assert call.decision is not None and call.decision.host_error == "unknown"
+    coroutine.close()
+    again = asyncio.run(by_hand_asynchronously(call, host))
+    assert (again.host_error, again.asked, host.sent) == ("unknown", (1, 1, 1), 1)
+
+
+def test_the_plan_of_a_task_that_was_cancelled_while_commit_ran_can_still_be_read() -> None:
     kept: list[franking.Plan] = []
 
     class Kept(AsyncMemoryHost):
