@@ -47,7 +47,12 @@ impl Questions {
         blacklists: &Blacklists,
         facts: &mut Facts,
     ) -> PyResult<()> {
-        self.ask(py, |asked| blacklists.fill(&asked, facts))
+        run(py, self.machine.len(), || {
+            let asked = self.machine.questions()?;
+            blacklists.fill(&asked, facts);
+            Some(())
+        })?
+        .ok_or_else(|| classes::internal_error(py))
     }
 }
 
@@ -166,9 +171,9 @@ impl Questions {
             for name in asked.lists() {
                 facts.lists.push(is_known(lists, text(name))?);
             }
-            blacklists.get().fill(&asked, facts);
             Ok::<_, PyErr>(())
         })??;
+        self.complete(py, blacklists.get(), facts)?;
         Ok(LookedUp { facts: made })
     }
 
