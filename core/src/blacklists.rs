@@ -1,5 +1,7 @@
 //! Blacklists that a host keeps in memory, and the answer to all that is asked about them.
 
+use core::borrow::Borrow;
+
 use crate::facts::Facts;
 use crate::questions::Questions;
 use crate::roles::Roles;
@@ -23,19 +25,33 @@ use crate::text::domain_set::DomainSet;
 /// assert!(blacklists.recipient.is_empty());
 /// # Ok::<(), franking::text::domain_set::EntriesError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Blacklists {
+///
+/// The sets may be shared: `Blacklists<Arc<DomainSet>>` and `Blacklists<&DomainSet>` let one set serve several roles.
+#[derive(Clone, Debug)]
+pub struct Blacklists<S = DomainSet> {
     /// Domains that nobody may send from: code 414.
-    pub sender: DomainSet,
+    pub sender: S,
     /// Domains to which no reply may go: code 415.
-    pub reply_to: DomainSet,
+    pub reply_to: S,
     /// Domains to which nothing is sent: code 416.
-    pub recipient: DomainSet,
+    pub recipient: S,
     /// Domains that no link in an HTML body may lead to: code 413.
-    pub content: DomainSet,
+    pub content: S,
 }
 
-impl Blacklists {
+// For sets of its own alone, so that `Blacklists::default()` says which sets are meant.
+impl Default for Blacklists {
+    fn default() -> Self {
+        Self {
+            sender: DomainSet::default(),
+            reply_to: DomainSet::default(),
+            recipient: DomainSet::default(),
+            content: DomainSet::default(),
+        }
+    }
+}
+
+impl<S: Borrow<DomainSet>> Blacklists<S> {
     /// Answers the column of domains, and says of every stored email and subscriber in `facts` that does not say so itself
     /// whether the domain of its address is listed.
     ///
@@ -46,9 +62,10 @@ impl Blacklists {
         for (domain, roles) in questions.domains() {
             facts.domains.push(self.roles_of(&domain, roles));
         }
-        let is_sender_listed = |address: &str| is_address_listed(&self.sender, address);
+        let is_sender_listed = |address: &str| is_address_listed(self.sender.borrow(), address);
         facts.mailers.say(is_sender_listed);
-        let is_recipient_listed = |address: &str| is_address_listed(&self.recipient, address);
+        let is_recipient_listed =
+            |address: &str| is_address_listed(self.recipient.borrow(), address);
         facts.subscriber_ids.say(is_recipient_listed);
         facts.subscribers.say(is_recipient_listed);
     }
@@ -63,7 +80,7 @@ impl Blacklists {
         ];
         let listed = sets
             .into_iter()
-            .filter(|(role, set)| roles.contains(*role) && set.contains(domain));
+            .filter(|(role, set)| roles.contains(*role) && Borrow::borrow(*set).contains(domain));
         listed.fold(Roles::NONE, |listed, (role, _)| listed | role)
     }
 }

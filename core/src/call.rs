@@ -219,6 +219,16 @@ impl<B: AsRef<[u8]>> Call<B> {
         }
     }
 
+    /// The plan that waits to be carried out, that was handed out, or that was carried out.
+    #[must_use]
+    pub fn plan(&self) -> Option<Plan<'_>> {
+        let has_plan = matches!(
+            self.state,
+            State::Commit | State::Committing | State::Done(Ending::Accepted { .. })
+        );
+        has_plan.then(|| Plan { view: self.view() })
+    }
+
     /// Answers [`Step::Account`]: what is known of the account, `None` when no account has the key.
     ///
     /// # Errors
@@ -350,6 +360,28 @@ impl<B: AsRef<[u8]>> Call<B> {
             }
         };
         Ok(())
+    }
+
+    /// The call in a place of its own, to be answered there. For bindings: questions and plans that their programs have
+    /// kept go on reading the former place, which takes no answer any more.
+    ///
+    /// Not `Clone`, because two calls that are both answered could both be committed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn successor(&self) -> Self
+    where
+        B: Clone,
+    {
+        Self {
+            body: self.body.clone(),
+            known: self.known.clone(),
+            state: self.state,
+            syntax: self.syntax,
+            first_by_content: self.first_by_content,
+            has_judged_content: self.has_judged_content,
+            account: self.account,
+            asked: self.asked,
+        }
     }
 
     /// Whether an answer of a commit is awaited.

@@ -91,6 +91,21 @@ impl<B: AsRef<[u8]>> Recorder<B> {
         self.call.begin_commit()
     }
 
+    /// As [`Call::successor`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn successor(&self) -> Self
+    where
+        B: Clone,
+    {
+        Self {
+            call: self.call.successor(),
+            method: self.method.clone(),
+            steps: self.steps.clone(),
+            begun: self.begun,
+        }
+    }
+
     fn note(&mut self, answer: Value) {
         let mut step = match value_of(&self.call.step()) {
             Value::Object(step) if step.contains_key("ask") => step,

@@ -26,7 +26,8 @@ class DictHost:
     """The world in dicts and sets, as the host in Rust and the peers have it."""
 
     def __init__(self, world: dict[str, Any]) -> None:
-        self.blacklist = set[str](world["blacklist"])
+        self.blacklist = franking.DomainSet(world["blacklist"])
+        self.blacklists = franking.Blacklists(self.blacklist)
         self.lists = set[str](world["lists"])
         self.accounts: dict[str, AccountRecord] = {}
         self.senders: dict[str, set[str]] = {}
@@ -51,7 +52,7 @@ class DictHost:
         address = franking.parse_address(email)
         if not isinstance(address, franking.Address):
             return False
-        return any(name in self.blacklist for name in franking.walk(address.domain))
+        return self.blacklist.listed(address.domain) is not None
 
     def account(self, key: str, /) -> AccountRecord | None:
         self.account_senders = self.senders.get(key, NOBODY)
@@ -64,7 +65,7 @@ class DictHost:
             subscriber_ids=self.by_id,
             subscribers=self.by_key,
             lists=self.lists,
-            blacklist=self.blacklist,
+            blacklists=self.blacklists,
         )
 
     def commit(self, _plan: franking.Plan, /) -> int:

@@ -4,10 +4,13 @@
 
 The plan of a call is carried out in one transaction, which also writes the emails to an outbox; what the database
 finds changed meanwhile is a conflict, and the call is judged again. Emails are delivered from the outbox afterwards.
+
+HTTP status 503 with `Retry-After` invites to send a call again: it is answered only where nothing was carried out.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -21,7 +24,7 @@ from typing import Any, TypeVar
 import aiosmtplib
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -31,6 +34,7 @@ from starlette.routing import Route
 import franking
 from franking import AccountRecord, Conflict, Findings, MailerRecord, SubscriberRecord
 
+logger = logging.getLogger(__name__)
 metadata = sa.MetaData()
 
 accounts = sa.Table(
@@ -128,7 +132,7 @@ class DatabaseHost:
     """Serves one call: it remembers which account the call is of."""
 
     engine: AsyncEngine
-    blacklist: franking.DomainSet
+    blacklists: franking.Blacklists
     account_id: int | None = None
 
     # What is known.
@@ -150,21 +154,21 @@ class DatabaseHost:
         self.account_id = row[0]
         return AccountRecord(*row[1:])
 
-    async def facts(self, questions: franking.Questions, /) -> Findings:
+    async def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
         async with self.engine.connect() as connection:
             by_id = await self._subscribers(connection, subscribers.c.id, questions.subscriber_ids)
             by_key = await self._subscribers(connection, subscribers.c.key, questions.subscribers)
             known_senders = await self._known(connection, senders.c.key, senders, questions.senders)
             known_lists = await self._known(connection, lists.c.name, lists, questions.lists)
             known_mailers = await self._mailers(connection, questions.mailers)
-        return Findings(
+        findings = Findings(
             mailers=[known_mailers.get(number) for number in questions.mailers],
             senders=[key in known_senders for key in questions.senders],
             subscriber_ids=[by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[by_key.get(key) for key in questions.subscribers],
             lists=[name in known_lists for name in questions.lists],
-            domains=questions.listed(self.blacklist),
         )
+        return self.blacklists.answer(questions, findings)
 
     async def _subscribers(
         self, connection: AsyncConnection, column: sa.Column[Any], wanted: Sequence[Any]
@@ -174,16 +178,14 @@ class DatabaseHost:
             query = sa.select(column, subscribers.c.id, subscribers.c.email, subscribers.c.inactive)
             query = query.where(subscribers.c.account == self.account_id, column.in_(chunk))
             for value, number, email, inactive in await connection.execute(query):
-                found[value] = SubscriberRecord(number, email, inactive, self._is_listed(email))
+                found[value] = SubscriberRecord(number, email, inactive, blacklisted=None)
         return found
 
     async def _mailers(self, connection: AsyncConnection, wanted: Sequence[int]) -> dict[int, MailerRecord]:
         query = sa.select(mailers.c.id, mailers.c.from_address, mailers.c.from_name)
         query = query.where(mailers.c.account == self.account_id, mailers.c.id.in_(wanted))
         rows = await connection.execute(query)
-        return {
-            number: MailerRecord(address, name, self._is_listed(address)) for number, address, name in rows
-        }
+        return {number: MailerRecord(address, name, blacklisted=None) for number, address, name in rows}
 
     async def _known(
         self, connection: AsyncConnection, column: sa.Column[str], table: sa.Table, wanted: Sequence[str]
@@ -193,12 +195,6 @@ class DatabaseHost:
             query = sa.select(column).where(table.c.account == self.account_id, column.in_(chunk))
             known.update(await connection.scalars(query))
         return known
-
-    def _is_listed(self, email: str) -> bool:
-        address = franking.parse_address(email)
-        if isinstance(address, franking.InvalidAddress):
-            return False
-        return self.blacklist.listed(address.domain) is not None
 
     # What is to be done.
 
@@ -236,10 +232,8 @@ class DatabaseHost:
             raise Rollback(conflict)
 
     async def _create(self, connection: AsyncConnection, new: franking.NewSubscriber) -> None:
-        address = franking.parse_address(new.email)
-        assert address, "a plan creates subscribers with valid addresses only"
         insert = sa.insert(subscribers).values(
-            account=self.account_id, key=address.key, email=new.email, inactive=False, fields=new.fields
+            account=self.account_id, key=new.match_key, email=new.email, inactive=False, fields=new.fields
         )
         try:
             inserted = await connection.execute(insert)
@@ -291,7 +285,8 @@ class DatabaseHost:
 
 def connect(url: str) -> AsyncEngine:
     """An engine whose transactions take SQLite's write lock when they begin to write, and wait for it."""
-    engine = create_async_engine(url, connect_args={"timeout": 30})
+    # Errors of the database are logged: without the values, which are addresses and names.
+    engine = create_async_engine(url, connect_args={"timeout": 30}, hide_parameters=True)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _connected(connection: Any, _record: object) -> None:
@@ -339,20 +334,48 @@ async def deliver(engine: AsyncEngine, host: str, port: int) -> int:
 # The application.
 
 
+def undecided() -> Response:
+    """Nothing was carried out: sending the same call again is safe, and may help."""
+    return PlainTextResponse("try again", 503, headers={"Retry-After": "5"})
+
+
+def unknown() -> Response:
+    """Whoever sends the call again may send everything twice: nobody is invited to."""
+    return PlainTextResponse("unknown", 503)
+
+
+def respond(decision: franking.Decision) -> Response:
+    if decision.answer is not None:
+        headers = {} if decision.deprecation is None else {"Sunset": decision.deprecation.sunset}
+        return Response(decision.answer, media_type="application/json", headers=headers)
+    match decision.host_error:
+        case "host":
+            return undecided()
+        case "unknown":
+            return unknown()
+        case _:
+            return PlainTextResponse("internal error", 500)
+
+
 def application(
-    engine: AsyncEngine, blacklist: franking.DomainSet, policy: franking.Policy | None = None
+    engine: AsyncEngine, blacklists: franking.Blacklists, policy: franking.Policy | None = None
 ) -> Starlette:
     async def call(request: Request) -> Response:
         route = franking.route(request.method, request.url.path)
         if route is None:
             return PlainTextResponse("not found", 404)
         body = await request.body()
-        host = DatabaseHost(engine, blacklist)
-        decision = await franking.adecide(route.operation, body, host, policy, method=request.method)
-        if decision.answer is None:
-            return PlainTextResponse("internal error", 500)
-        headers = {} if decision.deprecation is None else {"Sunset": decision.deprecation.sunset}
-        return Response(decision.answer, media_type="application/json", headers=headers)
+        host = DatabaseHost(engine, blacklists)
+        try:
+            decision = await franking.adecide(route.operation, body, host, policy, method=request.method)
+        except franking.CommitUnknownError:
+            logger.exception("it is not known whether a plan of account %s was carried out", host.account_id)
+            return unknown()
+        except SQLAlchemyError:
+            # Of the look-ups: those of the commit are above.
+            logger.exception("the database could not be asked")
+            return undecided()
+        return respond(decision)
 
     @asynccontextmanager
     async def lifespan(_application: Starlette) -> AsyncGenerator[None]:
@@ -367,4 +390,4 @@ def application(
 
 def from_environment() -> Starlette:
     url = os.environ.get("DATABASE_URL", "sqlite+aiosqlite:///service.db")
-    return application(connect(url), franking.DomainSet())
+    return application(connect(url), franking.Blacklists())

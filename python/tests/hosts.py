@@ -4,45 +4,51 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import franking
-from franking import AccountRecord, Conflict, Findings, MailerRecord, SubscriberRecord
+from franking import (
+    AccountRecord,
+    Blacklists,
+    Conflict,
+    DomainSet,
+    Findings,
+    LookedUp,
+    MailerRecord,
+    SubscriberRecord,
+)
 
 SENDER = "news@sender.example"
+SEVEN = SubscriberRecord(7, "seven@customer.example", False, None)
 
 
 @dataclass
 class MemoryHost:
     accounts: dict[str, AccountRecord] = field(default_factory=lambda: {"key": AccountRecord()})
     mailers: dict[int, MailerRecord] = field(
-        default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop")}
+        default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop", None)}
     )
     senders: set[str] = field(default_factory=lambda: {SENDER})
-    by_id: dict[int, SubscriberRecord] = field(
-        default_factory=lambda: {7: SubscriberRecord(7, "seven@customer.example")}
-    )
-    by_key: dict[str, SubscriberRecord] = field(
-        default_factory=lambda: {"seven@customer.example": SubscriberRecord(7, "seven@customer.example")}
-    )
+    by_id: dict[int, SubscriberRecord] = field(default_factory=lambda: {7: SEVEN})
+    by_key: dict[str, SubscriberRecord] = field(default_factory=lambda: {"seven@customer.example": SEVEN})
     lists: set[str] = field(default_factory=lambda: {"Known"})
-    blacklist: franking.DomainSet = field(default_factory=lambda: franking.DomainSet(["spam.example"]))
-    outcomes: list[int | Conflict] = field(default_factory=list)
+    blacklists: Blacklists = field(default_factory=lambda: Blacklists(DomainSet(["spam.example"])))
+    outcomes: list[int | Conflict | Literal["unknown"]] = field(default_factory=list)
 
     def account(self, key: str, /) -> AccountRecord | None:
         return self.accounts.get(key)
 
-    def facts(self, questions: franking.Questions, /) -> Findings:
-        return Findings(
+    def facts(self, questions: franking.Questions, /) -> Findings | LookedUp:
+        found = Findings(
             mailers=[self.mailers.get(number) for number in questions.mailers],
             senders=[key in self.senders for key in questions.senders],
             subscriber_ids=[self.by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[self.by_key.get(key) for key in questions.subscribers],
             lists=[name in self.lists for name in questions.lists],
-            domains=questions.listed(self.blacklist),
         )
+        return self.blacklists.answer(questions, found)
 
-    def commit(self, plan: franking.Plan, /) -> int | Conflict:
+    def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
         return self.outcomes.pop(0) if self.outcomes else 1
 
 
@@ -53,10 +59,10 @@ class AsyncMemoryHost:
     async def account(self, key: str, /) -> AccountRecord | None:
         return self.host.account(key)
 
-    async def facts(self, questions: franking.Questions, /) -> Findings:
+    async def facts(self, questions: franking.Questions, /) -> Findings | LookedUp:
         return self.host.facts(questions)
 
-    async def commit(self, plan: franking.Plan, /) -> int | Conflict:
+    async def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
         return self.host.commit(plan)
 
 

@@ -1,14 +1,18 @@
-"""The examples of the docstrings, of the guide and of the README run."""
+"""The examples of the docstrings, of the guide and of the README run, and do what they should on other calls, too."""
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import inspect
+import json
 import os
 import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -50,10 +54,8 @@ def test_most_functions_have_an_example() -> None:
     assert functions - {name for name, _ in EXAMPLES} <= {"adecide", "decide"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
-def test_examples_of_pages(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_page(page: Path) -> ModuleType:
     """Blocks of Python run in the order of the page, in one module; those with `>>>` are doctests."""
-    monkeypatch.chdir(tmp_path)
     module = ModuleType("page")
     text = page.read_text("utf-8")
     blocks = re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
@@ -69,4 +71,144 @@ def test_examples_of_pages(page: Path, tmp_path: Path, monkeypatch: pytest.Monke
         else:
             exec(compile("\n" * line + source, str(page), "exec"), vars(module))
     assert count, f"{page.name} has no examples"
+    return module
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
+def test_examples_of_pages(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_page(page)
     assert os.getcwd() == str(tmp_path)
+
+
+def single(**fields: Any) -> bytes:
+    return json.dumps({"apiKey": "k", "mailerID": 42, **fields}).encode()
+
+
+def batch(**fields: Any) -> bytes:
+    entry = {
+        "subject": "s",
+        "body": "<p>",
+        "to": "ada@customer.example",
+        "from": "news@shop.example",
+        **fields,
+    }
+    return json.dumps({"ApiKey": "k", "requests": [entry]}).encode()
+
+
+# As long as a domain can be, of as many labels.
+MANY_LABELS = "a." * 118 + "customer.example"
+HTML = '<a href="//www.spam.example">'
+
+# What the shop of the guide has to answer: it knows one account, one sender, one stored email and one subscriber.
+CALLS: list[tuple[str, str, bytes, int]] = [
+    ("by id", "sendMailer", single(subID=7), 200),
+    ("by a text of an id", "sendMailer", single(subID="7"), 200),
+    ("unknown id", "sendMailer", single(subID=8), 454),
+    ("by address", "sendMailer", single(email="Ada@Customer.Example"), 200),
+    ("new address", "sendMailer", single(email="new@customer.example", firstName="N"), 200),
+    ("new address, list", "sendMailer", single(email="new@customer.example", listName="Shop"), 442),
+    ("known address, list", "sendMailer", single(email="ada@customer.example", listName="Shop"), 200),
+    ("from", "sendMailer", single(subID=7, **{"from": "News@Shop.example"}), 200),
+    ("unknown sender", "sendMailer", single(subID=7, **{"from": "other@shop.example"}), 442),
+    ("listed sender", "sendMailer", single(subID=7, **{"from": "news@www.spam.example"}), 414),
+    ("listed recipient", "sendMailer", single(email="a@b.spam.example"), 416),
+    ("no address", "sendMailer", single(email="nobody"), 412),
+    ("unknown stored email", "sendMailer", single(subID=7, mailerID=43), 442),
+    ("largest id", "sendMailer", single(subID=2**63 - 1), 454),
+    ("many labels", "sendMailer", single(email=f"a@{MANY_LABELS}"), 200),
+    (
+        "many labels, twice",
+        "sendMailer",
+        single(email=f"a@{MANY_LABELS}", **{"from": f"b@{MANY_LABELS}"}),
+        442,
+    ),
+    ("too many labels", "sendMailer", single(email=f"a@a.{MANY_LABELS}"), 412),
+    ("huge field", "sendMailer", single(subID=7, firstName="x" * 300_000), 200),
+    ("huge address", "sendMailer", single(email="a" * 300_000 + "@customer.example"), 412),
+    ("unknown fields", "sendMailer", single(subID=7, other=[{}] * 20_000), 200),
+    ("unknown account", "sendMailer", single(subID=7, apiKey="x"), 403),
+    ("no account", "sendMailer", b"{}", 402),
+    ("empty", "sendMailer", b"", 442),
+    ("not JSON", "sendMailer", b"{", 442),
+    ("no UTF-8", "sendMailer", b"\xff\xfe", 442),
+    ("an array", "sendMailer", b"[]", 442),
+    ("deep", "sendMailer", b"[" * 200_000, 442),
+    ("batch", "httpSendMail", batch(), 200),
+    ("new recipients", "httpSendMail", batch(to="a@b.example,C@b.example", cc="ada@customer.example"), 200),
+    ("too little credit", "httpSendMail", batch(to=",".join(f"a{n}@b.example" for n in range(101))), 445),
+    ("listed link", "httpSendMail", batch(body=HTML), 413),
+    ("listed reply address", "httpSendMail", batch(replyTo="a@spam.example"), 415),
+    ("sender of a batch", "httpSendMail", batch(**{"from": "other@shop.example"}), 420),
+    ("no requests", "httpSendMail", b'{"ApiKey": "k"}', 475),
+    ("empty batch", "httpSendMail", b"", 475),
+]
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    page = ROOT / "docs" / "python.md"
+    if not page.exists():
+        pytest.skip("the guide is in the repository alone")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.chdir(tmp_path_factory.mktemp("guide"))
+        return run_page(page)
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "code"), [call[1:] for call in CALLS], ids=[call[0] for call in CALLS]
+)
+def test_the_hosts_of_the_guide_answer_ordinary_and_hostile_calls(
+    guide: ModuleType, operation: str, body: bytes, code: int
+) -> None:
+    shop = guide.Shop()
+    decision = franking.decide(operation, body, shop)
+    assert (decision.code, decision.host_error) == (code, None)
+    assert bool(shop.outbox) == (code == 200)
+    status, _headers, answer = guide.respond("POST", franking.operation_path(operation), body, guide.Shop())
+    read = franking.read_answer(answer)
+    assert status == 200 and isinstance(read, franking.Answer) and read.code == code
+    if operation == "sendMailer":
+        assert guide.decide(body, guide.Shop()).code == code
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE credit AS SELECT 100 AS emails")
+        database.execute("CREATE TABLE outbox (id INTEGER PRIMARY KEY, recipient, sender, subject, html)")
+        assert franking.decide(operation, body, guide.OtherShop(database)).code == code
+        (sent,) = database.execute("SELECT count(*) FROM outbox").fetchone()
+        assert sent == len(shop.outbox)
+    forgetful = guide.ForgetfulShop()
+    if code == 200:
+        with pytest.raises(franking.CommitUnknownError):
+            franking.decide(operation, body, forgetful)
+        assert forgetful.outbox == shop.outbox
+    else:
+        assert franking.decide(operation, body, forgetful).code == code
+
+
+def test_the_guide_invites_to_send_again_only_where_nothing_was_carried_out(guide: ModuleType) -> None:
+    class Down(guide.Shop):  # type: ignore[misc,name-defined]
+        def facts(self, questions: franking.Questions) -> Any:
+            raise ConnectionError
+
+    class Conflicting(guide.Shop):  # type: ignore[misc,name-defined]
+        def commit(self, plan: franking.Plan) -> Any:
+            return franking.Conflict.OTHER
+
+    class Saying(guide.Shop):  # type: ignore[misc,name-defined]
+        def commit(self, plan: franking.Plan) -> Any:
+            return said
+
+    class Lost(guide.Shop):  # type: ignore[misc,name-defined]
+        def commit(self, plan: franking.Plan) -> Any:
+            raise ConnectionError
+
+    for host, said, status, invites in [
+        (Down, None, 503, True),
+        (Conflicting, None, 503, True),
+        (Lost, None, 503, False),
+        (guide.ForgetfulShop, None, 503, False),
+        (Saying, "unknown", 503, False),
+        (Saying, 0, 500, False),
+    ]:
+        got, headers, _answer = guide.respond("POST", "/v4/sendMailer", single(subID=7), host())
+        assert (got, "Retry-After" in headers) == (status, invites), host

@@ -1,15 +1,16 @@
-"""Domains are looked up on blacklists alike however often, in which order and by whom they are asked about."""
+"""`Blacklists` answer all that is asked about domains: those of a call, and those of stored addresses."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from typing import Any, get_args
 
 import pytest
-from hosts import http_send_mail, request
+from hosts import http_send_mail, request, send_mailer
 
 import franking
-from franking import AccountRecord, Role
+from franking import AccountRecord, Blacklists, DomainSet, Findings, MailerRecord, Role, SubscriberRecord
 
 # Short and long ones, and such that share their beginning, their end, or both.
 NAMES = [
@@ -23,87 +24,133 @@ NAMES = [
         (f"{'long' * 15}", ".example"),
     ]
 ]
+ROLES: tuple[Role, ...] = get_args(Role)
+SPAM = DomainSet(["spam.example"])
+NOT_SAID = MailerRecord("a@www.SPAM.example", None, None)
 
 
-def questions_about(names: Iterable[str]) -> franking.Questions:
-    html = "".join(f'<a href="//{name}">' for name in names)
-    call = franking.Call("httpSendMail", http_send_mail(request(body=franking.encode_html(html))))
+def questions_of(operation: str, body: bytes) -> franking.Questions:
+    call = franking.Call(operation, body)
     call.answer_account(AccountRecord())
     step = call.step()
     assert isinstance(step, franking.Facts)
     return step.questions
 
 
-def expected(questions: franking.Questions, listed: set[str]) -> list[frozenset[Role]]:
-    none = frozenset[Role]()
-    asked = zip(questions.domains, questions.domain_roles, strict=True)
-    return [roles if domain in listed else none for domain, roles in asked]
+def questions_about(names: Iterable[str]) -> franking.Questions:
+    html = "".join(f'<a href="//{name}">' for name in names)
+    return questions_of("httpSendMail", http_send_mail(request(body=franking.encode_html(html))))
 
 
-class Watched:
-    """A blacklist that notes the very strings that it is asked about."""
-
-    def __init__(self) -> None:
-        self.seen: list[str] = []
-
-    def __contains__(self, name: object) -> bool:
-        assert isinstance(name, str)
-        self.seen.append(name)
-        return name.startswith("b")
+def listed(found: franking.LookedUp) -> list[frozenset[str]]:
+    return [frozenset(roles) for roles in found.to_dict()["facts"]["domains"]]
 
 
-def test_what_is_asked_again_is_answered_as_at_first() -> None:
+def test_each_domain_is_listed_for_the_roles_whose_set_has_it() -> None:
     chance = random.Random(5)
-    for count in [1, 2, 20, 30] * 40 + [700]:
+    for count in [1, 2, 20, 30] * 10 + [700]:
         questions = questions_about(chance.sample(NAMES, count))
-        listed = set(chance.sample(questions.domains, len(questions.domains) // 2))
-        assert list(questions.listed(listed)) == expected(questions, listed)
-        found = questions.look_up(blacklist=listed).to_dict()["facts"]["domains"]
-        assert [frozenset(roles) for roles in found] == expected(questions, listed)
+        names = set(chance.sample(questions.domains, len(questions.domains) // 2))
+        asked = list(zip(questions.domains, questions.domain_roles, strict=True))
+        expected = [roles if domain in names else frozenset() for domain, roles in asked]
+        blacklists = Blacklists(DomainSet(names))
+        assert listed(blacklists.answer(questions, Findings())) == expected
+        assert listed(questions.look_up(blacklists=blacklists)) == expected
+        only = Blacklists(content=DomainSet(names))
+        expected = [roles & {"content"} for roles in expected]
+        assert listed(only.answer(questions, Findings(domains=[ROLES]))) == expected
 
 
-def test_the_string_of_a_domain_is_kept_for_the_next_call_and_made_once_for_all_lists() -> None:
-    names = ["a.kept.example", "b.kept.example"]
-    first, second = Watched(), Watched()
-    questions_about(names).look_up(blacklists={"sender": first, "content": first, "recipient": second})
-    questions_about(names).look_up(blacklist=second)
-    strings = {name: name for name in first.seen}
-    kept = [name for name in second.seen if name in strings]
-    assert len(kept) >= 3
-    assert all(name is strings[name] for name in kept)
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_has_its_own_set_and_the_first_is_for_all_others(role: Role) -> None:
+    entry = request(
+        to="a@spam.example",
+        replyTo="b@spam.example",
+        body=franking.encode_html("<a href=//spam.example>"),
+        **{"from": "c@spam.example"},
+    )
+    questions = questions_of("httpSendMail", http_send_mail(entry))
+    own: dict[str, Any] = {role: SPAM}
+    none: dict[str, Any] = {role: DomainSet()}
+    assert listed(Blacklists(**own).answer(questions, Findings())) == [{role}]
+    all_others = Blacklists(SPAM, **none).answer(questions, Findings())
+    assert listed(all_others) == [frozenset(ROLES) - {role}]
 
 
-def test_the_domains_of_one_call_do_not_drive_each_others_strings_out_in_whatever_order_they_come() -> None:
-    chance = random.Random(7)
-    names = [f"{chance.choice('abc')}.n{number}.example.com" for number in range(20)]
-    first, again, shuffled = Watched(), Watched(), Watched()
-    for blacklist in (first, again):
-        questions_about(names).look_up(blacklist=blacklist)
-    chance.shuffle(names)
-    questions_about(names).look_up(blacklist=shuffled)
-    assert len(set(first.seen)) > 40
-    strings = {name: name for name in first.seen}
-    assert again.seen == first.seen and sorted(shuffled.seen) == sorted(first.seen)
-    assert all(name is strings[name] for name in again.seen + shuffled.seen)
+@pytest.mark.parametrize(
+    ("fields", "mailer", "subscriber", "code"),
+    [
+        ({}, NOT_SAID, SubscriberRecord(7, "b@ok.example", False, None), 414),
+        ({}, NOT_SAID._replace(blacklisted=False), SubscriberRecord(7, "b@ok.example", False, None), 200),
+        ({"from": "f@ok.example"}, NOT_SAID, SubscriberRecord(7, "b@ok.example", False, None), 200),
+        (
+            {"from": "f@ok.example"},
+            NOT_SAID,
+            SubscriberRecord(7, "b@x.spam.example", False, None),
+            416,
+        ),
+        (
+            {"from": "f@ok.example"},
+            NOT_SAID,
+            SubscriberRecord(7, "b@x.spam.example", False, False),
+            200,
+        ),
+        (
+            {"from": "f@ok.example", "subID": None, "email": "b@ok.example"},
+            NOT_SAID,
+            SubscriberRecord(7, "b@x.spam.example", False, None),
+            416,
+        ),
+    ],
+)
+def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
+    fields: dict[str, Any], mailer: MailerRecord, subscriber: SubscriberRecord, code: int
+) -> None:
+    class Storing:
+        def account(self, key: str, /) -> AccountRecord | None:
+            return AccountRecord()
+
+        def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+            if by_look_up:
+                return questions.look_up(
+                    mailers={42: mailer},
+                    senders={"f@ok.example"},
+                    subscriber_ids={7: subscriber},
+                    subscribers={"b@ok.example": subscriber},
+                    blacklists=Blacklists(SPAM),
+                )
+            findings = Findings(
+                mailers=[mailer],
+                senders=[True for _ in questions.senders],
+                subscriber_ids=[subscriber for _ in questions.subscriber_ids],
+                subscribers=[subscriber for _ in questions.subscribers],
+                lists=[True for _ in questions.lists],
+            )
+            return Blacklists(SPAM).answer(questions, findings)
+
+        def commit(self, plan: franking.Plan, /) -> int:
+            return 1
+
+    for by_look_up in (False, True):
+        assert franking.decide("sendMailer", send_mailer(**fields), Storing()).code == code
 
 
-def test_a_blacklist_may_raise_or_look_something_up_itself() -> None:
-    class Raising:
-        def __contains__(self, name: object) -> bool:
-            raise LookupError(name)
+def test_a_stored_address_without_a_domain_that_can_be_read_is_a_misuse() -> None:
+    call = franking.Call("sendMailer", send_mailer())
+    call.answer_account(AccountRecord())
+    step = call.step()
+    assert isinstance(step, franking.Facts)
+    findings = Findings(mailers=[MailerRecord("nobody", None, None)], subscriber_ids=[None])
+    with pytest.raises(franking.MisuseError, match="was not said in mailers"):
+        call.answer_facts(Blacklists(SPAM).answer(step.questions, findings))
+    assert isinstance(call.step(), franking.Facts)
 
-    class Nested:
-        def __contains__(self, name: object) -> bool:
-            assert list(inner.listed({"b.inner.example"})) == expected(inner, {"b.inner.example"})
-            return name == "a.outer.example"
 
-    outer = questions_about(["a.outer.example", "b.outer.example"])
-    inner = questions_about(["a.outer.example", "b.inner.example"])
-    for _ in range(3):
-        with pytest.raises(LookupError):
-            outer.listed(Raising())
-        assert list(outer.listed(Nested())) == expected(outer, {"a.outer.example"})
-    watched = Watched(), Watched()
-    for blacklist in watched:
-        outer.listed(blacklist)
-    assert all(name is again for name, again in zip(watched[0].seen, watched[1].seen, strict=True))
+def test_blacklists_take_domain_sets_alone_and_findings_that_can_be_read() -> None:
+    wrong: Any = {"spam.example"}
+    with pytest.raises(TypeError):
+        Blacklists(wrong)
+    with pytest.raises(TypeError):
+        questions_about(["a.example"]).look_up()  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+    with pytest.raises(franking.MisuseError, match="Findings"):
+        Blacklists().answer(questions_about(["a.example"]), wrong)

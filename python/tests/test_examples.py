@@ -57,7 +57,7 @@ def mailbox() -> Iterator[tuple[Mailbox, int]]:
 async def running(tmp_path: Path) -> AsyncGenerator[tuple[Any, httpx.AsyncClient]]:
     """(engine, HTTP client) of a service with one account."""
     engine = service.connect(f"sqlite+aiosqlite:///{tmp_path / 'service.db'}")
-    application = service.application(engine, franking.DomainSet(["spam.example"]))
+    application = service.application(engine, franking.Blacklists(franking.DomainSet(["spam.example"])))
     async with application.router.lifespan_context(application):
         async with engine.begin() as connection:
             rows: list[tuple[Any, dict[str, Any]]] = [
@@ -186,7 +186,7 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
         async with running(folder) as (engine, _http):
-            host = service.DatabaseHost(engine, franking.DomainSet())
+            host = service.DatabaseHost(engine, franking.Blacklists())
             call = franking.Call(operation, body)
             call.answer_account(await host.account("key"))
             step = call.step()
@@ -217,6 +217,101 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
         assert await conflict_after(inactive, send_mailer(), "sendMailer") == "subscriber_inactive"
         assert await conflict_after(sa.delete(people), batch, "httpSendMail") == "other"
         assert await conflict_after(update.values(email_credit=2), batch, "httpSendMail") == 1
+
+    run(test())
+
+
+def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wholly_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a server does whose client hangs up, at one moment of the commit after the other."""
+
+    async def effects(engine: Any) -> list[int]:
+        async with engine.connect() as connection:
+            count = sa.select(sa.func.count())
+            counted = [
+                (await connection.execute(count.select_from(table))).scalar_one()
+                for table in (service.calls, service.outbox, service.members)
+            ]
+            credit = (await connection.execute(sa.select(service.accounts.c.email_credit))).scalar_one()
+        return [*counted, 5 - credit]
+
+    async def test(steps: int) -> bool:
+        folder = tmp_path / str(steps)
+        folder.mkdir()
+        committing = asyncio.Event()
+        commit = service.DatabaseHost.commit
+
+        async def watched(host: service.DatabaseHost, plan: franking.Plan, /) -> int | franking.Conflict:
+            committing.set()
+            return await commit(host, plan)
+
+        async with running(folder) as (engine, http):
+            monkeypatch.setattr(service.DatabaseHost, "commit", watched)
+            body = send_mailer(subID=None, email="new@customer.example", listName="Known")
+            request = asyncio.create_task(http.post("/v4/sendMailer", content=body))
+            await committing.wait()
+            for _ in range(steps):
+                await asyncio.sleep(0.0005)
+            is_done = request.done()
+            request.cancel()
+            await asyncio.wait([request])
+            monkeypatch.setattr(service.DatabaseHost, "commit", commit)
+            found = await effects(engine)
+            assert found in ([0, 0, 0, 0], [1, 1, 1, 1])
+            # Whoever was not told that it was carried out sends it again by his own decision alone.
+            assert not is_done or found == [1, 1, 1, 1]
+        return is_done
+
+    steps = 0
+    while not asyncio.run(test(steps)):
+        steps += 1
+    assert steps > 3
+
+
+@pytest.mark.parametrize(
+    ("lost", "invites"), [("accounts", True), ("mailers", True), ("calls", False), ("outbox", False)]
+)
+def test_the_service_invites_to_send_again_only_where_nothing_was_carried_out_and_logs_no_values(
+    lost: str, invites: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its database fails at a look-up or within the commit, because a table is lost."""
+
+    async def test() -> None:
+        async with running(tmp_path) as (engine, http):
+            async with engine.begin() as connection:
+                await connection.execute(sa.text("PRAGMA foreign_keys = OFF"))
+                await connection.execute(sa.text(f"DROP TABLE {lost}"))
+            response = await http.post("/v4/sendMailer", content=send_mailer(firstName="Ada"))
+            assert (response.status_code, "Retry-After" in response.headers) == (503, invites)
+            async with engine.connect() as connection:
+                fields = (await connection.execute(sa.select(service.subscribers.c.fields))).scalars().all()
+                assert fields == [{}]
+
+    run(test())
+    assert f"no such table: {lost}" in caplog.text and "parameters hidden" in caplog.text
+    assert "Ada" not in caplog.text and "customer.example" not in caplog.text
+
+
+def test_the_service_answers_what_the_host_said_of_its_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with running(tmp_path) as (_engine, http):
+            for outcome, status, invites in [
+                (franking.Conflict.OTHER, 503, True),
+                ("unknown", 503, False),
+                (None, 503, False),
+                (0, 500, False),
+                (5, 200, False),
+            ]:
+
+                async def commit(_host: Any, _plan: franking.Plan, outcome: Any = outcome) -> Any:
+                    return outcome
+
+                monkeypatch.setattr(service.DatabaseHost, "commit", commit)
+                response = await http.post("/v4/sendMailer", content=send_mailer())
+                assert (response.status_code, "Retry-After" in response.headers) == (status, invites)
 
     run(test())
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import pytest
 
 import franking
 from franking import _franking
@@ -15,6 +18,18 @@ def test_the_enumerations_are_the_librarys_tables() -> None:
         for operation in franking.Operation:
             code = rule.code(operation)
             assert code is None or code in franking.codes(operation)
+
+
+def test_the_code_of_a_rule_is_that_of_the_operation_and_what_is_no_operation_is_refused() -> None:
+    rule = franking.Rule.REQUESTS_MISSING
+    assert (rule.code("httpSendMail"), rule.code(franking.Operation.SEND_MAILER)) == (475, None)
+    for name in ("sendmailer", "", "requests-missing"):
+        for function in (rule.code, franking.codes, franking.deprecation, franking.operation_path):
+            with pytest.raises(franking.MisuseError, match="sendMailer"):
+                function(name)
+    not_text: Any = 5
+    with pytest.raises(TypeError):
+        rule.code(not_text)
 
 
 def test_codes_mean_what_their_operation_says() -> None:

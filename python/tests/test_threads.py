@@ -82,6 +82,7 @@ def test_one_call_takes_each_answer_once_however_many_give_it() -> None:
 
 def test_questions_domain_sets_and_policies_are_shared() -> None:
     blacklist = franking.DomainSet(f"d{n}.example" for n in range(1000))
+    blacklists = franking.Blacklists(blacklist)
     policy = franking.Policy(batch="partial")
     body = http_send_mail(request(to=",".join(f"a@x.d{n}.example" for n in range(2000))))
     call = franking.Call("httpSendMail", body, policy)
@@ -93,28 +94,37 @@ def test_questions_domain_sets_and_policies_are_shared() -> None:
     def ask(_number: int) -> None:
         for _ in range(5):
             assert len(questions.subscribers) == 2000
-            assert sum(map(bool, questions.listed(blacklist))) == 1000
+            found = blacklists.answer(questions, franking.Findings()).to_dict()["facts"]["domains"]
+            assert sum(map(bool, found)) == 1000
             assert blacklist.listed("x.y.d7.example") == "d7.example"
             assert policy == franking.Policy.from_json(policy.to_json())
 
     hammer(ask)
 
 
-def test_domains_are_looked_up_for_many_threads_at_once() -> None:
-    def look_up(number: int) -> None:
-        for turn in range(100):
-            names = [f"www.n{n}.example" for n in range(10)] + [f"t{number}.n{turn}.example"]
-            html = "".join(f"<a href='//{name}'>" for name in names)
-            call = franking.Call("httpSendMail", http_send_mail(request(body=franking.encode_html(html))))
-            call.answer_account(AccountRecord())
-            step = call.step()
-            assert isinstance(step, franking.Facts)
-            listed = {"n3.example", f"n{number}.example", f"t{number}.n{turn}.example"}
-            found = step.questions.listed(listed)
-            asked = zip(step.questions.domains, found, strict=True)
-            assert {domain for domain, roles in asked if roles} == listed
+def test_however_many_threads_drive_one_call_its_plan_is_carried_out_once() -> None:
+    class Slow(MemoryHost):
+        def commit(self, plan: franking.Plan, /) -> int:
+            carried_out.append(plan.to_json())
+            sum(range(10_000))
+            return 1
 
-    hammer(look_up)
+    for record in (False, True):
+        for _ in range(20):
+            carried_out: list[str] = []
+            call = franking.Call("sendMailer", send_mailer(), record=record)
+            barrier = threading.Barrier(THREADS)
+
+            def drive(_number: int, call: franking.Call = call, barrier: threading.Barrier = barrier) -> None:
+                barrier.wait()
+                try:
+                    assert call.drive(Slow()).host_error in (None, "unknown")
+                except (franking.MisuseError, franking.CommitUnknownError):
+                    pass
+
+            hammer(drive)
+            assert len(carried_out) == 1
+            assert call.drive(Slow()).code == 200 and len(carried_out) == 1
 
 
 def test_many_threads_decide_at_once() -> None:

@@ -91,19 +91,26 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
         customField=SECRET,
         **{SECRET: 1},
     )
-    record = franking.SubscriberRecord(1, f"{SECRET}@customer.example")
+    record = franking.SubscriberRecord(1, f"{SECRET}@customer.example", False, False)
     host = MemoryHost(
         accounts={SECRET: franking.AccountRecord(), "key": franking.AccountRecord()},
         senders={f"{SECRET}@sender.example", "news@sender.example"},
         lists={SECRET},
         by_key={f"{SECRET}@customer.example": record},
-        blacklist=franking.DomainSet(),
+        blacklists=franking.Blacklists(),
     )
     policy = franking.Policy(batch="partial")
     for operation, body in [("sendMailer", send_mailer(**fields)), ("httpSendMail", http_send_mail(entry))]:
         report = franking.check(operation, body)
         call = franking.Call(operation, body, policy)
-        shown: list[Any] = [report, report.violations, *report.violations, *report.warnings, call]
+        shown: list[Any] = [
+            franking.Findings(subscribers=[record]),
+            report,
+            report.violations,
+            *report.violations,
+            *report.warnings,
+            call,
+        ]
         while not isinstance(step := call.step(), franking.Done):
             shown.append(step)
             match step:

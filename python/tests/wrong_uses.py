@@ -42,13 +42,17 @@ async def wrong_uses(call: franking.Call, report: franking.Preflight, decision: 
     Policy().max_bytes = 5  # wrong
     AccountRecord(blocked="no")  # wrong
     MailerRecord()  # wrong
-    SubscriberRecord("7", "a@example.com")  # wrong
+    MailerRecord("a@example.com", None)  # wrong
+    SubscriberRecord("7", "a@example.com", False, False)  # wrong
+    SubscriberRecord(7, "a@example.com", False)  # wrong
     Findings(senders=[None])  # wrong
     Findings(domains=[{"owner"}])  # wrong
-    Findings(subscribers=[SubscriberRecord(1, "a@example.com"), 5])  # wrong
+    Findings(subscribers=[SubscriberRecord(1, "a@example.com", False, None), 5])  # wrong
     call.answer_account({"blocked": False})  # wrong
     call.answer_facts([])  # wrong
     call.answer_commit("subscriber_exists")  # wrong
+    call.answer_commit(None)  # wrong
+    franking.Blacklists({"example.com"})  # wrong
     call.step().plan  # wrong
     report.violations[0].field  # wrong
     report.violations.append  # wrong

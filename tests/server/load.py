@@ -85,9 +85,10 @@ def serve_python(world, path, address):
     blacklist = rows_of(world)[2]
     # The example has one blacklist, for every role.
     assert set(blacklist.values()) <= {15}, "a blacklist that differs by role"
+    blacklists = franking.Blacklists(franking.DomainSet(blacklist))
     engine = service.connect(f"sqlite+aiosqlite:///{path}")
     asyncio.run(load_python(service, engine, world))
-    application = service.application(service.connect(f"sqlite+aiosqlite:///{path}"), franking.DomainSet(blacklist))
+    application = service.application(service.connect(f"sqlite+aiosqlite:///{path}"), blacklists)
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen()

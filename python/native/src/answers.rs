@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use franking::{Account, Commit, Conflict, Facts, Mailer, Mailers, Roles, Subscriber, Subscribers};
+use franking::{
+    Account, Commit, Conflict, Facts, HostError, Mailer, Mailers, Roles, Subscriber, Subscribers,
+};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFrozenSet, PyInt, PyList, PyString, PyTuple};
@@ -35,11 +37,15 @@ pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
 
 /// The answer to the batch of questions.
 pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<Given> {
-    let answer = match answer.cast_into::<LookedUp>() {
-        Ok(found) => return Ok(Given::Facts(LookedUp::taken(found))),
-        Err(other) => other.into_inner(),
-    };
-    let row = row(&answer, "the questions", "Findings or LookedUp")?;
+    match answer.cast_into::<LookedUp>() {
+        Ok(found) => Ok(Given::Facts(LookedUp::taken(found))),
+        Err(other) => Ok(Given::Facts(findings(&other.into_inner())?)),
+    }
+}
+
+/// The columns of `Findings`.
+pub(crate) fn findings(answer: &Bound<'_, PyAny>) -> PyResult<Arc<Facts>> {
+    let row = row(answer, "the questions", "Findings or LookedUp")?;
     let mut facts = Facts::default();
     column(row, 0, "mailers", |item| mailer(&mut facts.mailers, &item))?;
     column(row, 1, "senders", |item| {
@@ -60,12 +66,12 @@ pub(crate) fn facts(answer: Bound<'_, PyAny>) -> PyResult<Given> {
         facts.domains.push(roles(&item)?);
         Ok(())
     })?;
-    Ok(Given::Facts(Arc::new(facts)))
+    Ok(Arc::new(facts))
 }
 
-/// What came of a plan: a transaction id, or a conflict.
+/// What came of a plan: a transaction id, a conflict, or that it is not known. Whatever else it is, the host may have
+/// carried the plan out.
 pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
-    let py = answer.py();
     if answer.is_instance_of::<PyInt>() && !answer.is_instance_of::<PyBool>() {
         // A number that cannot be one is found where it is answered.
         let transaction_id = answer.extract().unwrap_or_default();
@@ -73,14 +79,19 @@ pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
     let name = answer.cast::<PyString>().ok();
     let name = name.and_then(|name| name.to_str().ok());
+    if name == Some(HostError::Unknown.name()) {
+        return Ok(Given::Commit(Commit::Unknown));
+    }
     match name.and_then(Conflict::from_name) {
         Some(conflict) => Ok(Given::Commit(Commit::Conflict(conflict))),
-        None => Err(wrong(
-            answer,
-            "the plan",
-            "a transaction id or a Conflict",
-            py,
-        )),
+        None => {
+            let expected = "a transaction id, a Conflict or \"unknown\"";
+            let wrong = wrong_text(answer, "the plan", expected);
+            Err(classes::commit_unknown_error(
+                answer.py(),
+                &format!("{wrong}; {}", HostError::Unknown),
+            ))
+        }
     }
 }
 
@@ -114,6 +125,10 @@ fn row<'a, 'py>(
 }
 
 fn wrong(answer: &Bound<'_, PyAny>, question: &str, expected: &str, py: Python<'_>) -> PyErr {
+    classes::misuse_error(py, &wrong_text(answer, question, expected))
+}
+
+fn wrong_text(answer: &Bound<'_, PyAny>, question: &str, expected: &str) -> String {
     let given = answer.get_type();
     let given = given
         .qualname()
@@ -124,10 +139,7 @@ fn wrong(answer: &Bound<'_, PyAny>, question: &str, expected: &str, py: Python<'
     } else {
         ""
     };
-    classes::misuse_error(
-        py,
-        &format!("{question} has to be answered by {expected}, not by {given}{hint}"),
-    )
+    format!("{question} has to be answered by {expected}, not by {given}{hint}")
 }
 
 /// Goes through a column of an answer; a column that is left out is empty.
@@ -166,7 +178,7 @@ pub(crate) fn mailer(column: &mut Mailers, item: &Bound<'_, PyAny>) -> PyResult<
     let row = row(item, "mailers", "a MailerRecord or None each")?;
     let mut push = |from_name: Option<&str>| {
         with_text(&*member(row, 0, "from_address")?, "from_address", |from| {
-            let blacklisted = flag(row, 2, "blacklisted")?;
+            let blacklisted = blacklisted(row, 2)?;
             column.push(Some(Mailer {
                 from,
                 from_name,
@@ -193,8 +205,8 @@ pub(crate) fn subscriber(column: &mut Subscribers, item: &Bound<'_, PyAny>) -> P
     }
     // An id that cannot be is found where it is answered.
     let id = id.extract().unwrap_or_default();
-    let inactive = flag(row, 2, "inactive")?;
-    let blacklisted = flag(row, 3, "blacklisted")?;
+    let inactive = flag_of(&*member(row, 2, "inactive")?, "inactive")?;
+    let blacklisted = blacklisted(row, 3)?;
     with_text(&*member(row, 1, "email")?, "email", |email| {
         column.push(Some(Subscriber {
             id,
@@ -252,6 +264,15 @@ fn flag(row: &Bound<'_, PyTuple>, index: usize, name: &str) -> PyResult<bool> {
         Ok(value) => flag_of(&value, name),
         Err(_) => Ok(false),
     }
+}
+
+/// Whether the domain of a stored address is listed; `None` says nothing.
+fn blacklisted(row: &Bound<'_, PyTuple>, index: usize) -> PyResult<Option<bool>> {
+    let said = member(row, index, "blacklisted")?;
+    if said.is_none() {
+        return Ok(None);
+    }
+    flag_of(&said, "blacklisted").map(Some)
 }
 
 fn flag_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {

@@ -1,115 +1,94 @@
-//! The domains of the questions, looked for on blacklists in memory.
+//! Blacklists in memory, a set of domains for each role.
 
-use franking::{Questions as Asked, Roles};
+use std::sync::Arc;
+
+use franking::text::domain_set::DomainSet as Set;
+use franking::{Blacklists as Inner, Facts, Questions as Asked};
 use pyo3::prelude::*;
 
+use crate::answers;
 use crate::domain_set::DomainSet;
-use crate::names::Names;
+use crate::questions::{LookedUp, Questions};
 
-/// The lists to look in.
-pub(crate) struct Blacklists<'a, 'py> {
-    /// Each once, with the roles that it serves; then free places.
-    lists: [Option<(Roles, List<'a, 'py>)>; 4],
-    /// The roles that [`List::Container`]s serve.
-    in_containers: Roles,
+/// A set of domains for each role in which a domain can be on a blacklist: `sender`, `reply_to`, `recipient` and
+/// `content`. It never changes.
+///
+/// The first set is for all roles; the named ones take its place for theirs. A role without a set has nothing on its
+/// blacklist.
+///
+/// >>> phishing = franking.DomainSet(["phishing.example"])
+/// >>> franking.Blacklists(phishing)
+/// <Blacklists of 1 sender, 1 reply_to, 1 recipient, 1 content>
+/// >>> franking.Blacklists(sender=phishing, content=phishing)
+/// <Blacklists of 1 sender, 0 reply_to, 0 recipient, 1 content>
+#[pyclass(frozen, module = "franking")]
+pub(crate) struct Blacklists {
+    inner: Inner<Arc<Set>>,
 }
 
-enum List<'a, 'py> {
-    Domains(&'a Bound<'py, DomainSet>),
-    /// Whatever knows `in`.
-    Container(&'a Bound<'py, PyAny>),
+impl Blacklists {
+    pub(crate) fn fill(&self, asked: &Asked<'_>, facts: &mut Facts) {
+        self.inner.answer(asked, facts);
+    }
 }
 
-impl<'a, 'py> Blacklists<'a, 'py> {
-    /// One list for all roles, and those that take its place for theirs, in the order of [`Roles::ALL`].
-    pub(crate) fn new(
-        blacklist: Option<&'a Bound<'py, PyAny>>,
-        by_role: [Option<&'a Bound<'py, PyAny>>; 4],
+#[pymethods]
+impl Blacklists {
+    #[new]
+    #[pyo3(signature = (domains = None, /, *, sender = None, reply_to = None, recipient = None, content = None))]
+    fn new(
+        domains: Option<&Bound<'_, DomainSet>>,
+        sender: Option<&Bound<'_, DomainSet>>,
+        reply_to: Option<&Bound<'_, DomainSet>>,
+        recipient: Option<&Bound<'_, DomainSet>>,
+        content: Option<&Bound<'_, DomainSet>>,
     ) -> Self {
-        let mut lists: [Option<(Roles, List<'a, 'py>)>; 4] = [const { None }; 4];
-        for (role, list) in Roles::ALL.into_iter().zip(by_role) {
-            let Some(list) = list.or(blacklist) else {
-                continue;
-            };
-            let is_his = |place: &&mut Option<(Roles, List<'a, 'py>)>| {
-                let taken = place.as_ref();
-                taken.is_none_or(|(_, other)| other.is(list))
-            };
-            match lists.iter_mut().find(is_his) {
-                Some(Some((roles, _))) => *roles |= role,
-                // As many places as roles: one is free.
-                Some(free) => *free = Some((role, List::new(list))),
-                None => {}
-            }
-        }
-        let in_container = |place: &Option<(Roles, List<'a, 'py>)>| match place {
-            Some((roles, List::Container(_))) => *roles,
-            _ => Roles::NONE,
+        let set = |own: Option<&Bound<'_, DomainSet>>| {
+            let set = own.or(domains);
+            set.map(|set| Arc::clone(&set.get().inner))
+                .unwrap_or_default()
         };
-        let in_containers = lists.iter().map(in_container);
         Self {
-            in_containers: in_containers.fold(Roles::NONE, |all, roles| all | roles),
-            lists,
+            inner: Inner {
+                sender: set(sender),
+                reply_to: set(reply_to),
+                recipient: set(recipient),
+                content: set(content),
+            },
         }
     }
 
-    /// Tells for each domain of the questions for which of the roles it is listed.
-    pub(crate) fn look_up(
+    /// Completes `Findings`: looks the domains of the questions up, and says of every stored email and subscriber whose
+    /// record does not say it (`blacklisted` is `None`) whether the domain of its address is listed.
+    ///
+    /// What `findings.domains` holds is not looked at.
+    #[pyo3(signature = (questions, findings, /))]
+    fn answer(
         &self,
-        py: Python<'py>,
-        asked: Asked<'_>,
-        mut found: impl FnMut(Roles),
-    ) -> PyResult<()> {
-        let mut names = Names::lend(asked.domain_count());
-        for (name, roles) in asked.domains() {
-            found(self.roles_of(py, &mut names, &name, roles)?);
-        }
-        Ok(())
+        py: Python<'_>,
+        questions: &Bound<'_, Questions>,
+        findings: &Bound<'_, PyAny>,
+    ) -> PyResult<LookedUp> {
+        let mut facts = answers::findings(findings)?;
+        questions
+            .get()
+            .complete(py, self, Arc::make_mut(&mut facts))?;
+        Ok(LookedUp::new(facts))
     }
 
-    /// One look-up serves all the roles of one list.
-    fn roles_of(
-        &self,
-        py: Python<'py>,
-        names: &mut Names<'py>,
-        name: &str,
-        asked: Roles,
-    ) -> PyResult<Roles> {
-        let is_text_used = !self.in_containers.intersection(asked).is_empty();
-        let text = is_text_used.then(|| names.get(py, name));
-        let mut found = Roles::NONE;
-        for (roles, list) in self.lists.iter().map_while(Option::as_ref) {
-            let roles = roles.intersection(asked);
-            if roles.is_empty() {
-                continue;
-            }
-            let is_listed = match list {
-                List::Domains(list) => list.get().inner.contains(name),
-                List::Container(list) => match text {
-                    Some(text) => list.contains(text)?,
-                    None => false,
-                },
-            };
-            if is_listed {
-                found |= roles;
-            }
-        }
-        Ok(found)
-    }
-}
-
-impl<'a, 'py> List<'a, 'py> {
-    fn new(list: &'a Bound<'py, PyAny>) -> Self {
-        match list.cast() {
-            Ok(list) => Self::Domains(list),
-            Err(_) => Self::Container(list),
-        }
-    }
-
-    fn is(&self, other: &Bound<'py, PyAny>) -> bool {
-        match self {
-            Self::Domains(list) => list.is(other),
-            Self::Container(list) => list.is(other),
-        }
+    fn __repr__(&self) -> String {
+        let Inner {
+            sender,
+            reply_to,
+            recipient,
+            content,
+        } = &self.inner;
+        format!(
+            "<Blacklists of {} sender, {} reply_to, {} recipient, {} content>",
+            sender.len(),
+            reply_to.len(),
+            recipient.len(),
+            content.len()
+        )
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use franking::{
-    Decision as Decided, HostAnswer, Misuse, Plan as Planned, Questions as Asked, Step,
+    Commit as Outcome, Decision as Decided, HostAnswer, Misuse, Plan as Planned,
+    Questions as Asked, Step,
 };
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -20,11 +21,20 @@ use crate::policy::{self, Policy};
 use crate::questions::Questions;
 use crate::transcript::Transcript;
 
-/// A call at one moment. Questions, plans and decisions share it; an answer makes another one if somebody does.
-#[derive(Clone)]
+/// A call at one moment. Questions, plans and decisions share it; an answer makes a successor if somebody does.
 pub(crate) enum Machine {
     Plain(franking::Call<Body>),
     Recording(franking::Recorder<Body>),
+}
+
+/// For `Arc::make_mut` alone: of a machine and its clone one is answered, and the other one is read.
+impl Clone for Machine {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Plain(call) => Self::Plain(call.successor()),
+            Self::Recording(recorder) => Self::Recording(recorder.successor()),
+        }
+    }
 }
 
 impl Machine {
@@ -72,6 +82,13 @@ impl Machine {
         }
     }
 
+    fn begin_commit(&mut self) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.begin_commit().map(drop),
+            Self::Recording(recorder) => recorder.begin_commit().map(drop),
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.call().body().len()
     }
@@ -83,13 +100,9 @@ impl Machine {
         }
     }
 
-    /// The plan that waits to be carried out, or was.
+    /// The plan that waits to be carried out, that was handed out, or that was carried out.
     pub(crate) fn plan(&self) -> Option<Planned<'_>> {
-        match self.call().step() {
-            Step::Commit(plan) => Some(plan),
-            Step::Done(decision) => decision.plan(),
-            _ => None,
-        }
+        self.call().plan()
     }
 
     pub(crate) fn decision(&self) -> Option<Decided<'_>> {
@@ -97,20 +110,11 @@ impl Machine {
     }
 }
 
-/// Answers what a machine asks.
-pub(crate) fn answer(
-    py: Python<'_>,
-    machine: &mut Arc<Machine>,
-    given: Given,
-) -> PyResult<Result<(), Misuse>> {
-    let length = machine.len();
-    run(py, length, move || Arc::make_mut(machine).take(given))
-}
-
 /// One call of an operation, from its bytes to its decision: look at `step()`, answer it, until it is `Done`.
 ///
 /// Asked again, `step()` says the same until it is answered. An answer of the wrong kind or length is a
-/// `MisuseError`, and nothing changes. A call may be used by several threads.
+/// `MisuseError`, and nothing changes; but whatever answers a commit ends the call, or after a conflict judges it again.
+/// A call may be used by several threads. It cannot be copied: its plan is carried out once at most.
 ///
 /// >>> call = franking.Call("sendMailer", b'{"apiKey": "k", "mailerID": 42, "subID": 7}')
 /// >>> call.step()
@@ -133,22 +137,36 @@ impl Call {
             .map_err(|_| classes::internal_error(py))
     }
 
-    fn now(&self, py: Python<'_>) -> PyResult<Arc<Machine>> {
+    pub(crate) fn now(&self, py: Python<'_>) -> PyResult<Arc<Machine>> {
         let machine = self.lock(py)?.as_ref().map(Arc::clone);
         machine.ok_or_else(|| classes::internal_error(py))
     }
 
-    fn answer(&self, py: Python<'_>, given: Given) -> PyResult<()> {
-        self.take(py, given)?
-            .map_err(|misuse| classes::misuse_error(py, &misuse.to_string()))
+    pub(crate) fn answer(&self, py: Python<'_>, given: Given) -> PyResult<()> {
+        self.change(py, |machine| Arc::make_mut(machine).take(given))
     }
 
-    fn take(&self, py: Python<'_>, given: Given) -> PyResult<Result<(), Misuse>> {
+    /// Hands the plan out for good. From here on the call has ended, unless its commit is answered.
+    pub(crate) fn begin(&self, py: Python<'_>) -> PyResult<Plan> {
+        let machine = self.change(py, |machine| {
+            Arc::make_mut(machine).begin_commit()?;
+            Ok(Arc::clone(machine))
+        })?;
+        Ok(Plan::new(machine))
+    }
+
+    fn change<T: Send>(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Arc<Machine>) -> Result<T, Misuse> + Send,
+    ) -> PyResult<T> {
         let mut slot = self.lock(py)?;
         let mut machine = slot.take().ok_or_else(|| classes::internal_error(py))?;
-        let taken = answer(py, &mut machine, given)?;
+        let length = machine.len();
+        let shared = &mut machine;
+        let changed = run(py, length, move || change(shared))?;
         *slot = Some(machine);
-        Ok(taken)
+        changed.map_err(|misuse| classes::misuse_error(py, &misuse.to_string()))
     }
 }
 
@@ -158,7 +176,7 @@ impl Call {
     /// `transcript()`.
     #[new]
     #[pyo3(signature = (operation, body, policy = None, *, method = "POST", record = false))]
-    fn new(
+    pub(crate) fn new(
         py: Python<'_>,
         operation: &str,
         body: &Bound<'_, PyAny>,
@@ -215,25 +233,36 @@ impl Call {
         self.answer(py, answers::facts(findings.clone())?)
     }
 
-    /// Answers `Commit`: the transaction id (1 to 2**53 - 1) under which the plan was carried out, or the `Conflict`
-    /// because of which nothing of it was.
+    /// Hands the plan of `Commit` out for good: for drivers, whose host may raise, or be cancelled, and never answer.
+    ///
+    /// From here on the call has ended with `host_error` `unknown`, unless `answer_commit` says what came of the plan.
+    fn begin_commit(&self, py: Python<'_>) -> PyResult<Plan> {
+        self.begin(py)
+    }
+
+    /// Answers `Commit`: the transaction id (1 to 2**53 - 1) under which the plan was carried out, the `Conflict` because
+    /// of which nothing of it was, or `unknown` if it is not known whether it was.
+    ///
+    /// Whatever is given ends the call, or after a conflict judges it again. What is none of these ends it with
+    /// `host_error` `unknown`, and is a `CommitUnknownError`.
     #[pyo3(signature = (outcome, /))]
     fn answer_commit(&self, py: Python<'_>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.answer(py, answers::commit(outcome)?)
+        match answers::commit(outcome) {
+            Ok(given) => self.answer(py, given),
+            Err(error) => {
+                self.answer(py, Given::Commit(Outcome::Unknown))?;
+                Err(error)
+            }
+        }
     }
 
     /// Asks a host until the call is decided.
+    ///
+    /// What the host raises is passed on; asked again, the call goes on where it was. But once its commit was called, the
+    /// call has ended: see `CommitUnknownError`.
     #[pyo3(signature = (host, /))]
     fn drive(&self, py: Python<'_>, host: &Bound<'_, PyAny>) -> PyResult<Decision> {
-        loop {
-            let machine = self.now(py)?;
-            let Some(given) = drive::ask(py, &machine, host)? else {
-                return Ok(Decision::new(machine));
-            };
-            // Shared by nobody, it need not be copied.
-            drop(machine);
-            drive::accept(py, self.take(py, given)?)?;
-        }
+        drive::drive(py, self, host)
     }
 
     /// The decision, once there is one.

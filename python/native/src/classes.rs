@@ -1,6 +1,7 @@
 //! The classes and enumerations that are written in Python, and how to make their objects.
 
-use franking::{Rule, WarningKind};
+use franking::{HostError, Rule, WarningKind};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
@@ -74,6 +75,7 @@ static RULE: Class = Class::new(ENUMS, "Rule");
 static WARNING_KIND: Class = Class::new(ENUMS, "WarningKind");
 
 static POLICY_ERROR: Class = Class::new(ERRORS, "PolicyError");
+static COMMIT_UNKNOWN_ERROR: Class = Class::new(ERRORS, "CommitUnknownError");
 static MISUSE_ERROR: Class = Class::new(ERRORS, "MisuseError");
 static INTERNAL_ERROR: Class = Class::new(ERRORS, "InternalError");
 
@@ -109,6 +111,25 @@ pub(crate) fn policy_error(py: Python<'_>, key: &str, message: &str) -> PyErr {
 
 pub(crate) fn misuse_error(py: Python<'_>, message: &str) -> PyErr {
     raised(py, &MISUSE_ERROR, (message.to_owned(),))
+}
+
+pub(crate) fn commit_unknown_error(py: Python<'_>, message: &str) -> PyErr {
+    raised(py, &COMMIT_UNKNOWN_ERROR, (message.to_owned(),))
+}
+
+/// What is raised when a commit was begun and fails: that it is not known what came of the plan, because of `error`. What
+/// is no `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) goes on as it is.
+pub(crate) fn unknown_because(py: Python<'_>, error: PyErr) -> PyErr {
+    let is_said = match COMMIT_UNKNOWN_ERROR.get(py) {
+        Ok(class) => error.is_instance(py, class),
+        Err(other) => return other,
+    };
+    if is_said || !error.is_instance_of::<PyException>(py) {
+        return error;
+    }
+    let unknown = commit_unknown_error(py, &HostError::Unknown.to_string());
+    unknown.set_cause(py, Some(error));
+    unknown
 }
 
 pub(crate) fn internal_error(py: Python<'_>) -> PyErr {

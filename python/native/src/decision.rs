@@ -134,8 +134,9 @@ impl Decision {
         Ok(Some(LISTED_LINK.row(py, items)?))
     }
 
-    /// Why the call ended without a code: `misuse` (a transaction id that cannot be; what was carried out stands) or
-    /// `host` (the last attempt met a conflict that has no code; nothing was carried out).
+    /// Why the call ended without a code: `misuse` (a transaction id that cannot be; what was carried out stands), `unknown`
+    /// (it is not known whether the plan was carried out) or `host` (the last attempt met a conflict that has no code;
+    /// nothing was carried out).
     #[getter]
     fn host_error(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.look(py, |decision| {

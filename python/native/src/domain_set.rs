@@ -1,6 +1,7 @@
 //! A blacklist in memory.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use franking::text::domain_set;
 use pyo3::prelude::*;
@@ -20,7 +21,8 @@ use crate::guard::guard;
 /// (True, False)
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct DomainSet {
-    pub(crate) inner: domain_set::DomainSet,
+    /// Shared with the `Blacklists` that it is part of.
+    pub(crate) inner: Arc<domain_set::DomainSet>,
 }
 
 #[pymethods]
@@ -39,7 +41,9 @@ impl DomainSet {
                 return Err(classes::policy_error(py, "entries", &message));
             }
         }
-        Ok(Self { inner })
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
     }
 
     /// The entry under which a host is listed: itself or the nearest parent; `None` when none is, or for what is no

@@ -1,28 +1,27 @@
 //! The loop over the machine that serves a host.
 
 use std::ptr;
-use std::sync::Arc;
 
-use franking::{Misuse, Step};
+use franking::Step;
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answers::{self, Given};
-use crate::call::{self, Machine};
+use crate::answers;
+use crate::call::Call;
 use crate::classes;
 use crate::decision::Decision;
 use crate::guard::guard;
-use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
 
 /// Decides a call with a host, which is asked for the account, for everything else in one batch, and to carry out the
 /// plan.
 ///
-/// What the host raises is passed on, and the call is dropped undecided. A transaction id that cannot be ends the
-/// call without a code: see `Decision.host_error`.
+/// What the host raises when it looks something up is passed on: nothing was carried out, and the call can be decided
+/// again. What it raises when it carries out the plan becomes a `CommitUnknownError`, and so does what it returns that is
+/// no answer. A transaction id that cannot be ends the call without a code: see `Decision.host_error`.
 #[pyfunction]
 #[pyo3(signature = (operation, body, host, policy = None, *, method = "POST"))]
 pub(crate) fn decide(
@@ -33,52 +32,58 @@ pub(crate) fn decide(
     policy: Option<&Bound<'_, Policy>>,
     method: &str,
 ) -> PyResult<Decision> {
-    let mut machine = Machine::new(py, operation, body, policy, method, false)?;
-    while let Some(given) = ask(py, &machine, host)? {
-        accept(py, call::answer(py, &mut machine, given)?)?;
-    }
-    Ok(Decision::new(machine))
+    drive(
+        py,
+        &Call::new(py, operation, body, policy, method, false)?,
+        host,
+    )
 }
 
-/// What the host answers to what the machine asks; `None` when nothing more is asked.
-pub(crate) fn ask(
-    py: Python<'_>,
-    machine: &Arc<Machine>,
-    host: &Bound<'_, PyAny>,
-) -> PyResult<Option<Given>> {
+/// Asks a host until the call is decided.
+pub(crate) fn drive(py: Python<'_>, call: &Call, host: &Bound<'_, PyAny>) -> PyResult<Decision> {
     enum Ask<'py> {
         Account(Bound<'py, PyString>),
         Facts,
         Commit,
         Nothing,
     }
-    let asked = guard(py, || match machine.call().step() {
-        Step::Account(question) => Ask::Account(PyString::new(py, &question.key())),
-        Step::Facts(_) => Ask::Facts,
-        Step::Commit(_) => Ask::Commit,
-        Step::Done(_) => Ask::Nothing,
-    })?;
-    let given = match asked {
-        Ask::Account(key) => answers::account(&tell(host, intern!(py, "account"), key)?)?,
-        Ask::Facts => {
-            let questions = Bound::new(py, Questions::new(Arc::clone(machine)))?;
-            answers::facts(tell(host, intern!(py, "facts"), questions)?)?
+    loop {
+        let machine = call.now(py)?;
+        let asked = guard(py, || match machine.call().step() {
+            Step::Account(question) => Ask::Account(PyString::new(py, &question.key())),
+            Step::Facts(_) => Ask::Facts,
+            Step::Commit(_) => Ask::Commit,
+            Step::Done(_) => Ask::Nothing,
+        })?;
+        // Each gives the machine away before it answers: shared by nobody, it need not be copied.
+        match asked {
+            Ask::Account(key) => {
+                drop(machine);
+                let account = answers::account(&tell(host, intern!(py, "account"), key)?)?;
+                call.answer(py, account)?;
+            }
+            Ask::Facts => {
+                let questions = Bound::new(py, Questions::new(machine))?;
+                let facts = answers::facts(tell(host, intern!(py, "facts"), questions)?)?;
+                call.answer(py, facts)?;
+            }
+            Ask::Commit => {
+                drop(machine);
+                commit(py, call, host)?;
+            }
+            Ask::Nothing => return Ok(Decision::new(machine)),
         }
-        Ask::Commit => {
-            let plan = Bound::new(py, Plan::new(Arc::clone(machine)))?;
-            answers::commit(&tell(host, intern!(py, "commit"), plan)?)?
-        }
-        Ask::Nothing => return Ok(None),
-    };
-    Ok(Some(given))
+    }
 }
 
-/// A host's mistake is raised; a transaction id that cannot be has ended the call, and its decision says so.
-pub(crate) fn accept(py: Python<'_>, taken: Result<(), Misuse>) -> PyResult<()> {
-    match taken {
-        Ok(()) | Err(Misuse::TransactionId) => Ok(()),
-        Err(misuse) => Err(classes::misuse_error(py, &misuse.to_string())),
-    }
+/// Lets the host carry out the plan. The point of no return: once its commit is called, whatever fails says that it is
+/// not known what came of it, and the call has ended.
+fn commit(py: Python<'_>, call: &Call, host: &Bound<'_, PyAny>) -> PyResult<()> {
+    let plan = Bound::new(py, call.begin(py)?)?;
+    tell(host, intern!(py, "commit"), plan)
+        .and_then(|outcome| answers::commit(&outcome))
+        .and_then(|outcome| call.answer(py, outcome))
+        .map_err(|error| classes::unknown_because(py, error))
 }
 
 /// What a method of the host returns for one argument. `call_method1` makes a bound method and a tuple for each call where

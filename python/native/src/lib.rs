@@ -4,8 +4,7 @@
 //! - [`guard`]: panics become `InternalError`, long work lets go of the interpreter
 //! - [`classes`]: the classes and enumerations that are written in Python
 //! - [`call`], [`drive`]: the state machine and the loop over it; [`answers`]: what a host says
-//! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily; [`blacklists`], [`names`]: where it looks
-//!   domains up
+//! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily; [`blacklists`]: where it looks domains up
 //! - [`preflight`]: checks without a host, one or many
 //! - [`compose`]: what a client sends
 //! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
@@ -20,7 +19,6 @@ mod decision;
 mod domain_set;
 mod drive;
 mod guard;
-mod names;
 mod outcome;
 mod plan;
 mod policy;
@@ -36,6 +34,8 @@ use pyo3::pymodule;
 /// The native part of the package `franking`. Private: import from `franking`.
 #[pymodule(gil_used = false)]
 mod _franking {
+    #[pymodule_export]
+    use super::blacklists::Blacklists;
     #[pymodule_export]
     use super::call::{Account, Call, Commit, Done, Facts};
     #[pymodule_export]
@@ -60,8 +60,8 @@ mod _franking {
     use super::rows::Rows;
     #[pymodule_export]
     use super::tables::{
-        code_meaning, code_retry, codes, deprecation, operation_path, route, rule_table, version,
-        warning_table,
+        code_meaning, code_retry, codes, commit_unknown, deprecation, operation_path, route,
+        rule_code, rule_table, version, warning_table,
     };
     #[pymodule_export]
     use super::text::{

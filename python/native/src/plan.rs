@@ -62,6 +62,17 @@ impl Plan {
         PyTuple::new(py, emails)
     }
 
+    /// The column `match_key` of the subscribers to create, for hosts that write in bulk.
+    #[getter]
+    fn create_match_keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let keys = self.look(py, |plan| {
+            plan.create()
+                .map(|subscriber| PyString::new(py, &subscriber.match_key()))
+                .collect::<Vec<_>>()
+        })?;
+        PyTuple::new(py, keys)
+    }
+
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
     #[getter]
     fn update(&self) -> Rows {

@@ -39,6 +39,21 @@ impl Questions {
     fn ask<'c, T>(&'c self, py: Python<'_>, look: impl FnOnce(Asked<'c>) -> T) -> PyResult<T> {
         guard(py, || self.machine.questions().map(look))?.ok_or_else(|| classes::internal_error(py))
     }
+
+    /// Adds to what a host has found what blacklists say.
+    pub(crate) fn complete(
+        &self,
+        py: Python<'_>,
+        blacklists: &Blacklists,
+        facts: &mut Facts,
+    ) -> PyResult<()> {
+        run(py, self.machine.len(), || {
+            let asked = self.machine.questions()?;
+            blacklists.fill(&asked, facts);
+            Some(())
+        })?
+        .ok_or_else(|| classes::internal_error(py))
+    }
 }
 
 #[pymethods]
@@ -87,7 +102,7 @@ impl Questions {
     }
 
     /// Domains in lower-case ASCII form, each right before its parents: for which of its `domain_roles` is each on a
-    /// blacklist, compared by plain equality? `listed` answers it.
+    /// blacklist, compared by plain equality? `Blacklists.answer` answers it.
     #[getter]
     fn domains<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let column = self.domains.get_or_try_init(py, || {
@@ -114,59 +129,25 @@ impl Questions {
         PyTuple::new(py, sets.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The column `domains` of the findings, from blacklists in memory: a `DomainSet`, a `set`, a `dict`, anything
-    /// that knows `in`. The first is for all roles; the named ones take its place for theirs.
-    #[pyo3(signature = (blacklist = None, /, *, sender = None, reply_to = None, recipient = None, content = None))]
-    fn listed<'py>(
-        &self,
-        py: Python<'py>,
-        blacklist: Option<&Bound<'py, PyAny>>,
-        sender: Option<&Bound<'py, PyAny>>,
-        reply_to: Option<&Bound<'py, PyAny>>,
-        recipient: Option<&Bound<'py, PyAny>>,
-        content: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
-        let lists = Blacklists::new(blacklist, [sender, reply_to, recipient, content]);
-        let found = self.ask(py, |questions| {
-            let mut found = Vec::with_capacity(questions.domain_count());
-            lists.look_up(py, questions, |roles| found.push(roles))?;
-            Ok::<_, PyErr>(found)
-        })??;
-        let sets = found.into_iter().map(|roles| role_set(py, roles));
-        PyTuple::new(py, sets.collect::<PyResult<Vec<_>>>()?)
-    }
-
-    /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records, and
-    /// containers of what exists; what is left out is empty. The blacklists are those of `listed`.
+    /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records,
+    /// containers of what exists, and `Blacklists`, which also say what records leave open. A table that is left out is
+    /// empty.
     #[pyo3(signature = (
-        *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None, blacklist = None,
-        blacklists = None
+        *, blacklists, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each column")]
     fn look_up<'py>(
         &self,
         py: Python<'py>,
+        blacklists: &Bound<'py, Blacklists>,
         mailers: Option<&Bound<'py, PyAny>>,
         senders: Option<&Bound<'py, PyAny>>,
         subscriber_ids: Option<&Bound<'py, PyAny>>,
         subscribers: Option<&Bound<'py, PyAny>>,
         lists: Option<&Bound<'py, PyAny>>,
-        blacklist: Option<&Bound<'py, PyAny>>,
-        blacklists: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<LookedUp> {
         let number = |number: u64| PyInt::new(py, number).into_any();
         let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
-        let by_role = match blacklists {
-            None => [const { None }; 4],
-            Some(_) => [
-                found_in(blacklists, intern!(py, "sender"))?,
-                found_in(blacklists, intern!(py, "reply_to"))?,
-                found_in(blacklists, intern!(py, "recipient"))?,
-                found_in(blacklists, intern!(py, "content"))?,
-            ],
-        };
-        let by_role = by_role.each_ref().map(Option::as_ref);
-        let blacklists = Blacklists::new(blacklist, by_role);
         // They are large, and stay where they are made.
         let mut made = Arc::<Facts>::default();
         let facts = Arc::make_mut(&mut made);
@@ -190,10 +171,9 @@ impl Questions {
             for name in asked.lists() {
                 facts.lists.push(is_known(lists, text(name))?);
             }
-            facts.domains.reserve(asked.domain_count());
-            let domains = &mut facts.domains;
-            blacklists.look_up(py, asked, |roles| domains.push(roles))
+            Ok::<_, PyErr>(())
         })??;
+        self.complete(py, blacklists.get(), facts)?;
         Ok(LookedUp { facts: made })
     }
 
@@ -260,13 +240,18 @@ fn is_known(table: Option<&Bound<'_, PyAny>>, member: Bound<'_, PyAny>) -> PyRes
     table.map_or(Ok(false), |table| table.contains(member))
 }
 
-/// What `Questions.look_up` has found: it answers the questions as `Findings` does.
+/// What `Questions.look_up` has found, or `Blacklists.answer` has completed: it answers the questions as `Findings`
+/// does.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct LookedUp {
     facts: Arc<Facts>,
 }
 
 impl LookedUp {
+    pub(crate) fn new(facts: Arc<Facts>) -> Self {
+        Self { facts }
+    }
+
     /// The facts of an answer: shared if somebody has kept it, who may answer with it again.
     pub(crate) fn taken(answer: Bound<'_, Self>) -> Arc<Facts> {
         Arc::clone(&answer.get().facts)

@@ -296,9 +296,13 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
         Row::Warning(warning) => warning_to_py(py, &warning),
         Row::Create(subscriber) => {
             let fields = fields(py, subscriber.fields())?;
-            let texts = [subscriber.email(), subscriber.list()];
-            let [email, list] = texts.map(|text| str_of(py, &text));
-            NEW_SUBSCRIBER.row(py, [email, list, fields])
+            let texts = [
+                subscriber.email(),
+                subscriber.match_key(),
+                subscriber.list(),
+            ];
+            let [email, match_key, list] = texts.map(|text| str_of(py, &text));
+            NEW_SUBSCRIBER.row(py, [email, match_key, list, fields])
         }
         Row::Update(update) => {
             let id = PyInt::new(py, update.id()).into_any();

@@ -1,6 +1,6 @@
 //! The tables of the library: rules, warnings, codes, operations.
 
-use franking::{Code, Operation, Route, Rule, WarningKind};
+use franking::{Code, HostError, Operation, Route, Rule, WarningKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 
@@ -12,8 +12,6 @@ type RuleRow = (
     u16,
     u8,
     &'static str,
-    Option<u16>,
-    Option<u16>,
     Vec<&'static str>,
     &'static str,
     &'static str,
@@ -22,21 +20,33 @@ type RuleRow = (
 /// The rule table, in order.
 #[pyfunction]
 pub(crate) fn rule_table() -> Vec<RuleRow> {
-    let code = |rule: &Rule, operation| rule.code(operation).map(Code::number);
     let row = |rule: &Rule| {
         (
             rule.identifier(),
             rule.number(),
             rule.phase().number(),
             rule.phase().name(),
-            code(rule, Operation::SendMailer),
-            code(rule, Operation::HttpSendMail),
             rule.fields().to_vec(),
             rule.meaning(),
             rule.remedy(),
         )
     };
     Rule::ALL.iter().map(row).collect()
+}
+
+/// The code of a rule on an operation; `None` where it does not apply.
+#[pyfunction]
+#[pyo3(signature = (rule, operation, /))]
+pub(crate) fn rule_code(py: Python<'_>, rule: &str, operation: &str) -> PyResult<Option<u16>> {
+    let operation = body::operation(py, operation)?;
+    let rule = Rule::from_identifier(rule).ok_or_else(|| classes::internal_error(py))?;
+    Ok(rule.code(operation).map(Code::number))
+}
+
+/// What is said when a commit did not say what came of its plan.
+#[pyfunction]
+pub(crate) fn commit_unknown() -> String {
+    HostError::Unknown.to_string()
 }
 
 /// The kinds of warnings, in order.

@@ -6,8 +6,8 @@
 - `compose`, `read_answer`, `Outcome`: for clients
 - `parse_address`, `links`, `DomainSet` and others: the parts
 
-Whatever is wrong with a call is returned. Raised are only `PolicyError`, `MisuseError` and `InternalError`, all under
-`FrankingError`, and `TypeError` for an argument of the wrong type.
+Whatever is wrong with a call is returned. Raised are only `PolicyError`, `MisuseError`, `CommitUnknownError` and
+`InternalError`, all under `FrankingError`, and `TypeError` for an argument of the wrong type.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from ._enums import (
     WarningKind,
     rules,
 )
-from ._errors import FrankingError, InternalError, MisuseError, PolicyError
+from ._errors import CommitUnknownError, FrankingError, InternalError, MisuseError, PolicyError
 from ._franking import (
     Account,
+    Blacklists,
     Call,
     Commit,
     Decision,
@@ -110,10 +111,12 @@ __all__ = [
     "Answer",
     "Asked",
     "AsyncHost",
+    "Blacklists",
     "Body",
     "Call",
     "Collapsed",
     "Commit",
+    "CommitUnknownError",
     "ComposedCall",
     "Conflict",
     "Debit",

@@ -83,14 +83,12 @@ class _RuleRow(NamedTuple):
     number: int
     phase: int
     phase_name: Phase
-    send_mailer: int | None
-    http_send_mail: int | None
     fields: tuple[str, ...]
     meaning: str
     remedy: str
 
 
-_RULES = {row[0]: _RuleRow(*row[:6], tuple(row[6]), *row[7:]) for row in _franking.rule_table()}
+_RULES = {row[0]: _RuleRow(*row[:4], tuple(row[4]), *row[5:]) for row in _franking.rule_table()}
 _WARNINGS = {identifier: (number, meaning) for identifier, number, meaning in _franking.warning_table()}
 
 
@@ -176,8 +174,7 @@ class Rule(enum.StrEnum):
 
     def code(self, operation: Operation | str, /) -> int | None:
         """The code that answers a call of the operation which breaks the rule; `None` where it does not apply."""
-        row = _RULES[self.value]
-        return row.send_mailer if operation == Operation.SEND_MAILER else row.http_send_mail
+        return _franking.rule_code(self.value, operation)
 
 
 @final

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FrankingError", "InternalError", "MisuseError", "PolicyError"]
+__all__ = ["CommitUnknownError", "FrankingError", "InternalError", "MisuseError", "PolicyError"]
 
 
 class FrankingError(Exception):
@@ -28,8 +28,17 @@ class PolicyError(FrankingError, ValueError):
 
 
 class MisuseError(FrankingError, RuntimeError):
-    """The host's program is wrong: an answer that was not asked for, of the wrong kind or length. Nothing changed,
-    but for a transaction id that cannot be, which ends the call."""
+    """The host's program is wrong: an answer that was not asked for, of the wrong kind or length. Nothing changed, and
+    nothing was carried out by it."""
+
+    __module__ = "franking"
+
+
+class CommitUnknownError(FrankingError):
+    """The host's commit raised, or returned what is no answer: it is not known whether the plan was carried out. The
+    call has ended, and deciding the same body anew could send everything twice.
+
+    `__cause__` is what the host raised."""
 
     __module__ = "franking"
 

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
-from ._errors import MisuseError
-from ._franking import Account, Call, Commit, Decision, Done, Facts, LookedUp, Plan, Policy, Questions
+from ._errors import CommitUnknownError
+from ._franking import (
+    Account,
+    Call,
+    Commit,
+    Decision,
+    Done,
+    Facts,
+    LookedUp,
+    Plan,
+    Policy,
+    Questions,
+    commit_unknown,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -55,10 +67,11 @@ class MailerRecord(NamedTuple):
     from_address: str
     """The assigned sender address, which stands in for `from`. A call that asks about a sender does not use it: there it
     may be empty."""
-    from_name: str | None = None
+    from_name: str | None
     """The assigned sender name, which stands in for `fromName`."""
-    blacklisted: bool = False
-    """Whether the address's domain, or a parent of it, is on the blacklist for senders."""
+    blacklisted: bool | None
+    """Whether the address's domain, or a parent of it, is on the blacklist for senders. `None` leaves that to
+    `Blacklists`; unsaid, it is a misuse, unless the call has a `from` of its own."""
 
     def __repr__(self) -> str:
         return "<MailerRecord>"
@@ -71,10 +84,11 @@ class SubscriberRecord(NamedTuple):
     """1 to 2**63 - 1."""
     email: str
     """The stored address, to which sendMailer's email goes. On httpSendMail it may be empty."""
-    inactive: bool = False
+    inactive: bool
     """The subscriber is INACTIVE: code 443."""
-    blacklisted: bool = False
-    """Whether the stored address's domain, or a parent of it, is on the blacklist for recipients."""
+    blacklisted: bool | None
+    """Whether the stored address's domain, or a parent of it, is on the blacklist for recipients. `None` leaves that to
+    `Blacklists`; unsaid, it is a misuse on sendMailer. httpSendMail is judged by the addresses as sent."""
 
     def __repr__(self) -> str:
         return f"<SubscriberRecord {self.id}>"
@@ -87,18 +101,18 @@ class Findings(NamedTuple):
     with the same columns; 0 and 1 do for flags. A host that could not look does not answer: it raises.
     """
 
-    mailers: Sequence[MailerRecord | tuple[str, str | None, bool] | None] = ()
+    mailers: Sequence[MailerRecord | tuple[str, str | None, bool | None] | None] = ()
     """The stored emails."""
     senders: Sequence[bool] = ()
     """Whether each address is that of an active sender of the account."""
-    subscriber_ids: Sequence[SubscriberRecord | tuple[int, str, bool, bool] | None] = ()
+    subscriber_ids: Sequence[SubscriberRecord | tuple[int, str, bool, bool | None] | None] = ()
     """The subscribers with these ids."""
-    subscribers: Sequence[SubscriberRecord | tuple[int, str, bool, bool] | None] = ()
+    subscribers: Sequence[SubscriberRecord | tuple[int, str, bool, bool | None] | None] = ()
     """The subscribers with these addresses."""
     lists: Sequence[bool] = ()
     """Whether each list exists."""
     domains: Sequence[Collection[Role]] = ()
-    """The roles for which each domain is on a blacklist; `Questions.listed` makes this column."""
+    """The roles for which each domain is on a blacklist; `Blacklists.answer` fills this column."""
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{len(column)} {name}" for name, column in zip(self._fields, self, strict=True))
@@ -116,9 +130,9 @@ class Host(Protocol):
         """What is known of every member of every column of the questions."""
         ...
 
-    def commit(self, plan: Plan, /) -> int | Conflict:
+    def commit(self, plan: Plan, /) -> int | Conflict | Literal["unknown"]:
         """Carries the plan out in one transaction and gives its id (1 to 2**53 - 1), or rolls back and says what
-        stood in the way."""
+        stood in the way. Whoever cannot tell whether it was carried out says `unknown`, or raises."""
         ...
 
 
@@ -133,7 +147,7 @@ class AsyncHost(Protocol):
         """See `Host.facts`."""
         ...
 
-    async def commit(self, plan: Plan, /) -> int | Conflict:
+    async def commit(self, plan: Plan, /) -> int | Conflict | Literal["unknown"]:
         """See `Host.commit`."""
         ...
 
@@ -146,7 +160,10 @@ async def adecide(
     *,
     method: str = "POST",
 ) -> Decision:
-    """Decides a call with a host that waits for its database; otherwise as `decide`."""
+    """Decides a call with a host that waits for its database; otherwise as `decide`.
+
+    A task that is cancelled while the host carries out the plan does not know what came of it either.
+    """
     call = Call(operation, body, policy, method=method)
     while True:
         match call.step():
@@ -157,14 +174,20 @@ async def adecide(
                 # Asked for no longer, it need not be kept apart from the call.
                 del questions
                 call.answer_facts(findings)
-            case Commit(plan):
-                outcome = await host.commit(plan)
-                del plan
-                try:
-                    call.answer_commit(outcome)
-                except MisuseError:
-                    # A transaction id that cannot be has ended the call: its decision says so.
-                    if call.decision is None:
-                        raise
+            case Commit():
+                await _commit(call, host)
             case Done(decision):
                 return decision
+
+
+async def _commit(call: Call, host: AsyncHost) -> None:
+    """The point of no return: once the plan is handed out, whatever fails says that it is not known what came of it."""
+    plan = call.begin_commit()
+    try:
+        outcome = await host.commit(plan)
+        del plan
+        call.answer_commit(outcome)
+    except CommitUnknownError:
+        raise
+    except Exception as error:
+        raise CommitUnknownError(commit_unknown()) from error

@@ -78,6 +78,8 @@ class NewSubscriber(NamedTuple):
 
     email: str
     """The address, as sent, without white space around it."""
+    match_key: str
+    """The address's match key, by which the subscriber was asked about. Store it beside the address, unique."""
     list_name: str
     """The name of the list to put the subscriber into."""
     fields: dict[str, str]

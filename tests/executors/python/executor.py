@@ -58,7 +58,7 @@ def do_decide(case: Case) -> Answer:
     operation = franking.Operation(member(case, "operation", str))
     host = World(case.get("world"), operation)
     method = member(case, "method", str) if "method" in case else "POST"
-    decision = franking.decide(operation, body_of(case), host, policy_of(case), method=method)
+    decision = decided(franking.Call(operation, body_of(case), policy_of(case), method=method), host)
     violation = decision.violation
     answer: Answer = {
         "code": decision.code,
@@ -79,15 +79,27 @@ def do_decide(case: Case) -> Answer:
     return answer
 
 
+def decided(call: franking.Call, host: World) -> franking.Decision:
+    try:
+        return call.drive(host)
+    except franking.CommitUnknownError:
+        # The call has ended, and its decision says so.
+        return call.drive(host)
+
+
 def plan_to_json(plan: franking.Plan) -> Answer:
     return {
-        "create": [{"email": new.email, "list": new.list_name, "fields": new.fields} for new in plan.create],
+        "create": [new_subscriber_to_json(new) for new in plan.create],
         "update": [update._asdict() for update in plan.update],
         "enlist": [{"id": subscriber, "list": plan.API_LIST} for subscriber in plan.enlist],
         "messages": [message_to_json(message) for message in plan.messages],
         "collapsed": [collapsed._asdict() for collapsed in plan.collapsed],
         "debit": plan.debit._asdict(),
     }
+
+
+def new_subscriber_to_json(new: franking.NewSubscriber) -> Answer:
+    return {"email": new.email, "match_key": new.match_key, "list": new.list_name, "fields": new.fields}
 
 
 def message_to_json(message: franking.Message) -> Answer:

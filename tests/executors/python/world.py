@@ -55,7 +55,12 @@ def check_mailer(row: Any) -> None:
 
 
 def check_commit(entry: Any, operation: franking.Operation) -> None:
-    conflict = franking.Conflict(needed(needed(entry, dict).get("conflict"), str))
+    entry = needed(entry, dict)
+    if entry.get("conflict") is None and entry.get("fails") is True:
+        return
+    if entry.get("fails") is not None:
+        raise WorldError("a commit fails, or reports a conflict")
+    conflict = franking.Conflict(needed(entry.get("conflict"), str))
     if conflict is franking.Conflict.SUBSCRIBER_GONE and operation is franking.Operation.HTTP_SEND_MAIL:
         raise WorldError("httpSendMail has no subscriber that could be gone")
     check(entry.get("change"), operation)
@@ -95,9 +100,8 @@ class World:
         self._world.update({name: value for name, value in (change or {}).items() if value is not None})
         world = self._world
         self._accounts = {key: account_of(row) for key, row in world.get("accounts", {}).items()}
-        self._blacklists = {
-            role: franking.DomainSet(names or []) for role, names in world.get("blacklists", {}).items()
-        }
+        sets = {role: franking.DomainSet(names or []) for role, names in world.get("blacklists", {}).items()}
+        self._blacklists = franking.Blacklists(**sets)
         self._senders = {key_of(address) for address in world.get("senders", [])} - {None}
         self._lists = set(world.get("lists", []))
         self._by_id: dict[int, franking.SubscriberRecord] = {}
@@ -113,32 +117,24 @@ class World:
         row = self._world.get("mailers", {}).get(str(number))
         if row is None:
             return None
-        is_listed = self._is_listed(row["from"], "sender")
-        return franking.MailerRecord(row["from"], row.get("from_name"), is_listed)
+        return franking.MailerRecord(row["from"], row.get("from_name"), said(row["from"]))
 
     def _subscriber(self, row: Mapping[str, Any]) -> franking.SubscriberRecord:
-        is_listed = self._is_listed(row["email"], "recipient")
-        return franking.SubscriberRecord(row["id"], row["email"], row.get("inactive") or False, is_listed)
-
-    def _is_listed(self, email: str, role: str) -> bool:
-        blacklist = self._blacklists.get(role)
-        address = franking.parse_address(email)
-        if blacklist is None or not address:
-            return False
-        return blacklist.listed(address.domain) is not None
+        email = row["email"]
+        return franking.SubscriberRecord(row["id"], email, row.get("inactive") or False, said(email))
 
     def account(self, key: str, /) -> franking.AccountRecord | None:
         return self._accounts.get(key)
 
-    def facts(self, questions: franking.Questions, /) -> franking.Findings:
-        return franking.Findings(
+    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+        findings = franking.Findings(
             mailers=[self._mailer(number) for number in questions.mailers],
             senders=[key in self._senders for key in questions.senders],
             subscriber_ids=[self._by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[self._by_key.get(key) for key in questions.subscribers],
             lists=[name in self._lists for name in questions.lists],
-            domains=questions.listed(**self._blacklists),
         )
+        return self._blacklists.answer(questions, findings)
 
     def commit(self, plan: franking.Plan, /) -> int | franking.Conflict:
         commits = self._world.get("commits", [])
@@ -148,8 +144,15 @@ class World:
             number = self._world.get("transaction_id", 1)
             # Any number may be given: whether it can be an id is for the library to say.
             return number if isinstance(number, int) and 0 <= number < 2**64 else 0
+        if entry.get("fails"):
+            raise WorldError("the commit of the world fails")
         self._change(entry.get("change"))
         return franking.Conflict(entry["conflict"])
+
+
+def said(email: str) -> bool | None:
+    """Whether a stored address is listed: that of no mailbox is not, and of all others the blacklists say it."""
+    return None if franking.parse_address(email) else False
 
 
 def key_of(email: str) -> str | None:

@@ -1,0 +1,118 @@
+"""Hosts whose commit fails at one point, and a caller that tries again wherever he is let."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from hosts import MemoryHost
+
+import franking
+
+Commit = Callable[[list[str], franking.Plan], Any]
+
+
+class DatabaseError(Exception):
+    """What a database raises."""
+
+
+def raising(error: BaseException, *, after: bool) -> Commit:
+    def commit(sent: list[str], plan: franking.Plan) -> Any:
+        if after:
+            sent.extend(plan.messages[0].addresses)
+        raise error
+
+    return commit
+
+
+def returning(outcome: Any) -> Commit:
+    def commit(sent: list[str], plan: franking.Plan) -> Any:
+        sent.extend(plan.messages[0].addresses)
+        return outcome
+
+    return commit
+
+
+class Unreadable(str):
+    """A text that fails when it is read."""
+
+    def __eq__(self, other: object) -> bool:
+        raise DatabaseError
+
+    __hash__ = str.__hash__
+
+
+# Each carries the plan out before it fails, but for those that say so.
+ORDINARY: dict[str, Commit] = {
+    "raises before": raising(DatabaseError(), after=False),
+    "raises after": raising(DatabaseError(), after=True),
+    "raises a timeout": raising(TimeoutError(), after=True),
+    "raises a misuse": raising(franking.MisuseError("look at step() first"), after=True),
+    "raises an internal error": raising(franking.InternalError("a fault"), after=True),
+    "raises an error of values": raising(ValueError(5), after=True),
+    "forgets return": returning(None),
+    "returns True": returning(True),
+    "returns False": returning(False),
+    "returns a text": returning("done"),
+    "returns half of a surrogate pair": returning("\ud800"),
+    "returns a text of its own": returning(Unreadable("1")),
+    "returns a number that is none": returning(1.0),
+    "returns a list": returning([1]),
+    "returns a dict": returning({"transaction_id": 1}),
+    "returns an object": returning(object()),
+    "returns a class": returning(franking.Conflict),
+}
+# What no program catches as an error: it goes on as it is.
+LEAVING: dict[str, BaseException] = {
+    "cancelled": asyncio.CancelledError(),
+    "interrupted": KeyboardInterrupt(),
+    "exits": SystemExit(1),
+    "generator exits": GeneratorExit(),
+}
+# What is an answer, by which the call ends without a code.
+SAID: dict[str, tuple[Any, str]] = {
+    "unknown": ("unknown", "unknown"),
+    "0": (0, "misuse"),
+    "too large a number": (2**70, "misuse"),
+    "a negative number": (-1, "misuse"),
+}
+
+
+class Failing(MemoryHost):
+    """Fails once at its commit, and would succeed the next time; counts what it has sent."""
+
+    def __init__(self, commit: Commit) -> None:
+        super().__init__()
+        self.failing = commit
+        self.sent: list[str] = []
+        self.committed = 0
+
+    def commit(self, plan: franking.Plan, /) -> Any:
+        self.committed += 1
+        if self.committed == 1:
+            return self.failing(self.sent, plan)
+        self.sent.extend(plan.messages[0].addresses)
+        return 1
+
+
+def may_try_again(error: BaseException) -> bool:
+    """Whether the text of an error lets a caller try again: an error of another kind does, as always."""
+    return isinstance(error, Exception) and "before anything is sent again" not in str(error)
+
+
+def insist(decide: Callable[[], franking.Decision], tries: int = 3) -> franking.Decision | BaseException:
+    """Tries as often as the library lets him; what came of the last time."""
+    last: franking.Decision | BaseException = RuntimeError("never tried")
+    for _ in range(tries):
+        try:
+            last = decide()
+        except BaseException as error:  # noqa: BLE001 - the caller looks at all of them
+            last = error
+            if not may_try_again(error):
+                break
+        else:
+            # Nothing was carried out: a conflict.
+            if last.host_error != "host":
+                break
+    return last

@@ -1,0 +1,386 @@
+"""Commit is the point of no return: however a host's commit fails, and whoever tries again, nothing is sent twice."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import pickle
+from collections.abc import Callable, Generator
+from typing import Any
+
+import pytest
+from failing import LEAVING, ORDINARY, SAID, Commit, DatabaseError, Failing, insist, raising, returning
+from hosts import AsyncMemoryHost, MemoryHost, http_send_mail, send_mailer
+
+import franking
+from franking import AccountRecord, Conflict, Findings
+
+BODY = send_mailer()
+Drive = Callable[[franking.Call, MemoryHost], franking.Decision]
+
+
+def by_decide(_call: franking.Call, host: MemoryHost) -> franking.Decision:
+    return franking.decide("sendMailer", BODY, host)
+
+
+def by_adecide(_call: franking.Call, host: MemoryHost) -> franking.Decision:
+    return asyncio.run(franking.adecide("sendMailer", BODY, AsyncMemoryHost(host)))
+
+
+def by_drive(call: franking.Call, host: MemoryHost) -> franking.Decision:
+    return call.drive(host)
+
+
+def by_hand(call: franking.Call, host: MemoryHost) -> franking.Decision:
+    while True:
+        match call.step():
+            case franking.Account(key):
+                call.answer_account(host.account(key))
+            case franking.Facts(questions):
+                call.answer_facts(host.facts(questions))
+            case franking.Commit():
+                call.answer_commit(host.commit(call.begin_commit()))
+            case franking.Done(decision):
+                return decision
+
+
+DRIVERS: dict[str, tuple[Drive, bool]] = {
+    "decide": (by_decide, False),
+    "adecide": (by_adecide, False),
+    "drive": (by_drive, False),
+    "recorded": (by_drive, True),
+    "by hand": (by_hand, False),
+    "by hand, recorded": (by_hand, True),
+}
+# Those that leave the call to the caller.
+LEFT = {name: driver for name, driver in DRIVERS.items() if "decide" not in name}
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("point", ORDINARY)
+def test_a_commit_that_fails_is_an_error_that_lets_nobody_send_again(point: str, driver: str) -> None:
+    drive, record = DRIVERS[driver]
+    call = franking.Call("sendMailer", BODY, record=record)
+    host = Failing(ORDINARY[point])
+    last = insist(lambda: drive(call, host))
+    assert len(host.sent) <= 1
+    if "by hand" in driver and point.startswith("raises"):
+        # The host's own error goes through the caller's own loop; the call has ended all the same, and says so.
+        assert isinstance(last, franking.Decision) and last.host_error == "unknown"
+        return
+    assert host.committed == 1
+    if isinstance(last, franking.Decision):
+        assert "by hand" in driver and last.host_error == "unknown"
+    else:
+        assert type(last) is franking.CommitUnknownError
+        assert "not known whether the plan was carried out" in str(last)
+        if point.startswith("raises"):
+            assert last.__cause__ is not None
+            assert not isinstance(last.__cause__, franking.CommitUnknownError)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("point", LEAVING)
+@pytest.mark.parametrize("after", [False, True])
+def test_what_is_no_error_goes_on_as_it_is(point: str, driver: str, after: bool) -> None:
+    drive, record = DRIVERS[driver]
+    call = franking.Call("sendMailer", BODY, record=record)
+    host = Failing(raising(LEAVING[point], after=after))
+    with pytest.raises(BaseException) as caught:
+        drive(call, host)
+    assert type(caught.value) is type(LEAVING[point])
+    assert (host.committed, len(host.sent)) == (1, int(after))
+
+
+@pytest.mark.parametrize("driver", LEFT)
+@pytest.mark.parametrize("point", [*ORDINARY, *LEAVING])
+def test_after_it_the_same_call_decides_nothing_any_more(point: str, driver: str) -> None:
+    drive, record = LEFT[driver]
+    commit = ORDINARY.get(point) or raising(LEAVING[point], after=True)
+    call = franking.Call("sendMailer", BODY, record=record)
+    host = Failing(commit)
+    with pytest.raises((Exception, *map(type, LEAVING.values()))):
+        drive(call, host)
+    for _ in range(2):
+        decision = call.drive(host)
+        assert (decision.host_error, decision.code, decision.answer) == ("unknown", None, None)
+        assert (decision.plan, decision.rule, decision.asked) == (None, None, (1, 1, 1))
+        assert "unknown" in repr(decision) and "nothing" in repr(call)
+    assert (host.committed, len(host.sent)) == (1, 0 if point == "raises before" else 1)
+    if record:
+        transcript = call.transcript()
+        assert transcript.to_dict()["steps"][-1]["answer"] == {"commit": {"unknown": True}}
+        replay = transcript.replay()
+        assert replay.steps == ("ok", "ok", "ok")
+        assert replay.decision is not None and replay.decision["error"] == "unknown"
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("point", SAID)
+def test_an_answer_that_cannot_be_ends_the_call_without_a_code(point: str, driver: str) -> None:
+    drive, record = DRIVERS[driver]
+    outcome, host_error = SAID[point]
+    call = franking.Call("sendMailer", BODY, record=record)
+    host = Failing(returning(outcome))
+    last = insist(lambda: drive(call, host))
+    assert isinstance(last, franking.Decision)
+    assert (last.host_error, last.code, last.asked.commits) == (host_error, None, 1)
+    assert (host.committed, len(host.sent)) == (1, 1)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("point", ["account", "facts"])
+@pytest.mark.parametrize("error", [DatabaseError(), asyncio.CancelledError()], ids=["error", "cancelled"])
+def test_a_look_up_that_fails_is_passed_on_and_the_call_can_be_decided_again(
+    point: str, driver: str, error: BaseException
+) -> None:
+    class Down(Failing):
+        failed = False
+
+        def account(self, key: str, /) -> AccountRecord | None:
+            self.fail("account")
+            return super().account(key)
+
+        def facts(self, questions: franking.Questions, /) -> Findings | franking.LookedUp:
+            self.fail("facts")
+            return super().facts(questions)
+
+        def fail(self, asked: str) -> None:
+            if asked == point and not self.failed:
+                self.failed = True
+                raise error
+
+    drive, record = DRIVERS[driver]
+    call = franking.Call("sendMailer", BODY, record=record)
+    host = Down(returning(5))
+    with pytest.raises(type(error)) as caught:
+        drive(call, host)
+    assert caught.value is error
+    assert drive(call, host).transaction_id == 5 and len(host.sent) == 1
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_conflicts_are_tried_again_and_a_failure_among_them_is_the_end(driver: str) -> None:
+    class Conflicting(Failing):
+        def commit(self, plan: franking.Plan, /) -> Any:
+            self.committed += 1
+            if self.committed == 1:
+                return Conflict.SUBSCRIBER_EXISTS
+            return self.failing(self.sent, plan)
+
+    drive, record = DRIVERS[driver]
+    call = franking.Call("sendMailer", BODY, record=record)
+    host = Conflicting(returning(None))
+    insist(lambda: drive(call, host))
+    assert (host.committed, len(host.sent)) == (2, 1)
+    host = Conflicting(returning(5))
+    decision = drive(franking.Call("sendMailer", BODY, record=record), host)
+    assert (decision.transaction_id, host.committed, len(host.sent)) == (5, 2, 1)
+
+
+def at_commit() -> tuple[franking.Call, MemoryHost]:
+    call, host = franking.Call("sendMailer", BODY), MemoryHost()
+    call.answer_account(host.account("key"))
+    step = call.step()
+    assert isinstance(step, franking.Facts)
+    call.answer_facts(host.facts(step.questions))
+    return call, host
+
+
+@pytest.mark.parametrize("outcome", [None, True, "done", [1], 1.5, "\ud800", object()], ids=str)
+def test_by_hand_whatever_is_given_for_a_commit_ends_the_call(outcome: Any) -> None:
+    call, _ = at_commit()
+    with pytest.raises(franking.CommitUnknownError, match="not known whether the plan was carried out"):
+        call.answer_commit(outcome)
+    assert call.decision is not None and call.decision.host_error == "unknown"
+    with pytest.raises(franking.MisuseError, match="waits for nothing"):
+        call.answer_commit(5)
+
+
+def test_the_error_says_what_was_given() -> None:
+    for outcome, name in [(None, "NoneType"), (True, "bool"), ([1], "list")]:
+        with pytest.raises(franking.CommitUnknownError, match=f"not by {name}; it is not known"):
+            franking.decide("sendMailer", BODY, Failing(returning(outcome)))
+
+
+def test_by_hand_an_answer_of_another_kind_is_a_misuse_and_changes_nothing() -> None:
+    call, host = at_commit()
+    for begun in (False, True):
+        if begun:
+            plan = call.begin_commit()
+            assert plan.debit.email == 1
+        with pytest.raises(franking.MisuseError, match="waits for commit, but account"):
+            call.answer_account(host.account("key"))
+        with pytest.raises(franking.MisuseError, match="waits for commit, but facts"):
+            call.answer_facts(Findings())
+        assert isinstance(call.step(), franking.Done if begun else franking.Commit)
+    with pytest.raises(franking.MisuseError, match="begin_commit"):
+        call.begin_commit()
+    call.answer_commit(5)
+    assert call.decision is not None and call.decision.transaction_id == 5
+
+
+def test_a_plan_that_was_begun_can_be_read_until_nobody_has_it_any_more() -> None:
+    call, _ = at_commit()
+    plan = call.begin_commit()
+    assert call.decision is not None and call.decision.host_error == "unknown"
+    before = plan.to_dict()
+    call.answer_commit(Conflict.EMAIL_CREDIT)
+    assert isinstance(call.step(), franking.Account)
+    assert plan.to_dict() == before and plan.messages[0].addresses == ("seven@customer.example",)
+
+
+def test_by_hand_begin_commit_is_misuse_before_and_after() -> None:
+    call = franking.Call("sendMailer", BODY)
+    with pytest.raises(franking.MisuseError, match="waits for account"):
+        call.begin_commit()
+    call.answer_account(None)
+    with pytest.raises(franking.MisuseError, match="waits for nothing"):
+        call.begin_commit()
+
+
+def test_a_conflict_that_cannot_happen_ends_the_call_whoever_drives() -> None:
+    operation, body = "httpSendMail", http_send_mail()
+
+    def impossible() -> Failing:
+        return Failing(returning(Conflict.SUBSCRIBER_GONE))
+
+    decisions = [
+        franking.decide(operation, body, impossible()),
+        asyncio.run(franking.adecide(operation, body, AsyncMemoryHost(impossible()))),
+        franking.Call(operation, body).drive(impossible()),
+        franking.Call(operation, body, record=True).drive(impossible()),
+    ]
+    assert [decision.host_error for decision in decisions] == ["unknown"] * 4
+
+
+def test_a_call_cannot_be_copied_so_that_its_plan_is_not_carried_out_twice() -> None:
+    for record in (False, True):
+        call = franking.Call("sendMailer", BODY, record=record)
+        for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError):
+                duplicate(call)
+
+
+def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None:
+    class Waiting(AsyncMemoryHost):
+        def __init__(self, points: int) -> None:
+            super().__init__()
+            self.points = points
+            self.sent: list[str] = []
+
+        async def commit(self, plan: franking.Plan, /) -> int:
+            for point in range(4):
+                if point == 2:
+                    self.sent.extend(plan.messages[0].addresses)
+                if point == self.points:
+                    waiting.set()
+                    await asyncio.sleep(60)
+            return 1
+
+    async def cancel(points: int) -> int:
+        host = Waiting(points)
+        task = asyncio.create_task(franking.adecide("sendMailer", BODY, host))
+        await waiting.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return len(host.sent)
+
+    for points in range(4):
+        waiting = asyncio.Event()
+        assert asyncio.run(cancel(points)) == (points >= 2)
+
+
+async def by_hand_asynchronously(call: franking.Call, host: franking.AsyncHost) -> franking.Decision:
+    while True:
+        match call.step():
+            case franking.Account(key):
+                call.answer_account(await host.account(key))
+            case franking.Facts(questions):
+                call.answer_facts(await host.facts(questions))
+            case franking.Commit():
+                call.answer_commit(await host.commit(call.begin_commit()))
+            case franking.Done(decision):
+                return decision
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_a_coroutine_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended(record: bool) -> None:
+    class Suspended:
+        def __await__(self) -> Generator[None, None, int]:
+            yield
+            return 1
+
+    class Suspending(AsyncMemoryHost):
+        sent = 0
+
+        async def commit(self, plan: franking.Plan, /) -> int:
+            self.sent += 1
+            return await Suspended()
+
+    call, host = franking.Call("sendMailer", BODY, record=record), Suspending()
+    coroutine = by_hand_asynchronously(call, host)
+    coroutine.send(None)
+    assert call.decision is not None and call.decision.host_error == "unknown"
+    coroutine.close()
+    again = asyncio.run(by_hand_asynchronously(call, host))
+    assert (again.host_error, again.asked, host.sent) == ("unknown", (1, 1, 1), 1)
+
+
+def test_the_plan_of_a_task_that_was_cancelled_while_commit_ran_can_still_be_read() -> None:
+    kept: list[franking.Plan] = []
+
+    class Kept(AsyncMemoryHost):
+        async def commit(self, plan: franking.Plan, /) -> int:
+            kept.append(plan)
+            await asyncio.Future()
+            return 1
+
+    async def drive() -> None:
+        await franking.adecide("sendMailer", BODY, Kept())
+
+    async def start() -> None:
+        task = asyncio.ensure_future(drive())
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+
+    asyncio.run(start())
+    # For whoever looks into the database: the plan can still be read.
+    assert kept[0].messages[0].addresses == ("seven@customer.example",)
+
+
+def test_a_sync_host_given_to_adecide_is_not_asked_twice() -> None:
+    class HalfAsync(AsyncMemoryHost):
+        sent = 0
+
+        def commit(self, plan: franking.Plan, /) -> Any:
+            self.sent += 1
+            return 1
+
+    host = HalfAsync()
+    last = insist(lambda: asyncio.run(franking.adecide("sendMailer", BODY, host)))
+    assert isinstance(last, franking.CommitUnknownError) and isinstance(last.__cause__, TypeError)
+    assert host.sent == 1
+
+
+def test_an_async_commit_of_a_sync_host_is_told_about_adecide() -> None:
+    class HalfAsync(MemoryHost):
+        async def commit(self, plan: franking.Plan, /) -> Any:  # type: ignore[override]
+            return 1
+
+    host: Any = HalfAsync()
+    with (
+        pytest.raises(franking.CommitUnknownError, match="adecide"),
+        pytest.warns(RuntimeWarning, match="never awaited"),
+    ):
+        franking.decide("sendMailer", BODY, host)
+
+
+def test_the_error_of_a_commit_shows_nothing_of_the_call() -> None:
+    commit: Commit = raising(DatabaseError("UNIQUE failed: seven@customer.example"), after=True)
+    with pytest.raises(franking.CommitUnknownError) as caught:
+        franking.decide("sendMailer", BODY, Failing(commit))
+    assert "customer.example" not in repr(caught.value)
+    assert isinstance(pickle.loads(pickle.dumps(caught.value)), franking.CommitUnknownError)
