@@ -2,8 +2,8 @@
 //! proportion to the length. No clock is read: other work on the machine changes nothing of what is counted.
 //!
 //! ```text
-//! franking-hostile memory [bytes=N] [only=WORDS]   counts live bytes and allocations in the process
-//! franking-hostile work [bytes=N] [only=WORDS]     counts instructions with valgrind, for N bytes and a quarter of it
+//! franking-hostile memory [bytes=N] [only=WORDS] [seconds=N]   counts live bytes and allocations in the process
+//! franking-hostile work [bytes=N] [only=WORDS] [seconds=N]     counts instructions with valgrind, for N bytes and a quarter of it
 //! ```
 //!
 //! `only=one long|commas` keeps what has one of these texts in its name. Each prints a table and closes with
@@ -31,12 +31,14 @@ use crate::subject::Subject;
 #[global_allocator]
 static ALLOCATOR: meter::Counting = meter::Counting;
 
-const USAGE: &str = "usage: franking-hostile memory|work [bytes=N] [only=WORDS]";
+const USAGE: &str = "usage: franking-hostile memory|work [bytes=N] [only=WORDS] [seconds=N]";
 
 /// What is asked for on the command line.
 struct Settings {
     bytes: usize,
     only: String,
+    /// Nothing new is begun after so many seconds.
+    seconds: u64,
     /// Which of how many equal parts of the subjects: programs that count side by side share them.
     share: (usize, usize),
 }
@@ -46,6 +48,7 @@ impl Settings {
         let mut settings = Self {
             bytes,
             only: String::new(),
+            seconds: u64::MAX,
             share: (0, 1),
         };
         for setting in given {
@@ -55,6 +58,7 @@ impl Settings {
             };
             match setting.split_once('=') {
                 Some(("bytes", value)) => settings.bytes = number(value)?,
+                Some(("seconds", value)) => settings.seconds = number(value)? as u64,
                 Some(("only", value)) => settings.only = value.to_string(),
                 Some(("share", value)) => {
                     let (which, of) = value.split_once('/').unwrap_or((value, ""));
@@ -66,8 +70,26 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The subjects that are asked for.
-    fn chosen(&self, all: Vec<Subject>) -> Vec<Subject> {
+    /// The subjects that are asked for, while there is time. It says how many there was none for.
+    fn chosen(&self, all: Vec<Subject>) -> impl Iterator<Item = Subject> {
+        // clock: says how many are tried, not what is found
+        let started = std::time::Instant::now();
+        let mut chosen = self.named(all).into_iter();
+        std::iter::from_fn(move || {
+            // clock: the same
+            if started.elapsed().as_secs() < self.seconds {
+                return chosen.next();
+            }
+            let left = chosen.by_ref().count();
+            if left > 0 {
+                eprintln!("NOT TRIED, for want of time: {left} subjects");
+            }
+            None
+        })
+    }
+
+    /// The subjects of these names.
+    fn named(&self, all: Vec<Subject>) -> Vec<Subject> {
         let (which, of) = self.share;
         let is_meant = |subject: &Subject| {
             self.only

@@ -155,6 +155,7 @@ fn start(
         .arg(COUNT)
         .arg(format!("bytes={}", settings.bytes))
         .arg(format!("only={}", settings.only))
+        .arg(format!("seconds={}", settings.seconds))
         .arg(format!("share={which}/{of}"))
         .stderr(Stdio::inherit())
         .output()
