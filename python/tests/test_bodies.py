@@ -105,26 +105,29 @@ def test_long_work_lets_other_threads_run() -> None:
 
     def take_turns() -> None:
         nonlocal turns
-        for _ in range(ATTEMPTS):
-            asked.acquire()
+        while asked.acquire() and not is_over:
             turns += 1
             answered.release()
 
+    is_over = False
     thread = threading.Thread(target=take_turns, daemon=True)
     interval = sys.getswitchinterval()
     # A thread that does not let go is not asked to within the test.
     sys.setswitchinterval(3600)
-    ran_meanwhile = 0
     try:
         thread.start()
-        for _ in range(ATTEMPTS):
-            before = turns
-            # The other thread can go on as soon as this one lets it; in here that is within the check or not at all.
+        for attempt in range(ATTEMPTS):
+            # The other thread can go on as soon as this one lets it: within the check, or not before `answered`.
             asked.release()
             assert franking.check("httpSendMail", body).ok
-            ran_meanwhile += turns > before
+            has_run = turns > attempt
             answered.acquire()
+            if has_run:
+                break
+        else:
+            pytest.fail("no other thread ran while a body was checked")
     finally:
+        is_over = True
+        asked.release()
         sys.setswitchinterval(interval)
     thread.join()
-    assert ran_meanwhile > 0
