@@ -106,7 +106,7 @@ mod tests {
         assert!(cost.memory >= 5000 && cost.allocations >= 1);
         drop(held);
         let settings = Settings {
-            bytes: 64 << 10,
+            bytes: 16 << 10,
             only: String::new(),
             seconds: u64::MAX,
             share: (0, 1),
