@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PREFIX ?= /usr/local
 
-.PHONY: help demo check test conformance bench fuzz fuzz-languages pages install
+.PHONY: help demo check test prove conformance bench fuzz fuzz-languages pages install
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -18,9 +18,14 @@ check: ## Every day, under two minutes warm: format, lints, unit tests of the co
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo test --quiet --package franking --lib
+	$(PYTHON) -m unittest --quiet tests/test_clocks.py
+	@echo "Not run: integration tests, vectors, C, C++, Python, hostile bodies, fuzzing, documentation (make test)."
 
 test: ## Everything: lints, all tests of all languages, documentation, dependencies
-	tests/run_all.sh
+	$(PYTHON) tests/run.py test
+
+prove: ## What takes longer, each part for MINUTES=n (10): hostile bodies of full size, fuzzing, languages, mutations
+	$(PYTHON) tests/run.py prove
 
 conformance: ## Run all vectors through the executors of all languages and print one table
 	$(PYTHON) tests/conformance.py rust c cpp python

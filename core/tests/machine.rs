@@ -6,7 +6,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
+    reason = "a test that meets the unexpected should stop; some read files or the environment"
 )]
 
 mod support;

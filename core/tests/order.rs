@@ -8,7 +8,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
-    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
+    reason = "a test that meets the unexpected should stop; some read files or the environment"
 )]
 
 #[path = "order/breakers.rs"]

@@ -8,7 +8,7 @@
     clippy::disallowed_methods,
     clippy::unreachable,
     clippy::string_slice,
-    reason = "a test that meets the unexpected should stop; some read files, the environment or a clock"
+    reason = "a test that meets the unexpected should stop; some read files or the environment"
 )]
 
 mod support;

@@ -7,7 +7,6 @@ import gc
 import mmap
 import sys
 import threading
-import time
 import weakref
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from hosts import MemoryHost, http_send_mail, request, send_mailer
 import franking
 
 BODY = send_mailer(email="not an address", subID=None)
+# The system decides when a thread goes on that can: on a busy machine, in one of many attempts.
+ATTEMPTS = 50
 
 
 class Text(str):
@@ -99,28 +100,34 @@ def test_long_work_lets_other_threads_run() -> None:
     requests = [request(body=franking.encode_html(links), to=f"n{n}@customer.example") for n in range(900)]
     body = http_send_mail(*requests)
     assert len(body) > 8_000_000
-    ticks: list[float] = []
-    done = threading.Event()
+    asked, answered = threading.Semaphore(0), threading.Semaphore(0)
+    turns = 0
 
-    def tick() -> None:
-        while not done.is_set():
-            ticks.append(time.perf_counter())
-            time.sleep(0.0005)
+    def take_turns() -> None:
+        nonlocal turns
+        while asked.acquire() and not is_over:
+            turns += 1
+            answered.release()
 
-    thread = threading.Thread(target=tick)
+    is_over = False
+    thread = threading.Thread(target=take_turns, daemon=True)
     interval = sys.getswitchinterval()
     # A thread that does not let go is not asked to within the test.
-    sys.setswitchinterval(60)
+    sys.setswitchinterval(3600)
     try:
         thread.start()
-        while not ticks:
-            time.sleep(0.0005)
-        started = time.perf_counter()
-        assert franking.check("httpSendMail", body).ok
-        ended = time.perf_counter()
+        for attempt in range(ATTEMPTS):
+            # The other thread can go on as soon as this one lets it: within the check, or not before `answered`.
+            asked.release()
+            assert franking.check("httpSendMail", body).ok
+            has_run = turns > attempt
+            answered.acquire()
+            if has_run:
+                break
+        else:
+            pytest.fail("no other thread ran while a body was checked")
     finally:
-        done.set()
+        is_over = True
+        asked.release()
         sys.setswitchinterval(interval)
-        thread.join()
-    assert ended - started > 0.004
-    assert sum(started < moment < ended for moment in ticks) >= 2
+    thread.join()

@@ -18,6 +18,7 @@ writer.execute("PRAGMA busy_timeout = 5000")
 writer.execute("BEGIN IMMEDIATE")
 writer.execute(sql)
 program = subprocess.Popen(command)
+# clock: gives the command time to read its facts; whether it has is judged by what it does
 time.sleep(float(seconds))
 writer.execute("COMMIT")
 writer.close()

@@ -9,6 +9,7 @@ import urllib.parse
 
 method, url, *file = sys.argv[1:]
 parts = urllib.parse.urlsplit(url)
+# clock: ends a run against a server that hangs
 connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
 connection.request(method, parts.path, open(file[0], "rb").read() if file else None)
 response = connection.getresponse()

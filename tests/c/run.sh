@@ -242,7 +242,7 @@ section "documentation and examples"
 step "the snippets of docs/c.md" tests/c/docs.sh "$prefix"
 step "the examples" tests/c/examples.sh "$prefix"
 
-printf '%d passed, %d failed, in %d seconds\n' "$passed" "$failed" "$SECONDS"
+printf '%d passed, %d failed\n' "$passed" "$failed"
 if ((${#skipped[@]})); then
     printf '\nNOT TESTED, for want of a tool:\n'
     printf '  %s\n' "${skipped[@]}"

@@ -6,4 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 source tests/fuzz/environment.sh
 read -ra languages <<<"${LANGUAGES:-rust c cpp python}"
-PYTHONPATH=tests "$python" -m fuzz.languages --cases "${CASES:-50000}" ${SEED:+--seed "$SEED"} "${languages[@]}"
+# As many cases as there is time for, where SECONDS_PER_PART says so.
+if [ -n "${SECONDS_PER_PART:-}" ]; then
+    limit=(--cases 1000000000 --seconds "$SECONDS_PER_PART")
+else
+    limit=(--cases "${CASES:-50000}")
+fi
+PYTHONPATH=tests "$python" -m fuzz.languages "${limit[@]}" ${SEED:+--seed "$SEED"} "${languages[@]}"

@@ -5,9 +5,12 @@ import contextlib
 import io
 import json
 import pathlib
+import queue
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
@@ -18,7 +21,7 @@ from fuzz.transcripts import unmade  # noqa: E402
 
 # An executor that answers what `{0}` makes of a case.
 PROGRAM = """
-import json, sys, time
+import json, sys, threading
 for line in sys.stdin:
     case = json.loads(line)
     {0}
@@ -53,7 +56,7 @@ class LanguagesTest(unittest.TestCase):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             equal, different, _, _ = languages.run(
-                names, Cases(*cases), range(len(cases)), unmade, seconds=5, patience=patience
+                names, Cases(*cases), range(len(cases)), unmade, patience=patience
             )
         return (equal, different), out.getvalue()
 
@@ -83,9 +86,20 @@ class LanguagesTest(unittest.TestCase):
 
     def test_an_executor_that_does_not_answer_is_given_up(self):
         cases = [{"id": number, "do": "x", "sleeps": number == 1} for number in range(3)]
-        counts, out = self.compared(
-            SAME, "answer = True if not case.get('sleeps') else time.sleep(600)", *cases, patience=0.5
-        )
+        hang = "answer = not case.get('sleeps') or (print('asleep', flush=True), threading.Event().wait())"
+
+        class UntilAsleep(queue.Queue):
+            """Waits as long as it takes, and gives up when the executor says that it does not answer."""
+
+            def get(self, timeout):
+                line = super().get()
+                if line == b"asleep\n":
+                    raise queue.Empty
+                return line
+
+        waiting = types.SimpleNamespace(SimpleQueue=UntilAsleep, Empty=queue.Empty)
+        with unittest.mock.patch.object(languages, "queue", waiting):
+            counts, out = self.compared(SAME, hang, *cases, patience=0.5)
         self.assertEqual(counts, (2, 1))
         self.assertIn("no answer in 0.5 seconds", out)
 

@@ -128,8 +128,10 @@ class Server:
         self.headers = {"Content-Type": "application/json", **headers}
         if parts.scheme == "https":
             context = ssl.create_default_context()
+            # clock: the caller says when a server that does not answer is given up
             self.connection = http.client.HTTPSConnection(parts.netloc, timeout=timeout, context=context)
         else:
+            # clock: the same
             self.connection = http.client.HTTPConnection(parts.netloc, timeout=timeout)
 
     def call(self, method, path, body):

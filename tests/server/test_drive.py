@@ -45,7 +45,7 @@ class Decider:
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(timeout=10)
+        self.process.wait()
         self.process.stdout.close()
 
 

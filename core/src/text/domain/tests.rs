@@ -109,14 +109,12 @@ fn a_domain_has_at_most_253_octets_in_ascii_form() {
 
 #[test]
 fn a_label_that_is_far_too_long_is_refused_without_encoding_it_to_its_end() {
-    // Encoded in full, these labels alone would take seconds.
+    // tests/hostile counts that the work does not grow with what follows.
     let label: String = (0..999)
         .filter_map(|i| char::from_u32(0x4e00 + i * 7))
         .collect();
     let text = (label + ".").repeat(1000) + "example";
-    let started = std::time::Instant::now();
     assert!(parse(&text).is_err() && parse(&text[2998..]).is_err());
-    assert!(started.elapsed().as_millis() < 1500);
 }
 
 #[test]

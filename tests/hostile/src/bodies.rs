@@ -1,6 +1,7 @@
 //! Bodies that are made to cost much, each about as long as it is asked to be.
 
 use franking::Operation::{self, HttpSendMail, SendMailer};
+use franking::{Policy, PolicyBuilder};
 
 /// A kind of body, and the code that a call with it is answered in a friendly world.
 pub(crate) struct Body {
@@ -8,6 +9,8 @@ pub(crate) struct Body {
     pub(crate) operation: Operation,
     pub(crate) code: Option<u16>,
     pub(crate) make: fn(usize) -> Vec<u8>,
+    /// What its policy says beside how long a body may be, where that is not what it says by default.
+    settings: Option<fn(PolicyBuilder) -> PolicyBuilder>,
 }
 
 const fn body(
@@ -21,7 +24,43 @@ const fn body(
         operation,
         code: Some(code),
         make,
+        settings: None,
     }
+}
+
+impl Body {
+    const fn under(mut self, settings: fn(PolicyBuilder) -> PolicyBuilder) -> Self {
+        self.settings = Some(settings);
+        self
+    }
+
+    /// The policy of a body of this size, which is not too long for it.
+    pub(crate) fn policy(&self, size: usize) -> Policy {
+        let builder = Policy::builder().max_bytes(size as u64);
+        let changed = match self.settings {
+            Some(settings) => settings(builder),
+            None => builder,
+        };
+        changed.build().unwrap()
+    }
+
+    /// Whether the limits of its policy, for which memory is promised, are those by default.
+    pub(crate) fn has_default_limits(&self) -> bool {
+        self.settings.is_none()
+    }
+}
+
+/// As many requests as there is room for.
+fn any_requests(policy: PolicyBuilder) -> PolicyBuilder {
+    policy.max_requests(u64::from(u32::MAX >> 1))
+}
+
+fn requests(size: usize, to: impl Fn(usize) -> String) -> Vec<u8> {
+    filled(HTTP, "]}", size, |number, text| {
+        let to = to(number);
+        let request = format!(r#"{{"subject":"s","body":"b","from":"a@b.example","to":"{to}"}}"#);
+        separated(text, number, &request)
+    })
 }
 
 /// `before`, as many items as there is room for, `after`.
@@ -281,6 +320,21 @@ pub(crate) const BODIES: &[Body] = &[
             })
         },
     ),
+    body("many requests", HttpSendMail, 200, |size| {
+        requests(size, |number| format!("{number}@b.example"))
+    })
+    .under(any_requests),
+    body("many requests to one address", HttpSendMail, 200, |size| {
+        requests(size, |_| "a@b.example".to_string())
+    })
+    .under(any_requests),
+    body(
+        "many requests that are refused",
+        HttpSendMail,
+        412,
+        |size| requests(size, |_| "x".to_string()),
+    )
+    .under(any_requests),
     body("unknown fields", HttpSendMail, 475, |size| {
         filled("{\"ApiKey\":\"k\"", "}", size, |number, text| {
             push(text, &format!(",\"x{number}\":[{{}}]"))

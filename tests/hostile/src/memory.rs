@@ -1,0 +1,117 @@
+//! Memory and allocations, counted in this process.
+
+use crate::meter::{Cost, measure};
+use crate::subject::{Subject, subjects};
+use crate::{Settings, close};
+
+pub(crate) const MB: usize = 1 << 20;
+/// The length of body for which the limit is promised.
+pub(crate) const FULL: usize = 32 * MB;
+
+/// The memory that may be taken for a body of this size, where so many MB are promised for the longest.
+///
+/// A short body is allowed more for each of its bytes: what is kept to be quick is given up for long ones only.
+fn limit(megabytes: usize, size: usize) -> usize {
+    (megabytes * MB).min(2 * MB + 8 * size)
+}
+
+/// Measures each promise at this size and at half of it. Whether all are kept.
+pub(crate) fn run(settings: &Settings) -> bool {
+    let size = settings.bytes;
+    println!(
+        "memory beside {:.2} MB of input, limit {:.2} MB",
+        size as f64 / MB as f64,
+        limit(64, size) as f64 / MB as f64
+    );
+    let mut failures = Vec::new();
+    let mut passed = 0;
+    let promised = subjects()
+        .into_iter()
+        .filter(|subject| subject.megabytes.is_some());
+    for subject in settings.chosen(promised.collect()) {
+        let Some(megabytes) = subject.megabytes else {
+            continue;
+        };
+        let (half, _) = cost(&subject, size / 2);
+        let (whole, code) = cost(&subject, size);
+        println!(
+            "{:60} {:>4} {:7.2} MB {:>9} allocations",
+            subject.name,
+            code.map_or("-".to_string(), |code| code.to_string()),
+            whole.memory as f64 / MB as f64,
+            whole.allocations,
+        );
+        let limit = limit(megabytes, size);
+        match judge(half, whole, limit, subject.code, code) {
+            None => passed += 1,
+            Some(failure) => failures.push(format!("{}: {failure}", subject.name)),
+        }
+    }
+    close(passed, &failures)
+}
+
+fn cost(subject: &Subject, size: usize) -> (Cost, Option<u16>) {
+    let prepared = (subject.prepare)(size);
+    measure(prepared)
+}
+
+/// What is wrong with what a use has cost and answered.
+fn judge(
+    half: Cost,
+    whole: Cost,
+    limit: usize,
+    expected: Option<u16>,
+    code: Option<u16>,
+) -> Option<String> {
+    if expected.is_some() && code != expected {
+        return Some(format!("answered {code:?}, not {expected:?}"));
+    }
+    if whole.memory >= limit {
+        return Some(format!("{} bytes of memory", whole.memory));
+    }
+    // Allocations double with the body, or stay.
+    (whole.allocations > 3 * half.allocations.max(1000)).then(|| {
+        let (more, less) = (whole.allocations, half.allocations);
+        format!("{more} allocations, {less} for half of it")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(memory: usize, allocations: usize) -> Cost {
+        Cost {
+            memory,
+            allocations,
+        }
+    }
+
+    #[test]
+    fn memory_up_to_the_limit_an_unexpected_code_and_allocations_by_the_square_are_noticed() {
+        let judge = |half, whole, code| judge(half, whole, MB, Some(200), code);
+        let (half, whole) = (cost(MB / 2, 10_000), cost(MB - 1, 20_000));
+        assert_eq!(judge(half, whole, Some(200)), None);
+        assert!(judge(half, whole, Some(412)).is_some());
+        assert!(judge(half, whole, None).is_some());
+        assert!(judge(half, cost(MB, 20_000), Some(200)).is_some());
+        assert!(judge(half, cost(MB - 1, 40_000), Some(200)).is_some());
+    }
+
+    /// The only test that measures, so that nothing else allocates meanwhile.
+    #[test]
+    fn short_bodies_made_to_cost_much_get_a_typed_result_with_little_memory() {
+        let held = vec![0_u8; 100];
+        let (cost, ()) = measure(|| drop(std::hint::black_box(vec![0_u8; 5000])));
+        assert!(cost.memory >= 5000 && cost.allocations >= 1);
+        drop(held);
+        let settings = Settings {
+            bytes: 16 << 10,
+            only: String::new(),
+            seconds: u64::MAX,
+            share: (0, 1),
+        };
+        assert!(run(&settings));
+        println!("NOT CHECKED here: how work grows, and longer bodies (see README.md, Tests)");
+    }
+}

@@ -1,0 +1,245 @@
+//! Texts that programs give to single functions of the library.
+
+use std::hint::black_box;
+
+use franking::text::{address, domain, form, links, placeholder};
+use franking::{Answer, DomainSet, HtmlEncoding, Policy, Transcript};
+
+use crate::subject::{Prepared, Subject};
+
+/// A kind of text, how it is made, and what is done with it.
+struct Text {
+    name: &'static str,
+    make: fn(usize) -> String,
+    run: fn(&str),
+}
+
+const TEXTS: &[Text] = &[
+    text(
+        "placeholders: opening characters",
+        |size| repeated("{", size),
+        find,
+    ),
+    text(
+        "placeholders: opening marks",
+        |size| repeated("{{", size),
+        find,
+    ),
+    text(
+        "placeholders: opening marks and a letter",
+        |size| repeated("{{a", size),
+        find,
+    ),
+    text(
+        "placeholders: opening marks and a space",
+        |size| repeated("{{ ", size),
+        find,
+    ),
+    text(
+        "placeholders: equal marks",
+        |size| repeated("%%", size),
+        find,
+    ),
+    text(
+        "placeholders: equal marks and a letter",
+        |size| repeated("%% a", size) + "!",
+        find,
+    ),
+    text(
+        "placeholders: opening marks, then spaces",
+        |size| repeated("{{", size / 2) + "a" + &repeated(" ", size / 2) + "!}}",
+        find,
+    ),
+    text(
+        "placeholders: spaces on both sides of a letter",
+        |size| repeated(" ", size / 2) + "a" + &repeated(" ", size / 2),
+        find,
+    ),
+    text("placeholders: letters", |size| repeated("a", size), find),
+    text(
+        "placeholders: a long identifier",
+        |size| format!("{{{{a{}}}}}", repeated("a ", size)),
+        find,
+    ),
+    text(
+        "domains: one long label",
+        |size| ideographs(size / 3) + ".example",
+        parse_domain,
+    ),
+    text(
+        "domains: long labels",
+        |size| repeated(&(ideographs(999) + "."), size) + "example",
+        parse_domain,
+    ),
+    text(
+        "domains: short labels",
+        |size| repeated("\u{fc}.", size) + "example",
+        parse_domain,
+    ),
+    text(
+        "domains: a set of different ones",
+        |size| listed(size, |n| format!("{n}.example")),
+        collect_domains,
+    ),
+    text(
+        "domains: a set of one",
+        |size| listed(size, |_| "a.example".to_string()),
+        collect_domains,
+    ),
+    text(
+        "addresses: a long local part",
+        |size| repeated("a", size) + "@b.example",
+        parse_address,
+    ),
+    text(
+        "addresses: many at signs",
+        |size| repeated("@", size),
+        parse_address,
+    ),
+    text(
+        "addresses: many quotes",
+        |size| repeated("\"\\", size) + "@b.example",
+        parse_address,
+    ),
+    text("forms: percent signs", |size| repeated("%", size), decode),
+    text(
+        "forms: plus signs and escapes",
+        |size| repeated("+%2B", size),
+        decode,
+    ),
+    text(
+        "forms: escapes that are not UTF-8 to the end",
+        |size| repeated("%C3%A4", size) + "%C3",
+        decode,
+    ),
+    text(
+        "hosts: links to different ones",
+        |size| listed(size, |n| format!("<a href=//{n}.example>")),
+        find_hosts,
+    ),
+    text("answers: an object of many members", members, read_json),
+    text(
+        "answers: an object in an object",
+        |size| repeated("{\"a\":", size),
+        read_json,
+    ),
+    text(
+        "answers: a long status",
+        |size| {
+            format!(
+                "{{\"code\":\"200\",\"status\":\"{}\"}}",
+                repeated("\\n", size)
+            )
+        },
+        read_json,
+    ),
+    text(
+        "policies: many marks",
+        |size| {
+            format!(
+                "{{\"placeholders\":[{}]}}",
+                listed(size, |n| format!("[\"<{n}\",\">\"]"))
+            )
+        },
+        read_json,
+    ),
+];
+
+/// What programs do with texts, as subjects.
+pub(crate) fn texts() -> impl Iterator<Item = Subject> {
+    TEXTS.iter().map(|text| Subject {
+        name: text.name.to_string(),
+        code: None,
+        megabytes: None,
+        prepare: Box::new(|size| -> Prepared {
+            let (made, run) = ((text.make)(size), text.run);
+            Box::new(move || {
+                run(&made);
+                None
+            })
+        }),
+    })
+}
+
+const fn text(name: &'static str, make: fn(usize) -> String, run: fn(&str)) -> Text {
+    Text { name, make, run }
+}
+
+fn repeated(unit: &str, size: usize) -> String {
+    unit.repeat(size / unit.len())
+}
+
+/// Different ideographs, over and over.
+fn ideographs(count: usize) -> String {
+    let different = (0..20_000).filter_map(|step| char::from_u32(0x4e00 + step));
+    different.cycle().take(count).collect()
+}
+
+/// Entries of a list, each made of its number.
+fn listed(size: usize, entry: fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for number in 0.. {
+        text.push_str(&entry(number));
+        if text.len() >= size {
+            break;
+        }
+        text.push(',');
+    }
+    text
+}
+
+/// An object of members that no reader asks for.
+fn members(size: usize) -> String {
+    let members = listed(size, |number| format!("\"a{number}\":{number}"));
+    format!("{{\"code\":\"200\",{members}}}")
+}
+
+/// Marks that are hard to tell from each other and from what is around them.
+const MARKS: [(&str, &str); 7] = [
+    ("{{", "}}"),
+    ("%%", "%%"),
+    ("a", "x"),
+    (" a", "!"),
+    ("${", "}"),
+    ("a ", " !"),
+    (" a ", "  x"),
+];
+
+fn find(text: &str) {
+    let pairs = placeholder::Pairs::new(MARKS).unwrap();
+    black_box(placeholder::find(text, &pairs));
+}
+
+fn parse_domain(text: &str) {
+    assert!(domain::parse(text).is_err());
+}
+
+fn decode(text: &str) {
+    let decoded = form::decode(text, HtmlEncoding::Detect);
+    black_box(decoded.is_ok());
+    black_box(form::encode(text));
+}
+
+fn find_hosts(text: &str) {
+    black_box(links::hosts(text).count());
+}
+
+fn collect_domains(text: &str) {
+    let mut set = DomainSet::new();
+    for entry in text.split(',') {
+        black_box(set.insert(entry).is_ok());
+    }
+    let listed = text.split(',').filter(|host| set.is_listed(host)).count();
+    black_box(listed);
+    black_box(set.iter().count());
+}
+
+fn parse_address(text: &str) {
+    black_box(address::parse(text).is_ok());
+}
+
+fn read_json(text: &str) {
+    black_box(Answer::read(text).is_ok());
+    black_box(Policy::from_json(text).is_ok());
+    black_box(Transcript::from_json(text).is_ok());
+}

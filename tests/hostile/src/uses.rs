@@ -1,0 +1,163 @@
+//! What programs do with a body: decide it, look at it before it is sent, compose it, replay it.
+
+use std::hint::black_box;
+
+use franking::{
+    Account, Batch, Call, Commit, Decision, Facts, HostAnswer, Mailer, Operation, Policy,
+    Preflight, Recorder, Roles, Step, Subscriber, Transcript, compose_json,
+};
+
+use crate::meter;
+
+/// A use of a body. It gives the code that is answered, where there is one.
+pub(crate) type Use = fn(&Policy, Operation, &[u8]) -> Option<u16>;
+
+/// How the host answers: everything is fine, nothing is known and everything listed, or all subscribers are inactive.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum World {
+    Kind,
+    Hostile,
+    Inactive,
+}
+
+pub(crate) fn decide_kind(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
+    decide(policy, operation, bytes, World::Kind)
+}
+
+/// Decides under a policy that refuses requests and addresses one by one.
+pub(crate) fn decide_partly(
+    policy: &Policy,
+    operation: Operation,
+    bytes: &[u8],
+    world: World,
+) -> Option<u16> {
+    let partial = policy.to_builder().batch(Batch::Partial).build().unwrap();
+    decide(&partial, operation, bytes, world)
+}
+
+/// Reads every violation and every warning of a preflight, and where each stands.
+pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
+    let preflight = Preflight::new(policy, operation, bytes);
+    let mut first = None;
+    let mut count = 0;
+    for violation in preflight.violations() {
+        first = first.or(Some(violation.code().number()));
+        count += violation.span().map_or(0, |span| span.len());
+        count += violation.pointer().map_or(0, |pointer| pointer.len());
+    }
+    for warning in preflight.warnings() {
+        count += warning.span().map_or(0, |span| span.len());
+    }
+    black_box(count);
+    first
+}
+
+/// Takes the body for what a program without types wants to send.
+pub(crate) fn compose(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
+    let composed = compose_json(policy, operation, str::from_utf8(bytes).ok()?);
+    black_box(composed.map_or(0, |calls| calls.len()));
+    None
+}
+
+/// Records a call as a transcript, reads that again, and replays it.
+pub(crate) fn replay(policy: &Policy, operation: Operation, bytes: &[u8]) -> Option<u16> {
+    let mut recorder = Recorder::new(policy, operation, "POST", bytes);
+    while let Some(answer) = answer(recorder.call(), World::Kind) {
+        recorder.answer(answer).unwrap();
+    }
+    let transcript = Transcript::from_json(&recorder.transcript().to_json()).unwrap();
+    let replay = transcript.replay().unwrap();
+    black_box(replay);
+    code(recorder.call())
+}
+
+/// Decides a call, and reads everything that the decision and its plan say.
+fn decide(policy: &Policy, operation: Operation, bytes: &[u8], world: World) -> Option<u16> {
+    let mut call = Call::new(policy, operation, "POST", bytes);
+    while let Some(answer) = answer(&call, world) {
+        call.answer(answer).unwrap();
+    }
+    black_box(read(&call.decision().unwrap()));
+    code(&call)
+}
+
+fn code(call: &Call<&[u8]>) -> Option<u16> {
+    let decision = call.decision()?;
+    decision.code().map(|code| code.number())
+}
+
+/// The host's answer to what a call asks, nothing at its end.
+fn answer(call: &Call<&[u8]>, world: World) -> Option<HostAnswer> {
+    Some(match call.step() {
+        Step::Account(question) => {
+            assert!(!question.key().is_empty());
+            HostAnswer::Account(Some(Account::default()))
+        }
+        Step::Facts(_) => HostAnswer::Facts(meter::host(|| facts(call, world))),
+        Step::Commit(_) => HostAnswer::Commit(Commit::Done { transaction_id: 1 }),
+        Step::Done(_) => return None,
+    })
+}
+
+fn facts(call: &Call<&[u8]>, world: World) -> Facts {
+    let Step::Facts(questions) = call.step() else {
+        panic!("no facts are asked for");
+    };
+    let mut facts = Facts::default();
+    let is_kind = world != World::Hostile;
+    let mailer = Mailer {
+        from: "a@b.example",
+        from_name: None,
+        blacklisted: Some(false),
+    };
+    let mailers = questions.mailers().map(|_| is_kind.then_some(mailer));
+    facts.mailers = mailers.collect();
+    facts.senders = vec![is_kind; questions.sender_count()].into();
+    for _ in questions.subscriber_ids() {
+        facts.subscriber_ids.push(None);
+    }
+    facts.subscribers.reserve(questions.subscriber_count());
+    let inactive = Subscriber {
+        id: 1,
+        email: "a@b.example",
+        inactive: true,
+        blacklisted: Some(false),
+    };
+    for _ in 0..questions.subscriber_count() {
+        facts
+            .subscribers
+            .push((world == World::Inactive).then_some(inactive));
+    }
+    facts.lists.extend(questions.lists().map(|_| is_kind));
+    let roles = |roles| if is_kind { Roles::NONE } else { roles };
+    facts.domains = questions.domains().map(|(_, asked)| roles(asked)).collect();
+    facts
+}
+
+/// Reads all that a decision says: how much that is.
+fn read(decision: &Decision<'_>) -> usize {
+    let mut count = decision
+        .refused()
+        .map(|violation| usize::from(violation.pointer().is_some()))
+        .sum::<usize>();
+    if let Some(plan) = decision.plan() {
+        for message in plan.messages() {
+            count += message.html().map_or(0, |html| html.len());
+            count += message
+                .recipients()
+                .map(|recipient| recipient.to().len())
+                .sum::<usize>();
+        }
+        count += plan
+            .create()
+            .map(|subscriber| subscriber.email().len())
+            .sum::<usize>();
+        count += plan
+            .collapsed()
+            .map(|collapsed| collapsed.to().len())
+            .sum::<usize>();
+        count += plan.enlist().count();
+    }
+    let violation = decision.violation();
+    count + violation.map_or(0, |violation| violation.span().map_or(0, |span| span.len()))
+}
