@@ -10,9 +10,14 @@ IMAGE_SETS = {"image-set", "-webkit-image-set"}
 BLOCKS = {"{} block", "[] block", "() block"}
 ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.))", re.DOTALL)
 # What a reader may take for the end of a URL or string that the standard calls bad.
-BAD_ENDS = ["[ \t]", "\n", '"', "'", r"\(", r"\)", ";", "[{}]"]
+BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
+# Where at last it ends: a URL at its bracket, a string at its line.
+BAD_URL = re.compile(r"(?:[^)\\]|\\.)*", re.DOTALL)
+BAD_STRING = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
 # @import without quotes: up to `;`, a quote or white space.
-UNQUOTED = re.compile("[^;\"' \t\n]*")
+UNQUOTED = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^;"' \t\n\\])*""", re.DOTALL)
+# src= of AlphaImageLoader without quotes.
+UNQUOTED_ARGUMENT = re.compile(r"[^,) \t\n]*")
 
 
 class Url(NamedTuple):
@@ -82,9 +87,9 @@ class Sheet:
                 self.add([token.value], after_import)
             elif kind == "error" and token.kind == "bad-url":
                 start = self.text.index("(", self.place(token)) + 1
-                self.add(self.bad_readings(start), after_import)
+                self.add(self.bad_readings(BAD_URL, start), after_import)
             elif kind == "error" and token.kind == "bad-string" and (strings_count or after_import):
-                self.add(self.bad_readings(self.place(token) + 1), after_import)
+                self.add(self.bad_readings(BAD_STRING, self.place(token) + 1), after_import)
             elif kind == "function":
                 self.function(token, every_string, after_import)
             elif kind in BLOCKS:
@@ -100,7 +105,7 @@ class Sheet:
                 if argument.type == "string":
                     self.add([argument.value], after_import)
                 elif argument.type == "error" and argument.kind == "bad-string":
-                    self.add(self.bad_readings(self.place(argument) + 1), after_import)
+                    self.add(self.bad_readings(BAD_STRING, self.place(argument) + 1), after_import)
             return
         if name == "alphaimageloader" and not every_string:
             self.image_loader(token.arguments)
@@ -114,13 +119,10 @@ class Sheet:
                 if value.type == "string":
                     self.add([value.value], False)
                 else:
-                    self.add(self.bad_readings(self.place(value)), False)
+                    self.add([unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False)
 
-    def bad_readings(self, start):
+    def bad_readings(self, extent, start):
         """What stands from there to each thing that may end it."""
-        start += len(self.text[start:]) - len(self.text[start:].lstrip(" \t\n"))
-        readings = []
-        for end in BAD_ENDS:
-            found = re.compile(end).search(self.text, start)
-            readings.append(unescaped(self.text[start : found.start() if found else len(self.text)]))
-        return readings
+        whole = extent.match(self.text, start).group().lstrip(" \t\n")
+        ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
+        return [unescaped(whole[:end]) for end in [*ends, len(whole)]]

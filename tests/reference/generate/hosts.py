@@ -83,7 +83,7 @@ RAW_PLACES = {
     "style element, @font-face": "<style>@font-face {{ font-family: x; src: url({url}) }}</style>",
     "style element, in @media": "<style>@media screen {{ p {{ background: url('{url}') }} }}</style>",
     "style element in a body": "<body><style>p{{background:url('{url}')}}</style></body>",
-    "style element in svg": "<svg><style>rect{{fill:url('{url}/')}}</style></svg>",
+    "style element in svg": "<svg><style>rect{{fill:url('{url}')}}</style></svg>",
     "style element that is not closed": "<style>p{{background:url('{url}')",
     "srcdoc": "<iframe srcdoc=\"<a href='{url}'>x</a>\"></iframe>",
     "data:text/html": "<a href=\"data:text/html,<a href='{url}'>x</a>\">x</a>",
@@ -698,8 +698,8 @@ def suites():
         add(f"{place}: no scheme", template.replace("{url}", "//a.example/x"), ["a.example"])
     for place, template in RAW_PLACES.items():
         for name, (url, hosts) in URLS.items():
-            # The fragment is none of a data URL's document, so the tag would have no end.
-            if not (place.startswith("data:") and "#" in url):
+            # In soup the quote behind a host without a path is a character of another host.
+            if not (place.endswith("in svg") and name == "no path"):
                 add(f"{place}: {name}", template.format(url=url), hosts)
     for name, (url, hosts) in TRICKS.items():
         add(f"in an attribute: {name}", f'<a href="{attribute(url)}">x</a>', hosts)
