@@ -89,7 +89,9 @@ def a_round(text):
     yield text, []
     text = unquote(text, errors="replace")
     yield text, []
-    yield decoded(text, "utf-8"), [decoded(text, "utf-16-le"), decoded(text, "utf-16-be")] if BASE64.search(text) else []
+    data = [decoded(found[1]) for found in BASE64.finditer(text)]
+    others = [" ".join(piece.decode(f"utf-16-{order}", "replace") for piece in data) for order in ("le", "be")]
+    yield BASE64.sub(with_what_it_stands_for, text), others if data else []
 
 
 def variants(text):
@@ -112,15 +114,15 @@ def character(reference):
     return reference[0]
 
 
-def decoded(text, encoding):
-    """The text with each base64 followed by what it stands for."""
+def with_what_it_stands_for(found):
+    """Base64 without its mark, and behind it the text that it stands for."""
+    return f",{found[1]} {decoded(found[1]).decode('utf-8', 'replace')}"
 
-    def both(found):
-        letters = re.sub("[ \t\n\f\r]", "", found[1])
-        data = base64_codec.b64decode(letters[: len(letters) // 4 * 4] + padded(letters[len(letters) // 4 * 4 :]))
-        return f",{found[1]} {data.decode(encoding, 'replace')}"
 
-    return BASE64.sub(both, text)
+def decoded(letters):
+    letters = re.sub("[ \t\n\f\r]", "", letters)
+    whole = len(letters) // 4 * 4
+    return base64_codec.b64decode(letters[:whole] + padded(letters[whole:]))
 
 
 def padded(letters):
@@ -131,12 +133,17 @@ def padded(letters):
 
 
 def hosts_in(text):
-    hosts, addresses = candidates(Characters(text, {}))
-    for tags_end, is_xml in product([next_mark, next_mark_outside_quotes], [False, True]):
-        if "<" in text or "]]>" in text:
-            more, more_addresses = candidates(Characters(text, markup(text, tags_end, is_xml)))
-            hosts |= more
-            addresses |= more_addresses
+    # The text with its markup, and without it as HTML and XML tell what that is; often they tell the same.
+    readings = [{}]
+    for tag_ends, is_xml in product([next_mark, next_mark_outside_quotes], [False, True]):
+        ends = markup(text, tag_ends, is_xml)
+        if ends not in readings:
+            readings.append(ends)
+    hosts, addresses = set(), set()
+    for ends in readings:
+        more, more_addresses = candidates(Characters(text, ends))
+        hosts |= more
+        addresses |= more_addresses
     for host in hosts:
         yield from hosts_of_authority(host, any_port=True)
     for list_of_addresses in addresses:
@@ -152,9 +159,9 @@ def candidates(characters):
     for found in reversed(list(STARTS.finditer(text))):
         start = found.start()
         if found[0] in SLASHES:
-            following = characters.after(start)
-            row_ends[start] = row_ends.get(following, following)
-            if following in row_ends:
+            next_one = characters.after(start)
+            row_ends[start] = row_ends.get(next_one, next_one)
+            if next_one in row_ends:
                 hosts.update(characters.candidates(row_ends[start]))
             continue
         for scheme in SCHEMES[found[0].lower()]:
@@ -219,9 +226,12 @@ def following(places, place, otherwise):
     return places[at] if at < len(places) else otherwise
 
 
-def markup(text, tag_end, is_xml):
+def markup(text, tag_ends, is_xml):
     """For each start of a comment, processing instruction, tag or mark of CDATA its end, in HTML or in XML."""
-    find_tag_end = tag_end(text)
+    end_of_tag = tag_ends(text)
+    # In HTML `<!-->` is a comment, `--!>` ends one too, and an instruction is a comment that the next mark ends.
+    end_of_comment = Ends(text, "-->" if is_xml else "--!?>")
+    end_of_instruction = Ends(text, r"\?>" if is_xml else ">")
     ends = {}
     for found in MARKUP.finditer(text):
         start = found.start()
@@ -230,27 +240,31 @@ def markup(text, tag_end, is_xml):
         elif text.startswith("<![CDATA[", start):
             end = start + 9
         elif text.startswith("<!--", start):
-            # In HTML `<!-->` is a comment, and `--!>` ends one.
-            mark = re.compile("-->" if is_xml else "--!?>").search(text, start + (4 if is_xml else 2))
-            end = mark.end() if mark else None
+            end = end_of_comment(start + (4 if is_xml else 2))
         elif text.startswith("<?", start):
-            mark = text.find("?>" if is_xml else ">", start + 2)
-            end = mark + (2 if is_xml else 1) if mark >= 0 else None
+            end = end_of_instruction(start + 2)
         else:
-            end = find_tag_end(start + 1)
+            end = end_of_tag(start + 1)
         if end is not None:
             ends[start] = end
     return ends
 
 
+class Ends:
+    """Finds the end of the first match of a pattern at or behind a place, or None."""
+
+    def __init__(self, text, pattern):
+        matches = list(re.finditer(pattern, text))
+        self.starts = [match.start() for match in matches]
+        self.ends = [match.end() for match in matches] + [None]
+
+    def __call__(self, place):
+        return self.ends[bisect_left(self.starts, place)]
+
+
 def next_mark(text):
     """Finds the end of a tag: behind the next `>`."""
-
-    def find(place):
-        mark = text.find(">", place)
-        return mark + 1 if mark >= 0 else None
-
-    return find
+    return Ends(text, ">")
 
 
 def next_mark_outside_quotes(text):
@@ -266,8 +280,4 @@ def next_mark_outside_quotes(text):
         elif mark in next_of:
             ends[at] = ends[next_of[mark] + 1]
         next_of[mark] = at
-
-    def find(place):
-        return ends[bisect_left(places, place)]
-
-    return find
+    return lambda place: ends[bisect_left(places, place)]

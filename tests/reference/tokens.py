@@ -18,6 +18,7 @@ STATE_BEHIND = {
     "script": "scriptDataState",
     "plaintext": "plaintextState",
 }
+COMMENT_END = re.compile("--!?>")
 CHARACTERS = {tokenTypes["Characters"], tokenTypes["SpaceCharacters"]}
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
@@ -55,6 +56,18 @@ class Document:
         self.tokens = list(self.read(self.html.replace("\0", self.nul)))
 
     def read(self, html):
+        """Reads what stands before a comment that nothing ends, so that comments in each other take no square of time."""
+        ends = [found.start() for found in COMMENT_END.finditer(html)]
+        opened = html.find("<!--", ends[-1] if ends else 0)
+        if opened >= 0:
+            tokens = list(self.tokenize(html[: opened + 4]))
+            if tokens[-1:] == [Comment("")] and not html.startswith(("<!-->", "<!--->"), opened):
+                # At the end of a document dashes are the beginning of a mark.
+                inside = re.sub("-(?:-!?)?$", "", html[opened + 4 :])
+                return [*tokens[:-1], Comment(inside.replace(self.nul, "\ufffd"))]
+        return self.tokenize(html)
+
+    def tokenize(self, html):
         tokenizer = HTMLTokenizer(html)
         # One chunk, so that its offset is the place in the document.
         tokenizer.stream._defaultChunkSize = len(html) + 1

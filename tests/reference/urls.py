@@ -15,7 +15,7 @@ C0_AND_SPACE = "".join(chr(code) for code in range(0x21))
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 SLASHES = "/\\"
 # The host of an authority without user name: up to the first colon that stands outside brackets.
-HOST = re.compile(r"(?:\[[^\]]*(?:\]|$)|[^:\[])*")
+HOST = re.compile(r"(?:\[[^\]]*(?:\]|$)|[^:\[]+)*")
 # What ends or divides an authority, or is left out of a URL, so that a parser would not see it as part of the host.
 NOT_IN_A_HOST = re.compile(r"[\x00-\x20#%/:<>?@\\^|\x7f]")
 IPV6 = re.compile(r"\[[0-9A-Fa-f:.]*\]")
@@ -44,7 +44,7 @@ def is_readable(text):
 
 def has_good_labels(host):
     """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
-    return all(is_punycode(label) for label in host.split(".") if label.startswith("xn--"))
+    return "xn--" not in host or all(is_punycode(label) for label in host.split(".") if label.startswith("xn--"))
 
 
 def hosts_of(text):
@@ -123,6 +123,11 @@ def longest_end(host):
         end = mapped_character(char) + end
         if len(end) > DNS_NAME + 2:
             break
+    return longest_end_of_mapped(end)
+
+
+@lru_cache(maxsize=4096)
+def longest_end_of_mapped(end):
     while "." in end:
         end = end.partition(".")[2]
         if sum(label != "" for label in end.split(".")) < 2:
