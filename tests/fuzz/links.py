@@ -93,7 +93,8 @@ def main():
     seed = given.seed or f"{time.time_ns():x}"
     numbers = range(given.first, given.first + given.cases)
     done, counts = run(given.language, Documents(seed), numbers, given.seconds, given.shown, given.patience)
-    print(f"seed {seed}: {done} documents, {counts[MISSED]} missed, {counts[MORE]} reported too much")
+    print(f"seed {seed}")
+    print(f"{done - counts[MISSED]} passed, {counts[MISSED]} failed, {counts[MORE]} reported too much")
     sys.exit(1 if done == 0 or counts[MISSED] or given.both and counts[MORE] else 0)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from .css import unescaped
 from .text import WHITE_SPACE
-from .urls import address_domains, hosts_of_authority
+from .urls import LONGEST, address_domains, hosts_of_authority
 
 ROUNDS = 4
 SCHEMES = {"h": ["http:", "https:"], "f": ["ftp:"], "w": ["ws:", "wss:"], "m": ["mailto:"]}
@@ -20,8 +20,6 @@ SLASHES = "/\\"
 STARTS = re.compile(r"[hfwm/\\]", re.IGNORECASE | re.ASCII)
 STOPS = re.compile(r"[/\\?#]")
 ALSO_STOPS = re.compile(f"[\"'()<>{WHITE_SPACE}]")
-# No host that the DNS carries is longer as written, but for characters that stand for nothing.
-LONGEST = 4096
 
 REFERENCE = re.compile(r"&(?:#([xX][0-9A-Fa-f]+|[0-9]+);?|([A-Za-z][A-Za-z0-9]*;?))")
 BASE64 = re.compile(

@@ -23,6 +23,8 @@ NEW_FORM = str.maketrans({"ẞ": "ß"})
 # UTS 46 as it was before: what it calls deviations was mapped.
 OLD_FORM = str.maketrans({"ß": "ss", "ẞ": "ss", "ς": "σ", "\u200c": "", "\u200d": ""})
 DNS_LABEL, DNS_NAME = 63, 253
+# No host that the DNS carries is longer as written, but for characters that stand for nothing.
+LONGEST = 4096
 RASTER_SOUND_VIDEO_FONT = re.compile(
     r"image/(?!.*(?:svg|xml))|audio/|video/|font/|application/(?:x-|vnd\.ms-)?font", re.IGNORECASE | re.ASCII
 )
@@ -86,7 +88,7 @@ def hosts_of_authority(text, any_port=False):
 
 def hosts_of_host(host):
     """A host as written: in its standard form, by its longest end, and in both forms of UTS 46."""
-    decoded = unquote(host, errors="replace")
+    decoded = unquote(host[-LONGEST:], errors="replace")
     hosts = []
     for form in dict.fromkeys([decoded.translate(NEW_FORM), decoded.translate(OLD_FORM)]):
         taken = standard_host(form)
