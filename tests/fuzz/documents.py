@@ -8,28 +8,96 @@ import base64
 import random
 import urllib.parse
 
-BLOCKS = ["div", "p", "span", "table", "tr", "td", "thead", "tfoot", "li", "h1", "form", "fieldset", "button", "object"]
+BLOCKS = [
+    "div",
+    "p",
+    "span",
+    "table",
+    "tr",
+    "td",
+    "thead",
+    "tfoot",
+    "li",
+    "h1",
+    "form",
+    "fieldset",
+    "button",
+    "object",
+]
 FORMATTING = ["b", "i", "font", "a", "nobr", "code"]
 FOREIGN = [
     "svg", "math", "foreignObject", "desc", "mi", "mtext", "annotation-xml", "annotation-xml encoding=text/html", "g",
     "rect", "font color", "animate attributeName=href",
 ]  # fmt: skip
-RAW = ["style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "script", "noscript", "plaintext"]
-TREES = ["template", "template shadowrootmode=open", "select", "option", "frameset", "frame", "head", "body", "html"]
+RAW = [
+    "style",
+    "title",
+    "textarea",
+    "xmp",
+    "iframe",
+    "noembed",
+    "noframes",
+    "script",
+    "noscript",
+    "plaintext",
+]
+TREES = [
+    "template",
+    "template shadowrootmode=open",
+    "select",
+    "option",
+    "frameset",
+    "frame",
+    "head",
+    "body",
+    "html",
+]
 VOID = ["br", "hr", "img", "input", "input type=hidden", "meta", "link", "base", "embed", "col"]
 URL_ATTRIBUTES = [
     "href", "src", "xlink:href", "o:href", "background", "action", "formaction", "poster", "data", "classid", "codebase",
     "archive", "code", "cite", "longdesc", "profile", "usemap", "ping", "lowsrc", "dynsrc", "data-saferedirecturl",
 ]  # fmt: skip
-OTHER_ATTRIBUTES = ["alt", "title", "id", "name", "fill", "mask", "to", "values", "xmlns", "content", "type", "itemprop"]
+OTHER_ATTRIBUTES = [
+    "alt",
+    "title",
+    "id",
+    "name",
+    "fill",
+    "mask",
+    "to",
+    "values",
+    "xmlns",
+    "content",
+    "type",
+    "itemprop",
+]
 TYPES = [
     "text/html", "text/html;charset=utf-16le", "text/html;charset=iso-2022-jp", "text/css", "text/plain", "", "*/*", "x/y",
     "image/svg+xml", "image/png", "image/gif", "text/xml", "application/xhtml+xml", "font/woff", "application/x-font-ttf",
     "audio/ogg", "video/mp4", "multipart/x-mixed-replace",
 ]  # fmt: skip
-TEXTS = ["x", " ", "\n", "1 < 2", "{{name}}", "&amp;", "&nbsp;", "a@b.example", "image-set", "<", "<!", "</", "<?x ?>", "]]>"]
+TEXTS = [
+    "x",
+    " ",
+    "\n",
+    "1 < 2",
+    "{{name}}",
+    "&amp;",
+    "&nbsp;",
+    "a@b.example",
+    "image-set",
+    "<",
+    "<!",
+    "</",
+    "<?x ?>",
+    "]]>",
+]
 CHARACTERS = "ab /\\<>\"'=:;.,@&#%?![]()-\0\t\n\x0b\x1bHé。ß"
-REFERENCES = {":": ["&colon;", "&#58;", "&#x3a;", "&#58"], "/": ["&sol;", "&#47;", "&#x2F;"], ".": ["&period;", "&#46;"]}
+REFERENCES = {
+    ":": ["&colon;", "&#58;", "&#x3a;", "&#58"],
+    "/": ["&sol;", "&#47;", "&#x2F;"],
+    ".": ["&period;", "&#46;"],
+}
 
 
 class Documents:
@@ -63,7 +131,9 @@ class Writer:
         """With one character changed, gone or more, or a part repeated."""
         at = self.dice.randint(0, len(text))
         till = at + self.dice.randint(0, 4)
-        middle = self.dice.choice(["", self.dice.choice(CHARACTERS), text[at : at + self.dice.randint(0, 40)] * 2])
+        middle = self.dice.choice(
+            ["", self.dice.choice(CHARACTERS), text[at : at + self.dice.randint(0, 40)] * 2]
+        )
         return text[:at] + middle + text[till:]
 
     def piece(self, depth=0):
@@ -80,23 +150,34 @@ class Writer:
         family = self.dice.choices([BLOCKS, FORMATTING, FOREIGN, RAW, TREES, VOID], [5, 3, 5, 2, 4, 2])[0]
         name, _, attributes = self.dice.choice(family).partition(" ")
         self.open.append(name)
-        parts = [self.case(name), attributes] + [self.attribute() for _ in range(self.dice.choice([0, 0, 0, 1, 1, 2]))]
+        parts = [self.case(name), attributes] + [
+            self.attribute() for _ in range(self.dice.choice([0, 0, 0, 1, 1, 2]))
+        ]
         slash = "/" if self.chance(8) else ""
         return "<" + self.dice.choice([" ", " ", " ", "\n", "/"]).join(filter(None, parts)) + slash + ">"
 
     def end_tag(self):
-        name = self.dice.choice(self.open) if self.open and self.chance(75) else self.dice.choice(BLOCKS + RAW + TREES[:5]).split()[0]
+        name = (
+            self.dice.choice(self.open)
+            if self.open and self.chance(75)
+            else self.dice.choice(BLOCKS + RAW + TREES[:5]).split()[0]
+        )
         return f"</{self.case(name)}>"
 
     def case(self, name):
         return name.upper() if self.chance(5) else name
 
     def half_tag(self):
-        return self.dice.choice(["<a ", "<svg ", "<", "</", "<!--", "<!-->", "<![CDATA[", "--!>", '<a title="', "<a href='"])
+        return self.dice.choice(
+            ["<a ", "<svg ", "<", "</", "<!--", "<!-->", "<![CDATA[", "--!>", '<a title="', "<a href='"]
+        )
 
     def raw_element(self):
         name = self.dice.choice(RAW)
-        inside = "".join(self.dice.choice([self.link_tag, self.text, self.comment, self.end_tag, self.start_tag])() for _ in range(self.dice.randint(0, 3)))
+        inside = "".join(
+            self.dice.choice([self.link_tag, self.text, self.comment, self.end_tag, self.start_tag])()
+            for _ in range(self.dice.randint(0, 3))
+        )
         attribute = " " + self.attribute() if self.chance(20) else ""
         return f"<{name}{attribute}>{inside}" + (f"</{self.case(name)}>" if self.chance(80) else "")
 
@@ -110,11 +191,31 @@ class Writer:
     # Attributes
 
     def link_tag(self):
-        name = self.dice.choice(["a", "img", "link rel=stylesheet", "iframe", "frame", "object", "embed", "v:fill", "image", "video"])
+        name = self.dice.choice(
+            [
+                "a",
+                "img",
+                "link rel=stylesheet",
+                "iframe",
+                "frame",
+                "object",
+                "embed",
+                "v:fill",
+                "image",
+                "video",
+            ]
+        )
         return f"<{name} {self.url_attribute()}>"
 
     def attribute(self):
-        return self.one_of(self.url_attribute, self.url_attribute, self.other_attribute, self.style_attribute, self.srcset, self.srcdoc)
+        return self.one_of(
+            self.url_attribute,
+            self.url_attribute,
+            self.other_attribute,
+            self.style_attribute,
+            self.srcset,
+            self.srcdoc,
+        )
 
     def url_attribute(self):
         nul = "\0" if self.chance(2) else ""
@@ -122,13 +223,18 @@ class Writer:
 
     def other_attribute(self):
         name = self.dice.choice(OTHER_ATTRIBUTES)
-        return f"{name}={self.quoted(self.one_of(self.url, self.word, lambda: f'url({self.url()})', self.url))}"
+        return (
+            f"{name}={self.quoted(self.one_of(self.url, self.word, lambda: f'url({self.url()})', self.url))}"
+        )
 
     def style_attribute(self):
         return f"style={self.quoted(self.css())}"
 
     def srcset(self):
-        urls = [self.url() + self.dice.choice(["", " 1x", " 100w", " (a,b) 2x"]) for _ in range(self.dice.randint(1, 3))]
+        urls = [
+            self.url() + self.dice.choice(["", " 1x", " 100w", " (a,b) 2x"])
+            for _ in range(self.dice.randint(1, 3))
+        ]
         return f"{self.dice.choice(['srcset', 'imagesrcset'])}={self.quoted(self.dice.choice([', ', ',', ' , ']).join(urls))}"
 
     def srcdoc(self):
@@ -152,19 +258,35 @@ class Writer:
         if self.chance(50):
             return self.dice.choice(TEXTS)
         before = self.dice.choice(["", " ", "(", "x", "_", "\0", "é"])
-        return before + self.dice.choice(["http://", "https://", "HTTP://", "www."]) + self.host() + self.dice.choice(["", ".", "/", " x", "!)", '"', "\u00a0"])
+        return (
+            before
+            + self.dice.choice(["http://", "https://", "HTTP://", "www."])
+            + self.host()
+            + self.dice.choice(["", ".", "/", " x", "!)", '"', "\u00a0"])
+        )
 
     def comment(self):
         inside = self.dice.choice(["", "x", self.link_tag(), self.end_tag(), "--", "<!-- "])
-        return self.dice.choice(["<!--", "<!--", "<!", "<?"]) + inside + self.dice.choice(["-->", "-->", "-->", "--!>", ">"])
+        return (
+            self.dice.choice(["<!--", "<!--", "<!", "<?"])
+            + inside
+            + self.dice.choice(["-->", "-->", "-->", "--!>", ">"])
+        )
 
     def conditional(self):
         inside = "".join(self.piece() for _ in range(self.dice.randint(0, 3)))
-        opening = self.dice.choice(["[if mso]>", "[if gte mso 9]>", "[if !mso]><!-->", "[if mso]", " [if mso]>", "[if a]>]>"])
+        opening = self.dice.choice(
+            ["[if mso]>", "[if gte mso 9]>", "[if !mso]><!-->", "[if mso]", " [if mso]>", "[if a]>]>"]
+        )
         return f"<!--{opening}{inside}{self.dice.choice(['<![endif]', '<![endif]', '', '<![endif]<![endif]'])}-->"
 
     def cdata(self):
-        return "<![CDATA[" + self.dice.choice([">", "", "x"]) + self.one_of(self.link_tag, self.text, self.style_element) + "]]>"
+        return (
+            "<![CDATA["
+            + self.dice.choice([">", "", "x"])
+            + self.one_of(self.link_tag, self.text, self.style_element)
+            + "]]>"
+        )
 
     def refresh(self):
         quote = self.dice.choice(["'", "", '"'])
@@ -174,7 +296,9 @@ class Writer:
         return f"<meta {http_equiv} content={self.quoted(content)}>"
 
     def linked_data(self):
-        kind = self.dice.choice(["application/ld+json", "application/LD+json; x=y", "application/json", "text/javascript"])
+        kind = self.dice.choice(
+            ["application/ld+json", "application/LD+json; x=y", "application/json", "text/javascript"]
+        )
         return f'<script type="{kind}">{{"url":"{self.url()}"}}</script>'
 
     # CSS
@@ -187,7 +311,9 @@ class Writer:
 
     def rule(self):
         url, quote = self.url(), self.dice.choice(["'", '"'])
-        name = self.dice.choice(["url", "src", "URL", "u\\72l", "image-set", "-webkit-image-set", "im\\61ge-set", "x"])
+        name = self.dice.choice(
+            ["url", "src", "URL", "u\\72l", "image-set", "-webkit-image-set", "im\\61ge-set", "x"]
+        )
         return self.dice.choice([
             f"a{{b:url({url})}}", f"a{{b:{name}({quote}{url}{quote})}}", f"a{{b:url({url} x)}}", f"@import {quote}{url}{quote};",
             f"@import {url};", f"@import url({url});", f"@im\\70ort {quote}{url}{quote}", f"--n:{quote}{url}{quote};",
@@ -209,12 +335,33 @@ class Writer:
         ])  # fmt: skip
 
     def url(self):
-        url = self.dice.choice(
-            ["//", "//", "http://", "https:", "https:/", "\\\\", "/\\", "HTTP:\\\\", "ftp:", "wss://", "x-app://", "www.", "mailto:x@", "", "file://"]
-        ) + self.host()
+        url = (
+            self.dice.choice(
+                [
+                    "//",
+                    "//",
+                    "http://",
+                    "https:",
+                    "https:/",
+                    "\\\\",
+                    "/\\",
+                    "HTTP:\\\\",
+                    "ftp:",
+                    "wss://",
+                    "x-app://",
+                    "www.",
+                    "mailto:x@",
+                    "",
+                    "file://",
+                ]
+            )
+            + self.host()
+        )
         url += self.dice.choice(["", "", "/", "/x", "?y", "#z", "\\", "?cc=b@c.example"])
         while self.chance(14):
-            url = self.one_of(lambda u=url: self.data(u), lambda u=url: self.data(u), lambda u=url: self.respelled(u))
+            url = self.one_of(
+                lambda u=url: self.data(u), lambda u=url: self.data(u), lambda u=url: self.respelled(u)
+            )
         return self.respelled(url) if self.chance(20) else url
 
     def data(self, url):
@@ -235,7 +382,9 @@ class Writer:
         if way == 0:
             return "".join(self.dice.choice(REFERENCES.get(char, [char])) for char in url)
         if way == 1:
-            return "".join(f"%{ord(char):02x}" if ord(char) < 128 and self.chance(20) else char for char in url)
+            return "".join(
+                f"%{ord(char):02x}" if ord(char) < 128 and self.chance(20) else char for char in url
+            )
         if way == 2:
             return "".join(f"&#{ord(char)};" if self.chance(15) else char for char in url)
         if way == 3:
@@ -243,7 +392,11 @@ class Writer:
         if way == 4:
             return url[:at] + self.dice.choice(["\t", "\n", "\0", "\x1b(B", "\x0b", "\r\n"]) + url[at:]
         if way == 5:
-            return url[:at] + self.dice.choice(["<b>", "<!-- -->", "<?x >?>", "<![CDATA[", "]]>", '<b x=">">', "</b>"]) + url[at:]
+            return (
+                url[:at]
+                + self.dice.choice(["<b>", "<!-- -->", "<?x >?>", "<![CDATA[", "]]>", '<b x=">">', "</b>"])
+                + url[at:]
+            )
         return self.dice.choice([" ", "\x01", "\n"]) + url
 
 

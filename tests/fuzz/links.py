@@ -83,7 +83,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("language", nargs="?", default="rust")
     parser.add_argument("--cases", type=int, default=5000)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="no new documents after that time")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="no new documents after that time"
+    )
     parser.add_argument("--seed", default=None, help="a text; another one every time if left out")
     parser.add_argument("--first", type=int, default=0, help="the number of the first document")
     parser.add_argument("--shown", type=int, default=5, help="differences of each kind made small and shown")

@@ -41,7 +41,9 @@ class LinksTest(unittest.TestCase):
         path.write_text(PROGRAM.format(hosts))
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            found = links.run(f"x={sys.executable} {path}", Given(*documents), range(len(documents)), 60, 5, 5)
+            found = links.run(
+                f"x={sys.executable} {path}", Given(*documents), range(len(documents)), 60, 5, 5
+            )
         return found, out.getvalue()
 
     def test_equal_hosts_are_no_difference(self):
@@ -49,7 +51,9 @@ class LinksTest(unittest.TestCase):
         self.assertEqual((done, counts, out), (2, {links.MISSED: 0, links.MORE: 0}, ""))
 
     def test_a_host_that_only_the_reference_finds_is_missed_and_shown_in_a_small_document(self):
-        (_, counts), out = self.compared("[]", "<p>some text, <b>and</b> a link <a href=//a.example>x</a> behind it")
+        (_, counts), out = self.compared(
+            "[]", "<p>some text, <b>and</b> a link <a href=//a.example>x</a> behind it"
+        )
         self.assertEqual(counts, {links.MISSED: 1, links.MORE: 0})
         shown = out.splitlines()[1].strip()
         self.assertLess(len(shown), 16, shown)
@@ -68,7 +72,9 @@ class DocumentsTest(unittest.TestCase):
     def test_the_same_seed_and_number_give_the_same_document(self):
         one, other = Documents("s"), Documents("s")
         numbers = range(50)
-        self.assertEqual([one.document(number) for number in numbers], [other.document(number) for number in numbers])
+        self.assertEqual(
+            [one.document(number) for number in numbers], [other.document(number) for number in numbers]
+        )
         self.assertNotEqual(one.document(1), Documents("t").document(1))
 
     def test_what_the_grammar_is_for_stands_in_a_small_stream(self):

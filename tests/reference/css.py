@@ -81,9 +81,7 @@ class Sheet:
             is_import = kind == "at-keyword" and token.lower_value == "import"
             if kind == "at-keyword" and token.lower_value == "namespace":
                 in_namespace = True
-            elif kind == "url":
-                self.add([token.value], after_import)
-            elif kind == "string" and (strings_count or after_import):
+            elif kind == "url" or (kind == "string" and (strings_count or after_import)):
                 self.add([token.value], after_import)
             elif kind == "error" and token.kind == "bad-url":
                 start = self.text.index("(", self.place(token)) + 1
@@ -119,7 +117,9 @@ class Sheet:
                 if value.type == "string":
                     self.add([value.value], False)
                 else:
-                    self.add([unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False)
+                    self.add(
+                        [unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False
+                    )
 
     def bad_readings(self, extent, start):
         """What stands from there to each thing that may end it."""

@@ -91,7 +91,9 @@ def is_ordinary(document):
     tags = [token for token in document.tokens if isinstance(token, Tag)]
     if any(tag.name in TREE_DEPENDENT for tag in tags):
         return False
-    ends = {token.start for token in document.tokens if isinstance(token, EndTag) and token.name == "noscript"}
+    ends = {
+        token.start for token in document.tokens if isinstance(token, EndTag) and token.name == "noscript"
+    }
     written = [found.start() for found in NOSCRIPT_END.finditer(document.html)]
     for tag in tags:
         if tag.name == "noscript":
@@ -216,7 +218,9 @@ def sheets_of(document):
 def names_image_set(document):
     """Whether the document has `image-set` anywhere, as written or with the escapes of CSS resolved."""
     return "image-set" in document.html.lower() or any(
-        css.names_image_set(reading) for sheet in sheets_of(document) for reading in readings_of_css(sheet, document)
+        css.names_image_set(reading)
+        for sheet in sheets_of(document)
+        for reading in readings_of_css(sheet, document)
     )
 
 

@@ -12,16 +12,21 @@ from urllib.parse import unquote
 
 from .css import unescaped
 from .text import WHITE_SPACE
-from .urls import LONGEST, address_domains, hosts_of_authority
+from .urls import LONGEST, hosts_of_authority
 
 ROUNDS = 4
 SCHEMES = {"h": ["http:", "https:"], "f": ["ftp:"], "w": ["ws:", "wss:"], "m": ["mailto:"]}
 SLASHES = "/\\"
 STARTS = re.compile(r"[hfwm/\\]", re.IGNORECASE | re.ASCII)
 STOPS = re.compile(r"[/\\?#]")
-ALSO_STOPS = re.compile(f"[\"'()<>{WHITE_SPACE}]")
+DIVIDERS = re.compile(f"[\"'`()<>,;@{WHITE_SPACE}]")
+BRACKETS = re.compile("[<>]")
+# Up to here what follows `mailto:` may hold addresses.
+ADDRESS_STOPS = '"<>' + WHITE_SPACE
+HOST_STOPS = "/\\?#"
 
 REFERENCE = re.compile(r"&(?:#([xX][0-9A-Fa-f]+|[0-9]+);?|([A-Za-z][A-Za-z0-9]*;?))")
+LONGEST_NAME = max(map(len, html.entities.html5))
 BASE64 = re.compile(
     ";[ \t\n\r\0]*" + "[\t\n\r\0]*".join("base64") + "[ \t\n\r\0]*,([A-Za-z0-9+/ \t\n\f\r]*)", re.IGNORECASE
 )
@@ -29,6 +34,8 @@ BASE64 = re.compile(
 CHAINS = [(re.compile("%(?:25)+"), "%"), (re.compile("&(?:amp;|#38;|#[xX]26;)+"), "&")]
 # Tabs, line breaks, NULs and the escapes of ISO-2022-JP.
 LEFT_OUT = re.compile(r"[\t\n\r\0]|\x1b(?:\([BJI]|\$[@B])")
+NO_CHARACTER = re.compile(r"\0|\x1b(?:\([BJI]|\$[@B])")
+JSON_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
 COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transform")
 MARKUP = re.compile(r"<|\]\]>")
 
@@ -65,35 +72,36 @@ def texts(document):
 def stages(text):
     yield text
     for _ in range(ROUNDS):
-        for text, others in a_round(text):
-            yield text
-            yield from others
+        steps, others = a_round(text)
+        yield from steps + others
+        text = steps[-1]
     while True:
         before = text
         for chain, mark in CHAINS:
             text = chain.sub(mark, text)
-        others = []
-        for text, more in a_round(text):
-            others.extend(more)
+        steps, others = a_round(text)
         yield from others
+        text = steps[-1]
         if text == before:
             break
     yield text
 
 
 def a_round(text):
-    """Character references, percent escapes and base64, one after the other: (the text, other readings of it)."""
-    text = REFERENCE.sub(character, text)
-    yield text, []
-    text = unquote(text, errors="replace")
-    yield text, []
-    data = [decoded(found[1]) for found in BASE64.finditer(text)]
-    others = [" ".join(piece.decode(f"utf-16-{order}", "replace") for piece in data) for order in ("le", "be")]
-    yield BASE64.sub(with_what_it_stands_for, text), others if data else []
+    """The text after each of the steps of a round; base64 in it as UTF-16, which leads no further."""
+    with_characters = REFERENCE.sub(character, NO_CHARACTER.sub("", text))
+    with_bytes = unquote(with_characters, errors="replace")
+    data = [decoded(found[1]) for found in BASE64.finditer(with_bytes)]
+    with_base64 = BASE64.sub(with_what_it_stands_for, with_bytes)
+    orders = ["utf-16-le", "utf-16-be"] if data else []
+    others = [" ".join(piece.decode(order, "replace") for piece in data) for order in orders]
+    return [with_characters, with_bytes, with_base64], others
 
 
 def variants(text):
-    for variant in (text, unescaped(text)):
+    # An escape of JSON is a character reference in other words.
+    without_json = JSON_ESCAPE.sub(lambda escape: character(REFERENCE.match(f"&#x{escape[1]};")), text)
+    for variant in (text, unescaped(without_json)):
         yield variant
         yield LEFT_OUT.sub("", variant)
 
@@ -101,12 +109,15 @@ def variants(text):
 def character(reference):
     number, name = reference[1], reference[2]
     if number:
-        code = int(number[1:], 16) if number[0] in "xX" else int(number[-8:] if len(number.lstrip("0")) < 9 else "1114112")
+        digits, base = (number[1:], 16) if number[0] in "xX" else (number, 10)
+        digits = digits.lstrip("0")
+        # More digits than the last code point has are no code point.
+        code = int(digits or "0", base) if len(digits) <= 7 else 0x110000
         if 0x80 <= code < 0xA0:
             return bytes([code]).decode("cp1252", "replace").replace("\ufffd", chr(code))
         return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     # A name that begins with one that needs no semicolon stands for that one.
-    for end in range(len(name), 1, -1):
+    for end in range(min(len(name), LONGEST_NAME), 1, -1):
         if name[:end] in html.entities.html5:
             return html.entities.html5[name[:end]] + name[end:]
     return reference[0]
@@ -137,21 +148,19 @@ def hosts_in(text):
         ends = markup(text, tag_ends, is_xml)
         if ends not in readings:
             readings.append(ends)
-    hosts, addresses = set(), set()
     for ends in readings:
-        more, more_addresses = candidates(Characters(text, ends))
-        hosts |= more
-        addresses |= more_addresses
-    for host in hosts:
-        yield from hosts_of_authority(host, any_port=True)
-    for list_of_addresses in addresses:
-        yield from address_domains(list_of_addresses)
+        wholes, pieces = candidates(Characters(text, ends))
+        for whole in wholes:
+            yield from hosts_of_authority(whole, any_port=True, cut=False)
+        for piece in pieces:
+            yield from hosts_of_authority(piece, any_port=True)
 
 
 def candidates(characters):
-    """What stands where a host may, and where addresses may."""
+    """What counts as a host when the standard takes it, and what counts by its longest end when not."""
     text = characters.text
-    hosts, addresses = set(), set()
+    starts, pieces = set(), set()
+    passed_hosts, passed_addresses = set(), set()
     # For each slash, where the row of slashes ends that begins with it.
     row_ends = {}
     for found in reversed(list(STARTS.finditer(text))):
@@ -160,17 +169,35 @@ def candidates(characters):
             next_one = characters.after(start)
             row_ends[start] = row_ends.get(next_one, next_one)
             if next_one in row_ends:
-                hosts.update(characters.candidates(row_ends[start]))
+                starts.add(row_ends[start])
             continue
         for scheme in SCHEMES[found[0].lower()]:
             end = characters.matches(start, scheme)
             if end is not None and scheme == "mailto:":
-                addresses.update(characters.candidates(end))
+                for host in behind_at(characters, end, ADDRESS_STOPS, passed_addresses):
+                    # The next field of the URL begins at `&`, which the standard takes in hosts.
+                    pieces.update([host, host.partition("&")[0]])
             elif end is not None:
-                hosts.update(characters.candidates(row_ends.get(end, end)))
+                starts.add(row_ends.get(end, end))
         if characters.matches(start, "www.") is not None:
-            hosts.update(characters.candidates(start))
-    return hosts, addresses
+            starts.add(start)
+    wholes = set()
+    for start in starts:
+        first, last = characters.read(start)
+        wholes.add(last)
+        pieces.update(DIVIDERS.split(BRACKETS.split(first, maxsplit=1)[0]))
+        pieces.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
+    return wholes, pieces
+
+
+def behind_at(characters, place, stops, passed):
+    """What follows each `@` from there to a stop, up to a divider. `passed`: where an earlier search has been."""
+    text = characters.text
+    while place < len(text) and place not in passed and text[place] not in stops:
+        passed.add(place)
+        if text[place] == "@":
+            yield DIVIDERS.split(characters.read(characters.after(place))[0], maxsplit=1)[0]
+        place = characters.after(place)
 
 
 class Characters:
@@ -213,10 +240,6 @@ class Characters:
             first = (first + self.ahead[gap][0])[:LONGEST]
             last = (last + self.ahead[gap][1])[-LONGEST:]
         return first, last
-
-    def candidates(self, place):
-        first, last = self.read(place)
-        return last, ALSO_STOPS.split(first, maxsplit=1)[0]
 
 
 def following(places, place, otherwise):

@@ -46,7 +46,9 @@ def is_readable(text):
 
 def has_good_labels(host):
     """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
-    return "xn--" not in host or all(is_punycode(label) for label in host.split(".") if label.startswith("xn--"))
+    return "xn--" not in host or all(
+        is_punycode(label) for label in host.split(".") if label.startswith("xn--")
+    )
 
 
 def hosts_of(text):
@@ -69,30 +71,40 @@ def hosts_of(text):
     if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
         # A domain and a port, which are a scheme and a path to a browser.
         return mail_domains(name)
-    return hosts_of_authority(authority(rest[2:])) if rest.startswith("//") else []
+    if not rest.startswith("//"):
+        return []
+    # A backslash ends no host in a scheme that the standard does not know.
+    return hosts_of_authority(authority(rest[2:], SLASHES if name == "file" else "/"))
 
 
-def authority(text):
-    return re.split(r"[/\\?#]", text, maxsplit=1)[0]
+def authority(text, slashes=SLASHES):
+    return re.split(f"[{re.escape(slashes)}?#]", text, maxsplit=1)[0]
 
 
-def hosts_of_authority(text, any_port=False):
-    """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any."""
+def hosts_of_authority(text, any_port=False, cut=True):
+    """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any.
+
+    `cut`: whether a host that the standard refuses counts by its longest end.
+    """
     text = text.rpartition("@")[2]
     host = HOST.match(text).group()
     port = text[len(host) + 1 :]
-    if not any_port and port and not (port.isascii() and port.isdigit() and int(port.lstrip("0")[:6] or 0) < 65536):
+    if (
+        not any_port
+        and port
+        and not (port.isascii() and port.isdigit() and int(port.lstrip("0")[:6] or 0) < 65536)
+    ):
         return []
-    return hosts_of_host(host)
+    return hosts_of_host(host, cut)
 
 
-def hosts_of_host(host):
+def hosts_of_host(host, cut):
     """A host as written: in its standard form, by its longest end, and in both forms of UTS 46."""
     decoded = unquote(host[-LONGEST:], errors="replace")
     hosts = []
     for form in dict.fromkeys([decoded.translate(NEW_FORM), decoded.translate(OLD_FORM)]):
         taken = standard_host(form)
-        if taken is None or not dns_carries(taken):
+        if taken is None and cut or taken is not None and not dns_carries(taken):
             taken = longest_end(form)
         if taken is not None:
             hosts.append(taken)

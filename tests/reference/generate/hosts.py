@@ -576,16 +576,31 @@ CSS = {
     "a host with upper case and a port": ("a{b:url(HTTP://A.example:80)}", ["a.example"]),
     "a user name": ("a{b:url(http://b.example@a.example/)}", ["a.example"]),
     "after @namespace ended by a block": ("@namespace x{}a{b:url(//a.example)}", ["a.example"]),
-    "after @namespace ended by a semicolon": ("@namespace '//b.example';@import '//a.example';", ["a.example"]),
-    "after @namespace ended by a semicolon, no rule": ("@namespace '//b.example';url(//a.example)", ["a.example"]),
+    "after @namespace ended by a semicolon": (
+        "@namespace '//b.example';@import '//a.example';",
+        ["a.example"],
+    ),
+    "after @namespace ended by a semicolon, no rule": (
+        "@namespace '//b.example';url(//a.example)",
+        ["a.example"],
+    ),
     "@namespace and an at sign alone": ("@namespace @ url(//b.example);", []),
     "@namespace and an at sign before a hyphen": ("@namespace @- url(//b.example);", []),
     "@namespace and another function": ("@namespace x() url(//b.example);", []),
     "@namespace in upper case and with escapes": ("@NAME\\73pace url(//b.example);", []),
     "a plus sign and an escaped letter": ("a{b:+\\75rl(//a.example)}", ["a.example"]),
-    "image-set() with curly brackets": ("a{b:image-set({'//b.example'} '//a.example')}", ["a.example", "b.example"]),
-    "image-set() with square brackets": ("a{b:image-set(['//b.example'] '//a.example')}", ["a.example", "b.example"]),
-    "image-set() with round brackets": ("a{b:image-set(('//b.example') '//a.example')}", ["a.example", "b.example"]),
+    "image-set() with curly brackets": (
+        "a{b:image-set({'//b.example'} '//a.example')}",
+        ["a.example", "b.example"],
+    ),
+    "image-set() with square brackets": (
+        "a{b:image-set(['//b.example'] '//a.example')}",
+        ["a.example", "b.example"],
+    ),
+    "image-set() with round brackets": (
+        "a{b:image-set(('//b.example') '//a.example')}",
+        ["a.example", "b.example"],
+    ),
     "image-set() with a bracket that closes none of square": (
         "a{b:image-set([)}'//b.example'] '//a.example')}",
         ["a.example", "b.example"],
@@ -665,8 +680,14 @@ CSS = {
         "a{b:\\000075\r\n\\000072\r\n\\00006c\r\n(//a.example)}",
         ["a.example"],
     ),
-    "white space at the end of url()": ("a{b:url(//a.example \t\n) url(//b.example ", ["a.example", "b.example"]),
-    "a bad url token with an escaped bracket": ("a{b:url(x y\\)url(//b.example)url(//a.example)}", ["a.example"]),
+    "white space at the end of url()": (
+        "a{b:url(//a.example \t\n) url(//b.example ",
+        ["a.example", "b.example"],
+    ),
+    "a bad url token with an escaped bracket": (
+        "a{b:url(x y\\)url(//b.example)url(//a.example)}",
+        ["a.example"],
+    ),
     "a bad url token with a quote": ("a{b:url(x'//b.example)url(//a.example)}", ["a.example"]),
     "a bad url token with a bracket": ("a{b:url(x(//b.example)url(//a.example)}", ["a.example"]),
     "a bad url token with a control character": (
@@ -688,9 +709,7 @@ def suites():
         "a link, and every spelling of a URL that a browser reads; and what is no link.",
     )
 
-    def add(name, html, hosts):
-        suite.add(name, {"do": "hosts", "html": html}, {"hosts": sorted(set(hosts))})
-
+    add = suite.hosts
     for place, template in PLACES.items():
         for name, (url, hosts) in URLS.items():
             if name in ("plain", "upper case", "a port"):
