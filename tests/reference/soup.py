@@ -28,7 +28,8 @@ HOST_STOPS = "/\\?#"
 REFERENCE = re.compile(r"&(?:#([xX][0-9A-Fa-f]+|[0-9]+);?|([A-Za-z][A-Za-z0-9]*;?))")
 LONGEST_NAME = max(map(len, html.entities.html5))
 BASE64 = re.compile(
-    ";[ \t\n\r\0]*" + "[\t\n\r\0]*".join("base64") + "[ \t\n\r\0]*,([A-Za-z0-9+/ \t\n\f\r]*)", re.IGNORECASE
+    ";[ \t\n\r\0]*" + "[\t\n\r\0]*".join("base64") + "[ \t\n\r\0]*,([A-Za-z0-9+/ \t\n\f\r]*)(=*)",
+    re.IGNORECASE | re.ASCII,
 )
 # A round takes one link off each of these chains. What is left of them in the end is the mark itself.
 CHAINS = [(re.compile("%(?:25)+"), "%"), (re.compile("&(?:amp;|#38;|#[xX]26;)+"), "&")]
@@ -125,7 +126,7 @@ def character(reference):
 
 def with_what_it_stands_for(found):
     """Base64 without its mark, and behind it the text that it stands for."""
-    return f",{found[1]} {decoded(found[1]).decode('utf-8', 'replace')}"
+    return f",{found[1]}{found[2]} {decoded(found[1]).decode('utf-8', 'replace')} "
 
 
 def decoded(letters):

@@ -143,6 +143,11 @@ SOUP = {
     "a user name that a later step would end": ("//x&#37;2f@a.example/", ["a.example", "x", "x&"]),
     "base64": (f";base64,{encoded('//a.example/')}", ["a.example"]),
     "base64 in upper case with spaces around": (f"; BASE64 ,{encoded('//a.example/')}", ["a.example"]),
+    "base64 of a host without slash behind it": (f";base64,{encoded('http:a.example')}", ["a.example"]),
+    "base64 with padding of a host without slash behind it": (
+        f";base64,{encoded('//b.a.example')}",
+        ["b.a.example"],
+    ),
     "base64 without padding": (f";base64,{encoded('//a.example/').rstrip('=')}", ["a.example"]),
     "base64 with escapes": (
         f";base64,{encoded('//a.example/')[:-2]}%{ord(encoded('//a.example/')[-2]):02x}",
