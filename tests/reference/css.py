@@ -1,42 +1,128 @@
 """The URLs that a style sheet or a style attribute names."""
 
+import re
+from typing import NamedTuple
+
 import tinycss2
 
 URL_FUNCTIONS = {"url", "src"}
+IMAGE_SETS = {"image-set", "-webkit-image-set"}
+BLOCKS = {"{} block", "[] block", "() block"}
+ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.))", re.DOTALL)
+# What a reader may take for the end of a URL or string that the standard calls bad.
+BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
+# Where at last it ends: a URL at its bracket, a string at its line.
+BAD_URL = re.compile(r"(?:[^)\\]|\\.)*", re.DOTALL)
+BAD_STRING = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
+# @import without quotes: up to `;`, a quote or white space.
+UNQUOTED = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^;"' \t\n\\])*""", re.DOTALL)
+# src= of AlphaImageLoader without quotes.
+UNQUOTED_ARGUMENT = re.compile(r"[^,) \t\n]*")
 
 
-def urls(css):
-    """Every URL of url(), src(), image-set() and @import, in order."""
-    found = []
-    walk(tinycss2.parse_component_value_list(css), found, strings_count=False)
-    return found
+class Url(NamedTuple):
+    """One URL, as it may be read in one or more ways."""
+
+    readings: list
+    in_import: bool
 
 
-def walk(tokens, found, strings_count):
-    """`strings_count`: whether a bare string here is a URL, as in image-set()."""
-    after_import = False
-    # The URL of a namespace is a name: nobody loads it.
-    in_namespace = False
-    for token in tokens:
-        if token.type in ("whitespace", "comment"):
-            continue
-        if in_namespace:
-            in_namespace = token.type != "{} block" and token != ";"
-            if token.type != "{} block":
+def unescaped(text):
+    """The text with its CSS escapes resolved."""
+    return ESCAPE.sub(escaped_character, text)
+
+
+def escaped_character(escape):
+    if escape[1]:
+        code = int(escape[1], 16)
+        return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    return escape[2] or ""
+
+
+def names_image_set(css):
+    return "image-set" in unescaped(css).lower()
+
+
+def urls(css, every_string=False):
+    """Every URL in order. `every_string`: whether each string counts as one, as in image-set()."""
+    return Sheet(css).urls(every_string)
+
+
+class Sheet:
+    def __init__(self, css):
+        # What tinycss2 makes of its input, so that its places are those of this text.
+        self.text = re.sub("\r\n?|\f", "\n", css.replace("\0", "\ufffd"))
+        self.lines = [0] + [line.end() for line in re.finditer("\n", self.text)]
+        self.found = []
+
+    def urls(self, every_string):
+        self.walk(tinycss2.parse_component_value_list(self.text), every_string, every_string)
+        return self.found
+
+    def place(self, token):
+        return self.lines[token.source_line - 1] + token.source_column - 1
+
+    def add(self, readings, in_import):
+        self.found.append(Url(list(dict.fromkeys(readings)), in_import))
+
+    def walk(self, tokens, strings_count, every_string):
+        """`strings_count`: whether a string that stands directly here is a URL."""
+        after_import = False
+        # The URL of a namespace is a name: nobody loads it.
+        in_namespace = False
+        for token in tokens:
+            kind = token.type
+            if kind in ("whitespace", "comment"):
                 continue
-        if token.type == "at-keyword" and token.lower_value == "namespace":
-            in_namespace = True
-        elif token.type == "url" or token.type == "string" and (strings_count or after_import):
-            found.append(token.value)
-        elif token.type == "function":
-            if token.lower_name in URL_FUNCTIONS:
-                found.extend(argument.value for argument in token.arguments if argument.type == "string")
-            else:
-                walk(token.arguments, found, is_image_set(token.lower_name))
-        elif token.type in ("{} block", "[] block", "() block"):
-            walk(token.content, found, False)
-        after_import = token.type == "at-keyword" and token.lower_value == "import"
+            if in_namespace:
+                in_namespace = kind != "{} block" and token != ";"
+                if kind != "{} block":
+                    continue
+            is_import = kind == "at-keyword" and token.lower_value == "import"
+            if kind == "at-keyword" and token.lower_value == "namespace":
+                in_namespace = True
+            elif kind == "url" or (kind == "string" and (strings_count or after_import)):
+                self.add([token.value], after_import)
+            elif kind == "error" and token.kind == "bad-url":
+                start = self.text.index("(", self.place(token)) + 1
+                self.add(self.bad_readings(BAD_URL, start), after_import)
+            elif kind == "error" and token.kind == "bad-string" and (strings_count or after_import):
+                self.add(self.bad_readings(BAD_STRING, self.place(token) + 1), after_import)
+            elif kind == "function":
+                self.function(token, every_string, after_import)
+            elif kind in BLOCKS:
+                self.walk(token.content, every_string, every_string)
+            elif after_import and not is_import:
+                self.add([unescaped(UNQUOTED.match(self.text, self.place(token)).group())], True)
+            after_import = is_import
 
+    def function(self, token, every_string, after_import):
+        name = token.lower_name
+        if name in URL_FUNCTIONS:
+            for argument in token.arguments:
+                if argument.type == "string":
+                    self.add([argument.value], after_import)
+                elif argument.type == "error" and argument.kind == "bad-string":
+                    self.add(self.bad_readings(BAD_STRING, self.place(argument) + 1), after_import)
+            return
+        if name == "alphaimageloader" and not every_string:
+            self.image_loader(token.arguments)
+        self.walk(token.arguments, every_string or name in IMAGE_SETS, every_string)
 
-def is_image_set(name):
-    return name in ("image-set", "-webkit-image-set")
+    def image_loader(self, arguments):
+        """AlphaImageLoader(src=…), a filter of old browsers; the URL stands in quotes or not."""
+        tokens = [token for token in arguments if token.type not in ("whitespace", "comment")]
+        for name, equals, value in zip(tokens, tokens[1:], tokens[2:], strict=False):
+            if name.type == "ident" and name.lower_value == "src" and equals == "=":
+                if value.type == "string":
+                    self.add([value.value], False)
+                else:
+                    self.add(
+                        [unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False
+                    )
+
+    def bad_readings(self, extent, start):
+        """What stands from there to each thing that may end it."""
+        whole = extent.match(self.text, start).group().lstrip(" \t\n")
+        ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
+        return [unescaped(whole[:end]) for end in [*ends, len(whole)]]

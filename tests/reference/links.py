@@ -1,166 +1,160 @@
-"""The hosts that an HTML body names: section 6, read with html5lib."""
+"""The hosts that an HTML body names: section 6."""
 
 import re
 import unicodedata
+from bisect import bisect_left
 
-import html5lib
-from html5lib.constants import tokenTypes
-
-from . import css
+from . import css, soup
 from .text import WHITE_SPACE
-from .urls import Base, host_of_absolute, hosts_of
+from .tokens import Comment, Document, EndTag, Tag, Text
+from .urls import hosts_of, is_data, is_picture_sound_or_font, is_readable
 
+TREE_DEPENDENT = {"svg", "math", "template", "select", "frameset"}
 URL_ATTRIBUTES = {
     "href",
     "xlink:href",
+    "o:href",
     "src",
     "background",
     "action",
     "formaction",
     "poster",
     "codebase",
+    "archive",
     "cite",
     "longdesc",
+    "profile",
+    "usemap",
     "lowsrc",
     "dynsrc",
     "data-saferedirecturl",
 }
+URL_ATTRIBUTES_OF = {("object", "data"), ("object", "classid"), ("embed", "code")}
 SOURCE_SETS = {"srcset", "imagesrcset"}
+# Elements whose `data:` URLs are read whatever their type says.
+EMBEDDING = {"link", "iframe", "frame", "object", "embed"}
 NO_TEXT = {"style", "script", "title", "textarea"}
 ASCII_SPACE = "\t\n\f\r "
+REFRESH_SPACE = ASCII_SPACE + "\v"
+NOSCRIPT_END = re.compile("</noscript", re.IGNORECASE | re.ASCII)
 LINK_START = re.compile(r"https?://|www\.", re.IGNORECASE | re.ASCII)
 LINK_STOP = re.compile(f"[<>\"'{WHITE_SPACE}]")
 ENDS_IN_IPV6_HOST = re.compile(r"https?://[/\\]*(?:[^/?#\\]*@)?\[[^\[\]/]*\]", re.IGNORECASE | re.ASCII)
-CONDITIONAL = re.compile(r"\[if.*?\]>(.*)<!\[endif\]", re.DOTALL)
+CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 
 
-class Recorder(html5lib.HTMLParser):
-    """A parser that keeps what it was given: start tags, comments and runs of text, in order."""
-
-    def __init__(self):
-        super().__init__()
-        self.items = []
-
-    def mainLoop(self):
-        self.tokenizer = Tap(self.tokenizer, self)
-        super().mainLoop()
-
-    def element(self):
-        return self.tree.openElements[-1].name if self.tree.openElements else None
+def hosts_in_order(html):
+    return read(html)[0]
 
 
-class Tap:
-    """A tokenizer whose tokens are recorded on their way to the tree."""
-
-    def __init__(self, tokenizer, parser):
-        self.__dict__.update(tokenizer=tokenizer, parser=parser)
-
-    def __getattr__(self, name):
-        return getattr(self.tokenizer, name)
-
-    def __setattr__(self, name, value):
-        setattr(self.tokenizer, name, value)
-
-    def __iter__(self):
-        items = self.parser.items
-        run = None  # (element, pieces)
-        for token in self.tokenizer:
-            kind = token["type"]
-            if kind in (tokenTypes["Characters"], tokenTypes["SpaceCharacters"]):
-                run = run or (self.parser.element(), [])
-                run[1].append(token["data"])
-            elif kind != tokenTypes["ParseError"]:
-                if run:
-                    items.append(("text", run[0], "".join(run[1])))
-                run = None
-                if kind == tokenTypes["StartTag"]:
-                    items.append(("tag", token["name"], dict(token["data"])))
-                elif kind == tokenTypes["Comment"]:
-                    items.append(("comment", None, token["data"]))
-            yield token
-        if run:
-            items.append(("text", run[0], "".join(run[1])))
+def unreadable(html):
+    return read(html)[1]
 
 
-def items_of(html):
-    parser = Recorder()
-    parser.parse(html, scripting=False)
-    return parser.items
+def read(html):
+    """(hosts in order, URLs that no browser can read)."""
+    hosts, bad = [], []
+    # Conditional comments are documents by themselves, each read at its place; they may stand in each other.
+    open_documents = [items(html)]
+    while open_documents:
+        item = next(open_documents[-1], None)
+        if item is None:
+            open_documents.pop()
+        elif item[0] == "document":
+            open_documents.append(items(item[1]))
+        elif item[0] == "hosts":
+            hosts.extend(item[1])
+        else:
+            bad.append(item[1])
+    return hosts, bad
 
 
-def with_whole_styles(items):
-    """The items; a style sheet of SVG that comments interrupt is one text."""
-    whole = []
-    sheet = None
-    for item in items:
-        kind, name, content = item
-        if kind == "text" and name == "style" and sheet is not None:
-            whole[sheet] = (kind, name, whole[sheet][2] + content)
+def items(html):
+    """What a document holds, in order: ("hosts", list), ("unreadable", url), ("document", html)."""
+    document = Document(html)
+    every_string = names_image_set(document)
+    for token in document.tokens:
+        if isinstance(token, Tag):
+            yield from items_of_tag(token, document, every_string)
+        elif isinstance(token, Comment):
+            inside = conditional(token.data)
+            if inside is not None:
+                yield "document", inside
+        elif isinstance(token, Text):
+            yield from items_of_text(token, document, every_string)
+    if not is_ordinary(document):
+        yield "hosts", soup.hosts(html)
+
+
+def is_ordinary(document):
+    """Whether its tags are the same with every tree."""
+    tags = [token for token in document.tokens if isinstance(token, Tag)]
+    if any(tag.name in TREE_DEPENDENT for tag in tags):
+        return False
+    ends = {
+        token.start for token in document.tokens if isinstance(token, EndTag) and token.name == "noscript"
+    }
+    written = [found.start() for found in NOSCRIPT_END.finditer(document.html)]
+    for tag in tags:
+        if tag.name == "noscript":
+            following = bisect_left(written, tag.end)
+            if following < len(written) and written[following] not in ends:
+                return False
+    return True
+
+
+def conditional(comment):
+    """The document in a comment that begins with `[if`, or None."""
+    if not CONDITION.match(comment):
+        return None
+    _, mark, inside = comment.partition("]>")
+    if not mark:
+        return None
+    before, end, _ = inside.rpartition("<![endif]")
+    return before if end else inside
+
+
+# Start tags
+
+
+def items_of_tag(tag, document, every_string):
+    for name, value in tag.attributes.items():
+        if name == "style":
+            yield from items_of_css(value, document, every_string)
             continue
-        if kind == "text" and name == "style":
-            sheet = len(whole)
-        elif kind != "comment":
-            sheet = None
-        whole.append(item)
-    return whole
+        value = value.replace(document.nul, "\ufffd")
+        if name == "srcdoc":
+            yield "hosts", soup.hosts(value)
+        for readings in links_of_attribute(tag, name, value):
+            yield from items_of_link(readings, tag.name in EMBEDDING)
 
 
-def read(html, base=None, once=True):
-    """(hosts in order, URLs that no browser can read). `once`: whether documents inside are read."""
-    items = items_of(html)
-    base = base or Base()
-    for kind, name, attributes in items:
-        if kind == "tag" and name == "base" and "href" in attributes:
-            base = base.with_href(attributes["href"])
-            break
-    found, unreadable = [], []
-
-    def judge(url):
-        hosts, documents, readable = hosts_of(url, base)
-        found.extend(hosts)
-        if not readable:
-            unreadable.append(url)
-        for document in documents:
-            inner(document, Base())
-
-    def inner(document, its_base):
-        if once:
-            hosts, bad = read(document, its_base, once=False)
-            found.extend(hosts)
-            unreadable.extend(bad)
-
-    for kind, name, content in with_whole_styles(items):
-        if kind == "tag":
-            for url in urls_of_tag(name, content):
-                judge(url)
-            if "srcdoc" in content:
-                inner(content["srcdoc"], base)
-        elif kind == "comment":
-            conditional = CONDITIONAL.match(content)
-            if conditional:
-                inner(conditional.group(1), base)
-        elif name == "style":
-            for url in css.urls(content):
-                judge(url)
-        elif name not in NO_TEXT:
-            found.extend(hosts_of_text(content))
-    return found, unreadable
+def links_of_attribute(tag, name, value):
+    """The links of an attribute, each with the ways to read it."""
+    if name in URL_ATTRIBUTES or (tag.name, name) in URL_ATTRIBUTES_OF:
+        return [[value]]
+    if name in SOURCE_SETS:
+        return [[url] for url in urls_of_source_set(value)]
+    if name == "ping":
+        return [[url] for url in re.split(f"[{ASCII_SPACE}]+", value) if url]
+    if name == "content" and tag.name == "meta":
+        links = []
+        if tag.attributes.get("http-equiv", "").lower() == "refresh":
+            links.extend(links_of_refresh(value))
+        if "itemprop" in tag.attributes:
+            links.append([value])
+        return links
+    return []
 
 
-def urls_of_tag(name, attributes):
-    urls = []
-    for attribute, value in attributes.items():
-        if attribute in URL_ATTRIBUTES or (attribute == "data" and name == "object"):
-            urls.append(value)
-        elif attribute in SOURCE_SETS:
-            urls.extend(urls_of_source_set(value))
-        elif attribute == "ping":
-            urls.extend(url for url in re.split(f"[{ASCII_SPACE}]+", value) if url)
-        elif attribute == "style":
-            urls.extend(css.urls(value))
-    if name == "meta" and attributes.get("http-equiv", "").lower() == "refresh":
-        urls.extend(url_of_refresh(attributes.get("content", "")))
-    return urls
+def items_of_link(readings, embedding):
+    """What one URL names that may be read in several ways."""
+    for url in readings:
+        yield "hosts", hosts_of(url)
+        if is_data(url) and (embedding or not is_picture_sound_or_font(url)):
+            yield "hosts", soup.hosts(url)
+    if not any(is_readable(url) for url in readings):
+        yield "unreadable", readings[0]
 
 
 def urls_of_source_set(text):
@@ -185,27 +179,84 @@ def urls_of_source_set(text):
             at += 1
 
 
-def url_of_refresh(content):
-    """The URL of a meta refresh, in a list: the shared declarative refresh steps."""
-    text = content.lstrip(ASCII_SPACE)
+def links_of_refresh(content):
+    """The URL of a meta refresh, in a list: the shared declarative refresh steps, with U+000B as white space."""
+    text = content.lstrip(REFRESH_SPACE)
     digits = re.match(r"[0-9]*", text).group()
     if digits == "" and not text.startswith("."):
         return []
     text = text[len(digits) :].lstrip("0123456789.")
-    if text == "" or text[0] not in ";," + ASCII_SPACE:
+    if text == "" or text[0] not in ";," + REFRESH_SPACE:
         return []
-    text = text.lstrip(ASCII_SPACE)
+    text = text.lstrip(REFRESH_SPACE)
     if text[:1] in (";", ","):
         text = text[1:]
-    text = text.lstrip(ASCII_SPACE)
+    text = text.lstrip(REFRESH_SPACE)
     if text == "":
         return []
-    named = re.match(f"url[{ASCII_SPACE}]*=[{ASCII_SPACE}]*", text, re.IGNORECASE | re.ASCII)
+    named = re.match(f"url[{REFRESH_SPACE}]*=[{REFRESH_SPACE}]*", text, re.IGNORECASE | re.ASCII)
     if named:
         text = text[named.end() :]
     if text[:1] in ("'", '"'):
-        text = text[1:].partition(text[0])[0]
-    return [text]
+        quote, text = text[0], text[1:]
+        if quote in text:
+            return [list(dict.fromkeys([text.partition(quote)[0], text.rpartition(quote)[0]]))]
+    return [[text]]
+
+
+# CSS
+
+
+def sheets_of(document):
+    for token in document.tokens:
+        if isinstance(token, Tag) and "style" in token.attributes:
+            yield token.attributes["style"]
+        elif isinstance(token, Text) and token.tag is not None and token.tag.name == "style":
+            yield token.data
+
+
+def names_image_set(document):
+    """Whether the document has `image-set` anywhere, as written or with the escapes of CSS resolved."""
+    return "image-set" in document.html.lower() or any(
+        css.names_image_set(reading)
+        for sheet in sheets_of(document)
+        for reading in readings_of_css(sheet, document)
+    )
+
+
+def readings_of_css(text, document):
+    """The standard replaces NULs, other readers leave them out."""
+    return list(dict.fromkeys([text.replace(document.nul, "\ufffd"), text.replace(document.nul, "")]))
+
+
+def items_of_css(text, document, every_string):
+    first, *others = readings_of_css(text, document)
+    links = css.urls(first, every_string)
+    for other in others:
+        links.extend(link for link in css.urls(other, every_string) if link not in links)
+    for link in links:
+        yield from items_of_link(link.readings, link.in_import)
+
+
+# Text
+
+
+def items_of_text(text, document, every_string):
+    name = text.tag.name if text.tag is not None else None
+    if name == "style":
+        yield from items_of_css(text.data, document, every_string)
+    elif name == "script":
+        if is_linked_data(text.tag):
+            yield "hosts", soup.hosts(text.data.replace(document.nul, "\ufffd"))
+    elif name not in NO_TEXT:
+        yield "hosts", hosts_of_text(text.data.replace(document.nul, "\0"))
+        if document.nul in text.data:
+            yield "hosts", hosts_of_text(text.data.replace(document.nul, ""))
+
+
+def is_linked_data(tag):
+    kind = tag.attributes.get("type", "").partition(";")[0]
+    return kind.strip(ASCII_SPACE).lower() == "application/ld+json"
 
 
 def hosts_of_text(run):
@@ -219,9 +270,7 @@ def hosts_of_text(run):
             link = link[:-1]
         if len(link) <= len(start.group()):
             continue
-        host = host_of_absolute(link if ":" in start.group() else f"http://{link}")
-        if host:
-            hosts.append(host)
+        hosts.extend(hosts_of(link if ":" in start.group() else f"http://{link}"))
     return hosts
 
 
@@ -229,11 +278,3 @@ def joins(char):
     """Whether a link cannot begin after this character."""
     category = unicodedata.category(char)
     return category.startswith("L") or category == "Nd" or char in "_-./@"
-
-
-def hosts_in_order(html):
-    return read(html)[0]
-
-
-def unreadable(html):
-    return read(html)[1]

@@ -1,52 +1,33 @@
-"""Which hosts a URL names, read as a browser reads it."""
+"""Which hosts a URL names: as the URL standard reads it, and as readers do that are less strict."""
 
-import base64
 import re
-from urllib.parse import unquote, unquote_to_bytes
+from functools import lru_cache
+from urllib.parse import unquote
 
 import ada_url
+from idna import IDNAError, uts46_remap
 
 from . import address
 from .domain import is_punycode, mail_domain
 
-WITH_HOSTS = {"http:", "https:", "ftp:", "ws:", "wss:"}
+WITH_HOSTS = {"http", "https", "ftp", "ws", "wss"}
 C0_AND_SPACE = "".join(chr(code) for code in range(0x21))
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-
-# A base of https without a host cannot be written down. Two bases stand for it: a host that differs
-# between them came from the base and is none.
-NO_HOST = ("https://one.invalid/", "https://two.invalid/")
-
-
-class Base:
-    """The base of a document: a pair of URLs, equal unless the host is that of NO_HOST."""
-
-    def __init__(self, pair=NO_HOST):
-        self.pair = pair
-
-    def resolve(self, text):
-        """The pair of parsed URLs, or None when no browser can read it."""
-        try:
-            parsed = tuple(ada_url.URL(text, base) for base in self.pair)
-        except ValueError:
-            return None
-        return parsed if has_good_labels(parsed[0].hostname) else None
-
-    def with_href(self, text):
-        """The base that a base element makes; data: and javascript: make none."""
-        parsed = self.resolve(text)
-        if parsed is None or parsed[0].protocol in ("data:", "javascript:"):
-            return self
-        return Base(tuple(url.href for url in parsed))
-
-    @property
-    def scheme(self):
-        return self.pair[0].partition(":")[0]
-
-
-def has_good_labels(host):
-    """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
-    return all(is_punycode(label) for label in host.split(".") if label.startswith("xn--"))
+SLASHES = "/\\"
+# The host of an authority without user name: up to the first colon that stands outside brackets.
+HOST = re.compile(r"(?:\[[^\]]*(?:\]|$)|[^:\[]+)*")
+# What ends or divides an authority, or is left out of a URL, so that a parser would not see it as part of the host.
+NOT_IN_A_HOST = re.compile(r"[\x00-\x20#%/:<>?@\\^|\x7f]")
+IPV6 = re.compile(r"\[[0-9A-Fa-f:.]*\]")
+NEW_FORM = str.maketrans({"ẞ": "ß"})
+# UTS 46 as it was before: what it calls deviations was mapped.
+OLD_FORM = str.maketrans({"ß": "ss", "ẞ": "ss", "ς": "σ", "\u200c": "", "\u200d": ""})
+DNS_LABEL, DNS_NAME = 63, 253
+# No host that the DNS carries is longer as written, but for characters that stand for nothing.
+LONGEST = 4096
+RASTER_SOUND_VIDEO_FONT = re.compile(
+    r"image/(?!.*(?:svg|xml))|audio/|video/|font/|application/(?:x-|vnd\.ms-)?font", re.IGNORECASE | re.ASCII
+)
 
 
 def clean(text):
@@ -54,74 +35,166 @@ def clean(text):
     return re.sub("[\t\n\r]", "", text.strip(C0_AND_SPACE))
 
 
-def hosts_of(text, base):
-    """(hosts, HTML documents inside, whether a browser can read it)."""
-    hosts, documents = [], []
-    parsed = base.resolve(text)
-    if parsed is not None:
-        one, two = parsed
-        if one.protocol in WITH_HOSTS and one.hostname and one.hostname == two.hostname:
-            hosts.append(one.hostname)
-        if one.protocol == "mailto:":
-            hosts.extend(mailto_domains(one))
-        if one.protocol == "data:":
-            documents = html_of_data(one.href)
-    hosts.extend(other_readings(clean(text), base))
-    return hosts, documents, parsed is not None
-
-
-def other_readings(text, base):
-    """Hosts that a reader less strict than a browser sees."""
-    scheme = SCHEME.match(text)
-    if scheme:
-        name, rest = scheme.group(1).lower(), text[scheme.end() :]
-        # To a base of the same scheme a URL without both slashes is relative, to any other it is not.
-        after = rest.lstrip("/\\")
-        if name == base.scheme and f"{name}:" in WITH_HOSTS and after and len(rest) - len(after) < 2:
-            host = host_of_absolute(f"{name}://{after}")
-            if host:
-                yield host
-        if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
-            domain = mail_domain(name)
-            if domain is not None:
-                yield domain
-        return
-    first = re.split(r"[/\\?#]", text, maxsplit=1)[0]
-    domain = mail_domain(re.sub(r":[0-9]*$", "", unquote(first, errors="replace")))
-    if domain is not None:
-        yield domain
-
-
-def host_of_absolute(text):
+def is_readable(text):
+    """Whether a browser can read the URL. The base is https with no host, for which any host can stand."""
     try:
-        host = ada_url.URL(text).hostname
+        parsed = ada_url.URL(text, "https://host.invalid/")
+    except ValueError:
+        return False
+    return has_good_labels(parsed.hostname)
+
+
+def has_good_labels(host):
+    """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
+    return "xn--" not in host or all(
+        is_punycode(label) for label in host.split(".") if label.startswith("xn--")
+    )
+
+
+def hosts_of(text):
+    """The hosts of a URL that stands in an attribute, in CSS or in text."""
+    text = clean(text)
+    scheme = SCHEME.match(text)
+    if not scheme:
+        after = text.lstrip(SLASHES)
+        if len(text) - len(after) >= 2:
+            return hosts_of_authority(authority(after))
+        return domain_of_relative(text)
+    name, rest = scheme.group(1).lower(), text[scheme.end() :]
+    if name in WITH_HOSTS:
+        # Without slashes, or with one, this is a host to some and a path to others: the path names none.
+        return hosts_of_authority(authority(rest.lstrip(SLASHES)))
+    if name == "mailto":
+        return mailto_domains(rest)
+    if name == "data":
+        return []
+    if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
+        # A domain and a port, which are a scheme and a path to a browser.
+        return mail_domains(name)
+    if not rest.startswith("//"):
+        return []
+    # A backslash ends no host in a scheme that the standard does not know.
+    return hosts_of_authority(authority(rest[2:], SLASHES if name == "file" else "/"))
+
+
+def authority(text, slashes=SLASHES):
+    return re.split(f"[{re.escape(slashes)}?#]", text, maxsplit=1)[0]
+
+
+def hosts_of_authority(text, any_port=False, cut=True):
+    """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any.
+
+    `cut`: whether a host that the standard refuses counts by its longest end.
+    """
+    text = text.rpartition("@")[2]
+    host = HOST.match(text).group()
+    port = text[len(host) + 1 :]
+    if (
+        not any_port
+        and port
+        and not (port.isascii() and port.isdigit() and int(port.lstrip("0")[:6] or 0) < 65536)
+    ):
+        return []
+    return hosts_of_host(host, cut)
+
+
+def hosts_of_host(host, cut):
+    """A host as written: in its standard form, by its longest end, and in both forms of UTS 46."""
+    decoded = unquote(host[-LONGEST:], errors="replace")
+    hosts = []
+    for form in dict.fromkeys([decoded.translate(NEW_FORM), decoded.translate(OLD_FORM)]):
+        taken = standard_host(form)
+        if taken is None and cut or taken is not None and not dns_carries(taken):
+            taken = longest_end(form)
+        if taken is not None:
+            hosts.append(taken)
+    return hosts
+
+
+def standard_host(text):
+    """What the URL standard makes of a host that is percent-decoded already, or None."""
+    if text == "" or NOT_IN_A_HOST.search(text) and not IPV6.fullmatch(text):
+        return None
+    try:
+        host = ada_url.URL(f"https://{text}/").hostname
     except ValueError:
         return None
     return host if host and has_good_labels(host) else None
 
 
-def mailto_domains(url):
-    lists = [url.pathname]
-    for field in url.search.removeprefix("?").split("&"):
+def dns_carries(host):
+    labels = host.removesuffix(".").split(".")
+    return host.startswith("[") or (
+        len(".".join(labels)) <= DNS_NAME and all(len(label) <= DNS_LABEL for label in labels)
+    )
+
+
+def longest_end(host):
+    """The longest end, cut at a dot after mapping, that the standard takes and that has two labels or more."""
+    # No ASCII form is shorter than the mapped text, so that what stands farther to the left is too long.
+    end = ""
+    for char in reversed(host):
+        end = mapped_character(char) + end
+        if len(end) > DNS_NAME + 2:
+            break
+    return longest_end_of_mapped(end)
+
+
+@lru_cache(maxsize=4096)
+def longest_end_of_mapped(end):
+    while "." in end:
+        end = end.partition(".")[2]
+        if sum(label != "" for label in end.split(".")) < 2:
+            return None
+        taken = standard_host(end)
+        if taken is not None and dns_carries(taken):
+            return taken
+    return None
+
+
+@lru_cache(maxsize=4096)
+def mapped_character(char):
+    try:
+        return uts46_remap(char, std3_rules=False)
+    except IDNAError:
+        return char
+
+
+def mail_domains(text):
+    """A domain of section 7 in both forms of UTS 46, in a list."""
+    forms = dict.fromkeys([text.translate(NEW_FORM), text.translate(OLD_FORM)])
+    return [domain for domain in map(mail_domain, forms) if domain is not None]
+
+
+def domain_of_relative(text):
+    """The first segment of a relative reference, when it is a domain."""
+    first = unquote(authority(text), errors="replace")
+    return mail_domains(re.sub(r":[0-9]*$", "", first))
+
+
+def mailto_domains(rest):
+    path, _, query = rest.partition("#")[0].partition("?")
+    lists = [path]
+    for field in query.split("&"):
         name, _, value = field.partition("=")
         if unquote(name).lower() in ("to", "cc", "bcc"):
             lists.append(value)
-    for addresses in lists:
-        for entry in addresses.split(","):
-            parsed = address.parse(unquote(entry).strip())
-            if parsed:
-                yield parsed.domain
+    return [domain for addresses in lists for domain in address_domains(addresses)]
 
 
-def html_of_data(href):
-    """The document of a data:text/html URL, in a list."""
-    head, comma, data = href.partition("#")[0][len("data:") :].partition(",")
-    if not comma or head.split(";")[0].strip().lower() != "text/html":
-        return []
-    raw = unquote_to_bytes(data)
-    if re.search(r"; *base64 *$", head, re.IGNORECASE):
-        try:
-            raw = base64.b64decode(raw + b"=" * (-len(raw) % 4))
-        except ValueError:
-            return []
-    return [raw.decode("utf-8", "replace")]
+def address_domains(addresses):
+    """The domains of the valid addresses of a list in which commas may be percent-encoded."""
+    domains = []
+    for entry in unquote(addresses).split(","):
+        if address.parse(entry.strip()):
+            domains.extend(mail_domains(entry.strip().rpartition("@")[2]))
+    return domains
+
+
+def is_data(text):
+    return clean(text)[:5].lower() == "data:"
+
+
+def is_picture_sound_or_font(text):
+    """Whether a `data:` URL says that it is a raster image, sound, video or font."""
+    return bool(RASTER_SOUND_VIDEO_FONT.match(clean(text)[5:].lstrip(C0_AND_SPACE)))

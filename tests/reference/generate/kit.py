@@ -140,6 +140,9 @@ class Suite:
             assert got == warnings, (name, got, warnings)
         return answer
 
+    def hosts(self, name, html, hosts):
+        self.add(name, {"do": "hosts", "html": html}, {"hosts": sorted(set(hosts))})
+
     def text(self):
         head = json.dumps({"about": self.about}, ensure_ascii=False)[:-1]
         lines = ",\n".join(

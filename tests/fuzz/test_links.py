@@ -1,0 +1,91 @@
+"""The comparison of links, tried on small executors that miss hosts or report too many."""
+
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from fuzz import links  # noqa: E402
+from fuzz.documents import Documents  # noqa: E402
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    html = json.loads(line)["html"]
+    print(json.dumps({{"id": 1, "hosts": {0}}}), flush=True)
+"""
+
+
+class Given:
+    """The documents given, by number."""
+
+    def __init__(self, *documents):
+        self.documents = documents
+
+    def document(self, number):
+        return self.documents[number]
+
+
+class LinksTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def compared(self, hosts, *documents):
+        """((documents, counts), what is printed) for an executor that answers these hosts."""
+        path = pathlib.Path(self.folder.name) / "executor.py"
+        path.write_text(PROGRAM.format(hosts))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            found = links.run(
+                f"x={sys.executable} {path}", Given(*documents), range(len(documents)), 60, 5, 5
+            )
+        return found, out.getvalue()
+
+    def test_equal_hosts_are_no_difference(self):
+        (done, counts), out = self.compared("['a.example'] if html else []", "<a href=//a.example>", "")
+        self.assertEqual((done, counts, out), (2, {links.MISSED: 0, links.MORE: 0}, ""))
+
+    def test_a_host_that_only_the_reference_finds_is_missed_and_shown_in_a_small_document(self):
+        (_, counts), out = self.compared(
+            "[]", "<p>some text, <b>and</b> a link <a href=//a.example>x</a> behind it"
+        )
+        self.assertEqual(counts, {links.MISSED: 1, links.MORE: 0})
+        shown = out.splitlines()[1].strip()
+        self.assertLess(len(shown), 16, shown)
+
+    def test_a_host_that_only_the_executor_finds_is_counted_apart(self):
+        (_, counts), out = self.compared("['a.example', 'b.example']", "<a href=//a.example>")
+        self.assertEqual(counts, {links.MISSED: 0, links.MORE: 1})
+        self.assertIn("b.example", out)
+
+    def test_an_executor_that_does_not_answer_has_missed(self):
+        (_, counts), _ = self.compared("sys.exit()", "<a href=//a.example>")
+        self.assertEqual(counts[links.MISSED], 1)
+
+
+class DocumentsTest(unittest.TestCase):
+    def test_the_same_seed_and_number_give_the_same_document(self):
+        one, other = Documents("s"), Documents("s")
+        numbers = range(50)
+        self.assertEqual(
+            [one.document(number) for number in numbers], [other.document(number) for number in numbers]
+        )
+        self.assertNotEqual(one.document(1), Documents("t").document(1))
+
+    def test_what_the_grammar_is_for_stands_in_a_small_stream(self):
+        text = "".join(Documents("s").document(number) for number in range(2000))
+        for piece in [
+            "<svg", "<math", "<template", "<select", "<frameset", "<![CDATA[", "<!--[if", "<plaintext", "<noscript", "\0",
+            "srcset=", "srcdoc=", "refresh", "data:", ";base64,", "@import", "image-set", "ld+json", "<base", "&colon;", "%2",
+            "\x1b(B", "xn--", "ẞ",
+        ]:  # fmt: skip
+            self.assertIn(piece, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
