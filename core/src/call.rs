@@ -349,6 +349,17 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
+    /// The plan: while it is to be carried out, while a driver that has begun it carries it out, and once it was carried
+    /// out.
+    #[must_use]
+    pub fn plan(&self) -> Option<Plan<'_>> {
+        let is_there = matches!(
+            self.state,
+            State::Commit | State::Committing | State::Done(Ending::Accepted { .. })
+        );
+        is_there.then(|| Plan { view: self.view() })
+    }
+
     /// Whether an answer of a commit is awaited.
     pub(crate) fn awaits_commit(&self) -> bool {
         matches!(self.state, State::Commit | State::Committing)

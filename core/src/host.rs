@@ -37,7 +37,9 @@ pub trait Host {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecideError<E> {
     /// The host could not look something up. Nothing was carried out: the call can be decided again.
-    #[error("the host could not look something up, and nothing was carried out: the call can be decided again")]
+    #[error(
+        "the host could not look something up, and nothing was carried out: the call can be decided again"
+    )]
     LookUp(#[source] E),
     /// The host's commit failed. The call has ended: deciding it again gives the decision that says so.
     #[error("{}", HostError::Unknown)]

@@ -10,6 +10,7 @@ use crate::domains::{Domains, Roles};
 use crate::facts::Facts;
 use crate::misuse::Misuse;
 use crate::plan::DEFAULT_LIST;
+use crate::text::address::MAX_ADDRESS_LEN;
 use crate::wire::field::SendMailerField;
 
 /// The one batch of questions about a call: what only the host knows.
@@ -183,7 +184,10 @@ impl<'c> Questions<'c> {
             return Ok(());
         };
         let unsaid = [
-            (!single.has_sender() && facts.mailers.any_unsaid(), "mailers"),
+            (
+                !single.has_sender() && facts.mailers.any_unsaid(),
+                "mailers",
+            ),
             (facts.subscriber_ids.any_unsaid(), "subscriber_ids"),
             (facts.subscribers.any_unsaid(), "subscribers"),
         ];
@@ -226,6 +230,15 @@ pub struct SingleQuestions<'c> {
 }
 
 impl<'c> SingleQuestions<'c> {
+    /// The largest number of members of [`Questions::domains`]: those of two addresses, the recipient's and the sender's.
+    ///
+    /// An address has a local part and an `@`, and labels of its domain take an octet and a dot each, but for the last one's
+    /// dot. Every name of the domain that has two labels or more is asked about.
+    pub const MAX_DOMAINS: usize = {
+        let labels = (MAX_ADDRESS_LEN - "l@".len()).div_ceil(2);
+        2 * (labels - 1)
+    };
+
     /// The member of [`Questions::mailers`].
     #[must_use]
     pub fn mailer(&self) -> u64 {

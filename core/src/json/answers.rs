@@ -277,9 +277,9 @@ impl CommitForm {
                 transaction_id: transaction_id.as_u64().unwrap_or_default(),
             }),
             Self::Unknown { unknown: true } => Ok(Commit::Unknown),
-            Self::Unknown { unknown: false } => Err(JsonAnswerError::form(
-                "unknown is true, or left out",
-            )),
+            Self::Unknown { unknown: false } => {
+                Err(JsonAnswerError::form("unknown is true, or left out"))
+            }
             Self::Conflict { conflict } => match Conflict::from_name(&conflict) {
                 Some(conflict) => Ok(Commit::Conflict(conflict)),
                 None => {
