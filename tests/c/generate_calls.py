@@ -68,6 +68,7 @@ CALLS = {
     "franking_call_answer_columns": "facts",
     "franking_call_answer_committed": "commit",
     "franking_call_answer_conflict": "commit",
+    "franking_call_answer_unknown": "commit",
     "franking_call_messages": "commit done",
     "franking_call_new_subscribers": "commit done",
     "franking_call_updates": "commit done",

@@ -84,26 +84,37 @@ pub(crate) fn texts() -> String {
     )
 }
 
-/// Every code once for each of its meanings, named by the meaning.
+/// Every code once, so that a program can switch over them. It is named by its meaning on the first operation that has it.
 fn codes() -> Vec<(String, Code, String)> {
-    let mut codes: Vec<(String, Code, String)> = Vec::new();
+    let mut codes: Vec<(String, Code, Vec<(Operation, &str)>)> = Vec::new();
     for operation in Operation::ALL {
         for code in Code::all(operation) {
             let meaning = code.meaning(operation).unwrap_or_default();
-            // What stands in brackets explains the meaning; it is not part of the name.
-            let name = constant(meaning.split(" (").next().unwrap_or(meaning));
-            let about = format!("{code} on {}: {meaning}.", operation.name());
-            match codes
-                .iter_mut()
-                .find(|(own, number, _)| *own == name && *number == code)
-            {
-                Some((_, _, own)) => *own = format!("{code}: {meaning}."),
-                None => codes.push((name, code, about)),
+            match codes.iter_mut().find(|(_, own, _)| *own == code) {
+                Some((_, _, meanings)) => meanings.push((operation, meaning)),
+                None => {
+                    // What stands in brackets explains the meaning; it is not part of the name.
+                    let name = constant(meaning.split(" (").next().unwrap_or(meaning));
+                    codes.push((name, code, vec![(operation, meaning)]));
+                }
             }
         }
     }
     codes.sort_by_key(|(_, code, _)| *code);
-    codes
+    let described = codes.into_iter().map(|(name, code, meanings)| {
+        let about = match meanings.as_slice() {
+            [(_, first), (_, second)] if first == second => format!("{code}: {first}."),
+            meanings => {
+                let on = |(operation, meaning): &(Operation, &str)| {
+                    format!("on {}: {meaning}", operation.name())
+                };
+                let meanings: Vec<String> = meanings.iter().map(on).collect();
+                format!("{code} {}.", meanings.join("; "))
+            }
+        };
+        (name, code, about)
+    });
+    described.collect()
 }
 
 /// A name in words as a C constant.
