@@ -207,7 +207,7 @@ impl Machine {
             Self::Plain(call) => call.fill_facts(fill),
             Self::Recorded(recorder) => {
                 let mut facts = Facts::default();
-                // What is not asked for is noted as it is given, and told by the answer.
+                // Out of turn there are no questions to answer by: what is noted is that facts were given.
                 if let Step::Facts(questions) = recorder.step() {
                     fill(&questions, &mut facts)?;
                 }
