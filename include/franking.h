@@ -2019,8 +2019,8 @@ size_t franking_error_message_len(const franking_error *error);
 franking_text franking_error_key(const franking_error *error);
 
 /**
- * A number that says more: what a callback returned (FRANKING_STATUS_HOST), or the position from 0 of the entry,
- * request or step that is at fault; else -1.
+ * A number that says more: what a callback returned (FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN), or the position from 0
+ * of the entry, request or step that is at fault; else -1.
  */
 int64_t franking_error_value(const franking_error *error);
 
