@@ -57,8 +57,11 @@ public:
         sqlite3_reset(get());
         return *this;
     }
+    void run() {
+        if (!run_unless_there()) throw std::runtime_error(sqlite3_errmsg(sqlite3_db_handle(get())));
+    }
     /* Runs it; false when a key is there already. */
-    bool run() {
+    bool run_unless_there() {
         const int status = sqlite3_step(get());
         sqlite3_reset(get());
         if (status == SQLITE_CONSTRAINT) return false;
@@ -321,7 +324,7 @@ private:
         auto enlist = database_.prepare("INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
         auto store = database_.prepare("INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
         for (const franking::NewSubscriber &subscriber : plan.create()) {
-            if (!insert.bind(1, account_).bind(2, subscriber.match_key).bind(3, subscriber.email).run()) return false;
+            if (!insert.bind(1, account_).bind(2, subscriber.match_key).bind(3, subscriber.email).run_unless_there()) return false;
             const std::int64_t id = sqlite3_last_insert_rowid(database_.get());
             enlist.bind(1, subscriber.list).bind(2, id).run();
             for (const franking::Field &field : subscriber.fields) {
