@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Column, Facts, Questions, Step, Subscribers};
+use franking_core::{Column, Facts, Mailers, Questions, Step, Subscribers};
 
 use crate::arena::Arena;
 use crate::blacklists::FrankingBlacklists;
@@ -354,15 +354,10 @@ impl FrankingAnswers {
     pub(crate) unsafe fn fill(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
         let column = &mut facts.mailers;
+        // One has room.
         if self.mailer_count > 1 {
-            let mut text_bytes = 0_usize;
-            let add = |row: &FrankingMailer| {
-                text_bytes = text_bytes.saturating_add(row.text_bytes());
-                Ok(())
-            };
             // SAFETY: as demanded of the caller.
-            unsafe { mailers.each(add) }?;
-            column.try_reserve(self.mailer_count, text_bytes)?;
+            unsafe { make_room_for_mailers(column, &mailers, self.mailer_count) }?;
         }
         // SAFETY: as demanded of the caller.
         let push = |row: &FrankingMailer| unsafe { push_mailer(column, row) };
@@ -402,6 +397,14 @@ impl FrankingAnswers {
         if self.blacklists.is_null() {
             return Ok(());
         }
+        // SAFETY: as demanded of the caller.
+        unsafe { self.answer_by_blacklists(questions, facts) }
+    }
+
+    /// # Safety
+    /// The blacklists are NULL or were not freed.
+    #[inline(never)]
+    unsafe fn answer_by_blacklists(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
         if self.domain_count > 0 {
             return Err(Fail::argument(
                 "blacklists are given, and answers of domains too: leave domain_count 0",
@@ -426,20 +429,52 @@ impl FrankingAnswers {
         }
         // One has room.
         if count > 1 {
-            let mut email_bytes = 0_usize;
-            let add = |row: &FrankingSubscriber| {
-                email_bytes = email_bytes.saturating_add(row.email_bytes());
-                Ok(())
-            };
             // SAFETY: as demanded of the caller.
-            unsafe { rows.each(add) }?;
-            column.try_reserve(count, email_bytes)?;
+            unsafe { make_room_for_subscribers(column, &rows, count) }?;
         }
         // SAFETY: as demanded of the caller.
         let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
         // SAFETY: as demanded of the caller.
         unsafe { rows.each(push) }
     }
+}
+
+/// # Safety
+/// The rows can be read.
+#[cold]
+#[inline(never)]
+unsafe fn make_room_for_mailers(
+    column: &mut Mailers,
+    rows: &Rows<FrankingMailer>,
+    count: usize,
+) -> Outcome {
+    let mut text_bytes = 0_usize;
+    let add = |row: &FrankingMailer| {
+        text_bytes = text_bytes.saturating_add(row.text_bytes());
+        Ok(())
+    };
+    // SAFETY: as demanded of the caller.
+    unsafe { rows.each(add) }?;
+    Ok(column.try_reserve(count, text_bytes)?)
+}
+
+/// # Safety
+/// The rows can be read.
+#[cold]
+#[inline(never)]
+unsafe fn make_room_for_subscribers(
+    column: &mut Subscribers,
+    rows: &Rows<FrankingSubscriber>,
+    count: usize,
+) -> Outcome {
+    let mut email_bytes = 0_usize;
+    let add = |row: &FrankingSubscriber| {
+        email_bytes = email_bytes.saturating_add(row.email_bytes());
+        Ok(())
+    };
+    // SAFETY: as demanded of the caller.
+    unsafe { rows.each(add) }?;
+    Ok(column.try_reserve(count, email_bytes)?)
 }
 
 #[inline]

@@ -199,11 +199,17 @@ pub(crate) fn blacklisted(number: u8) -> Outcome<Option<bool>> {
         0 => Ok(None),
         FRANKING_BLACKLISTED_YES => Ok(Some(true)),
         FRANKING_BLACKLISTED_NO => Ok(Some(false)),
-        _ => Err(Fail::argument(format!(
-            "blacklisted cannot be {number}: give FRANKING_BLACKLISTED_YES, FRANKING_BLACKLISTED_NO, or 0 when blacklists \
-             are to say it"
-        ))),
+        _ => Err(no_blacklisted(number)),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn no_blacklisted(number: u8) -> Fail {
+    Fail::argument(format!(
+        "blacklisted cannot be {number}: give FRANKING_BLACKLISTED_YES, FRANKING_BLACKLISTED_NO, or 0 when blacklists are to \
+         say it"
+    ))
 }
 
 /// The roles in a set of bits; other bits are an error.

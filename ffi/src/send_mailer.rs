@@ -161,10 +161,10 @@ impl Callbacks {
                 Step::Facts(_) => unsafe { self.facts(&mut call) }?,
                 Step::Commit(plan) => {
                     // The call is this function's own: nobody can carry its plan out again.
+                    let mut answer = FrankingCommit::EMPTY;
                     // SAFETY: as demanded of the caller.
-                    let (status, answer) = unsafe { self.commit(plan) }?;
-                    commit_status = status;
-                    call.answer_commit(answer.get(status))
+                    commit_status = unsafe { self.commit(plan, &mut answer) }?;
+                    call.answer_commit(answer.get(commit_status))
                         .map_err(|_| unknown())?;
                 }
                 Step::Done(decision) => {
@@ -208,29 +208,25 @@ impl Callbacks {
         })
     }
 
-    /// What the commit returned, and what it answered.
+    /// What the commit returned.
     ///
     /// # Safety
     /// As [`Callbacks::decide`].
     #[inline(always)]
-    unsafe fn commit(&self, plan: Plan<'_>) -> Outcome<(i32, FrankingCommit)> {
+    unsafe fn commit(&self, plan: Plan<'_>, answer: &mut FrankingCommit) -> Outcome<i32> {
         // Looked at where it is made: copied, it waits for its own parts.
         let single = plan.single();
         let Some(plan) = &single else {
             return Err(Fail::panic());
         };
-        let mut answer = FrankingCommit::EMPTY;
-        let status = {
-            let mut texts = Arena::default();
-            let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
-            let count = write_fields(plan, &mut texts, &mut rows)?;
-            let mut place = MaybeUninit::uninit();
-            let plan: *const _ = FrankingSinglePlan::write(&mut place, plan, &mut texts);
-            let fields = rows.as_ptr().cast();
-            // SAFETY: as demanded of the caller.
-            unsafe { (self.commit)(self.context, plan, fields, count, &raw mut answer) }
-        };
-        Ok((status, answer))
+        let mut texts = Arena::default();
+        let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
+        let count = write_fields(plan, &mut texts, &mut rows)?;
+        let mut place = MaybeUninit::uninit();
+        let plan: *const _ = FrankingSinglePlan::write(&mut place, plan, &mut texts);
+        let fields = rows.as_ptr().cast();
+        // SAFETY: as demanded of the caller.
+        Ok(unsafe { (self.commit)(self.context, plan, fields, count, answer) })
     }
 
     /// # Safety
