@@ -172,5 +172,5 @@ int main(void) {
     html_that_is_decoded_or_encoded(large);
     franking_policy_free(policy);
     free(large);
-    return check_end("memory");
+    return check_end("no_memory");
 }
