@@ -29,9 +29,17 @@
  * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other is for one
  *            thread at a time, whichever; use at the same time is not waited for and not undefined but
  *            FRANKING_STATUS_BUSY. Freeing is the exception: nobody may use a handle while or after it is freed.
+ * Commit     Once a plan was handed to a host to be carried out, only the host's answer can tell what came of it. A host
+ *            that fails there ends the call: FRANKING_STATUS_UNKNOWN. Only what fails before it, or after a conflict, can be
+ *            tried again.
  * Faults     A fault inside the library is FRANKING_STATUS_PANIC; the handle that was in use answers
- *            FRANKING_STATUS_POISONED from then on, others are not affected. No signal, exit or abort, and no global
- *            hook is touched; the language's runtime may write a line to standard error.
+ *            FRANKING_STATUS_POISONED from then on, others are not affected. No global hook is touched; the language's
+ *            runtime may write a line to standard error.
+ * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
+ *            that there is none: a copy of a body, the columns of questions and of answers, HTML decoded or encoded by
+ *            itself. What the library needs besides is not refused: handles and errors, and what it notes of a body, which
+ *            grows with it (max_bytes of the policy is the limit). When the system has no memory left for these, the
+ *            language's runtime ends the process with SIGABRT.
  * Cursors    A cursor is made from a call or preflight and keeps what it needs; when the call is answered or freed it
  *            is stale (FRANKING_STATUS_STALE) and only remains to be freed.
  */
@@ -398,14 +406,9 @@
 #define FRANKING_CODE_SENDER_EMAIL_DOES_NOT_EXIST_IN_THE_ACCOUNT 420
 
 /**
- * 442 on sendMailer: Error.
+ * 442 on sendMailer: Error; on httpSendMail: Subscriber already exists.
  */
 #define FRANKING_CODE_ERROR 442
-
-/**
- * 442 on httpSendMail: Subscriber already exists.
- */
-#define FRANKING_CODE_SUBSCRIBER_ALREADY_EXISTS 442
 
 /**
  * 443: Subscriber INACTIVE.
@@ -443,14 +446,9 @@
 #define FRANKING_CODE_TOO_MANY_REQUESTS_PER_API_CALL 453
 
 /**
- * 454 on sendMailer: Subscriber does not exist.
+ * 454 on sendMailer: Subscriber does not exist; on httpSendMail: API call exceeds the allowed size.
  */
 #define FRANKING_CODE_SUBSCRIBER_DOES_NOT_EXIST 454
-
-/**
- * 454 on httpSendMail: API call exceeds the allowed size.
- */
-#define FRANKING_CODE_API_CALL_EXCEEDS_THE_ALLOWED_SIZE 454
 
 /**
  * 475 on httpSendMail: JSON is not valid.
@@ -646,14 +644,31 @@
 #define FRANKING_CONFLICT_OTHER 6
 
 /**
- * The host gave a transaction id that cannot be; what it carried out stands.
+ * The host answered the commit with a transaction id or a conflict that cannot be; what it carried out stands. Do not try
+ * again.
  */
 #define FRANKING_HOST_ERROR_MISUSE 1
 
 /**
- * The last attempt met a conflict that has no code; nothing was carried out.
+ * The last attempt met a conflict that has no code; nothing was carried out. The call can be made again.
  */
 #define FRANKING_HOST_ERROR_CONFLICT 2
+
+/**
+ * The host's commit failed, said that it does not know, or never answered: it is not known whether the plan was carried
+ * out. Do not try again.
+ */
+#define FRANKING_HOST_ERROR_UNKNOWN 3
+
+/**
+ * The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
+ */
+#define FRANKING_BLACKLISTED_YES 1
+
+/**
+ * Neither the domain of a stored address nor a parent of it is on the blacklist.
+ */
+#define FRANKING_BLACKLISTED_NO 2
 
 /**
  * The address stands in to.
@@ -771,6 +786,12 @@
 #define FRANKING_MAX_FIELDS 32
 
 /**
+ * A call of sendMailer asks about no more domains: those of two addresses, each with its parents. It asks about exactly one
+ * stored email, one subscriber, by id or by match key, and at most one sender and one list.
+ */
+#define FRANKING_MAX_SINGLE_DOMAINS 250
+
+/**
  * A subscriber's email could not be delivered.
  */
 #define FRANKING_EVENT_BOUNCED 417
@@ -812,7 +833,7 @@
 
 /**
  * The size in a structure, or of a row, is smaller than that of the structure's first version: start from the
- * structure's _INIT macro, and pass sizeof of the row.
+ * structure's _INIT macro, and pass sizeof of the row. Or there are too few rows for what has to be written at once.
  */
 #define FRANKING_STATUS_SIZE 4
 
@@ -857,9 +878,21 @@
 #define FRANKING_STATUS_POISONED 12
 
 /**
- * A callback of the host's failed; franking_error_value is what it returned.
+ * A callback of the host's could not look something up; franking_error_value is what it returned. Nothing was carried
+ * out: the call can be decided again.
  */
 #define FRANKING_STATUS_HOST 13
+
+/**
+ * The host's commit failed; franking_error_value is what it returned. It is not known whether the plan was carried out, and
+ * the call has ended: do not try again.
+ */
+#define FRANKING_STATUS_UNKNOWN 14
+
+/**
+ * There is no memory for something that is as large as the caller makes it. Nothing changed.
+ */
+#define FRANKING_STATUS_MEMORY 15
 
 /**
  * A valid address, taken apart. Never changes, so it may be shared between threads. Owned: free it with
@@ -871,6 +904,13 @@ typedef struct franking_address franking_address;
  * An answer of the service. Never changes, so it may be shared between threads. Owned: free it with franking_answer_free.
  */
 typedef struct franking_answer franking_answer;
+
+/**
+ * A set of domains for each of FRANKING_ROLE. It answers all that a call asks about domains: those of the call, and those of
+ * the stored addresses that the host has found. Owned: free it with franking_blacklists_free. Answering through a const
+ * pointer may go on in many threads at once; changing needs it alone.
+ */
+typedef struct franking_blacklists franking_blacklists;
 
 /**
  * One call of an operation, from its bytes to its decision. Owned: free it with franking_call_free. To be used by one
@@ -911,7 +951,8 @@ typedef struct franking_error franking_error;
 
 /**
  * The host's answer to a batch of questions: the same columns, filled from the front, one row for each member. Owned:
- * free it with franking_facts_free. To be used by one thread at a time.
+ * free it with franking_facts_free. To be used by one thread at a time. A push that fails adds nothing; where there is no
+ * memory for the rows, it fails with FRANKING_STATUS_MEMORY.
  */
 typedef struct franking_facts franking_facts;
 
@@ -1156,7 +1197,8 @@ typedef struct {
      */
     uint8_t exists;
     /**
-     * Not 0: the domain of from, or a parent of it, is on the blacklist for senders.
+     * Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 says
+     * nothing, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it instead.
      */
     uint8_t blacklisted;
     /**
@@ -1183,7 +1225,9 @@ typedef struct {
      */
     uint8_t inactive;
     /**
-     * Not 0: the domain of the stored address, or a parent of it, is on the blacklist for recipients.
+     * Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
+     * FRANKING_BLACKLISTED. 0 says nothing, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can say it
+     * instead. httpSendMail is judged by the addresses as sent, and does not look at it.
      */
     uint8_t blacklisted;
     /**
@@ -1258,6 +1302,9 @@ typedef struct {
 /**
  * All answers to a batch of questions, column by column, one row for each member. Start from FRANKING_ANSWERS_INIT.
  * Everything is copied when it is given.
+ *
+ * With blacklists, the column of domains is left empty: they answer it, and say of each mailer and subscriber whose
+ * blacklisted is 0 whether its address is listed.
  */
 typedef struct {
     /**
@@ -1320,6 +1367,10 @@ typedef struct {
      * How many.
      */
     size_t domain_count;
+    /**
+     * NULL, or what answers for domains.
+     */
+    const franking_blacklists *blacklists;
 } franking_answers;
 
 /**
@@ -1353,6 +1404,10 @@ typedef struct {
      * The address, as sent, without white space around it.
      */
     franking_text email;
+    /**
+     * The match key of the address, by which the subscriber was asked about: store it beside the address.
+     */
+    franking_text match_key;
     /**
      * The name of the list to put the subscriber into.
      */
@@ -1512,6 +1567,10 @@ typedef struct {
      * The address to send to.
      */
     franking_text to;
+    /**
+     * The match key of a subscriber that is created, to be stored beside the address; data NULL: none is.
+     */
+    franking_text match_key;
     /**
      * The list to put a subscriber into that is created; data NULL: none is.
      */
@@ -1769,9 +1828,11 @@ typedef struct {
 /**
  * A host of callbacks, for franking_call_decide. Start from FRANKING_HOST_INIT.
  *
- * A callback returns 0 when it has answered, and any other number when the host could not look or could not carry out;
- * franking_call_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. A callback must
- * return: no exception and no longjmp may leave it. It may read the call, but not answer or free it.
+ * account and facts return 0 when they have answered, and any other number when the host could not look;
+ * franking_call_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it
+ * has answered, and any other number when it does not know whether the plan was carried out; franking_call_decide then fails
+ * with FRANKING_STATUS_UNKNOWN, and the call has ended. A callback must return: no exception and no longjmp may leave it. It
+ * may read the call, but not answer or free it.
  */
 typedef struct {
     /**
@@ -1792,7 +1853,9 @@ typedef struct {
      */
     int32_t (*facts)(void *context, franking_call *call, franking_facts *facts);
     /**
-     * Carries the call's plan out in one transaction, or rolls back and says what stood in the way.
+     * Carries the call's plan out in one transaction, or rolls back and says what stood in the way: a host that failed and
+     * knows that nothing was carried out says FRANKING_CONFLICT_OTHER. From the moment when it is called, the call is one
+     * that has ended and of which nothing is known (FRANKING_HOST_ERROR_UNKNOWN), until it returns.
      */
     int32_t (*commit)(void *context, franking_call *call, franking_commit *commit);
 } franking_host;
@@ -1800,9 +1863,11 @@ typedef struct {
 /**
  * A host of callbacks, for franking_send_mailer_decide. Start from FRANKING_SEND_MAILER_HOST_INIT.
  *
- * A callback returns 0 when it has answered, and any other number when the host could not look or could not carry out;
- * franking_send_mailer_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. A callback
- * must return: no exception and no longjmp may leave it. What it gets lives until it returns.
+ * account and facts return 0 when they have answered, and any other number when the host could not look;
+ * franking_send_mailer_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0
+ * when it has answered, and any other number when it does not know whether the plan was carried out;
+ * franking_send_mailer_decide then fails with FRANKING_STATUS_UNKNOWN. A callback must return: no exception and no longjmp may
+ * leave it. What it gets lives until it returns.
  */
 typedef struct {
     /**
@@ -1818,14 +1883,15 @@ typedef struct {
      */
     int32_t (*account)(void *context, franking_text key, franking_account *account);
     /**
-     * Answers each member of each column. *answers comes as FRANKING_ANSWERS_INIT; the arrays and texts that it is made to
-     * point to have to live until the next callback.
+     * Answers each member of each column: exactly one mailer and one of subscriber_ids and subscribers, at most one of senders
+     * and of lists, at most FRANKING_MAX_SINGLE_DOMAINS domains. *answers comes as FRANKING_ANSWERS_INIT; the arrays and texts
+     * that it is made to point to have to live until the next callback.
      */
     int32_t (*facts)(void *context, const franking_questions *questions, franking_answers *answers);
     /**
      * Carries the plan out in one transaction, with the fields of personalization to store: those of a subscriber to
-     * create, or those to overwrite, in the interface's order. Or rolls back and says what stood in the way. *commit comes
-     * as FRANKING_COMMIT_INIT.
+     * create, or those to overwrite, in the interface's order. Or rolls back and says what stood in the way: a host that failed
+     * and knows that nothing was carried out says FRANKING_CONFLICT_OTHER. *commit comes as FRANKING_COMMIT_INIT.
      */
     int32_t (*commit)(void *context,
                       const franking_single_plan *plan,
@@ -1833,9 +1899,10 @@ typedef struct {
                       size_t field_count,
                       franking_commit *commit);
     /**
-     * Gets what was decided, with the answer to send.
+     * Gets what was decided, with the answer to send: also when it is that nothing is known of the commit. It cannot fail,
+     * for by then the plan may have been carried out: keep the answer where there is room for it.
      */
-    int32_t (*decided)(void *context, const franking_decision *decision);
+    void (*decided)(void *context, const franking_decision *decision);
 } franking_send_mailer_host;
 
 /**
@@ -1952,8 +2019,8 @@ size_t franking_error_message_len(const franking_error *error);
 franking_text franking_error_key(const franking_error *error);
 
 /**
- * A number that says more: what a callback returned (FRANKING_STATUS_HOST), or the position from 0 of the entry,
- * request or step that is at fault; else -1.
+ * A number that says more: what a callback returned (FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN), or the position from 0
+ * of the entry, request or step that is at fault; else -1.
  */
 int64_t franking_error_value(const franking_error *error);
 
@@ -2135,8 +2202,8 @@ int32_t franking_domain_set_contains(const franking_domain_set *set,
                                      franking_error **error);
 
 /**
- * Whether host or a parent of it is an entry: 1 or 0. This is what the facts about a mailer and about a subscriber
- * need.
+ * Whether host or a parent of it is an entry: 1 or 0. This is what the facts about a mailer and about a subscriber need;
+ * franking_blacklists says it by itself.
  *
  * Fails with FRANKING_STATUS_INVALID when host is none.
  */
@@ -2205,6 +2272,8 @@ int32_t franking_call_new(const franking_policy *policy,
 
 /**
  * As franking_call_new, of a copy of the body.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
  */
 int32_t franking_call_new_copy(const franking_policy *policy,
                                int32_t operation,
@@ -2214,7 +2283,7 @@ int32_t franking_call_new_copy(const franking_policy *policy,
                                franking_error **error);
 
 /**
- * As franking_call_new_copy; the call notes what it asks and what it is answered: franking_call_transcript.
+ * As franking_call_new_copy, and fails as it does; the call notes what it asks and what it is answered: franking_call_transcript.
  */
 int32_t franking_call_new_recorded(const franking_policy *policy,
                                    int32_t operation,
@@ -2245,16 +2314,19 @@ int32_t franking_call_answer_account(franking_call *call, const franking_account
  * not taken; they may be filled again, and have to be freed.
  *
  * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
- * question's, or when the id of a subscriber cannot be; nothing changes.
+ * question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
+ * whether its domain is blacklisted; nothing changes.
  */
-int32_t franking_call_answer_facts(franking_call *call, franking_facts *facts, franking_error **error);
+int32_t franking_call_answer_facts(franking_call *call,
+                                   franking_facts *facts,
+                                   franking_error **error);
 
 /**
  * Answers FRANKING_STEP_COMMIT: all of the plan was carried out. transaction_id is the number that the host has
  * generated to identify the call, 1 to 2^53-1.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. Fails with it, too, when the
- * id cannot be: then the call has ended without a code, and what the host did stands.
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. An id that cannot be ends the
+ * call without a code (FRANKING_HOST_ERROR_MISUSE): what the host did stands.
  */
 int32_t franking_call_answer_committed(franking_call *call,
                                        uint64_t transaction_id,
@@ -2262,12 +2334,23 @@ int32_t franking_call_answer_committed(franking_call *call,
 
 /**
  * Answers FRANKING_STEP_COMMIT: nothing of the plan was carried out, because something has changed since the facts were
- * given: one of FRANKING_CONFLICT.
+ * given: one of FRANKING_CONFLICT. The call is judged again from the start, or has ended when there are no more attempts.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or when the conflict cannot happen on the
- * operation; nothing changes.
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A number that is no conflict, and
+ * a conflict that cannot happen on the operation, end the call without a code (FRANKING_HOST_ERROR_UNKNOWN).
  */
-int32_t franking_call_answer_conflict(franking_call *call, int32_t conflict_number, franking_error **error);
+int32_t franking_call_answer_conflict(franking_call *call,
+                                      int32_t conflict_number,
+                                      franking_error **error);
+
+/**
+ * Answers FRANKING_STEP_COMMIT: it is not known whether the plan was carried out, because the database did not say. The call
+ * has ended without a code (FRANKING_HOST_ERROR_UNKNOWN): a second try could send everything twice.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+ */
+int32_t franking_call_answer_unknown(franking_call *call,
+                                     franking_error **error);
 
 /**
  * Frees a call. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL is
@@ -2325,6 +2408,50 @@ int32_t franking_facts_push_roles(franking_facts *facts,
 void franking_facts_free(franking_facts *facts);
 
 /**
+ * Makes blacklists that list nothing.
+ */
+int32_t franking_blacklists_new(franking_blacklists **blacklists, franking_error **error);
+
+/**
+ * Adds count entries, hosts in any spelling, to the set of each of the FRANKING_ROLE bits.
+ *
+ * Fails with FRANKING_STATUS_INVALID at the first entry that is no host; franking_error_value is its position, and those
+ * before it are in the set.
+ */
+int32_t franking_blacklists_insert(franking_blacklists *blacklists,
+                                   uint8_t role_bits,
+                                   const franking_text *entries,
+                                   size_t count,
+                                   franking_error **error);
+
+/**
+ * Puts a copy of a set in the place of that of each of the FRANKING_ROLE bits.
+ */
+int32_t franking_blacklists_replace(franking_blacklists *blacklists,
+                                    uint8_t role_bits,
+                                    const franking_domain_set *set,
+                                    franking_error **error);
+
+/**
+ * At FRANKING_STEP_FACTS: answers the column of domains of facts, in place of what is there, and says of every mailer and
+ * subscriber in facts whose blacklisted is 0 whether its address is listed. Call it when they have been pushed. With arrays,
+ * blacklists of franking_answers does the same.
+ *
+ * A stored address whose domain cannot be read stays unsaid, which is FRANKING_STATUS_MISUSE where the call is judged by it.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else.
+ */
+int32_t franking_blacklists_answer(const franking_blacklists *blacklists,
+                                   franking_call *call,
+                                   franking_facts *facts,
+                                   franking_error **error);
+
+/**
+ * Frees blacklists. NULL is fine.
+ */
+void franking_blacklists_free(franking_blacklists *blacklists);
+
+/**
  * At FRANKING_STEP_FACTS: how many members a column has; one of FRANKING_COLUMN.
  */
 int32_t franking_call_question_count(franking_call *call, int32_t column, size_t *count, franking_error **error);
@@ -2366,15 +2493,20 @@ int32_t franking_call_question_roles(franking_call *call,
 
 /**
  * At FRANKING_STEP_FACTS: all questions at once. questions->size has to be set. For calls with very many recipients,
- * franking_call_question_texts gives them in blocks and keeps less.
+ * franking_call_question_texts gives them in blocks and keeps less. Of sendMailer there are exactly one mailer and one of
+ * subscriber_ids and subscribers, at most one of senders and of lists, and at most FRANKING_MAX_SINGLE_DOMAINS domains.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the arrays; the call still waits.
  */
-int32_t franking_call_questions(franking_call *call, franking_questions *questions, franking_error **error);
+int32_t franking_call_questions(franking_call *call,
+                                franking_questions *questions,
+                                franking_error **error);
 
 /**
  * Answers FRANKING_STEP_FACTS with all columns at once, as franking_call_answer_facts does.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
- * or when the id of a subscriber cannot be; nothing changes.
+ * Fails with FRANKING_STATUS_MISUSE as franking_call_answer_facts does, and with FRANKING_STATUS_MEMORY when there is none for
+ * the columns; nothing changes.
  */
 int32_t franking_call_answer_columns(franking_call *call,
                                      const franking_answers *answers,
@@ -2529,10 +2661,11 @@ void franking_collapsed_list_free(franking_collapsed_list *collapsed);
 
 /**
  * The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
- * create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
- * FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
+ * create, or those to overwrite, in the interface's order, in capacity rows of row_size, sizeof(franking_field). *count is how
+ * many there are. plan->size has to be set.
  *
- * Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
+ * Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan. Fails with FRANKING_STATUS_SIZE when
+ * there are more fields than rows; FRANKING_MAX_FIELDS are enough for the interface as this version knows it.
  */
 int32_t franking_call_single_plan(franking_call *call,
                                   franking_single_plan *plan,
@@ -2615,20 +2748,25 @@ void franking_warnings_free(franking_warnings *warnings);
  * Decides a call with a host of callbacks: a short loop over franking_call_step. Afterwards look at
  * franking_call_decision.
  *
- * Fails with FRANKING_STATUS_HOST when a callback did, and with FRANKING_STATUS_MISUSE when it answered what was not
- * asked; the call is undecided and may be decided again. A transaction id that cannot be is no error here: the call has
- * ended, and its decision says so (host_error).
+ * Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
+ * are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
+ * commit did: the call has ended, and deciding it again gives the decision that says so (host_error). However often a call is
+ * decided again, its plan is carried out once at most. A transaction id or a conflict that cannot be is no error here: the
+ * call has ended, and its decision says so (host_error).
  */
-int32_t franking_call_decide(franking_call *call, const franking_host *host, franking_error **error);
+int32_t franking_call_decide(franking_call *call,
+                             const franking_host *host,
+                             franking_error **error);
 
 /**
  * Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is decided
  * at once and by one thread. The callbacks are called in the order of a call's steps: account, facts and commit each once
  * at most, but after a conflict; then decided, once. Whatever is wrong with the call is a decision, not an error.
  *
- * Fails with FRANKING_STATUS_HOST when a callback did, and with FRANKING_STATUS_MISUSE when it answered what was not asked:
- * the call is undecided and may be decided again. A transaction id that cannot be is no error here: the decision says so
- * (host_error).
+ * Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
+ * asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, after
+ * decided was called with what is known: do not decide the call again. A transaction id or a conflict that cannot be is no
+ * error here: the decision says so (host_error), and what was carried out stands.
  */
 int32_t franking_send_mailer_decide(const franking_policy *policy,
                                     franking_text method,
@@ -2649,6 +2787,8 @@ int32_t franking_preflight_new(const franking_policy *policy,
 
 /**
  * As franking_preflight_new, of a copy of the body.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
  */
 int32_t franking_preflight_new_copy(const franking_policy *policy,
                                     int32_t operation,
@@ -2726,7 +2866,8 @@ int32_t franking_call_step_json(franking_call *call,
 
 /**
  * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
- * {"transaction_id": number}} or {"commit": {"conflict": name}}.
+ * {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
+ * commit that says nothing that can be is taken for the last of these: the host may have carried the plan out.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
  * nothing changes.
@@ -2903,7 +3044,8 @@ int32_t franking_day_check(franking_text text, franking_error **error);
  * What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
  * FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
  *
- * Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8.
+ * Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, and with FRANKING_STATUS_MEMORY when there is none
+ * for them.
  */
 int32_t franking_html_decode(franking_text text,
                              int32_t setting,
@@ -2913,6 +3055,8 @@ int32_t franking_html_decode(franking_text text,
 
 /**
  * URL-encodes HTML as HTML forms do, for a body field. The string is owned: free it with franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the text.
  */
 int32_t franking_html_encode(franking_text html, franking_string **text, franking_error **error);
 
@@ -3057,11 +3201,11 @@ void franking_request_free(franking_request *request);
 #define FRANKING_ANSWERS_INIT                                                                                          \
     {                                                                                                                  \
         sizeof(franking_answers), NULL, 0, sizeof(franking_mailer), NULL, 0, NULL, 0, NULL, 0,                         \
-            sizeof(franking_subscriber), NULL, 0, NULL, 0                                                              \
+            sizeof(franking_subscriber), NULL, 0, NULL, 0, NULL                                                        \
     }
 #define FRANKING_SINGLE_PLAN_INIT                                                                                      \
     {                                                                                                                  \
-        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,               \
+        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,    \
             {0, 0, 0, 0, 0, 0}                                                                                         \
     }
 #define FRANKING_COMMIT_INIT                                                                                           \
@@ -3082,7 +3226,7 @@ void franking_request_free(franking_request *request);
     }
 #define FRANKING_NEW_SUBSCRIBER_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(franking_new_subscriber), {NULL, 0}, {NULL, 0}                                                          \
+        sizeof(franking_new_subscriber), {NULL, 0}, {NULL, 0}, {NULL, 0}                                               \
     }
 #define FRANKING_MESSAGE_INIT                                                                                          \
     {                                                                                                                  \
@@ -3178,10 +3322,11 @@ FRANKING_STATIC_ASSERT(offsetof(franking_debit, subscriber) == 16, "franking_deb
 FRANKING_STATIC_ASSERT(sizeof(franking_field) == 32, "franking_field");
 FRANKING_STATIC_ASSERT(offsetof(franking_field, name) == 0, "franking_field.name");
 FRANKING_STATIC_ASSERT(offsetof(franking_field, value) == 16, "franking_field.value");
-FRANKING_STATIC_ASSERT(sizeof(franking_new_subscriber) == 40, "franking_new_subscriber");
+FRANKING_STATIC_ASSERT(sizeof(franking_new_subscriber) == 56, "franking_new_subscriber");
 FRANKING_STATIC_ASSERT(offsetof(franking_new_subscriber, size) == 0, "franking_new_subscriber.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_new_subscriber, email) == 8, "franking_new_subscriber.email");
-FRANKING_STATIC_ASSERT(offsetof(franking_new_subscriber, list) == 24, "franking_new_subscriber.list");
+FRANKING_STATIC_ASSERT(offsetof(franking_new_subscriber, match_key) == 24, "franking_new_subscriber.match_key");
+FRANKING_STATIC_ASSERT(offsetof(franking_new_subscriber, list) == 40, "franking_new_subscriber.list");
 FRANKING_STATIC_ASSERT(sizeof(franking_message) == 112, "franking_message");
 FRANKING_STATIC_ASSERT(offsetof(franking_message, size) == 0, "franking_message.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_message, request) == 8, "franking_message.request");
@@ -3279,7 +3424,7 @@ FRANKING_STATIC_ASSERT(offsetof(franking_questions, list_count) == 80, "franking
 FRANKING_STATIC_ASSERT(offsetof(franking_questions, domains) == 88, "franking_questions.domains");
 FRANKING_STATIC_ASSERT(offsetof(franking_questions, domain_roles) == 96, "franking_questions.domain_roles");
 FRANKING_STATIC_ASSERT(offsetof(franking_questions, domain_count) == 104, "franking_questions.domain_count");
-FRANKING_STATIC_ASSERT(sizeof(franking_answers) == 120, "franking_answers");
+FRANKING_STATIC_ASSERT(sizeof(franking_answers) == 128, "franking_answers");
 FRANKING_STATIC_ASSERT(offsetof(franking_answers, size) == 0, "franking_answers.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_answers, mailers) == 8, "franking_answers.mailers");
 FRANKING_STATIC_ASSERT(offsetof(franking_answers, mailer_count) == 16, "franking_answers.mailer_count");
@@ -3295,18 +3440,20 @@ FRANKING_STATIC_ASSERT(offsetof(franking_answers, lists) == 88, "franking_answer
 FRANKING_STATIC_ASSERT(offsetof(franking_answers, list_count) == 96, "franking_answers.list_count");
 FRANKING_STATIC_ASSERT(offsetof(franking_answers, domain_roles) == 104, "franking_answers.domain_roles");
 FRANKING_STATIC_ASSERT(offsetof(franking_answers, domain_count) == 112, "franking_answers.domain_count");
-FRANKING_STATIC_ASSERT(sizeof(franking_single_plan) == 112, "franking_single_plan");
+FRANKING_STATIC_ASSERT(offsetof(franking_answers, blacklists) == 120, "franking_answers.blacklists");
+FRANKING_STATIC_ASSERT(sizeof(franking_single_plan) == 128, "franking_single_plan");
 FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, size) == 0, "franking_single_plan.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, mailer) == 8, "franking_single_plan.mailer");
 FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, subscriber) == 16, "franking_single_plan.subscriber");
 FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, to) == 24, "franking_single_plan.to");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, list) == 40, "franking_single_plan.list");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, from) == 56, "franking_single_plan.from");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, from_name) == 72, "franking_single_plan.from_name");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, custom_field) == 88, "franking_single_plan.custom_field");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, track_opens) == 104, "franking_single_plan.track_opens");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, track_clicks) == 105, "franking_single_plan.track_clicks");
-FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, reserved) == 106, "franking_single_plan.reserved");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, match_key) == 40, "franking_single_plan.match_key");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, list) == 56, "franking_single_plan.list");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, from) == 72, "franking_single_plan.from");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, from_name) == 88, "franking_single_plan.from_name");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, custom_field) == 104, "franking_single_plan.custom_field");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, track_opens) == 120, "franking_single_plan.track_opens");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, track_clicks) == 121, "franking_single_plan.track_clicks");
+FRANKING_STATIC_ASSERT(offsetof(franking_single_plan, reserved) == 122, "franking_single_plan.reserved");
 FRANKING_STATIC_ASSERT(sizeof(franking_commit) == 24, "franking_commit");
 FRANKING_STATIC_ASSERT(offsetof(franking_commit, size) == 0, "franking_commit.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_commit, transaction_id) == 8, "franking_commit.transaction_id");

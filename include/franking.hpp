@@ -5,6 +5,7 @@
  * a call that is being looked at: questions, plans and links give views, and each says until when they live. What can
  * fail returns a Result: look at it before you use it, or take value(), which throws an Exception. Ranges throw when a
  * cursor fails (it is stale because the call was answered). Without exceptions (-fno-exceptions) both call std::abort.
+ * What keeps a view of a text takes no temporary string: its overload is deleted.
  * Threads, faults and misuse are as franking.h says. Numbers are its constants.
  */
 #ifndef FRANKING_HPP
@@ -64,6 +65,17 @@ public:
 
 private:
     std::int32_t status_;
+};
+
+/* What decide() and send_mailer_decide() throw when a plan was handed out and what came of it is not known, because the host's
+   commit threw: the call has ended, do not try again. Also when the plan stands and there was no memory to say so. Whatever else
+   they throw was thrown by a look-up: nothing was carried out, and the call can be decided again. What was thrown is nested
+   (std::rethrow_if_nested). It needs no memory. */
+class UnknownCommit : public std::exception, public std::nested_exception {
+public:
+    const char *what() const noexcept override {
+        return "it is not known whether the plan was carried out: look into the host's database before anything is sent again";
+    }
 };
 
 /* Why something failed. */
@@ -148,6 +160,13 @@ private:
 };
 
 namespace detail {
+
+/* For overloads that take a temporary which owns its text: a view of it would dangle. */
+template <class Text>
+using IfTemporary =
+    std::enable_if_t<!std::is_lvalue_reference_v<Text> && std::is_convertible_v<Text, std::string_view> &&
+                         !std::is_pointer_v<Text> && !std::is_same_v<std::remove_cv_t<Text>, std::string_view>,
+                     int>;
 
 template <auto Free> struct Freer {
     template <class T> void operator()(T *handle) const noexcept { Free(handle); }
@@ -500,6 +519,8 @@ public:
         if (status != FRANKING_STATUS_OK) return Error(error, status);
         return Preflight(made);
     }
+    template <class Body, detail::IfTemporary<Body> = 0>
+    static Result<Preflight> create(const Policy &policy, std::int32_t operation, Body &&body) = delete;
     /* Copies the body. */
     static Result<Preflight> create_copy(const Policy &policy, std::int32_t operation, std::string_view body) {
         franking_preflight *made = nullptr;
@@ -548,7 +569,9 @@ struct Account {
 struct Mailer {
     std::string_view from;
     std::optional<std::string_view> from_name;
-    bool blacklisted = false;
+    /* Whether the domain of from, or a parent of it, is on the blacklist for senders. None says nothing: that is misuse unless
+       the call asks about a sender, or a Blacklists says it. */
+    std::optional<bool> blacklisted;
 };
 
 /* What the host knows of a subscriber. */
@@ -556,7 +579,9 @@ struct Subscriber {
     std::uint64_t id = 0;
     std::string_view email;
     bool inactive = false;
-    bool blacklisted = false;
+    /* Whether the domain of email, or a parent of it, is on the blacklist for recipients. None says nothing: that is misuse on
+       sendMailer, unless a Blacklists says it. */
+    std::optional<bool> blacklisted;
 };
 
 /* A domain that is asked about, and the FRANKING_ROLE bits in which it appears. */
@@ -581,7 +606,7 @@ public:
             row.exists = 1;
             row.from = text(mailer->from);
             if (mailer->from_name) row.from_name = present(*mailer->from_name);
-            row.blacklisted = mailer->blacklisted ? 1 : 0;
+            row.blacklisted = said(mailer->blacklisted);
         }
         franking_error *error = nullptr;
         detail::require(franking_facts_push_mailers(get(), &row, 1, sizeof row, &error), error);
@@ -606,6 +631,10 @@ private:
     friend class HostDriver;
     explicit Facts(franking_facts *borrowed) : borrowed_(borrowed) {}
 
+    static std::uint8_t said(std::optional<bool> blacklisted) noexcept {
+        if (!blacklisted) return 0;
+        return *blacklisted ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO;
+    }
     static franking_text present(std::string_view value) noexcept {
         return value.data() == nullptr ? franking_text{"", 0} : text(value);
     }
@@ -616,7 +645,7 @@ private:
             row.id = found->id == 0 ? UINT64_MAX : found->id;
             row.email = text(found->email);
             row.inactive = found->inactive ? 1 : 0;
-            row.blacklisted = found->blacklisted ? 1 : 0;
+            row.blacklisted = said(found->blacklisted);
         }
         franking_error *error = nullptr;
         detail::require(franking_facts_push_subscribers(get(), column, &row, 1, sizeof row, &error), error);
@@ -719,6 +748,8 @@ public:
     /* How many members a column has: one of FRANKING_COLUMN. */
     std::size_t count(std::int32_t column) const { return detail::count_of(call_, column); }
 
+    franking_call *get() const noexcept { return call_; }
+
 private:
     detail::Range<detail::IdSource> ids(std::int32_t column) const {
         detail::IdSource source;
@@ -735,6 +766,45 @@ private:
     franking_call *call_;
 };
 
+/* A set of domains for each of FRANKING_ROLE. const members may go on in many threads at once. */
+class Blacklists {
+public:
+    static Result<Blacklists> create() {
+        franking_blacklists *made = nullptr;
+        franking_error *error = nullptr;
+        const std::int32_t status = franking_blacklists_new(&made, &error);
+        if (status != FRANKING_STATUS_OK) return Error(error, status);
+        return Blacklists(made);
+    }
+
+    /* Adds an entry to the set of each of the FRANKING_ROLE bits. */
+    Result<void> insert(std::uint8_t roles, std::string_view entry) {
+        const franking_text one = text(entry);
+        franking_error *error = nullptr;
+        return detail::done(franking_blacklists_insert(get(), roles, &one, 1, &error), error);
+    }
+    /* Puts a copy of a set in the place of that of each of the FRANKING_ROLE bits. */
+    Result<void> replace(std::uint8_t roles, const DomainSet &set) {
+        franking_error *error = nullptr;
+        return detail::done(franking_blacklists_replace(get(), roles, set.get(), &error), error);
+    }
+
+    /* Answers the column of domains, and says of each stored email and subscriber that does not say so itself whether its
+       address is listed. Call it when they have been pushed. */
+    void answer(const Questions &questions, Facts &facts) const {
+        franking_error *error = nullptr;
+        detail::require(franking_blacklists_answer(get(), questions.get(), facts.get(), &error), error);
+    }
+
+    /* For franking_answers::blacklists, too. */
+    const franking_blacklists *get() const noexcept { return handle_.get(); }
+    franking_blacklists *get() noexcept { return handle_.get(); }
+
+private:
+    explicit Blacklists(franking_blacklists *handle) : handle_(handle) {}
+    detail::Handle<franking_blacklists, franking_blacklists_free> handle_;
+};
+
 /* A field of personalization. */
 struct Field {
     std::string_view name;
@@ -744,6 +814,7 @@ struct Field {
 /* A subscriber to create. Views live until the range moves on. */
 struct NewSubscriber {
     std::string_view email;
+    std::string_view match_key; /* to be stored beside the address */
     std::string_view list;
     std::vector<Field> fields;
 };
@@ -855,6 +926,7 @@ struct NewSubscriberSource {
         if (status == FRANKING_STATUS_END) return false;
         require(status, error);
         item.email = view(form.email);
+        item.match_key = view(form.match_key);
         item.list = view(form.list);
         read_fields(cursor.get(), franking_new_subscribers_fields, item.fields);
         return true;
@@ -1030,6 +1102,8 @@ public:
                                std::string_view body) {
         return take(franking_call_new, policy, operation, method, body);
     }
+    template <class Body, detail::IfTemporary<Body> = 0>
+    static Result<Call> create(const Policy &policy, std::int32_t operation, std::string_view method, Body &&body) = delete;
     /* Copies the body. */
     static Result<Call> create_copy(const Policy &policy, std::int32_t operation, std::string_view method,
                                     std::string_view body) {
@@ -1050,15 +1124,15 @@ public:
         return step;
     }
     /* The API key, a secret. Lives until the call is answered. */
-    Result<std::string_view> key() {
+    Result<std::string_view> key() & {
         franking_text key = FRANKING_TEXT_NONE;
         franking_error *error = nullptr;
         const std::int32_t status = franking_call_key(get(), &key, &error);
         if (status != FRANKING_STATUS_OK) return Error(error, status);
         return view(key);
     }
-    Questions questions() { return Questions(get()); }
-    Plan plan() { return Plan(get()); }
+    Questions questions() & { return Questions(get()); }
+    Plan plan() & { return Plan(get()); }
 
     Result<void> answer_account(const std::optional<Account> &account) {
         const franking_account form = to_form(account);
@@ -1076,6 +1150,11 @@ public:
     Result<void> answer_conflict(std::int32_t conflict) {
         franking_error *error = nullptr;
         return detail::done(franking_call_answer_conflict(get(), conflict, &error), error);
+    }
+    /* It is not known whether the plan was carried out: the call has ended. */
+    Result<void> answer_unknown() {
+        franking_error *error = nullptr;
+        return detail::done(franking_call_answer_unknown(get(), &error), error);
     }
 
     Result<Decision> decision() {
@@ -1170,13 +1249,16 @@ private:
 struct Commit {
     std::uint64_t transaction_id = 0;
     std::int32_t conflict = 0; /* one of FRANKING_CONFLICT; 0: it was carried out */
+    bool is_unknown = false;
 
-    static Commit done(std::uint64_t transaction_id) { return Commit{transaction_id, 0}; }
-    static Commit refused(std::int32_t conflict) { return Commit{0, conflict}; }
+    static Commit done(std::uint64_t transaction_id) { return Commit{transaction_id, 0, false}; }
+    static Commit refused(std::int32_t conflict) { return Commit{0, conflict, false}; }
+    /* It is not known whether it was carried out: the call ends, and decide() fails with FRANKING_STATUS_UNKNOWN. */
+    static Commit unknown() { return Commit{0, 0, true}; }
 };
 
-/* A program that embeds the library: it owns the database, the clock and the transport. A member that could not look or
-   could not carry out throws; decide() passes it on. */
+/* A program that embeds the library: it owns the database, the clock and the transport. A member that could not look throws;
+   decide() passes it on. What commit throws is passed on inside an UnknownCommit. */
 class Host {
 public:
     virtual ~Host() = default;
@@ -1184,7 +1266,8 @@ public:
     virtual std::optional<Account> account(std::string_view key) = 0;
     /* What is known of every member of every column: push one answer for each. */
     virtual void facts(const Questions &questions, Facts &facts) = 0;
-    /* Carries the plan out in one transaction, or rolls back and says what stood in the way. */
+    /* Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows that
+       nothing was carried out says FRANKING_CONFLICT_OTHER. */
     virtual Commit commit(const Plan &plan) = 0;
 
 protected:
@@ -1200,37 +1283,53 @@ template <class Served> class Driver {
 public:
     explicit Driver(Served &served) : served_(served) {}
 
-    /* Passes on what was thrown meanwhile. */
-    void pass_on(franking_error *error) const {
+    /* Passes on what was thrown meanwhile. may_stand: the plan was handed out, and nothing says that it was not carried out. */
+    void pass_on(bool may_stand, franking_error *error) const {
 #if FRANKING_HAS_EXCEPTIONS
-        if (thrown_) {
-            franking_error_free(error);
+        if (!thrown_) return;
+        franking_error_free(error);
+        try {
             std::rethrow_exception(thrown_);
+        } catch (...) {
+            if (may_stand) throw UnknownCommit();
+            throw;
         }
 #else
-        (void)error;
+        (void)may_stand, (void)error;
 #endif
     }
 
+    /* Keeps the first that is thrown: what comes later follows from it. */
     template <class Function> static std::int32_t guard(void *context, Function function) noexcept {
         Driver &self = *static_cast<Driver *>(context);
 #if FRANKING_HAS_EXCEPTIONS
         try {
-            function(self.served_);
+            return function(self.served_);
         } catch (...) {
-            self.thrown_ = std::current_exception();
+            if (!self.thrown_) self.thrown_ = std::current_exception();
             return 1;
         }
 #else
-        function(self.served_);
+        return function(self.served_);
 #endif
-        return 0;
     }
 
 private:
     Served &served_;
     std::exception_ptr thrown_;
 };
+
+/* Whether a plan may have been carried out for all that is known. */
+inline bool may_stand(const franking_decision &decision) noexcept {
+    return decision.accepted != 0 || decision.host_error == FRANKING_HOST_ERROR_MISUSE ||
+           decision.host_error == FRANKING_HOST_ERROR_UNKNOWN;
+}
+
+inline std::int32_t answer_commit(const Commit &commit, franking_commit &answer) noexcept {
+    answer.transaction_id = commit.transaction_id;
+    answer.conflict = commit.conflict;
+    return commit.is_unknown ? 1 : 0;
+}
 
 } // namespace detail
 
@@ -1246,37 +1345,50 @@ public:
         callbacks.commit = commit;
         franking_error *error = nullptr;
         const std::int32_t status = franking_call_decide(call.get(), &callbacks, &error);
-        driver.pass_on(error);
+        driver.pass_on(status == FRANKING_STATUS_UNKNOWN, error);
         if (status != FRANKING_STATUS_OK) return Error(error, status);
-        return call.decision();
+        franking_decision form = FRANKING_DECISION_INIT;
+        const std::int32_t read = franking_call_decision(call.get(), &form, &error);
+        if (read != FRANKING_STATUS_OK) return Error(error, read);
+        Decision decision;
+        (void)Driver::guard(&driver, [&](Host &) {
+            decision = Decision::of(form);
+            return 0;
+        });
+        driver.pass_on(detail::may_stand(form), nullptr);
+        return Result<Decision>(std::move(decision));
     }
 
 private:
     using Driver = detail::Driver<Host>;
 
     static std::int32_t account(void *context, franking_text key, franking_account *answer) {
-        return Driver::guard(context, [&](Host &host) { *answer = Call::to_form(host.account(view(key))); });
+        return Driver::guard(context, [&](Host &host) {
+            *answer = Call::to_form(host.account(view(key)));
+            return 0;
+        });
     }
     static std::int32_t facts(void *context, franking_call *call, franking_facts *answer) {
         return Driver::guard(context, [&](Host &host) {
             Facts facts(answer);
             host.facts(Questions(call), facts);
+            return 0;
         });
     }
     static std::int32_t commit(void *context, franking_call *call, franking_commit *answer) {
-        return Driver::guard(context, [&](Host &host) {
-            const Commit commit = host.commit(Plan(call));
-            answer->transaction_id = commit.transaction_id;
-            answer->conflict = commit.conflict;
-        });
+        return Driver::guard(
+            context, [&](Host &host) { return detail::answer_commit(host.commit(Plan(call)), *answer); });
     }
 };
 
-/* Decides a call with a host. What the host throws passes through; the call is then undecided. */
+/* Decides a call with a host. What a look-up throws passes through: nothing was carried out, and the call can be decided again.
+   What commit throws comes nested in an UnknownCommit: the call has ended, and deciding it again gives the decision that says so.
+   However often a call is decided again, its plan is carried out once at most. */
 inline Result<Decision> decide(Call &call, Host &host) { return HostDriver::decide(call, host); }
 
 /* A host of sendMailer alone, which gets the structures of franking.h as they are: they live until the member returns. A
-   member that could not look or could not carry out throws; send_mailer_decide() passes it on. */
+   member that could not look throws; send_mailer_decide() passes it on. What commit throws is passed on inside an
+   UnknownCommit. */
 class SendMailerHost {
 public:
     virtual ~SendMailerHost() = default;
@@ -1285,7 +1397,8 @@ public:
     /* What is known of every member of every column. What answers is made to point to has to live until the next member is
        called. */
     virtual void facts(const franking_questions &questions, franking_answers &answers) = 0;
-    /* Carries the plan out in one transaction, or rolls back and says what stood in the way. */
+    /* Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows that
+       nothing was carried out says FRANKING_CONFLICT_OTHER. */
     virtual Commit commit(const franking_single_plan &plan, const franking_field *fields, std::size_t field_count) = 0;
 
 protected:
@@ -1299,7 +1412,7 @@ class SendMailerDriver {
 public:
     static Result<Decision> decide(const Policy &policy, std::string_view method, std::string_view body,
                                    SendMailerHost &host) {
-        Serving serving{host, {}};
+        Serving serving{host, {}, false};
         Driver driver(serving);
         franking_send_mailer_host callbacks = FRANKING_SEND_MAILER_HOST_INIT;
         callbacks.context = &driver;
@@ -1310,7 +1423,7 @@ public:
         franking_error *error = nullptr;
         const std::int32_t status =
             franking_send_mailer_decide(policy.get(), text(method), bytes(body), &callbacks, &error);
-        driver.pass_on(error);
+        driver.pass_on(serving.may_stand, error);
         if (status != FRANKING_STATUS_OK) return Error(error, status);
         return std::move(serving.decision);
     }
@@ -1319,30 +1432,39 @@ private:
     struct Serving {
         SendMailerHost &host;
         Decision decision;
+        bool may_stand;
     };
     using Driver = detail::Driver<Serving>;
 
     static std::int32_t account(void *context, franking_text key, franking_account *answer) {
-        return Driver::guard(context, [&](Serving &own) { *answer = Call::to_form(own.host.account(view(key))); });
+        return Driver::guard(context, [&](Serving &own) {
+            *answer = Call::to_form(own.host.account(view(key)));
+            return 0;
+        });
     }
     static std::int32_t facts(void *context, const franking_questions *questions, franking_answers *answers) {
-        return Driver::guard(context, [&](Serving &own) { own.host.facts(*questions, *answers); });
+        return Driver::guard(context, [&](Serving &own) {
+            own.host.facts(*questions, *answers);
+            return 0;
+        });
     }
     static std::int32_t commit(void *context, const franking_single_plan *plan, const franking_field *fields,
                                std::size_t field_count, franking_commit *answer) {
         return Driver::guard(context, [&](Serving &own) {
-            const Commit commit = own.host.commit(*plan, fields, field_count);
-            answer->transaction_id = commit.transaction_id;
-            answer->conflict = commit.conflict;
+            return detail::answer_commit(own.host.commit(*plan, fields, field_count), *answer);
         });
     }
-    static std::int32_t decided(void *context, const franking_decision *decision) {
-        return Driver::guard(context, [&](Serving &own) { own.decision = Decision::of(*decision); });
+    static void decided(void *context, const franking_decision *decision) {
+        (void)Driver::guard(context, [&](Serving &own) {
+            own.may_stand = detail::may_stand(*decision);
+            own.decision = Decision::of(*decision);
+            return 0;
+        });
     }
 };
 
-/* Decides a call of sendMailer from its bytes to its decision, without a Call. What the host throws passes through; the call
-   is then undecided. */
+/* Decides a call of sendMailer from its bytes to its decision, without a Call. What a look-up throws passes through: nothing was
+   carried out, and the call can be decided again. After an UnknownCommit or FRANKING_STATUS_UNKNOWN do not decide it again. */
 inline Result<Decision> send_mailer_decide(const Policy &policy, std::string_view method, std::string_view body,
                                            SendMailerHost &host) {
     return SendMailerDriver::decide(policy, method, body, host);
@@ -1449,6 +1571,7 @@ inline Result<detail::Range<detail::EntrySource>> entries(std::string_view list)
     return detail::open_range<detail::EntrySource, franking_entries>(
         [&](auto out, auto error) { return franking_entries_new(text(list), out, error); });
 }
+template <class List, detail::IfTemporary<List> = 0> Result<detail::Range<detail::EntrySource>> entries(List &&list) = delete;
 
 inline bool is_day(std::string_view day) noexcept {
     return franking_day_check(text(day), nullptr) == FRANKING_STATUS_OK;
@@ -1515,6 +1638,7 @@ inline Result<detail::Range<detail::LinkSource>> links(std::string_view html) {
     return detail::open_range<detail::LinkSource, franking_links>(
         [&](auto out, auto error) { return franking_links_new(text(html), out, error); });
 }
+template <class Html, detail::IfTemporary<Html> = 0> Result<detail::Range<detail::LinkSource>> links(Html &&html) = delete;
 
 /* A request to be composed: a call of sendMailer, or one request of httpSendMail. */
 class Request {

@@ -5,6 +5,11 @@ use core::ops::{Deref, DerefMut};
 
 use smallvec::SmallVec;
 
+/// There is no memory for that many answers; nothing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is not enough memory for the answers")]
+pub struct OutOfMemory;
+
 /// A column of answers, in the order of the question's members: used as a `Vec` is, and kept without an allocation as long
 /// as there are no more than `FEW`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +43,15 @@ impl<T, const FEW: usize> Column<T, FEW> {
     #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
         self.0.reserve(additional);
+    }
+
+    /// As [`Column::reserve`], where a caller decides how many answers there are.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] when there is no room.
+    #[inline(never)]
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), OutOfMemory> {
+        self.0.try_reserve(additional).map_err(|_| OutOfMemory)
     }
 }
 

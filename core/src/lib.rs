@@ -126,7 +126,7 @@ mod transcript;
 pub use blacklists::Blacklists;
 pub use call::{AccountQuestion, Call, Step};
 pub use code::{Code, Retry};
-pub use column::Column;
+pub use column::{Column, OutOfMemory};
 pub use commit::{Commit, Conflict};
 pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,

@@ -11,6 +11,7 @@ use crate::facts::Facts;
 use crate::misuse::Misuse;
 use crate::operation::DEFAULT_LIST;
 use crate::roles::Roles;
+use crate::text::address::MAX_ADDRESS_LEN;
 use crate::wire::field::SendMailerField;
 
 /// The one batch of questions about a call: what only the host knows.
@@ -230,6 +231,15 @@ pub struct SingleQuestions<'c> {
 }
 
 impl<'c> SingleQuestions<'c> {
+    /// The largest number of members of [`Questions::domains`]: those of two addresses, the recipient's and the sender's.
+    ///
+    /// An address has a local part and an `@`, and labels of its domain take an octet and a dot each, but for the last one's
+    /// dot. Every name of the domain that has two labels or more is asked about.
+    pub const MAX_DOMAINS: usize = {
+        let labels = (MAX_ADDRESS_LEN - "l@".len()).div_ceil(2);
+        2 * (labels - 1)
+    };
+
     /// The member of [`Questions::mailers`].
     #[must_use]
     pub fn mailer(&self) -> u64 {

@@ -78,6 +78,15 @@ impl<B: AsRef<[u8]>> Recorder<B> {
         self.call.answer(answer)
     }
 
+    /// As [`Recorder::answer`], of the JSON form of an answer, which is read as [`Call::answer_json`] does.
+    ///
+    /// # Errors
+    /// [`JsonAnswerError`] as [`Call::answer_json`]; a text that is no such form is not noted.
+    pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
+        let answer = self.call.read_answer(text)?;
+        Ok(self.answer(answer)?)
+    }
+
     /// Hands the plan out for good, as [`Call::begin_commit`], and notes that it is not known what came of it, until
     /// [`Recorder::answer`] says so.
     ///

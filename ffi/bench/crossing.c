@@ -34,8 +34,8 @@ static const char BODY[] =
 /* Both hosts know one stored email and one subscriber, whatever they are asked for. */
 enum { MOST = 8 };
 #define LITERAL(text) {text, sizeof text - 1}
-static const franking_mailer MAILER = {LITERAL("shop@example.com"), LITERAL("The Shop"), 1, 0, {0}};
-static const franking_subscriber SUBSCRIBER = {7, LITERAL("known@example.org"), 0, 0, {0}};
+static const franking_mailer MAILER = {LITERAL("shop@example.com"), LITERAL("The Shop"), 1, FRANKING_BLACKLISTED_NO, {0}};
+static const franking_subscriber SUBSCRIBER = {7, LITERAL("known@example.org"), 0, FRANKING_BLACKLISTED_NO, {0}};
 static const uint8_t YES = 1;
 
 /* Reads all questions, and answers them; roles has room for MOST. 0 when there are more. */
@@ -103,9 +103,8 @@ static int32_t commit(void *context, const franking_single_plan *plan, const fra
     return 0;
 }
 
-static int32_t decided(void *context, const franking_decision *decision) {
+static void decided(void *context, const franking_decision *decision) {
     ((host *)context)->sum += read_decision(decision);
-    return 0;
 }
 
 /* One call in one function; a number that depends on all that was read, 0 when something failed. */

@@ -6,7 +6,8 @@
  *     ./host init mail.db
  *     ./host call mail.db outbox sendMailer body.json
  *
- * It prints the answer to the call. Exit status: 0 answered, 2 it could not be.
+ * It prints the answer to the call. Exit status: 0 answered, 2 it could not be and nothing was carried out, 3 it is not known
+ * whether the call was carried out.
  */
 #include "store.h"
 
@@ -23,6 +24,7 @@
 typedef struct {
     sqlite3 *database;
     sqlite3_int64 account; /* the one that the key named */
+    franking_blacklists *blacklists;
     const char *outbox;
     unsigned emails; /* how many files the plan has written so far */
     int has_failed;
@@ -108,31 +110,7 @@ static int32_t answer_account(void *context, franking_text key, franking_account
 
 /* The facts */
 
-/* The roles for which a domain itself is on the blacklist. */
-static uint8_t listed_roles(host *self, sqlite3_stmt *find, franking_text domain) {
-    bind_text(find, 1, domain);
-    const uint8_t roles = found(self, find) ? (uint8_t)sqlite3_column_int(find, 0) : 0;
-    sqlite3_reset(find);
-    return roles;
-}
-
-/* Whether the domain of a stored address, or a parent of it, is on the blacklist for a role. */
-static uint8_t is_listed(host *self, sqlite3_stmt *find, franking_text email, uint8_t role) {
-    franking_address *address = NULL;
-    franking_strings *names = NULL;
-    uint8_t roles = 0;
-    if (franking_address_parse(email, &address, NULL) != FRANKING_STATUS_OK) return 0;
-    if (franking_host_walk(franking_address_domain(address), &names, NULL) == FRANKING_STATUS_OK) {
-        for (size_t i = 0; i < franking_strings_len(names); i++) {
-            roles |= listed_roles(self, find, franking_strings_at(names, i));
-        }
-        franking_strings_free(names);
-    }
-    franking_address_free(address);
-    return (roles & role) != 0;
-}
-
-static int32_t answer_mailers(host *self, franking_call *call, franking_facts *facts, sqlite3_stmt *blacklist) {
+static int32_t answer_mailers(host *self, franking_call *call, franking_facts *facts) {
     sqlite3_stmt *find = prepare(self, "SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2");
     uint64_t id = 0;
     size_t count = 0;
@@ -147,7 +125,6 @@ static int32_t answer_mailers(host *self, franking_call *call, franking_facts *f
             row.exists = 1;
             row.from = column_text(find, 0);
             row.from_name = column_text(find, 1);
-            row.blacklisted = is_listed(self, blacklist, row.from, FRANKING_ROLE_SENDER);
         }
         if (status == FRANKING_STATUS_OK) status = franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL);
         sqlite3_reset(find);
@@ -157,21 +134,19 @@ static int32_t answer_mailers(host *self, franking_call *call, franking_facts *f
 }
 
 /* Answers for one subscriber with the statement's row. */
-static int32_t push_subscriber(host *self, franking_facts *facts, int32_t column, sqlite3_stmt *find,
-                               sqlite3_stmt *blacklist) {
+static int32_t push_subscriber(host *self, franking_facts *facts, int32_t column, sqlite3_stmt *find) {
     franking_subscriber row = {0};
     if (found(self, find)) {
         row.id = (uint64_t)sqlite3_column_int64(find, 0);
         row.email = column_text(find, 1);
         row.inactive = sqlite3_column_int(find, 2) != 0;
-        row.blacklisted = is_listed(self, blacklist, row.email, FRANKING_ROLE_RECIPIENT);
     }
     const int32_t status = franking_facts_push_subscribers(facts, column, &row, 1, sizeof row, NULL);
     sqlite3_reset(find);
     return status;
 }
 
-static int32_t answer_subscriber_ids(host *self, franking_call *call, franking_facts *facts, sqlite3_stmt *blacklist) {
+static int32_t answer_subscriber_ids(host *self, franking_call *call, franking_facts *facts) {
     sqlite3_stmt *find = prepare(self, "SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
     uint64_t id = 0;
     size_t count = 0;
@@ -181,35 +156,27 @@ static int32_t answer_subscriber_ids(host *self, franking_call *call, franking_f
         if (count == 0) break;
         sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
         sqlite3_bind_int64(find, 2, self->account);
-        status = push_subscriber(self, facts, FRANKING_COLUMN_SUBSCRIBER_IDS, find, blacklist);
+        status = push_subscriber(self, facts, FRANKING_COLUMN_SUBSCRIBER_IDS, find);
     }
     sqlite3_finalize(find);
     return status;
 }
 
 /* Answers a column of texts, a block at a time. */
-static int32_t answer_texts(host *self, franking_call *call, int32_t column, const char *sql, franking_facts *facts,
-                            sqlite3_stmt *blacklist) {
+static int32_t answer_texts(host *self, franking_call *call, int32_t column, const char *sql, franking_facts *facts) {
     enum { BLOCK = 64 };
     franking_text texts[BLOCK];
-    uint8_t roles[BLOCK];
     size_t count = 0;
     int32_t status = FRANKING_STATUS_OK;
-    sqlite3_stmt *find = sql == NULL ? NULL : prepare(self, sql);
+    sqlite3_stmt *find = prepare(self, sql);
     for (size_t first = 0; status == FRANKING_STATUS_OK; first += count) {
         status = franking_call_question_texts(call, column, first, texts, BLOCK, &count, NULL);
         if (status != FRANKING_STATUS_OK || count == 0) break;
-        if (column == FRANKING_COLUMN_DOMAINS) {
-            status = franking_call_question_roles(call, first, roles, count, &count, NULL);
-            for (size_t i = 0; i < count; i++) roles[i] &= listed_roles(self, blacklist, texts[i]);
-            if (status == FRANKING_STATUS_OK) status = franking_facts_push_roles(facts, roles, count, NULL);
-            continue;
-        }
         for (size_t i = 0; status == FRANKING_STATUS_OK && i < count; i++) {
             bind_text(find, 1, texts[i]);
             sqlite3_bind_int64(find, 2, self->account);
             if (column == FRANKING_COLUMN_SUBSCRIBERS) {
-                status = push_subscriber(self, facts, column, find, blacklist);
+                status = push_subscriber(self, facts, column, find);
             } else {
                 const uint8_t is_there = found(self, find);
                 sqlite3_reset(find);
@@ -223,26 +190,24 @@ static int32_t answer_texts(host *self, franking_call *call, int32_t column, con
 
 static int32_t answer_facts(void *context, franking_call *call, franking_facts *facts) {
     host *self = context;
-    sqlite3_stmt *blacklist = prepare(self, "SELECT roles FROM blacklist WHERE domain = ?1");
     /* One transaction, so that all facts are of one moment. */
     int32_t status = self->has_failed || execute(self, "BEGIN") ? 1 : 0;
-    if (status == 0) status = answer_mailers(self, call, facts, blacklist);
-    if (status == 0) status = answer_subscriber_ids(self, call, facts, blacklist);
+    if (status == 0) status = answer_mailers(self, call, facts);
+    if (status == 0) status = answer_subscriber_ids(self, call, facts);
     if (status == 0) {
         status = answer_texts(self, call, FRANKING_COLUMN_SENDERS,
-                              "SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2", facts, blacklist);
+                              "SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2", facts);
     }
     if (status == 0) {
         status = answer_texts(self, call, FRANKING_COLUMN_SUBSCRIBERS,
-                              "SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2", facts,
-                              blacklist);
+                              "SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2", facts);
     }
     if (status == 0) {
         status = answer_texts(self, call, FRANKING_COLUMN_LISTS, "SELECT 1 FROM lists WHERE name = ?1 AND account = ?2",
-                              facts, blacklist);
+                              facts);
     }
-    if (status == 0) status = answer_texts(self, call, FRANKING_COLUMN_DOMAINS, NULL, facts, blacklist);
-    sqlite3_finalize(blacklist);
+    /* The domains of the call, and those of the addresses that were found. */
+    if (status == 0) status = franking_blacklists_answer(self->blacklists, call, facts, NULL);
     if (sqlite3_get_autocommit(self->database) == 0) execute(self, "COMMIT");
     return status != 0 || self->has_failed;
 }
@@ -355,15 +320,12 @@ static int32_t create_subscribers(host *self, franking_call *call) {
     (void)gave(self, franking_call_new_subscribers(call, &cursor, NULL));
     while (conflict == 0 && !self->has_failed &&
            gave(self, franking_new_subscribers_next(cursor, &subscriber, NULL))) {
-        franking_address *address = NULL;
         franking_field field;
         size_t count = 0;
-        if (!gave(self, franking_address_parse(subscriber.email, &address, NULL))) break;
         sqlite3_bind_int64(insert, 1, self->account);
-        bind_text(insert, 2, franking_address_match_key(address));
+        bind_text(insert, 2, subscriber.match_key);
         bind_text(insert, 3, subscriber.email);
         const int status = run(insert);
-        franking_address_free(address);
         if (status == SQLITE_CONSTRAINT) {
             /* Somebody else was faster. */
             conflict = FRANKING_CONFLICT_SUBSCRIBER_EXISTS;
@@ -498,13 +460,15 @@ static int32_t write_messages(host *self, franking_call *call, sqlite3_int64 cal
     return conflict;
 }
 
+/* The point of no return: what is answered here has to be sure. */
 static int32_t carry_out(void *context, franking_call *call, franking_commit *answer) {
     host *self = context;
     uint64_t emails = 0;
+    int32_t conflict = 0;
     self->emails = 0;
     /* Writers wait for each other from here on. */
-    if (execute(self, "BEGIN IMMEDIATE")) return 1;
-    int32_t conflict = create_subscribers(self, call);
+    (void)execute(self, "BEGIN IMMEDIATE");
+    if (!self->has_failed) conflict = create_subscribers(self, call);
     if (conflict == 0 && !self->has_failed) update_subscribers(self, call);
     if (conflict == 0 && !self->has_failed) enlist_subscribers(self, call);
     if (conflict == 0 && !self->has_failed) conflict = debit_credit(self, call, &emails);
@@ -518,11 +482,18 @@ static int32_t carry_out(void *context, franking_call *call, franking_commit *an
     const sqlite3_int64 call_id = sqlite3_last_insert_rowid(self->database);
     if (conflict == 0 && !self->has_failed) conflict = write_messages(self, call, call_id);
     const int is_committed = conflict == 0 && !self->has_failed && execute(self, "COMMIT") == 0;
-    if (!is_committed) sqlite3_exec(self->database, "ROLLBACK", NULL, NULL, NULL);
+    if (!is_committed) {
+        sqlite3_exec(self->database, "ROLLBACK", NULL, NULL, NULL);
+        /* A database that still is within the transaction does not tell whether it stands. */
+        if (sqlite3_get_autocommit(self->database) == 0) return 1;
+    }
     finish_emails(self, call_id, is_committed);
+    /* Rolled back for a failure of its own, the host says so: the call is judged again. */
+    if (self->has_failed) conflict = FRANKING_CONFLICT_OTHER;
+    self->has_failed = 0;
     answer->transaction_id = (uint64_t)call_id;
     answer->conflict = conflict;
-    return self->has_failed;
+    return 0;
 }
 
 /* The program */
@@ -565,21 +536,40 @@ static int decide(host *self, int32_t operation, const char *body, size_t size) 
     }
     if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
     if (status == FRANKING_STATUS_OK) status = franking_call_decision(call, &decision, &error);
+    int result = 0;
     if (status == FRANKING_STATUS_OK && decision.code != 0) {
         printf("%.*s\n", (int)decision.answer.len, decision.answer.data);
         if (decision.asked_account > 1) fprintf(stderr, "after %llu attempts\n", (unsigned long long)decision.asked_account);
     } else {
+        /* Only what certainly was not carried out may be tried again. */
+        const int is_unknown = status == FRANKING_STATUS_UNKNOWN || decision.host_error == FRANKING_HOST_ERROR_UNKNOWN ||
+                               decision.host_error == FRANKING_HOST_ERROR_MISUSE;
         const franking_text message = franking_error_message(error);
-        fprintf(stderr, "the call could not be answered: %.*s\n", (int)message.len, message.data);
+        fprintf(stderr, "the call could not be answered%s: %.*s\n",
+                is_unknown ? ", and nobody knows whether it was carried out" : "", (int)message.len,
+                message.data == NULL ? "" : message.data);
+        result = is_unknown ? 3 : 2;
     }
     franking_error_free(error);
     franking_call_free(call);
     franking_policy_free(policy);
-    return status == FRANKING_STATUS_OK && decision.code != 0 ? 0 : 2;
+    return result;
+}
+
+/* Reads the blacklists from the database, once for all calls. */
+static int read_blacklists(host *self) {
+    sqlite3_stmt *read = prepare(self, "SELECT domain, roles FROM blacklist");
+    if (!gave(self, franking_blacklists_new(&self->blacklists, NULL))) return 1;
+    while (!self->has_failed && found(self, read)) {
+        const franking_text domain = column_text(read, 0);
+        (void)gave(self, franking_blacklists_insert(self->blacklists, (uint8_t)sqlite3_column_int(read, 1), &domain, 1, NULL));
+    }
+    sqlite3_finalize(read);
+    return self->has_failed;
 }
 
 int main(int count, char **arguments) {
-    host self = {NULL, 0, "", 0, 0};
+    host self = {NULL, 0, NULL, "", 0, 0};
     const int is_init = count == 3 && strcmp(arguments[1], "init") == 0;
     const int is_call = count == 6 && strcmp(arguments[1], "call") == 0;
     if (!is_init && !is_call) {
@@ -601,9 +591,10 @@ int main(int count, char **arguments) {
         sqlite3_busy_timeout(self.database, 5000);
         if (operation == 0 || body == NULL) {
             fprintf(stderr, "%s\n", operation == 0 ? "there is no such operation" : strerror(errno));
-        } else {
+        } else if (read_blacklists(&self) == 0) {
             result = decide(&self, operation, body, size);
         }
+        franking_blacklists_free(self.blacklists);
         free(body);
     }
     sqlite3_close(self.database);

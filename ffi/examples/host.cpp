@@ -57,8 +57,11 @@ public:
         sqlite3_reset(get());
         return *this;
     }
+    void run() {
+        if (!run_unless_there()) throw std::runtime_error(sqlite3_errmsg(sqlite3_db_handle(get())));
+    }
     /* Runs it; false when a key is there already. */
-    bool run() {
+    bool run_unless_there() {
         const int status = sqlite3_step(get());
         sqlite3_reset(get());
         if (status == SQLITE_CONSTRAINT) return false;
@@ -191,8 +194,14 @@ public:
         if (!file.flush()) throw std::runtime_error("an email could not be written");
     }
 
-    void publish() {
-        for (const auto &part : parts_) std::filesystem::rename(part, std::filesystem::path(part).replace_extension());
+    /* When the database has committed: what fails now is for a person to put right, and stays where it is. */
+    void publish() noexcept {
+        std::error_code failure;
+        for (const auto &part : parts_) {
+            std::filesystem::path whole = part;
+            std::filesystem::rename(part, whole.replace_extension(), failure);
+            if (failure) std::cerr << "an email could not be published: " << failure.message() << '\n';
+        }
         parts_.clear();
     }
 
@@ -206,7 +215,8 @@ private:
 
 class SqlHost final : public franking::Host {
 public:
-    SqlHost(Database &database, std::filesystem::path outbox) : database_(database), outbox_(std::move(outbox)) {}
+    SqlHost(Database &database, const franking::Blacklists &blacklists, std::filesystem::path outbox)
+        : database_(database), blacklists_(blacklists), outbox_(std::move(outbox)) {}
 
     std::optional<franking::Account> account(std::string_view key) override {
         auto find = database_.prepare("SELECT id, blocked, expired, deactivated, subscriber_credit, email_credit "
@@ -232,7 +242,6 @@ public:
                 found.emplace();
                 found->from = mailer.text(0);
                 if (!mailer.is_null(1)) found->from_name = mailer.text(1);
-                found->blacklisted = is_listed(found->from, FRANKING_ROLE_SENDER);
             }
             facts.push_mailer(found);
         }
@@ -252,13 +261,26 @@ public:
         for (const std::string_view name : questions.lists()) {
             facts.push_list(list.again().bind(1, name).bind(2, account_).row());
         }
-        for (const franking::Domain &domain : questions.domains()) {
-            facts.push_domain(listed_roles(domain.name) & domain.roles);
-        }
+        /* The domains of the call, and those of the addresses that were found. */
+        blacklists_.answer(questions, facts);
         transaction.commit();
     }
 
+    /* The point of no return: what is answered here has to be sure. What is thrown says that nobody knows. */
     franking::Commit commit(const franking::Plan &plan) override {
+        try {
+            return carry_out(plan);
+        } catch (const std::exception &error) {
+            std::cerr << error.what() << '\n';
+            /* A database that still is within the transaction does not tell whether it stands. */
+            if (sqlite3_get_autocommit(database_.get()) == 0) throw;
+            /* Rolled back for a failure of its own, the host says so: the call is judged again. */
+            return franking::Commit::refused(FRANKING_CONFLICT_OTHER);
+        }
+    }
+
+private:
+    franking::Commit carry_out(const franking::Plan &plan) {
         /* Writers wait for each other from here on. */
         Transaction transaction(database_, "BEGIN IMMEDIATE");
         if (!create(plan)) return franking::Commit::refused(FRANKING_CONFLICT_SUBSCRIBER_EXISTS);
@@ -287,29 +309,12 @@ public:
         return franking::Commit::done(static_cast<std::uint64_t>(call));
     }
 
-private:
-    std::uint8_t listed_roles(std::string_view domain) {
-        auto find = database_.prepare("SELECT roles FROM blacklist WHERE domain = ?1");
-        return find.bind(1, domain).row() ? static_cast<std::uint8_t>(find.number(0)) : std::uint8_t{0};
-    }
-
-    /* Whether the domain of a stored address, or a parent of it, is on the blacklist for a role. */
-    bool is_listed(std::string_view email, std::uint8_t role) {
-        auto address = franking::Address::parse(email);
-        if (!address) return false;
-        for (const std::string &name : franking::host_walk(address->domain).value()) {
-            if (listed_roles(name) & role) return true;
-        }
-        return false;
-    }
-
     std::optional<franking::Subscriber> subscriber(Statement &find) {
         if (!find.row()) return std::nullopt;
         franking::Subscriber found;
         found.id = static_cast<std::uint64_t>(find.number(0));
         found.email = find.text(1);
         found.inactive = find.number(2) != 0;
-        found.blacklisted = is_listed(found.email, FRANKING_ROLE_RECIPIENT);
         return found;
     }
 
@@ -319,8 +324,7 @@ private:
         auto enlist = database_.prepare("INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
         auto store = database_.prepare("INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
         for (const franking::NewSubscriber &subscriber : plan.create()) {
-            const auto address = franking::Address::parse(subscriber.email).value();
-            if (!insert.bind(1, account_).bind(2, address.match_key).bind(3, subscriber.email).run()) return false;
+            if (!insert.bind(1, account_).bind(2, subscriber.match_key).bind(3, subscriber.email).run_unless_there()) return false;
             const std::int64_t id = sqlite3_last_insert_rowid(database_.get());
             enlist.bind(1, subscriber.list).bind(2, id).run();
             for (const franking::Field &field : subscriber.fields) {
@@ -366,14 +370,35 @@ private:
     }
 
     Database &database_;
+    const franking::Blacklists &blacklists_;
     std::filesystem::path outbox_;
     std::int64_t account_ = 0;
 };
 
 /* The server */
 
-void answer(const franking::Policy &policy, const std::string &path, const std::string &outbox,
-            const httplib::Request &request, httplib::Response &response) {
+/* Reads the blacklists from the database, once for all calls. */
+franking::Blacklists read_blacklists(const std::string &path) {
+    Database database(path);
+    franking::Blacklists blacklists = franking::Blacklists::create().value();
+    auto read = database.prepare("SELECT domain, roles FROM blacklist");
+    while (read.row()) blacklists.insert(static_cast<std::uint8_t>(read.number(1)), read.text(0)).value();
+    return blacklists;
+}
+
+/* A call that has no code: 503. Only what certainly was not carried out may be tried again, so only that says when. */
+void give_up(httplib::Response &response, bool may_be_tried_again) {
+    response.status = 503;
+    if (may_be_tried_again) {
+        response.set_header("Retry-After", "1");
+        response.set_content("the call was not carried out: try again later\n", "text/plain");
+    } else {
+        response.set_content("it is not known whether the call was carried out: do not repeat it\n", "text/plain");
+    }
+}
+
+void answer(const franking::Policy &policy, const franking::Blacklists &blacklists, const std::string &path,
+            const std::string &outbox, const httplib::Request &request, httplib::Response &response) {
     const auto route = franking::route(request.method, request.path);
     if (!route) {
         response.status = 404;
@@ -381,32 +406,39 @@ void answer(const franking::Policy &policy, const std::string &path, const std::
     }
     /* Each call has a connection of its own: calls come in many threads. */
     Database database(path);
-    SqlHost host(database, outbox);
+    SqlHost host(database, blacklists, outbox);
     auto call = franking::Call::create(policy, route->operation, request.method, request.body).value();
-    const franking::Decision decision = franking::decide(call, host).value();
+    const auto decided = franking::decide(call, host);
+    if (!decided && decided.error().status() == FRANKING_STATUS_UNKNOWN) return give_up(response, false);
+    const franking::Decision &decision = decided.value();
     if (const auto sunset = franking::view_if_any(franking_operation_sunset(route->operation))) {
         response.set_header("Sunset", std::string(*sunset));
     }
     if (decision.asked_account > 1) std::cerr << "after " << decision.asked_account << " attempts\n";
-    if (!decision.answer) throw std::runtime_error("the host could not carry out the call");
+    if (!decision.answer) return give_up(response, decision.host_error == FRANKING_HOST_ERROR_CONFLICT);
     response.set_content(*decision.answer, "application/json");
 }
 
 int serve(const std::string &path, const std::string &outbox, int port) {
     const auto policy = franking::Policy::create().value();
+    const auto blacklists = read_blacklists(path);
     httplib::Server server;
     /* The library judges the size; the server only keeps it within reason. */
     server.set_payload_max_length(std::size_t{64} << 20);
     const auto handler = [&](const httplib::Request &request, httplib::Response &response) {
-        answer(policy, path, outbox, request, response);
+        answer(policy, blacklists, path, outbox, request, response);
     };
     server.set_exception_handler([](const httplib::Request &, httplib::Response &response, std::exception_ptr thrown) {
         try {
             std::rethrow_exception(thrown);
+        } catch (const franking::UnknownCommit &unknown) {
+            std::cerr << unknown.what() << '\n';
+            give_up(response, false);
         } catch (const std::exception &error) {
+            /* Whatever else is thrown was thrown by a look-up: nothing was carried out. */
             std::cerr << error.what() << '\n';
+            give_up(response, true);
         }
-        response.status = 500;
     });
     server.Post(".*", handler);
     server.Get(".*", handler);

@@ -82,13 +82,13 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                 let mailer = black_box(Some(Mailer {
                     from: "shop@example.com",
                     from_name: Some("The Shop"),
-                    blacklisted: false,
+                    blacklisted: Some(false),
                 }));
                 let subscriber = black_box(Some(Subscriber {
                     id: 7,
                     email: "known@example.org",
                     inactive: false,
-                    blacklisted: false,
+                    blacklisted: Some(false),
                 }));
                 let yes = black_box(true);
                 call.fill_facts(|questions, facts| {

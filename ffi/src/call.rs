@@ -16,8 +16,8 @@ use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
 use crate::numbers::{
-    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, conflict, of_operation,
-    operation,
+    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, commit_of_conflict,
+    of_operation, operation,
 };
 use crate::policy::FrankingPolicy;
 use crate::size::borrow_sized;
@@ -98,23 +98,31 @@ impl FrankingCall {
         Box::into_raw(made).cast()
     }
 
-    /// Gives an answer, and lets go of everything that was borrowed from the question.
+    /// Gives an answer by hand: not to a call that a driver is at work on.
     #[inline]
     pub(crate) fn answer<E: Into<Fail>>(
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
+        if self.is_driven.load(Ordering::Acquire) {
+            return Err(Fail::busy());
+        }
+        self.give(answer)
+    }
+
+    /// Gives an answer, and lets go of everything that was borrowed from the question.
+    #[inline]
+    pub(crate) fn give<E: Into<Fail>>(
+        &self,
+        answer: impl FnOnce(&mut Machine) -> Result<(), E>,
+    ) -> Outcome {
         self.state.write(|state| {
-            let before = self.step.load(Ordering::Relaxed);
-            let result = answer(&mut state.machine);
-            let step = state.step_number();
-            // A misuse changes nothing, but for a transaction id that cannot be.
-            if result.is_ok() || step != before {
-                self.step.store(step, Ordering::Release);
-                state.generation = state.generation.wrapping_add(1);
-                state.let_go();
-            }
-            result.map_err(E::into)
+            answer(&mut state.machine).map_err(E::into)?;
+            // A misuse changes nothing.
+            self.step.store(state.step_number(), Ordering::Release);
+            state.generation = state.generation.wrapping_add(1);
+            state.let_go();
+            Ok(())
         })
     }
 
@@ -258,6 +266,8 @@ pub unsafe extern "C" fn franking_call_new(
 }
 
 /// As franking_call_new, of a copy of the body.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_copy(
     policy: *const FrankingPolicy,
@@ -278,7 +288,7 @@ pub unsafe extern "C" fn franking_call_new_copy(
     })
 }
 
-/// As franking_call_new_copy; the call notes what it asks and what it is answered: franking_call_transcript.
+/// As franking_call_new_copy, and fails as it does; the call notes what it asks and what it is answered: franking_call_transcript.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_recorded(
     policy: *const FrankingPolicy,
@@ -357,7 +367,8 @@ pub unsafe extern "C" fn franking_call_answer_account(
 /// not taken; they may be filled again, and have to be freed.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
-/// question's, or when the id of a subscriber cannot be; nothing changes.
+/// question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
+/// whether its domain is blacklisted; nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_facts(
     call: *mut FrankingCall,
@@ -377,8 +388,8 @@ pub unsafe extern "C" fn franking_call_answer_facts(
 /// Answers FRANKING_STEP_COMMIT: all of the plan was carried out. transaction_id is the number that the host has
 /// generated to identify the call, 1 to 2^53-1.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. Fails with it, too, when the
-/// id cannot be: then the call has ended without a code, and what the host did stands.
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. An id that cannot be ends the
+/// call without a code (FRANKING_HOST_ERROR_MISUSE): what the host did stands.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_committed(
     call: *mut FrankingCall,
@@ -393,10 +404,10 @@ pub unsafe extern "C" fn franking_call_answer_committed(
 }
 
 /// Answers FRANKING_STEP_COMMIT: nothing of the plan was carried out, because something has changed since the facts were
-/// given: one of FRANKING_CONFLICT.
+/// given: one of FRANKING_CONFLICT. The call is judged again from the start, or has ended when there are no more attempts.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or when the conflict cannot happen on the
-/// operation; nothing changes.
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A number that is no conflict, and
+/// a conflict that cannot happen on the operation, end the call without a code (FRANKING_HOST_ERROR_UNKNOWN).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_conflict(
     call: *mut FrankingCall,
@@ -406,8 +417,23 @@ pub unsafe extern "C" fn franking_call_answer_conflict(
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        let commit = Commit::Conflict(conflict(conflict_number)?);
-        call.answer(|machine| machine.commit(commit))
+        call.answer(|machine| machine.commit(commit_of_conflict(conflict_number)))
+    })
+}
+
+/// Answers FRANKING_STEP_COMMIT: it is not known whether the plan was carried out, because the database did not say. The call
+/// has ended without a code (FRANKING_HOST_ERROR_UNKNOWN): a second try could send everything twice.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_answer_unknown(
+    call: *mut FrankingCall,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        call.answer(|machine| machine.commit(Commit::Unknown))
     })
 }
 

@@ -2,16 +2,17 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Facts, Questions, Step, Subscribers};
+use franking_core::{Column, Facts, Mailers, Questions, Step, Subscribers};
 
 use crate::arena::Arena;
+use crate::blacklists::FrankingBlacklists;
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
 use crate::handle::{get, run};
 use crate::numbers::roles;
 use crate::size::{Grows, Rows, borrow_sized, check_sized, put, write_sized_with};
-use crate::status::Outcome;
+use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
 /// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
@@ -129,10 +130,9 @@ impl<T> One<T> {
 impl Columns {
     /// Texts that lie nowhere else are kept in `texts`.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+    pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
         let Some(single) = questions.single() else {
-            self.fill_many(questions, texts);
-            return;
+            return self.fill_many(questions, texts);
         };
         self.mailer.0 = Some(single.mailer());
         self.sender.0 = single.sender().map(|key| texts.keep(key));
@@ -143,8 +143,7 @@ impl Columns {
         self.domain_count = domains.len();
         if self.domain_count > FEW_DOMAINS {
             let many = self.many.get_or_insert_default();
-            many.fill_domains(questions, texts);
-            return;
+            return many.fill_domains(questions, texts);
         }
         // By an index: of four iterators at once each keeps its place in memory.
         for index in 0..self.domain_count {
@@ -156,20 +155,21 @@ impl Columns {
                 *bits = roles.bits();
             }
         }
+        Ok(())
     }
 
     #[inline(never)]
-    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) {
+    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
         let many = self.many.get_or_insert_default();
-        many.senders.reserve(questions.sender_count());
+        make_room(&mut many.senders, questions.sender_count())?;
         for key in questions.senders() {
             many.senders.push(texts.keep(key));
         }
-        many.subscribers.reserve(questions.subscriber_count());
+        make_room(&mut many.subscribers, questions.subscriber_count())?;
         for key in questions.subscribers() {
             many.subscribers.push(texts.keep(key));
         }
-        many.fill_domains(questions, texts);
+        many.fill_domains(questions, texts)
     }
 
     /// Writes the columns as the caller sees them, for as long as they stay where they are.
@@ -201,15 +201,21 @@ impl Columns {
     }
 }
 
+fn make_room<T>(column: &mut Vec<T>, count: usize) -> Outcome {
+    let room = column.try_reserve_exact(count);
+    room.map_err(|_| Fail::memory("the questions"))
+}
+
 impl ManyColumns {
     #[inline(never)]
-    fn fill_domains(&mut self, questions: Questions<'_>, texts: &mut Arena) {
-        self.domains.reserve(questions.domain_count());
-        self.domain_roles.reserve(questions.domain_count());
+    fn fill_domains(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
+        make_room(&mut self.domains, questions.domain_count())?;
+        make_room(&mut self.domain_roles, questions.domain_count())?;
         for (domain, roles) in questions.domains() {
             self.domains.push(texts.keep(domain));
             self.domain_roles.push(roles.bits());
         }
+        Ok(())
     }
 
     #[inline(never)]
@@ -238,7 +244,11 @@ impl State {
                     return Err(self.wrong_step("facts are not asked for"));
                 };
                 let columns = none.insert(Columns::default());
-                columns.fill(questions, &mut self.texts);
+                if let Err(fail) = columns.fill(questions, &mut self.texts) {
+                    *none = None;
+                    self.texts.clear();
+                    return Err(fail);
+                }
                 columns
             }
         };
@@ -248,7 +258,10 @@ impl State {
 }
 
 /// At FRANKING_STEP_FACTS: all questions at once. questions->size has to be set. For calls with very many recipients,
-/// franking_call_question_texts gives them in blocks and keeps less.
+/// franking_call_question_texts gives them in blocks and keeps less. Of sendMailer there are exactly one mailer and one of
+/// subscriber_ids and subscribers, at most one of senders and of lists, and at most FRANKING_MAX_SINGLE_DOMAINS domains.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the arrays; the call still waits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_questions(
     call: *mut FrankingCall,
@@ -269,6 +282,9 @@ pub unsafe extern "C" fn franking_call_questions(
 
 /// All answers to a batch of questions, column by column, one row for each member. Start from FRANKING_ANSWERS_INIT.
 /// Everything is copied when it is given.
+///
+/// With blacklists, the column of domains is left empty: they answer it, and say of each mailer and subscriber whose
+/// blacklisted is 0 whether its address is listed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingAnswers {
@@ -302,11 +318,13 @@ pub struct FrankingAnswers {
     pub domain_roles: *const u8,
     /// How many.
     pub domain_count: usize,
+    /// NULL, or what answers for domains.
+    pub blacklists: *const FrankingBlacklists,
 }
 
-// SAFETY: repr(C), 15 * 8 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), 16 * 8 bytes without padding; every member takes any bytes.
 unsafe impl Grows for FrankingAnswers {
-    const FIRST: usize = 120;
+    const FIRST: usize = 128;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
         mailers: core::ptr::null(),
@@ -323,6 +341,7 @@ unsafe impl Grows for FrankingAnswers {
         list_count: 0,
         domain_roles: core::ptr::null(),
         domain_count: 0,
+        blacklists: core::ptr::null(),
     };
 }
 
@@ -330,11 +349,16 @@ impl FrankingAnswers {
     /// Writes the columns into empty facts.
     ///
     /// # Safety
-    /// The columns can be read, and their texts.
+    /// The columns can be read, and their texts; the blacklists are NULL or were not freed.
     #[inline(always)]
-    pub(crate) unsafe fn fill(&self, facts: &mut Facts) -> Outcome {
+    pub(crate) unsafe fn fill(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
         let mailers = Rows::new(self.mailers, self.mailer_count, self.mailer_size, "mailers")?;
         let column = &mut facts.mailers;
+        // One has room.
+        if self.mailer_count > 1 {
+            // SAFETY: as demanded of the caller.
+            unsafe { make_room_for_mailers(column, &mailers, self.mailer_count) }?;
+        }
         // SAFETY: as demanded of the caller.
         let push = |row: &FrankingMailer| unsafe { push_mailer(column, row) };
         // SAFETY: as demanded of the caller.
@@ -356,23 +380,38 @@ impl FrankingAnswers {
             )
         }?;
         // SAFETY: as demanded of the caller.
-        for flag in unsafe { slice(self.senders, self.sender_count, "senders") }? {
-            facts.senders.push(*flag != 0);
-        }
+        let flags = unsafe { slice(self.senders, self.sender_count, "senders") }?;
+        push_flags(&mut facts.senders, flags)?;
         // SAFETY: as demanded of the caller.
-        for flag in unsafe { slice(self.lists, self.list_count, "lists") }? {
-            facts.lists.push(*flag != 0);
-        }
+        let flags = unsafe { slice(self.lists, self.list_count, "lists") }?;
+        push_flags(&mut facts.lists, flags)?;
         // SAFETY: as demanded of the caller.
         let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
         // Few have room.
         if bits.len() > FEW_DOMAINS {
-            facts.domains.reserve(bits.len());
+            facts.domains.try_reserve(bits.len())?;
         }
         for bits in bits {
             facts.domains.push(roles(*bits)?);
         }
-        Ok(())
+        if self.blacklists.is_null() {
+            return Ok(());
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { self.answer_by_blacklists(questions, facts) }
+    }
+
+    /// # Safety
+    /// The blacklists are NULL or were not freed.
+    #[inline(never)]
+    unsafe fn answer_by_blacklists(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
+        if self.domain_count > 0 {
+            return Err(Fail::argument(
+                "blacklists are given, and answers of domains too: leave domain_count 0",
+            ));
+        }
+        // SAFETY: as demanded of the caller.
+        unsafe { get(self.blacklists, "blacklists") }?.answer(questions, facts)
     }
 
     /// # Safety
@@ -390,7 +429,8 @@ impl FrankingAnswers {
         }
         // One has room.
         if count > 1 {
-            column.reserve(count);
+            // SAFETY: as demanded of the caller.
+            unsafe { make_room_for_subscribers(column, &rows, count) }?;
         }
         // SAFETY: as demanded of the caller.
         let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
@@ -399,10 +439,60 @@ impl FrankingAnswers {
     }
 }
 
+/// # Safety
+/// The rows can be read.
+#[cold]
+#[inline(never)]
+unsafe fn make_room_for_mailers(
+    column: &mut Mailers,
+    rows: &Rows<FrankingMailer>,
+    count: usize,
+) -> Outcome {
+    let mut text_bytes = 0_usize;
+    let add = |row: &FrankingMailer| {
+        text_bytes = text_bytes.saturating_add(row.text_bytes());
+        Ok(())
+    };
+    // SAFETY: as demanded of the caller.
+    unsafe { rows.each(add) }?;
+    Ok(column.try_reserve(count, text_bytes)?)
+}
+
+/// # Safety
+/// The rows can be read.
+#[cold]
+#[inline(never)]
+unsafe fn make_room_for_subscribers(
+    column: &mut Subscribers,
+    rows: &Rows<FrankingSubscriber>,
+    count: usize,
+) -> Outcome {
+    let mut email_bytes = 0_usize;
+    let add = |row: &FrankingSubscriber| {
+        email_bytes = email_bytes.saturating_add(row.email_bytes());
+        Ok(())
+    };
+    // SAFETY: as demanded of the caller.
+    unsafe { rows.each(add) }?;
+    Ok(column.try_reserve(count, email_bytes)?)
+}
+
+#[inline]
+fn push_flags(column: &mut Column<bool, 16>, flags: &[u8]) -> Outcome {
+    // One has room.
+    if flags.len() > 1 {
+        column.try_reserve(flags.len())?;
+    }
+    for flag in flags {
+        column.push(*flag != 0);
+    }
+    Ok(())
+}
+
 /// Answers FRANKING_STEP_FACTS with all columns at once, as franking_call_answer_facts does.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the question's,
-/// or when the id of a subscriber cannot be; nothing changes.
+/// Fails with FRANKING_STATUS_MISUSE as franking_call_answer_facts does, and with FRANKING_STATUS_MEMORY when there is none for
+/// the columns; nothing changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_columns(
     call: *mut FrankingCall,
@@ -416,6 +506,9 @@ pub unsafe extern "C" fn franking_call_answer_columns(
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let answers = unsafe { borrow_sized(answers, &mut room, "answers") }?;
         // SAFETY: the caller passes columns that can be read.
-        call.answer(|machine| machine.fill(|facts| unsafe { answers.fill(facts) }))
+        let fill = |questions: &Questions<'_>, facts: &mut Facts| unsafe {
+            answers.fill(questions, facts)
+        };
+        call.answer(|machine| machine.fill(fill))
     })
 }

@@ -213,11 +213,8 @@ pub const FRANKING_CODE_DELIVERED: i32 = 418;
 /// 420 on httpSendMail: Sender email does not exist in the account.
 pub const FRANKING_CODE_SENDER_EMAIL_DOES_NOT_EXIST_IN_THE_ACCOUNT: i32 = 420;
 
-/// 442 on sendMailer: Error.
+/// 442 on sendMailer: Error; on httpSendMail: Subscriber already exists.
 pub const FRANKING_CODE_ERROR: i32 = 442;
-
-/// 442 on httpSendMail: Subscriber already exists.
-pub const FRANKING_CODE_SUBSCRIBER_ALREADY_EXISTS: i32 = 442;
 
 /// 443: Subscriber INACTIVE.
 pub const FRANKING_CODE_SUBSCRIBER_INACTIVE: i32 = 443;
@@ -240,11 +237,8 @@ pub const FRANKING_CODE_CLICKED: i32 = 452;
 /// 453 on httpSendMail: Too many requests per API call.
 pub const FRANKING_CODE_TOO_MANY_REQUESTS_PER_API_CALL: i32 = 453;
 
-/// 454 on sendMailer: Subscriber does not exist.
+/// 454 on sendMailer: Subscriber does not exist; on httpSendMail: API call exceeds the allowed size.
 pub const FRANKING_CODE_SUBSCRIBER_DOES_NOT_EXIST: i32 = 454;
-
-/// 454 on httpSendMail: API call exceeds the allowed size.
-pub const FRANKING_CODE_API_CALL_EXCEEDS_THE_ALLOWED_SIZE: i32 = 454;
 
 /// 475 on httpSendMail: JSON is not valid.
 pub const FRANKING_CODE_JSON_IS_NOT_VALID: i32 = 475;

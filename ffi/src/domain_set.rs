@@ -14,6 +14,12 @@ use crate::text::{FrankingString, FrankingStrings, FrankingText, slice};
 /// set alone.
 pub struct FrankingDomainSet(Guarded<DomainSet>);
 
+impl FrankingDomainSet {
+    pub(crate) fn copy(&self) -> Outcome<DomainSet> {
+        self.0.read(|set| Ok(set.clone()))
+    }
+}
+
 /// Makes an empty set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_new(
@@ -44,17 +50,23 @@ pub unsafe extern "C" fn franking_domain_set_insert(
         let set = unsafe { get(set, "set") }?;
         // SAFETY: the caller passes as many texts as it says.
         let entries = unsafe { slice(entries, count, "entries") }?;
-        set.0.write(|set| {
-            for (index, entry) in (0_i64..).zip(entries) {
-                // SAFETY: the caller passes texts that can be read.
-                let entry =
-                    unsafe { entry.read("an entry") }.map_err(|fail| fail.with_value(index))?;
-                set.insert(entry)
-                    .map_err(|error| Fail::invalid(error).with_value(index))?;
-            }
-            Ok(())
-        })
+        // SAFETY: the caller passes texts that can be read.
+        set.0.write(|set| unsafe { insert(set, entries) })
     })
+}
+
+/// Adds entries up to the first that is none.
+///
+/// # Safety
+/// The texts can be read.
+pub(crate) unsafe fn insert(set: &mut DomainSet, entries: &[FrankingText]) -> Outcome {
+    for (index, entry) in (0_i64..).zip(entries) {
+        // SAFETY: as demanded of the caller.
+        let entry = unsafe { entry.read("an entry") }.map_err(|fail| fail.with_value(index))?;
+        set.insert(entry)
+            .map_err(|error| Fail::invalid(error).with_value(index))?;
+    }
+    Ok(())
 }
 
 /// How many different entries there are. 0 of NULL.
@@ -88,8 +100,8 @@ pub unsafe extern "C" fn franking_domain_set_contains(
     })
 }
 
-/// Whether host or a parent of it is an entry: 1 or 0. This is what the facts about a mailer and about a subscriber
-/// need.
+/// Whether host or a parent of it is an entry: 1 or 0. This is what the facts about a mailer and about a subscriber need;
+/// franking_blacklists says it by itself.
 ///
 /// Fails with FRANKING_STATUS_INVALID when host is none.
 #[unsafe(no_mangle)]

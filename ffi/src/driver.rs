@@ -3,17 +3,18 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use franking_core::{Commit, Misuse};
+use franking_core::{Commit, HostError};
 
-use crate::call::{FrankingCall, Kept, State};
+use crate::call::{FrankingCall, Kept, Machine, State};
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::run;
 use crate::numbers::{
-    FRANKING_STEP_ACCOUNT, FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS, conflict,
+    FRANKING_STEP_ACCOUNT, FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS,
+    commit_of_conflict,
 };
 use crate::size::{Grows, read_sized};
-use crate::status::{FRANKING_STATUS_HOST, Fail, Outcome};
+use crate::status::{FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN, Fail, Outcome};
 use crate::text::FrankingText;
 
 /// What came of carrying out a plan. Start from FRANKING_COMMIT_INIT.
@@ -42,21 +43,25 @@ unsafe impl Grows for FrankingCommit {
 }
 
 impl FrankingCommit {
-    pub(crate) fn get(&self) -> Outcome<Commit> {
-        Ok(match self.conflict {
-            0 => Commit::Done {
+    /// What a commit that returned this status has answered.
+    pub(crate) fn get(&self, status: i32) -> Commit {
+        match (status, self.conflict) {
+            (0, 0) => Commit::Done {
                 transaction_id: self.transaction_id,
             },
-            number => Commit::Conflict(conflict(number)?),
-        })
+            (0, number) => commit_of_conflict(number),
+            _ => Commit::Unknown,
+        }
     }
 }
 
 /// A host of callbacks, for franking_call_decide. Start from FRANKING_HOST_INIT.
 ///
-/// A callback returns 0 when it has answered, and any other number when the host could not look or could not carry out;
-/// franking_call_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. A callback must
-/// return: no exception and no longjmp may leave it. It may read the call, but not answer or free it.
+/// account and facts return 0 when they have answered, and any other number when the host could not look;
+/// franking_call_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it
+/// has answered, and any other number when it does not know whether the plan was carried out; franking_call_decide then fails
+/// with FRANKING_STATUS_UNKNOWN, and the call has ended. A callback must return: no exception and no longjmp may leave it. It
+/// may read the call, but not answer or free it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingHost {
@@ -81,7 +86,9 @@ pub struct FrankingHost {
             facts: *mut FrankingFacts,
         ) -> i32,
     >,
-    /// Carries the call's plan out in one transaction, or rolls back and says what stood in the way.
+    /// Carries the call's plan out in one transaction, or rolls back and says what stood in the way: a host that failed and
+    /// knows that nothing was carried out says FRANKING_CONFLICT_OTHER. From the moment when it is called, the call is one
+    /// that has ended and of which nothing is known (FRANKING_HOST_ERROR_UNKNOWN), until it returns.
     pub commit: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
@@ -103,12 +110,25 @@ unsafe impl Grows for FrankingHost {
     };
 }
 
-pub(crate) fn answered(status: i32) -> Outcome {
+/// What a look-up has returned.
+pub(crate) fn looked_up(status: i32) -> Outcome {
     if status == 0 {
         return Ok(());
     }
-    let message = "a callback of the host's failed: the call is undecided and can be decided again";
+    let message = "the host could not look something up, and nothing was carried out: the call can be decided again";
     Err(Fail::new(FRANKING_STATUS_HOST, message).with_value(i64::from(status)))
+}
+
+/// What a commit has returned, once the call has its answer.
+pub(crate) fn committed(status: i32) -> Outcome {
+    if status == 0 {
+        return Ok(());
+    }
+    Err(unknown().with_value(i64::from(status)))
+}
+
+pub(crate) fn unknown() -> Fail {
+    Fail::new(FRANKING_STATUS_UNKNOWN, HostError::Unknown.to_string())
 }
 
 /// Says that the driver is at work, until it is dropped.
@@ -123,9 +143,11 @@ impl Drop for Driven<'_> {
 /// Decides a call with a host of callbacks: a short loop over franking_call_step. Afterwards look at
 /// franking_call_decision.
 ///
-/// Fails with FRANKING_STATUS_HOST when a callback did, and with FRANKING_STATUS_MISUSE when it answered what was not
-/// asked; the call is undecided and may be decided again. A transaction id that cannot be is no error here: the call has
-/// ended, and its decision says so (host_error).
+/// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
+/// are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
+/// commit did: the call has ended, and deciding it again gives the decision that says so (host_error). However often a call is
+/// decided again, its plan is carried out once at most. A transaction id or a conflict that cannot be is no error here: the
+/// call has ended, and its decision says so (host_error).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decide(
     call: *mut FrankingCall,
@@ -152,29 +174,29 @@ pub unsafe extern "C" fn franking_call_decide(
                     let key = kept.state.write(State::key)?;
                     let mut answer = FrankingAccount::EMPTY;
                     // SAFETY: the host's own function, called as it is declared.
-                    answered(unsafe { account(host.context, key, &raw mut answer) })?;
+                    looked_up(unsafe { account(host.context, key, &raw mut answer) })?;
                     check_freed(&kept)?;
-                    kept.answer(|machine| machine.account(answer.get()))?;
+                    kept.give(|machine| machine.account(answer.get()))?;
                 }
                 FRANKING_STEP_FACTS => {
                     let mut answer = FrankingFacts::new();
                     // SAFETY: the host's own function, called as it is declared.
-                    answered(unsafe { facts(host.context, call, &raw mut answer) })?;
+                    looked_up(unsafe { facts(host.context, call, &raw mut answer) })?;
                     check_freed(&kept)?;
                     let mut answer = answer.take()?;
-                    kept.answer(|machine| machine.facts(&mut answer))?;
+                    kept.give(|machine| machine.facts(&mut answer))?;
                 }
                 FRANKING_STEP_COMMIT => {
+                    kept.give(Machine::begin_commit)?;
                     let mut answer = FrankingCommit::EMPTY;
                     // SAFETY: the host's own function, called as it is declared.
-                    answered(unsafe { commit(host.context, call, &raw mut answer) })?;
-                    check_freed(&kept)?;
-                    let commit = answer.get()?;
-                    kept.answer(|machine| match machine.commit(commit) {
-                        // The call has ended: its decision says why.
-                        Err(Misuse::TransactionId) => Ok(()),
-                        result => result,
-                    })?;
+                    let status = unsafe { commit(host.context, call, &raw mut answer) };
+                    let given = kept.give(|machine| machine.commit(answer.get(status)));
+                    committed(status)?;
+                    if given.is_err() || kept.is_freed() {
+                        // The plan was handed out: whatever else went wrong, nobody may be told to try again.
+                        return Err(unknown());
+                    }
                 }
                 FRANKING_STEP_DONE => return Ok(()),
                 _ => return Err(Fail::panic()),

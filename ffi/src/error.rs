@@ -64,8 +64,8 @@ pub unsafe extern "C" fn franking_error_key(error: *const FrankingError) -> Fran
     FrankingText::from_option(error.and_then(|error| error.0.key.as_deref()))
 }
 
-/// A number that says more: what a callback returned (FRANKING_STATUS_HOST), or the position from 0 of the entry,
-/// request or step that is at fault; else -1.
+/// A number that says more: what a callback returned (FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN), or the position from 0
+/// of the entry, request or step that is at fault; else -1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_error_value(error: *const FrankingError) -> i64 {
     // SAFETY: the caller passes NULL or an error that was not freed.

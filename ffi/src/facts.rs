@@ -6,7 +6,7 @@ use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
 use crate::numbers::{
     FRANKING_COLUMN_LISTS, FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_SUBSCRIBER_IDS,
-    FRANKING_COLUMN_SUBSCRIBERS, roles,
+    FRANKING_COLUMN_SUBSCRIBERS, blacklisted, roles,
 };
 use crate::size::{Grows, Rows};
 use crate::status::{Fail, Outcome};
@@ -82,7 +82,8 @@ pub struct FrankingMailer {
     pub from_name: FrankingText,
     /// 0: there is no such stored email.
     pub exists: u8,
-    /// Not 0: the domain of from, or a parent of it, is on the blacklist for senders.
+    /// Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 says
+    /// nothing, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it instead.
     pub blacklisted: u8,
     /// Leave 0.
     pub reserved: [u8; 6],
@@ -111,7 +112,9 @@ pub struct FrankingSubscriber {
     pub email: FrankingText,
     /// Not 0: the subscriber is INACTIVE (code 443).
     pub inactive: u8,
-    /// Not 0: the domain of the stored address, or a parent of it, is on the blacklist for recipients.
+    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
+    /// FRANKING_BLACKLISTED. 0 says nothing, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can say it
+    /// instead. httpSendMail is judged by the addresses as sent, and does not look at it.
     pub blacklisted: u8,
     /// Leave 0.
     pub reserved: [u8; 6],
@@ -130,12 +133,18 @@ unsafe impl Grows for FrankingSubscriber {
 }
 
 /// The host's answer to a batch of questions: the same columns, filled from the front, one row for each member. Owned:
-/// free it with franking_facts_free. To be used by one thread at a time.
+/// free it with franking_facts_free. To be used by one thread at a time. A push that fails adds nothing; where there is no
+/// memory for the rows, it fails with FRANKING_STATUS_MEMORY.
 pub struct FrankingFacts(Guarded<Facts>);
 
 impl FrankingFacts {
     pub(crate) fn new() -> Self {
         Self(Guarded::new(Facts::default()))
+    }
+
+    /// Adds to what is there.
+    pub(crate) fn add(&self, add: impl FnOnce(&mut Facts) -> Outcome) -> Outcome {
+        self.0.write(add)
     }
 
     pub(crate) fn take(&self) -> Outcome<Facts> {
@@ -169,12 +178,17 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
         // SAFETY: the caller passes NULL or facts that were not freed.
         let facts = unsafe { get(facts, "facts") }?;
         let rows = Rows::new(rows, count, row_size, "rows")?;
-        // Texts are looked at before anything is added, so that a failure adds nothing.
-        // SAFETY: the caller passes texts that can be read.
-        let check = |row: &FrankingMailer| unsafe { row.read() }.map(|_| ());
+        // Rows are looked at before anything is added, so that a failure adds nothing.
+        let mut text_bytes = 0_usize;
+        let check = |row: &FrankingMailer| {
+            text_bytes = text_bytes.saturating_add(row.text_bytes());
+            // SAFETY: the caller passes texts that can be read.
+            unsafe { row.read() }.map(|_| ())
+        };
         // SAFETY: the caller passes as many rows as it says.
         unsafe { rows.each(check) }?;
         facts.0.write(|facts| {
+            facts.mailers.try_reserve(count, text_bytes)?;
             // SAFETY: the caller passes texts that can be read.
             let push = |row: &FrankingMailer| unsafe { push_mailer(&mut facts.mailers, row) };
             // SAFETY: the caller passes as many rows as it says.
@@ -184,6 +198,13 @@ pub unsafe extern "C" fn franking_facts_push_mailers(
 }
 
 impl FrankingMailer {
+    pub(crate) fn text_bytes(&self) -> usize {
+        match self.exists {
+            0 => 0,
+            _ => self.from.len.saturating_add(self.from_name.len),
+        }
+    }
+
     /// # Safety
     /// The texts can be read for as long as the result is used.
     #[inline(always)]
@@ -196,7 +217,7 @@ impl FrankingMailer {
             from: unsafe { self.from.read("from") }?,
             // SAFETY: as demanded of the caller.
             from_name: unsafe { self.from_name.read_option("from_name") }?,
-            blacklisted: self.blacklisted != 0,
+            blacklisted: blacklisted(self.blacklisted)?,
         }))
     }
 }
@@ -225,11 +246,12 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
         // SAFETY: the caller passes NULL or facts that were not freed.
         let facts = unsafe { get(facts, "facts") }?;
         let rows = Rows::new(rows, count, row_size, "rows")?;
-        // Texts are looked at before anything is added, so that a failure adds nothing.
-        let check = |row: &FrankingSubscriber| match row.id {
-            0 => Ok(()),
+        // Rows are looked at before anything is added, so that a failure adds nothing.
+        let mut email_bytes = 0_usize;
+        let check = |row: &FrankingSubscriber| {
+            email_bytes = email_bytes.saturating_add(row.email_bytes());
             // SAFETY: the caller passes texts that can be read.
-            _ => unsafe { row.email.read("email") }.map(|_| ()),
+            unsafe { row.read() }.map(|_| ())
         };
         // SAFETY: the caller passes as many rows as it says.
         unsafe { rows.each(check) }?;
@@ -239,7 +261,7 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
                 FRANKING_COLUMN_SUBSCRIBERS => &mut facts.subscribers,
                 _ => return Err(wrong_column(column, "subscribers")),
             };
-            column.reserve(count);
+            column.try_reserve(count, email_bytes)?;
             // SAFETY: the caller passes texts that can be read.
             let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
             // SAFETY: the caller passes as many rows as it says.
@@ -248,24 +270,40 @@ pub unsafe extern "C" fn franking_facts_push_subscribers(
     })
 }
 
+impl FrankingSubscriber {
+    pub(crate) fn email_bytes(&self) -> usize {
+        match self.id {
+            0 => 0,
+            _ => self.email.len,
+        }
+    }
+
+    /// # Safety
+    /// The text can be read for as long as the result is used.
+    #[inline(always)]
+    unsafe fn read<'a>(&self) -> Outcome<Option<Subscriber<'a>>> {
+        if self.id == 0 {
+            return Ok(None);
+        }
+        Ok(Some(Subscriber {
+            id: self.id,
+            // SAFETY: as demanded of the caller.
+            email: unsafe { self.email.read("email") }?,
+            inactive: self.inactive != 0,
+            blacklisted: blacklisted(self.blacklisted)?,
+        }))
+    }
+}
+
 /// # Safety
 /// The texts can be read.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn push_subscriber(
     column: &mut Subscribers,
     row: &FrankingSubscriber,
 ) -> Outcome {
-    if row.id == 0 {
-        column.push(None);
-        return Ok(());
-    }
-    column.push(Some(Subscriber {
-        id: row.id,
-        // SAFETY: as demanded of the caller.
-        email: unsafe { row.email.read("email") }?,
-        inactive: row.inactive != 0,
-        blacklisted: row.blacklisted != 0,
-    }));
+    // SAFETY: as demanded of the caller.
+    column.push(unsafe { row.read() }?);
     Ok(())
 }
 
@@ -294,6 +332,7 @@ pub unsafe extern "C" fn franking_facts_push_flags(
                 FRANKING_COLUMN_LISTS => &mut facts.lists,
                 _ => return Err(wrong_column(column, "flags")),
             };
+            column.try_reserve(flags.len())?;
             column.extend(flags.iter().map(|flag| *flag != 0));
             Ok(())
         })
@@ -318,6 +357,7 @@ pub unsafe extern "C" fn franking_facts_push_roles(
             roles(*bits)?;
         }
         facts.0.write(|facts| {
+            facts.domains.try_reserve(bits.len())?;
             for bits in bits {
                 facts.domains.push(roles(*bits)?);
             }

@@ -7,13 +7,14 @@ use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alon
 use crate::numbers::{FRANKING_HTML_ENCODING_ALWAYS, FRANKING_HTML_ENCODING_DETECT, of_encoding};
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, check_sized, write_sized};
-use crate::status::{Fail, More};
+use crate::status::{Fail, More, Outcome};
 use crate::text::{FrankingSpan, FrankingString, FrankingStrings, FrankingText};
 
 /// What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
 /// FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
 ///
-/// Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8.
+/// Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, and with FRANKING_STATUS_MEMORY when there is none
+/// for them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_decode(
     text: FrankingText,
@@ -31,17 +32,32 @@ pub unsafe extern "C" fn franking_html_decode(
             _ => return Err(Fail::argument("setting is none of FRANKING_HTML_ENCODING")),
         };
         check_out(html, "html")?;
-        let decoded = form::decode(text, setting).map_err(Fail::invalid)?;
+        let (decoded, sent_as) = decode(text, setting)?;
         if !encoding.is_null() {
             // SAFETY: the caller passes NULL or a place for a number.
-            unsafe { put_out(encoding, of_encoding(decoded.encoding)) }?;
+            unsafe { put_out(encoding, of_encoding(sent_as)) }?;
         }
         // SAFETY: checked above.
-        unsafe { put_out(html, FrankingString::new(decoded.html)) }
+        unsafe { put_out(html, FrankingString::new(decoded)) }
     })
 }
 
+/// What a text stands for, in memory that was asked for.
+fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Encoding)> {
+    let no_memory = |_| Fail::memory("the HTML");
+    let mut buffer = Vec::new();
+    let room = form::decode_room(text);
+    buffer.try_reserve_exact(room).map_err(no_memory)?;
+    let (html, encoding) = form::decode_into(text, setting, &mut buffer).map_err(Fail::invalid)?;
+    let mut decoded = String::new();
+    decoded.try_reserve_exact(html.len()).map_err(no_memory)?;
+    decoded.push_str(html);
+    Ok((decoded, encoding))
+}
+
 /// URL-encodes HTML as HTML forms do, for a body field. The string is owned: free it with franking_string_free.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_encode(
     html: FrankingText,
@@ -52,8 +68,9 @@ pub unsafe extern "C" fn franking_html_encode(
         // SAFETY: the caller passes a text that can be read.
         let html = unsafe { html.read("html") }?;
         check_out(text, "text")?;
+        let encoded = form::try_encode(html).map_err(|_| Fail::memory("the text"))?;
         // SAFETY: checked above.
-        unsafe { put_out(text, FrankingString::new(form::encode(html))) }
+        unsafe { put_out(text, FrankingString::new(encoded)) }
     })
 }
 

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use franking_core::{Call, HostAnswer, Operation, Policy, Preflight};
+use franking_core::{Call, Operation, Policy, Preflight};
 
 use crate::call::{Body, FrankingCall, Machine, json_fail};
 use crate::error::FrankingError;
@@ -119,7 +119,8 @@ pub unsafe extern "C" fn franking_call_step_json(
 }
 
 /// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
-/// {"transaction_id": number}} or {"commit": {"conflict": name}}.
+/// {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
+/// commit that says nothing that can be is taken for the last of these: the host may have carried the plan out.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
 /// nothing changes.
@@ -135,7 +136,6 @@ pub unsafe extern "C" fn franking_call_answer_json(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes a text that can be read.
         let json = unsafe { text(json, json_len).read("json") }?;
-        let answer = HostAnswer::from_json(json).map_err(json_fail)?;
-        call.answer(|machine| machine.any(answer))
+        call.answer(|machine| machine.json(json).map_err(json_fail))
     })
 }

@@ -34,7 +34,7 @@ layout! {
     facts FrankingSubscriber 32 { id 0 email 8 inactive 24 blacklisted 25 reserved 26 }
     plan FrankingDebit 24 { size 0 email 8 subscriber 16 }
     plan FrankingField 32 { name 0 value 16 }
-    plan FrankingNewSubscriber 40 { size 0 email 8 list 24 }
+    plan FrankingNewSubscriber 56 { size 0 email 8 match_key 24 list 40 }
     plan FrankingMessage 112 {
         size 0 request 8 mailer 16 subject 24 from 40 from_name 56 reply_to 72 custom_field 88 encoding 104
         track_opens 108 track_clicks 109 reserved 110
@@ -61,14 +61,14 @@ layout! {
         size 0 mailers 8 mailer_count 16 senders 24 sender_count 32 subscriber_ids 40 subscriber_id_count 48
         subscribers 56 subscriber_count 64 lists 72 list_count 80 domains 88 domain_roles 96 domain_count 104
     }
-    columns FrankingAnswers 120 {
+    columns FrankingAnswers 128 {
         size 0 mailers 8 mailer_count 16 mailer_size 24 senders 32 sender_count 40 subscriber_ids 48
         subscriber_id_count 56 subscribers 64 subscriber_count 72 subscriber_size 80 lists 88 list_count 96
-        domain_roles 104 domain_count 112
+        domain_roles 104 domain_count 112 blacklists 120
     }
-    plan FrankingSinglePlan 112 {
-        size 0 mailer 8 subscriber 16 to 24 list 40 from 56 from_name 72 custom_field 88 track_opens 104
-        track_clicks 105 reserved 106
+    plan FrankingSinglePlan 128 {
+        size 0 mailer 8 subscriber 16 to 24 match_key 40 list 56 from 72 from_name 88 custom_field 104 track_opens 120
+        track_clicks 121 reserved 122
     }
     driver FrankingCommit 24 { size 0 transaction_id 8 conflict 16 reserved 20 }
     driver FrankingHost 40 { size 0 context 8 account 16 facts 24 commit 32 }

@@ -7,6 +7,7 @@
 mod address;
 mod answer;
 mod arena;
+mod blacklists;
 mod call;
 mod columns;
 mod compose;

@@ -5,8 +5,8 @@
 use franking_core::outcome::Event;
 use franking_core::text::form::Encoding;
 use franking_core::{
-    AnswerStatus, AnswerValues, Batch, Conflict, HostError, HtmlEncoding, Judgement, Operation,
-    Retry, Role, Roles, Rule,
+    AnswerStatus, AnswerValues, Batch, Commit, Conflict, HostError, HtmlEncoding, Judgement,
+    Operation, Retry, Role, Roles, Rule, SingleQuestions,
 };
 
 use crate::status::{Fail, Outcome};
@@ -70,10 +70,19 @@ pub const FRANKING_CONFLICT_SUBSCRIBER_GONE: i32 = 5;
 /// Anything else: the host's own error, without a code.
 pub const FRANKING_CONFLICT_OTHER: i32 = 6;
 
-/// The host gave a transaction id that cannot be; what it carried out stands.
+/// The host answered the commit with a transaction id or a conflict that cannot be; what it carried out stands. Do not try
+/// again.
 pub const FRANKING_HOST_ERROR_MISUSE: i32 = 1;
-/// The last attempt met a conflict that has no code; nothing was carried out.
+/// The last attempt met a conflict that has no code; nothing was carried out. The call can be made again.
 pub const FRANKING_HOST_ERROR_CONFLICT: i32 = 2;
+/// The host's commit failed, said that it does not know, or never answered: it is not known whether the plan was carried
+/// out. Do not try again.
+pub const FRANKING_HOST_ERROR_UNKNOWN: i32 = 3;
+
+/// The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
+pub const FRANKING_BLACKLISTED_YES: u8 = 1;
+/// Neither the domain of a stored address nor a parent of it is on the blacklist.
+pub const FRANKING_BLACKLISTED_NO: u8 = 2;
 
 /// The address stands in to.
 pub const FRANKING_RECIPIENT_TO: i32 = 1;
@@ -129,6 +138,11 @@ pub const FRANKING_RETRY_MAY_HELP: i32 = 4;
 
 /// At least as many as the fields of personalization that a call of sendMailer can carry.
 pub const FRANKING_MAX_FIELDS: i32 = 32;
+/// A call of sendMailer asks about no more domains: those of two addresses, each with its parents. It asks about exactly one
+/// stored email, one subscriber, by id or by match key, and at most one sender and one list.
+pub const FRANKING_MAX_SINGLE_DOMAINS: i32 = 250;
+
+const _: () = assert!(FRANKING_MAX_SINGLE_DOMAINS as usize == SingleQuestions::MAX_DOMAINS);
 
 /// A subscriber's email could not be delivered.
 pub const FRANKING_EVENT_BOUNCED: i32 = 417;
@@ -160,20 +174,41 @@ pub(crate) fn rule(number: i32) -> Option<Rule> {
     u16::try_from(number).ok().and_then(Rule::from_number)
 }
 
-pub(crate) fn conflict(number: i32) -> Outcome<Conflict> {
-    Ok(match number {
+fn conflict(number: i32) -> Option<Conflict> {
+    Some(match number {
         FRANKING_CONFLICT_SUBSCRIBER_EXISTS => Conflict::SubscriberExists,
         FRANKING_CONFLICT_SUBSCRIBER_INACTIVE => Conflict::SubscriberInactive,
         FRANKING_CONFLICT_SUBSCRIBER_CREDIT => Conflict::SubscriberCredit,
         FRANKING_CONFLICT_EMAIL_CREDIT => Conflict::EmailCredit,
         FRANKING_CONFLICT_SUBSCRIBER_GONE => Conflict::SubscriberGone,
         FRANKING_CONFLICT_OTHER => Conflict::Other,
-        _ => {
-            return Err(Fail::argument(format!(
-                "{number} is no conflict: give one of the FRANKING_CONFLICT constants"
-            )));
-        }
+        _ => return None,
     })
+}
+
+/// What a number that was given as a conflict makes of a commit. One that is no conflict says nothing of what came of it.
+pub(crate) fn commit_of_conflict(number: i32) -> Commit {
+    conflict(number).map_or(Commit::Unknown, Commit::Conflict)
+}
+
+/// Whether a stored address's domain is listed; `None`: it was not said.
+#[inline]
+pub(crate) fn blacklisted(number: u8) -> Outcome<Option<bool>> {
+    match number {
+        0 => Ok(None),
+        FRANKING_BLACKLISTED_YES => Ok(Some(true)),
+        FRANKING_BLACKLISTED_NO => Ok(Some(false)),
+        _ => Err(no_blacklisted(number)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_blacklisted(number: u8) -> Fail {
+    Fail::argument(format!(
+        "blacklisted cannot be {number}: give FRANKING_BLACKLISTED_YES, FRANKING_BLACKLISTED_NO, or 0 when blacklists are to \
+         say it"
+    ))
 }
 
 /// The roles in a set of bits; other bits are an error.
@@ -191,6 +226,8 @@ pub(crate) fn of_host_error(error: HostError) -> i32 {
     match error {
         HostError::Misuse => FRANKING_HOST_ERROR_MISUSE,
         HostError::Conflict => FRANKING_HOST_ERROR_CONFLICT,
+        // Of a failure that this library cannot name nothing is known, either.
+        _ => FRANKING_HOST_ERROR_UNKNOWN,
     }
 }
 
@@ -303,8 +340,22 @@ mod tests {
         let read: Vec<Conflict> = (1..=6).map(|number| conflict(number).unwrap()).collect();
         assert_eq!(read, Conflict::ALL);
         for number in [i32::MIN, -1, 0, 7, i32::MAX] {
-            assert!(conflict(number).is_err() && operation(number).is_err());
+            assert!(conflict(number).is_none() && operation(number).is_err());
         }
+    }
+
+    #[test]
+    fn every_failure_of_a_host_has_a_number_of_its_own() {
+        let own = [HostError::Misuse, HostError::Conflict, HostError::Unknown];
+        assert_eq!(own.map(of_host_error), [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_flag_of_a_stored_address_is_said_or_not_said_but_never_guessed() {
+        let own = [0, FRANKING_BLACKLISTED_YES, FRANKING_BLACKLISTED_NO];
+        let read = own.map(|number| blacklisted(number).unwrap());
+        assert_eq!(read, [None, Some(true), Some(false)]);
+        assert!(blacklisted(3).is_err() && blacklisted(255).is_err());
     }
 
     #[test]

@@ -98,6 +98,8 @@ pub unsafe extern "C" fn franking_preflight_new(
 }
 
 /// As franking_preflight_new, of a copy of the body.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_new_copy(
     policy: *const FrankingPolicy,

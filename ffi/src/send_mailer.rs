@@ -3,14 +3,12 @@
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 
-use franking_core::{
-    AccountQuestion, Call, Commit, Decision, Misuse, Operation, Plan, Policy, Step,
-};
+use franking_core::{AccountQuestion, Call, Decision, Operation, Plan, Policy, Step};
 
 use crate::arena::Arena;
 use crate::columns::{Columns, FrankingAnswers, FrankingQuestions};
 use crate::decision::FrankingDecision;
-use crate::driver::{FrankingCommit, answered};
+use crate::driver::{FrankingCommit, committed, looked_up, unknown};
 use crate::error::FrankingError;
 use crate::facts::FrankingAccount;
 use crate::handle::{get, run_alone};
@@ -23,9 +21,11 @@ use crate::text::{FrankingBytes, FrankingText};
 
 /// A host of callbacks, for franking_send_mailer_decide. Start from FRANKING_SEND_MAILER_HOST_INIT.
 ///
-/// A callback returns 0 when it has answered, and any other number when the host could not look or could not carry out;
-/// franking_send_mailer_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. A callback
-/// must return: no exception and no longjmp may leave it. What it gets lives until it returns.
+/// account and facts return 0 when they have answered, and any other number when the host could not look;
+/// franking_send_mailer_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0
+/// when it has answered, and any other number when it does not know whether the plan was carried out;
+/// franking_send_mailer_decide then fails with FRANKING_STATUS_UNKNOWN. A callback must return: no exception and no longjmp may
+/// leave it. What it gets lives until it returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingSendMailerHost {
@@ -41,8 +41,9 @@ pub struct FrankingSendMailerHost {
             account: *mut FrankingAccount,
         ) -> i32,
     >,
-    /// Answers each member of each column. *answers comes as FRANKING_ANSWERS_INIT; the arrays and texts that it is made to
-    /// point to have to live until the next callback.
+    /// Answers each member of each column: exactly one mailer and one of subscriber_ids and subscribers, at most one of senders
+    /// and of lists, at most FRANKING_MAX_SINGLE_DOMAINS domains. *answers comes as FRANKING_ANSWERS_INIT; the arrays and texts
+    /// that it is made to point to have to live until the next callback.
     pub facts: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
@@ -51,8 +52,8 @@ pub struct FrankingSendMailerHost {
         ) -> i32,
     >,
     /// Carries the plan out in one transaction, with the fields of personalization to store: those of a subscriber to
-    /// create, or those to overwrite, in the interface's order. Or rolls back and says what stood in the way. *commit comes
-    /// as FRANKING_COMMIT_INIT.
+    /// create, or those to overwrite, in the interface's order. Or rolls back and says what stood in the way: a host that failed
+    /// and knows that nothing was carried out says FRANKING_CONFLICT_OTHER. *commit comes as FRANKING_COMMIT_INIT.
     pub commit: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
@@ -62,10 +63,10 @@ pub struct FrankingSendMailerHost {
             commit: *mut FrankingCommit,
         ) -> i32,
     >,
-    /// Gets what was decided, with the answer to send.
-    pub decided: Option<
-        unsafe extern "C" fn(context: *mut c_void, decision: *const FrankingDecision) -> i32,
-    >,
+    /// Gets what was decided, with the answer to send: also when it is that nothing is known of the commit. It cannot fail,
+    /// for by then the plan may have been carried out: keep the answer where there is room for it.
+    pub decided:
+        Option<unsafe extern "C" fn(context: *mut c_void, decision: *const FrankingDecision)>,
 }
 
 // SAFETY: repr(C), 6 * 8 bytes without padding; the caller passes functions or NULL, which is what the members take.
@@ -85,9 +86,10 @@ unsafe impl Grows for FrankingSendMailerHost {
 /// at once and by one thread. The callbacks are called in the order of a call's steps: account, facts and commit each once
 /// at most, but after a conflict; then decided, once. Whatever is wrong with the call is a decision, not an error.
 ///
-/// Fails with FRANKING_STATUS_HOST when a callback did, and with FRANKING_STATUS_MISUSE when it answered what was not asked:
-/// the call is undecided and may be decided again. A transaction id that cannot be is no error here: the decision says so
-/// (host_error).
+/// Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
+/// asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, after
+/// decided was called with what is known: do not decide the call again. A transaction id or a conflict that cannot be is no
+/// error here: the decision says so (host_error), and what was carried out stands.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_send_mailer_decide(
     policy: *const FrankingPolicy,
@@ -124,7 +126,7 @@ struct Callbacks {
         usize,
         *mut FrankingCommit,
     ) -> i32,
-    decided: unsafe extern "C" fn(*mut c_void, *const FrankingDecision) -> i32,
+    decided: unsafe extern "C" fn(*mut c_void, *const FrankingDecision),
 }
 
 impl FrankingSendMailerHost {
@@ -146,6 +148,7 @@ impl Callbacks {
     #[inline(always)]
     unsafe fn decide(&self, policy: &Policy, method: &str, body: &[u8]) -> Outcome {
         let mut call = Call::new(policy, Operation::SendMailer, method, body);
+        let mut commit_status = 0;
         loop {
             match call.step() {
                 Step::Account(question) => {
@@ -157,16 +160,18 @@ impl Callbacks {
                 // SAFETY: as demanded of the caller.
                 Step::Facts(_) => unsafe { self.facts(&mut call) }?,
                 Step::Commit(plan) => {
+                    // The call is this function's own: nobody can carry its plan out again.
+                    let mut answer = FrankingCommit::EMPTY;
                     // SAFETY: as demanded of the caller.
-                    let commit = unsafe { self.commit(plan) }?;
-                    match call.answer_commit(commit) {
-                        // The call has ended: its decision says why.
-                        Ok(()) | Err(Misuse::TransactionId) => {}
-                        Err(misuse) => return Err(misuse.into()),
-                    }
+                    commit_status = unsafe { self.commit(plan, &mut answer) }?;
+                    call.answer_commit(answer.get(commit_status))
+                        .map_err(|_| unknown())?;
                 }
-                // SAFETY: as demanded of the caller.
-                Step::Done(decision) => return unsafe { self.decided(&decision) },
+                Step::Done(decision) => {
+                    // SAFETY: as demanded of the caller.
+                    unsafe { self.decided(&decision) };
+                    return committed(commit_status);
+                }
             }
         }
     }
@@ -182,7 +187,7 @@ impl Callbacks {
         let key = question.key();
         let text = FrankingText::new(&key);
         // SAFETY: as demanded of the caller.
-        answered(unsafe { (self.account)(self.context, text, answer) })
+        looked_up(unsafe { (self.account)(self.context, text, answer) })
     }
 
     /// # Safety
@@ -192,50 +197,47 @@ impl Callbacks {
         call.fill_facts(|questions, facts| {
             let mut texts = Arena::default();
             let mut columns = Columns::default();
-            columns.fill(*questions, &mut texts);
+            columns.fill(*questions, &mut texts)?;
             let mut place = MaybeUninit::uninit();
             let asked: *const FrankingQuestions = columns.show(&mut place);
             let mut answers = FrankingAnswers::EMPTY;
             // SAFETY: as demanded of the caller.
-            answered(unsafe { (self.facts)(self.context, asked, &raw mut answers) })?;
+            looked_up(unsafe { (self.facts)(self.context, asked, &raw mut answers) })?;
             // SAFETY: as demanded of the caller.
-            unsafe { answers.fill(facts) }
+            unsafe { answers.fill(questions, facts) }
         })
     }
 
+    /// What the commit returned.
+    ///
     /// # Safety
     /// As [`Callbacks::decide`].
     #[inline(always)]
-    unsafe fn commit(&self, plan: Plan<'_>) -> Outcome<Commit> {
+    unsafe fn commit(&self, plan: Plan<'_>, answer: &mut FrankingCommit) -> Outcome<i32> {
         // Looked at where it is made: copied, it waits for its own parts.
         let single = plan.single();
         let Some(plan) = &single else {
             return Err(Fail::panic());
         };
-        let mut answer = FrankingCommit::EMPTY;
-        let status = {
-            let mut texts = Arena::default();
-            let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
-            let count = write_fields(plan, &mut texts, &mut rows);
-            let mut place = MaybeUninit::uninit();
-            let plan: *const _ = FrankingSinglePlan::write(&mut place, plan, &mut texts);
-            let fields = rows.as_ptr().cast();
-            // SAFETY: as demanded of the caller.
-            unsafe { (self.commit)(self.context, plan, fields, count, &raw mut answer) }
-        };
-        answered(status)?;
-        answer.get()
+        let mut texts = Arena::default();
+        let mut rows = [const { MaybeUninit::uninit() }; FRANKING_MAX_FIELDS as usize];
+        let count = write_fields(plan, &mut texts, &mut rows)?;
+        let mut place = MaybeUninit::uninit();
+        let plan: *const _ = FrankingSinglePlan::write(&mut place, plan, &mut texts);
+        let fields = rows.as_ptr().cast();
+        // SAFETY: as demanded of the caller.
+        Ok(unsafe { (self.commit)(self.context, plan, fields, count, answer) })
     }
 
     /// # Safety
     /// As [`Callbacks::decide`].
     #[inline(always)]
-    unsafe fn decided(&self, decision: &Decision<'_>) -> Outcome {
+    unsafe fn decided(&self, decision: &Decision<'_>) {
         let answer = decision.answer();
         let violation = decision.violation();
         let pointer = violation.and_then(|violation| violation.pointer());
         let value = FrankingDecision::new(decision, answer.as_deref(), pointer.as_deref());
         // SAFETY: as demanded of the caller.
-        answered(unsafe { (self.decided)(self.context, &raw const value) })
+        unsafe { (self.decided)(self.context, &raw const value) };
     }
 }

@@ -3,7 +3,7 @@
 use core::ops::Deref;
 use std::borrow::Cow;
 
-use franking_core::Misuse;
+use franking_core::{Misuse, OutOfMemory};
 
 /// Done.
 pub const FRANKING_STATUS_OK: i32 = 0;
@@ -14,7 +14,7 @@ pub const FRANKING_STATUS_NULL: i32 = 2;
 /// A text is not UTF-8.
 pub const FRANKING_STATUS_UTF8: i32 = 3;
 /// The size in a structure, or of a row, is smaller than that of the structure's first version: start from the
-/// structure's _INIT macro, and pass sizeof of the row.
+/// structure's _INIT macro, and pass sizeof of the row. Or there are too few rows for what has to be written at once.
 pub const FRANKING_STATUS_SIZE: i32 = 4;
 /// A number is none of the constants that may stand there, or an index is out of range.
 pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
@@ -32,8 +32,14 @@ pub const FRANKING_STATUS_BUSY: i32 = 10;
 pub const FRANKING_STATUS_PANIC: i32 = 11;
 /// An earlier use of this handle ended with FRANKING_STATUS_PANIC: all that remains is to free it.
 pub const FRANKING_STATUS_POISONED: i32 = 12;
-/// A callback of the host's failed; franking_error_value is what it returned.
+/// A callback of the host's could not look something up; franking_error_value is what it returned. Nothing was carried
+/// out: the call can be decided again.
 pub const FRANKING_STATUS_HOST: i32 = 13;
+/// The host's commit failed; franking_error_value is what it returned. It is not known whether the plan was carried out, and
+/// the call has ended: do not try again.
+pub const FRANKING_STATUS_UNKNOWN: i32 = 14;
+/// There is no memory for something that is as large as the caller makes it. Nothing changed.
+pub const FRANKING_STATUS_MEMORY: i32 = 15;
 
 /// Why a function failed, on its way to the caller. No more than a pointer, for what is returned mostly is that nothing
 /// failed.
@@ -62,6 +68,12 @@ impl Fail {
     #[cold]
     pub(crate) fn longer_than_memory(what: &'static str) -> Self {
         Self::argument(format!("{what} is longer than memory"))
+    }
+
+    #[cold]
+    pub(crate) fn memory(what: &'static str) -> Self {
+        let message = format!("there is no memory for {what}: pass less, or try again later");
+        Self::new(FRANKING_STATUS_MEMORY, message)
     }
 
     #[cold]
@@ -122,6 +134,13 @@ impl Fail {
     pub(crate) fn with_value(mut self, value: i64) -> Self {
         self.0.value = value;
         self
+    }
+}
+
+impl From<OutOfMemory> for Fail {
+    #[cold]
+    fn from(_: OutOfMemory) -> Self {
+        Self::memory("the answers")
     }
 }
 

@@ -126,10 +126,22 @@ static void an_answer_of_the_wrong_kind_is_misuse_and_changes_nothing(void) {
 static void a_transaction_id_that_cannot_be_ends_the_call_without_a_code(void) {
     franking_call *call = start_at_commit(SEND_MAILER, FRANKING_OPERATION_SEND_MAILER);
     franking_decision decision = FRANKING_DECISION_INIT;
-    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_committed(call, 0, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_committed(call, 0, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
     CHECK(decision.code == 0 && decision.host_error == FRANKING_HOST_ERROR_MISUSE && decision.answer.data == NULL);
     franking_call_free(call);
+}
+
+static void a_conflict_that_cannot_be_ends_the_call_without_a_code(void) {
+    const int32_t conflicts[] = {FRANKING_CONFLICT_SUBSCRIBER_GONE, 0, 77, -1, INT32_MIN, INT32_MAX};
+    for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
+        franking_call *call = start_at_commit(HTTP_SEND_MAIL, FRANKING_OPERATION_HTTP_SEND_MAIL);
+        franking_decision decision = FRANKING_DECISION_INIT;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_conflict(call, conflicts[i], NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
+        CHECK(decision.host_error == FRANKING_HOST_ERROR_UNKNOWN && decision.code == 0 && decision.asked_commits == 1);
+        franking_call_free(call);
+    }
 }
 
 static void conflicts_are_judged_again_and_then_answered(void) {
@@ -143,9 +155,6 @@ static void conflicts_are_judged_again_and_then_answered(void) {
     CHECK(decision.rule == FRANKING_RULE_SUBSCRIBER_EXISTS && own.asked_commits == 3 && own.asked_account == 3);
     franking_call_free(call);
     call = start_at_commit(HTTP_SEND_MAIL, FRANKING_OPERATION_HTTP_SEND_MAIL);
-    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_conflict(call, FRANKING_CONFLICT_SUBSCRIBER_GONE, NULL));
-    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_call_answer_conflict(call, 0, NULL));
-    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_call_answer_conflict(call, 77, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_conflict(call, FRANKING_CONFLICT_OTHER, NULL));
     CHECK(step_of(call) == FRANKING_STEP_ACCOUNT);
     franking_call_free(call);
@@ -198,7 +207,9 @@ static void callbacks_that_misuse_the_call_are_told(void) {
     CHECK(franking_error_value(error) == FRANKING_STATUS_BUSY);
     franking_error_free(error);
     host.account = answer_early;
-    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_decide(call, &host, NULL));
+    CHECK_STATUS(FRANKING_STATUS_HOST, franking_call_decide(call, &host, &error));
+    CHECK(franking_error_value(error) == FRANKING_STATUS_BUSY && step_of(call) == FRANKING_STEP_ACCOUNT);
+    franking_error_free(error);
     franking_call_free(call);
     call = start(SEND_MAILER, FRANKING_OPERATION_SEND_MAILER);
     host.account = free_the_call;
@@ -523,7 +534,7 @@ static int32_t everything_listed(void *context, franking_call *call, franking_fa
     size_t subscribers = 0;
     if (franking_call_question_count(call, FRANKING_COLUMN_SUBSCRIBERS, &subscribers, NULL)) return 1;
     for (size_t i = 0; i < subscribers; i++) {
-        const franking_subscriber none = {0, {NULL, 0}, 0, 0, {0}};
+        const franking_subscriber none = {0};
         if (franking_facts_push_subscribers(facts, FRANKING_COLUMN_SUBSCRIBERS, &none, 1, sizeof none, NULL)) return 1;
     }
     for (size_t i = 0; i < count; i++) roles[i] &= FRANKING_ROLE_CONTENT;
@@ -712,7 +723,8 @@ static void a_call_decided_at_once_tells_what_the_host_does_wrong(void) {
     CHECK(own.asked_facts == 1 && own.asked_commits == 0 && own.asked_decided == 0);
     own = easy_new();
     own.conflict = 77;
-    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
+    CHECK(own.decision.code == 0 && own.decision.host_error == FRANKING_HOST_ERROR_UNKNOWN && own.asked_commits == 1);
     own = easy_new();
     own.transaction_id = 0;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &host, NULL));
@@ -732,24 +744,166 @@ static int32_t fails_in_commit(void *context, const franking_single_plan *plan, 
     return easy_single(context, plan, fields, count, commit) + 7;
 }
 
-static int32_t fails_when_decided(void *context, const franking_decision *decision) {
-    return easy_decided(context, decision) + 8;
-}
-
 static void each_callback_of_a_call_decided_at_once_may_fail(void) {
-    for (int at = 6; at <= 8; at++) {
+    for (int at = 6; at <= 7; at++) {
         easy_host own = easy_new();
         franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
         franking_error *error = NULL;
         if (at == 6) host.facts = fails_in_facts;
         if (at == 7) host.commit = fails_in_commit;
-        if (at == 8) host.decided = fails_when_decided;
-        CHECK_STATUS(FRANKING_STATUS_HOST,
+        CHECK_STATUS(at == 6 ? FRANKING_STATUS_HOST : FRANKING_STATUS_UNKNOWN,
                      franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host, &error));
         CHECK(franking_error_value(error) == at && own.asked_facts == 1);
-        CHECK(own.asked_commits == (at > 6) && own.asked_decided == (at > 7));
+        CHECK(own.asked_commits == (at > 6) && own.asked_decided == (at > 6));
+        CHECK(at == 6 || own.decision.host_error == FRANKING_HOST_ERROR_UNKNOWN);
         franking_error_free(error);
     }
+}
+
+static void too_few_rows_for_the_fields_are_told_and_nothing_is_left_out(void) {
+    static const char body[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"New@example.org\",\"firstName\":\"A\",\"lastName\":\"B\",\"city\":\"C\"}";
+    franking_call *call = start_at_commit(body, FRANKING_OPERATION_SEND_MAILER);
+    franking_single_plan plan = FRANKING_SINGLE_PLAN_INIT;
+    struct {
+        franking_field known;
+        uint64_t later;
+    } larger[3];
+    franking_field rows[3];
+    size_t count = 77;
+    for (size_t capacity = 0; capacity < 3; capacity++) {
+        CHECK_STATUS(FRANKING_STATUS_SIZE, franking_call_single_plan(call, &plan, rows, capacity, sizeof rows[0], &count, NULL));
+        CHECK_STATUS(FRANKING_STATUS_SIZE,
+                     franking_call_single_plan(call, &plan, &larger[0].known, capacity, sizeof larger[0], &count, NULL));
+        CHECK(count == 77);
+    }
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_single_plan(call, &plan, rows, 3, sizeof rows[0], &count, NULL));
+    CHECK(count == 3 && check_text(rows[2].name, "city") && check_text(rows[2].value, "C"));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_single_plan(call, &plan, &larger[0].known, 3, sizeof larger[0], &count, NULL));
+    CHECK(count == 3 && check_text(larger[2].known.value, "C"));
+    CHECK(check_text(plan.to, "New@example.org") && check_text(plan.match_key, "new@example.org"));
+    franking_call_free(call);
+}
+
+static void a_new_subscriber_comes_with_its_match_key(void) {
+    const char *const bodies[] = {SEND_MAILER, HTTP_SEND_MAIL};
+    for (int32_t operation = 1; operation <= 2; operation++) {
+        franking_call *call = start_at_commit(bodies[operation - 1], operation);
+        franking_new_subscribers *cursor = NULL;
+        franking_new_subscriber row = FRANKING_NEW_SUBSCRIBER_INIT;
+        int count = 0;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new_subscribers(call, &cursor, NULL));
+        while (franking_new_subscribers_next(cursor, &row, NULL) == FRANKING_STATUS_OK) {
+            franking_address *address = NULL;
+            CHECK_STATUS(FRANKING_STATUS_OK, franking_address_parse(row.email, &address, NULL));
+            const franking_text key = franking_address_match_key(address);
+            CHECK(key.len == row.match_key.len && memcmp(key.data, row.match_key.data, key.len) == 0);
+            franking_address_free(address);
+            count++;
+        }
+        CHECK(count == (operation == 1 ? 1 : 3));
+        franking_new_subscribers_free(cursor);
+        franking_call_free(call);
+    }
+}
+
+/* Decides through each door with a host that says so much of stored addresses; the status of each. */
+static void decide_saying(const char *body, uint8_t says, const franking_blacklists *blacklists, int32_t *statuses,
+                          franking_decision *decisions) {
+    for (int door = 0; door < 2; door++) {
+        easy_host own = easy_new();
+        own.says_blacklisted = says;
+        own.blacklists = blacklists;
+        own.known_subscribers = 1;
+        decisions[door] = (franking_decision)FRANKING_DECISION_INIT;
+        if (door == 1) {
+            const franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
+            statuses[door] = franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(body), &host, NULL);
+            decisions[door] = own.decision;
+        } else {
+            const franking_host host = easy_callbacks(&own);
+            franking_call *call = start(body, FRANKING_OPERATION_SEND_MAILER);
+            statuses[door] = franking_call_decide(call, &host, NULL);
+            if (statuses[door] == FRANKING_STATUS_OK) franking_call_decision(call, &decisions[door], NULL);
+            franking_call_free(call);
+        }
+    }
+}
+
+static void whether_a_stored_address_is_listed_has_to_be_said(void) {
+    /* Judged by both stored addresses, by the recipient's alone, and by none that was found. */
+    static const char both[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7}";
+    static const char one[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7,\"from\":\"a@example.com\"}";
+    int32_t statuses[2];
+    franking_decision decisions[2];
+    const char *const bodies[] = {both, one};
+    for (int i = 0; i < 2; i++) {
+        decide_saying(bodies[i], 0, NULL, statuses, decisions);
+        CHECK(statuses[0] == FRANKING_STATUS_MISUSE && statuses[1] == FRANKING_STATUS_MISUSE);
+        for (int said = 3; said < 256; said += 21) {
+            decide_saying(bodies[i], (uint8_t)said, NULL, statuses, decisions);
+            CHECK(statuses[1] == FRANKING_STATUS_ARGUMENT && statuses[0] != FRANKING_STATUS_OK);
+        }
+        decide_saying(bodies[i], FRANKING_BLACKLISTED_NO, NULL, statuses, decisions);
+        CHECK(statuses[0] == FRANKING_STATUS_OK && decisions[0].accepted && decisions[1].accepted);
+        decide_saying(bodies[i], FRANKING_BLACKLISTED_YES, NULL, statuses, decisions);
+        CHECK(decisions[0].code == (i == 0 ? 414 : 416) && decisions[1].code == decisions[0].code);
+    }
+    /* A host that writes a boolean for "not listed" has said nothing. */
+    decide_saying(both, (uint8_t)(1 == 2), NULL, statuses, decisions);
+    CHECK(statuses[0] == FRANKING_STATUS_MISUSE && statuses[1] == FRANKING_STATUS_MISUSE);
+}
+
+static void blacklists_answer_for_domains_and_for_stored_addresses(void) {
+    static const char by_id[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7}";
+    static const char by_address[] = "{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"a@example.org\",\"from\":\"b@www.phish.example\"}";
+    const franking_text stored = FRANKING_TEXT("Example.COM"), sent = FRANKING_TEXT("phish.example");
+    const franking_text wrong[] = {FRANKING_TEXT("fine.example"), FRANKING_TEXT("not a host")};
+    franking_blacklists *blacklists = NULL;
+    franking_domain_set *set = NULL;
+    franking_error *error = NULL;
+    int32_t statuses[2];
+    franking_decision decisions[2];
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_new(&blacklists, NULL));
+    decide_saying(by_id, 0, blacklists, statuses, decisions);
+    CHECK(statuses[0] == FRANKING_STATUS_OK && decisions[0].accepted && decisions[1].accepted);
+    /* Not for the roles that the stored addresses have. */
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_ROLE_REPLY_TO | FRANKING_ROLE_CONTENT, &stored, 1, NULL));
+    decide_saying(by_id, 0, blacklists, statuses, decisions);
+    CHECK(decisions[0].accepted && decisions[1].accepted);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_ROLE_RECIPIENT, &stored, 1, NULL));
+    decide_saying(by_id, 0, blacklists, statuses, decisions);
+    CHECK(decisions[0].code == 416 && decisions[1].code == 416);
+    /* What the host has said stands. */
+    decide_saying(by_id, FRANKING_BLACKLISTED_NO, blacklists, statuses, decisions);
+    CHECK(decisions[0].accepted && decisions[1].accepted);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_new(&set, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_replace(blacklists, FRANKING_ROLE_RECIPIENT, set, NULL));
+    decide_saying(by_id, 0, blacklists, statuses, decisions);
+    CHECK(decisions[0].accepted && decisions[1].accepted);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_insert(set, &sent, 1, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_replace(blacklists, FRANKING_ROLE_SENDER, set, NULL));
+    franking_domain_set_free(set);
+    decide_saying(by_address, 0, blacklists, statuses, decisions);
+    CHECK(decisions[0].code == 414 && decisions[1].code == 414);
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_blacklists_insert(blacklists, FRANKING_ROLE_SENDER, wrong, 2, &error));
+    CHECK(franking_error_value(error) == 1);
+    franking_error_free(error);
+    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_blacklists_insert(blacklists, 16, &sent, 1, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, 0, wrong, 2, NULL));
+    /* Answers of domains beside them say one thing twice. */
+    franking_call *call = start(by_id, FRANKING_OPERATION_SEND_MAILER);
+    franking_account account = FRANKING_ACCOUNT_INIT;
+    franking_answers answers = FRANKING_ANSWERS_INIT;
+    const uint8_t none = 0;
+    account.exists = 1;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
+    answers.blacklists = blacklists;
+    answers.domain_roles = &none;
+    answers.domain_count = 1;
+    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_call_answer_columns(call, &answers, NULL));
+    CHECK(step_of(call) == FRANKING_STEP_FACTS);
+    franking_call_free(call);
+    franking_blacklists_free(blacklists);
 }
 
 int main(void) {
@@ -758,6 +912,11 @@ int main(void) {
     texts_are_borrowed_from_the_body_or_made_once();
     an_answer_of_the_wrong_kind_is_misuse_and_changes_nothing();
     a_transaction_id_that_cannot_be_ends_the_call_without_a_code();
+    a_conflict_that_cannot_be_ends_the_call_without_a_code();
+    too_few_rows_for_the_fields_are_told_and_nothing_is_left_out();
+    a_new_subscriber_comes_with_its_match_key();
+    whether_a_stored_address_is_listed_has_to_be_said();
+    blacklists_answer_for_domains_and_for_stored_addresses();
     conflicts_are_judged_again_and_then_answered();
     a_failing_callback_leaves_the_call_undecided();
     callbacks_that_misuse_the_call_are_told();

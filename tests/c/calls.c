@@ -13,6 +13,7 @@ enum { STEP_ACCOUNT, STEP_FACTS, STEP_COMMIT, STEP_DONE, STEP_RECORDED, STEPS };
 typedef struct {
     franking_policy *policy;
     franking_domain_set *set;
+    franking_blacklists *blacklists;
     franking_facts *facts;
     franking_preflight *preflight;
     franking_messages *messages;
@@ -86,6 +87,7 @@ static void fixture_make(fixture *f) {
     const int32_t send_mailer = FRANKING_OPERATION_SEND_MAILER, http = FRANKING_OPERATION_HTTP_SEND_MAIL;
     MUST(franking_policy_new(NULL, &f->policy, NULL));
     MUST(franking_domain_set_new(&f->set, NULL));
+    MUST(franking_blacklists_new(&f->blacklists, NULL));
     MUST(franking_facts_new(&f->facts, NULL));
     MUST(franking_preflight_new(f->policy, http, check_bytes(CLEAN), &f->preflight, NULL));
     MUST(franking_preflight_violations(f->preflight, &f->violations, NULL));
@@ -104,7 +106,7 @@ static void fixture_make(fixture *f) {
     easy_host host = easy_new();
     MUST(easy_answers(&host, f->calls[STEP_FACTS], f->facts));
     memset(f->yes, 1, sizeof f->yes);
-    f->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, 0, {0}};
+    f->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, FRANKING_BLACKLISTED_NO, {0}};
     f->answers = (franking_answers)FRANKING_ANSWERS_INIT;
     f->answers.mailers = &f->mailer;
     f->answers.senders = f->answers.lists = f->yes;
@@ -153,6 +155,7 @@ static void fixture_free(fixture *f) {
     franking_preflight_free(f->preflight);
     franking_policy_free(f->policy);
     franking_domain_set_free(f->set);
+    franking_blacklists_free(f->blacklists);
     franking_facts_free(f->facts);
     /* Calls go before some of their cursors and after others: both are fine. */
     franking_messages_free(f->messages);

@@ -108,11 +108,24 @@ meet() { # DATABASE ADDRESS SQL PATTERN UNDO
     exit 1
 }
 
+# A database that refuses the plan: rolled back every time, so nothing was sent, and a caller may try again.
+away="CREATE TRIGGER away BEFORE INSERT ON calls BEGIN SELECT RAISE(ABORT, 'away'); END"
+count_emails() { ls "$1" | wc -l; }
+
 # host.c
 ./host init c.db
 ask() { ./host call c.db out "$1" "$2" 2>>log; }
 meanwhile() { python3 "$here/meanwhile.py" "$1" "$2" "$3" -- ./host call c.db out "$4" "$5" 2>>log; }
 show_host c.db out
+change c.db "$away"
+before=$(count_emails out)
+status=0
+./host call c.db out sendMailer new.json >answer 2>>log || status=$?
+expect '2 0' "$status $(wc -c <answer)"
+expect "$before" "$(count_emails out)"
+change c.db 'DROP TRIGGER away'
+expect '*"code":"200"*' "$(ask sendMailer new.json)"
+expect "$((before + 1))" "$(count_emails out)"
 if command -v valgrind >/dev/null; then
     valgrind --quiet --error-exitcode=9 --leak-check=full ./host call c.db out httpSendMail good.json >/dev/null
     valgrind --quiet --error-exitcode=9 --leak-check=full ./preflight sendMailer new.json >/dev/null
@@ -133,6 +146,13 @@ show_host cpp.db outbox
 expect '200*Sunset: Tue, 30 Apr 2024 23:59:59 GMT*"code":"200"*' "$(post POST "$url/v4/httpSendMail.php" good.json)"
 expect '200*"code":"401"*' "$(post GET "$url/v4/sendMailer")"
 expect '404*' "$(post POST "$url/other" new.json)"
+change cpp.db "$away"
+before=$(count_emails outbox)
+expect '503*Retry-After*the call was not carried out*' "$(post POST "$url/v4/sendMailer" new.json)"
+expect "$before" "$(count_emails outbox)"
+change cpp.db 'DROP TRIGGER away'
+expect '200*"code":"200"*' "$(post POST "$url/v4/sendMailer" new.json)"
+expect "$((before + 1))" "$(count_emails outbox)"
 # Many at once for one new address: one creates it, the others meet it, all are answered.
 before=$(sql cpp.db 'SELECT count(*) FROM calls')
 for i in 1 2 3 4 5 6; do

@@ -20,6 +20,7 @@ OPTIONAL = {
 HANDLES = {
     "franking_policy": "f->policy",
     "franking_domain_set": "f->set",
+    "franking_blacklists": "f->blacklists",
     "franking_facts": "f->facts",
     "franking_preflight": "f->preflight",
     "franking_messages": "f->messages",
@@ -59,6 +60,7 @@ CALLS = {
     "franking_call_key": "account recorded",
     "franking_call_answer_account": "account recorded",
     "franking_call_answer_json": "account recorded",
+    "franking_blacklists_answer": "facts",
     "franking_call_question_count": "facts",
     "franking_call_question_ids": "facts",
     "franking_call_question_texts": "facts",
@@ -68,6 +70,7 @@ CALLS = {
     "franking_call_answer_columns": "facts",
     "franking_call_answer_committed": "commit",
     "franking_call_answer_conflict": "commit",
+    "franking_call_answer_unknown": "commit",
     "franking_call_messages": "commit done",
     "franking_call_new_subscribers": "commit done",
     "franking_call_updates": "commit done",
@@ -99,7 +102,7 @@ TEXT_OF = {
 NUMBERS = {
     "operation": "FRANKING_OPERATION_SEND_MAILER", "operation_number": "FRANKING_OPERATION_SEND_MAILER", "first": "0",
     "capacity": "4", "count": "1", "transaction_id": "7", "conflict_number": "FRANKING_CONFLICT_OTHER", "masked": "0",
-    "track_opens": "1", "track_clicks": "1", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
+    "role_bits": "FRANKING_ROLE_SENDER", "track_opens": "1", "track_clicks": "1", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
     "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "FRANKING_RULE_KEY_MISSING", "code_number": "200", "kind": "1",
 }
 COLUMNS = {

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-enum { EASY_MOST = 16 };
+enum { EASY_MOST = FRANKING_MAX_SINGLE_DOMAINS };
 
 typedef struct {
     int asked_account, asked_facts, asked_commits;
@@ -13,6 +13,8 @@ typedef struct {
     int known_subscribers;  /* whether subscribers exist */
     uint64_t transaction_id;
     int forgets_a_domain;   /* whether easy_columns answers one domain too few */
+    uint8_t says_blacklisted; /* what it says of stored addresses */
+    const franking_blacklists *blacklists; /* what answers for domains in its place */
     /* What easy_columns answers with. */
     franking_mailer mailer;
     franking_subscriber subscriber;
@@ -37,14 +39,14 @@ static inline int32_t easy_answers(easy_host *self, franking_call *call, frankin
     size_t count = 0;
     if (franking_call_question_count(call, FRANKING_COLUMN_MAILERS, &count, NULL)) return 1;
     for (size_t i = 0; i < count; i++) {
-        const franking_mailer row = {FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, 0, {0}};
+        const franking_mailer row = {FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, self->says_blacklisted, {0}};
         if (franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL)) return 1;
     }
     const int32_t subscribers[] = {FRANKING_COLUMN_SUBSCRIBER_IDS, FRANKING_COLUMN_SUBSCRIBERS};
     for (int c = 0; c < 2; c++) {
         if (franking_call_question_count(call, subscribers[c], &count, NULL)) return 1;
         for (size_t i = 0; i < count; i++) {
-            franking_subscriber row = {0, FRANKING_TEXT("stored@example.com"), 0, 0, {0}};
+            franking_subscriber row = {0, FRANKING_TEXT("stored@example.com"), 0, self->says_blacklisted, {0}};
             if (c == 0 || self->known_subscribers) row.id = 100 + i;
             if (franking_facts_push_subscribers(facts, subscribers[c], &row, 1, sizeof row, NULL)) return 1;
         }
@@ -57,6 +59,7 @@ static inline int32_t easy_answers(easy_host *self, franking_call *call, frankin
             if (franking_facts_push_flags(facts, flags[c], &yes, 1, NULL)) return 1;
         }
     }
+    if (self->blacklists != NULL) return franking_blacklists_answer(self->blacklists, call, facts, NULL);
     if (franking_call_question_count(call, FRANKING_COLUMN_DOMAINS, &count, NULL)) return 1;
     for (size_t i = 0; i < count; i++) {
         if (franking_facts_push_roles(facts, &none, 1, NULL)) return 1;
@@ -92,6 +95,7 @@ static inline easy_host easy_new(void) {
     easy_host self;
     memset(&self, 0, sizeof self);
     self.transaction_id = 123;
+    self.says_blacklisted = FRANKING_BLACKLISTED_NO;
     return self;
 }
 
@@ -101,8 +105,8 @@ static inline int32_t easy_columns(void *context, const franking_questions *ques
     self->asked_facts++;
     if (questions->domain_count > EASY_MOST) return 98;
     memset(self->yes, 1, sizeof self->yes);
-    self->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, 0, {0}};
-    self->subscriber = (franking_subscriber){0, FRANKING_TEXT("stored@example.com"), 0, 0, {0}};
+    self->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, self->says_blacklisted, {0}};
+    self->subscriber = (franking_subscriber){0, FRANKING_TEXT("stored@example.com"), 0, self->says_blacklisted, {0}};
     if (questions->subscriber_id_count > 0 || self->known_subscribers) self->subscriber.id = 100;
     answers->mailers = &self->mailer;
     answers->senders = answers->lists = self->yes;
@@ -114,6 +118,10 @@ static inline int32_t easy_columns(void *context, const franking_questions *ques
     answers->subscriber_id_count = questions->subscriber_id_count;
     answers->subscriber_count = questions->subscriber_count;
     answers->domain_count = questions->domain_count - (self->forgets_a_domain ? 1 : 0);
+    if (self->blacklists != NULL) {
+        answers->blacklists = self->blacklists;
+        answers->domain_count = 0;
+    }
     return self->result;
 }
 
@@ -132,7 +140,7 @@ static inline int32_t easy_single(void *context, const franking_single_plan *pla
     return self->result;
 }
 
-static inline int32_t easy_decided(void *context, const franking_decision *decision) {
+static inline void easy_decided(void *context, const franking_decision *decision) {
     easy_host *self = context;
     self->asked_decided++;
     self->decision = *decision;
@@ -140,7 +148,6 @@ static inline int32_t easy_decided(void *context, const franking_decision *decis
         memcpy(self->answer, decision->answer.data == NULL ? "" : decision->answer.data, decision->answer.len);
         self->answer[decision->answer.len] = '\0';
     }
-    return self->result;
 }
 
 static inline franking_send_mailer_host easy_send_mailer_callbacks(easy_host *self) {

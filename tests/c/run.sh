@@ -99,12 +99,28 @@ step "the header's version is Cargo's" version_equal
 
 section "behaviour"
 step "calls of every function are written" sh -c "python3 tests/c/generate_calls.py ffi/abi.txt >'$work/calls.inc'"
-c_tests=(calls behaviour threads)
+c_tests=(calls behaviour once threads)
 c_flags=(-std=c11 -g "${strict[@]}" -Iinclude -I"$work")
 for test in "${c_tests[@]}"; do
     step "$test builds" gcc "${c_flags[@]}" "tests/c/$test.c" "$static" "${native[@]}" -o "$work/$test"
     step "$test" "$work/$test"
 done
+step "a commit that never returns" "$work/once" escape
+# Not named memory: the folder is searched for headers, and C++ has one of that name.
+step "no_memory builds" gcc "${c_flags[@]}" tests/c/no_memory.c "$static" "${native[@]}" -o "$work/no_memory"
+step "no_memory" "$work/no_memory"
+switches() { # a switch over all constants of each family: a number that has two names does not compile
+    local family
+    echo '#include "franking.h"'
+    for family in CODE RULE STATUS STEP CONFLICT HOST_ERROR BLACKLISTED WARNING RETRY EVENT JUDGEMENT COLUMN ROUTE; do
+        printf 'int32_t %s(int32_t);\nint32_t %s(int32_t number) {\n    switch (number) {\n' "in_$family" "in_$family"
+        awk -v family="FRANKING_${family}_" '$1 == "const" && index($2, family) == 1 { print "    case " $2 ": return 1;"; found++ }
+            END { if (!found) print "    #error no constants" }' ffi/abi.txt
+        printf '    default: return 0;\n    }\n}\n'
+    done
+}
+switches >"$work/switches.c"
+step "a program can switch over the constants of each family" gcc "${c_flags[@]}" -c "$work/switches.c" -o "$work/switches.o"
 step "cpp builds" g++ -std=c++17 -g "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp"
 step "cpp" "$work/cpp"
 step "cpp as C++20 builds" g++ -std=c++20 "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp20"
@@ -239,7 +255,9 @@ else
 fi
 
 section "documentation and examples"
+probe_sanitizers() { gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/dev/null; }
 step "the snippets of docs/c.md" tests/c/docs.sh "$prefix"
+if probe_sanitizers; then step "the hosts of docs/c.md, fed" python3 tests/c/fed.py "$prefix"; else skip "libasan: the hosts of docs/c.md, fed"; fi
 step "the examples" tests/c/examples.sh "$prefix"
 
 printf '%d passed, %d failed\n' "$passed" "$failed"

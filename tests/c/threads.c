@@ -9,6 +9,7 @@ enum { THREADS = 4, ROUNDS = 200 };
 typedef struct {
     const franking_policy *policy;
     const franking_domain_set *set;
+    const franking_blacklists *blacklists;
     const franking_preflight *preflight;
     franking_call *call;
     atomic_int *go;
@@ -20,6 +21,7 @@ static void *share(void *argument) {
     for (int i = 0; i < ROUNDS; i++) {
         easy_host own = easy_new();
         franking_host host = easy_callbacks(&own);
+        own.blacklists = self->blacklists;
         franking_call *call = NULL;
         franking_decision decision = FRANKING_DECISION_INIT;
         int32_t listed = 0, clean = 1;
@@ -67,6 +69,7 @@ static void *contend(void *argument) {
 int main(void) {
     franking_policy *policy = NULL;
     franking_domain_set *set = NULL;
+    franking_blacklists *blacklists = NULL;
     franking_preflight *preflight = NULL;
     const franking_text entry = FRANKING_TEXT("spam.example");
     atomic_int go = 0;
@@ -75,10 +78,12 @@ int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_new(&set, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_insert(set, &entry, 1, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_new(&blacklists, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_replace(blacklists, FRANKING_ROLE_SENDER, set, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, 1, check_bytes("{}"), &preflight, NULL));
     memset(works, 0, sizeof works);
     for (int i = 0; i < THREADS; i++) {
-        works[i] = (work){policy, set, preflight, NULL, &go, 0, 0, 0};
+        works[i] = (work){policy, set, blacklists, preflight, NULL, &go, 0, 0, 0};
         CHECK(pthread_create(&threads[i], NULL, share, &works[i]) == 0);
     }
     for (int i = 0; i < THREADS; i++) {
@@ -91,7 +96,7 @@ int main(void) {
                                    check_bytes(SEND_MAILER), &call, NULL));
     int fine = 0;
     for (int i = 0; i < THREADS; i++) {
-        works[i] = (work){policy, set, preflight, call, &go, 0, 0, 0};
+        works[i] = (work){policy, set, blacklists, preflight, call, &go, 0, 0, 0};
         CHECK(pthread_create(&threads[i], NULL, contend, &works[i]) == 0);
     }
     atomic_store(&go, 1);
@@ -107,6 +112,7 @@ int main(void) {
     franking_call_free(call);
     franking_preflight_free(preflight);
     franking_domain_set_free(set);
+    franking_blacklists_free(blacklists);
     franking_policy_free(policy);
     return check_end("threads");
 }

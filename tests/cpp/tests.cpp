@@ -2,6 +2,8 @@
 #include <franking.hpp>
 
 #include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <type_traits>
 
 static int passed, failed;
@@ -23,7 +25,40 @@ static_assert(!std::is_copy_constructible_v<Call> && std::is_nothrow_move_constr
 static_assert(!std::is_copy_constructible_v<DomainSet> && std::is_move_assignable_v<DomainSet>);
 static_assert(!std::is_copy_constructible_v<Preflight> && !std::is_copy_constructible_v<Outcome>);
 static_assert(std::is_copy_constructible_v<Error> && std::is_copy_constructible_v<Exception>);
+static_assert(!std::is_copy_constructible_v<Blacklists> && std::is_nothrow_move_constructible_v<Blacklists>);
 static_assert(std::is_abstract_v<Host> && std::is_abstract_v<SendMailerHost>);
+
+/* Whether what keeps a view takes a text of that type. */
+#define FRANKING_TEST_KEEPS(name, expression)                                                                          \
+    template <class Text, class = void> struct name : std::false_type {};                                             \
+    template <class Text> struct name<Text, std::void_t<decltype(expression)>> : std::true_type {}
+FRANKING_TEST_KEEPS(PreflightKeeps, Preflight::create(std::declval<const Policy &>(), 1, std::declval<Text>()));
+FRANKING_TEST_KEEPS(CallKeeps, Call::create(std::declval<const Policy &>(), 1, "POST", std::declval<Text>()));
+FRANKING_TEST_KEEPS(EntriesKeep, entries(std::declval<Text>()));
+FRANKING_TEST_KEEPS(LinksKeep, links(std::declval<Text>()));
+template <class Text> constexpr bool keeps_all = PreflightKeeps<Text>::value && CallKeeps<Text>::value && EntriesKeep<Text>::value && LinksKeep<Text>::value;
+template <class Text> constexpr bool keeps_none = !PreflightKeeps<Text>::value && !CallKeeps<Text>::value && !EntriesKeep<Text>::value && !LinksKeep<Text>::value;
+static_assert(keeps_all<std::string &> && keeps_all<const std::string &> && keeps_all<std::string_view>);
+static_assert(keeps_all<const char *> && keeps_all<const char (&)[5]> && keeps_all<std::string_view &>);
+static_assert(keeps_none<std::string> && keeps_none<const std::string>);
+
+/* Whether a call that is about to go lends what would outlive it. */
+template <class Of, class = void> struct Lends : std::false_type {};
+template <class Of>
+struct Lends<Of, std::void_t<decltype(std::declval<Of>().key(), std::declval<Of>().questions(), std::declval<Of>().plan())>>
+    : std::true_type {};
+static_assert(Lends<Call &>::value && !Lends<Call>::value);
+
+/* While this is so, C++ has no memory. */
+static bool memory_is_out = false;
+
+void *operator new(std::size_t size) {
+    void *room = memory_is_out ? nullptr : std::malloc(size > 0 ? size : 1);
+    if (room == nullptr) throw std::bad_alloc();
+    return room;
+}
+void operator delete(void *room) noexcept { std::free(room); }
+void operator delete(void *room, std::size_t) noexcept { std::free(room); }
 
 namespace {
 
@@ -54,6 +89,7 @@ struct Easy : Host {
         for (const std::uint64_t id : questions.mailers()) {
             Mailer mailer;
             mailer.from = "assigned@example.com";
+            mailer.blacklisted = false;
             facts.push_mailer(id == 42 ? std::optional<Mailer>(mailer) : std::nullopt);
         }
         for (const std::string_view key : questions.senders()) facts.push_sender(key == "s@example.com");
@@ -138,8 +174,8 @@ void a_range_of_an_answered_call_throws() {
     CHECK(thrown);
 }
 
-void what_a_host_throws_passes_through_and_the_call_goes_on() {
-    for (int at = 1; at <= 3; at++) {
+void what_a_look_up_throws_passes_through_and_the_call_goes_on() {
+    for (int at = 1; at <= 2; at++) {
         Easy host;
         host.fail_at = at;
         Call call = Call::create(defaults(), FRANKING_OPERATION_SEND_MAILER, "POST", send_mailer).value();
@@ -155,6 +191,60 @@ void what_a_host_throws_passes_through_and_the_call_goes_on() {
     }
 }
 
+/* A host that fails at every point of a commit in turn, and counts what it has sent. */
+enum class Point { fine, before, after, nothing, nonsense, says_unknown, rolls_back, no_memory };
+const Point points[] = {Point::fine,     Point::before,       Point::after,      Point::nothing,
+                        Point::nonsense, Point::says_unknown, Point::rolls_back, Point::no_memory};
+
+struct Sending {
+    Point point;
+    int failures;
+    int effects = 0;
+
+    bool fails(Point here) {
+        if (here != point || failures == 0) return false;
+        failures--;
+        return true;
+    }
+    Commit send() {
+        if (fails(Point::before)) throw std::runtime_error("the database is away");
+        if (fails(Point::rolls_back)) return Commit::refused(FRANKING_CONFLICT_OTHER);
+        effects++;
+        if (fails(Point::after)) throw 42;
+        if (fails(Point::nothing)) return Commit::done(0);
+        if (fails(Point::nonsense)) return Commit::refused(77);
+        if (fails(Point::says_unknown)) return Commit::unknown();
+        memory_is_out = fails(Point::no_memory);
+        return Commit::done(5);
+    }
+};
+
+struct SendingHost : Easy {
+    Sending sending;
+    explicit SendingHost(Sending all) : sending(all) {}
+    Commit commit(const Plan &plan) override {
+        CHECK(plan.debit().email == 1);
+        return sending.send();
+    }
+};
+
+/* Whether what came out lets a caller make the call again, as the header says. */
+template <class Decide> bool lets_try_again(Decide decide) {
+    try {
+        Result<Decision> decision = decide();
+        memory_is_out = false;
+        if (!decision) return decision.error().status() != FRANKING_STATUS_UNKNOWN;
+        return decision->host_error == FRANKING_HOST_ERROR_CONFLICT;
+    } catch (const UnknownCommit &unknown) {
+        memory_is_out = false;
+        CHECK(unknown.nested_ptr() != nullptr && std::string_view(unknown.what()).size() > 20);
+        return false;
+    } catch (...) {
+        memory_is_out = false;
+        return true;
+    }
+}
+
 void a_conflict_is_answered_when_attempts_are_used_up() {
     Easy host;
     host.says = Commit::refused(FRANKING_CONFLICT_EMAIL_CREDIT);
@@ -166,7 +256,7 @@ void a_conflict_is_answered_when_attempts_are_used_up() {
 struct AtOnce : SendMailerHost {
     int fail_at = 0;
     Commit says = Commit::done(5);
-    franking_mailer mailer = {FRANKING_TEXT("assigned@example.com"), FRANKING_TEXT_NONE, 1, 0, {}};
+    franking_mailer mailer = {FRANKING_TEXT("assigned@example.com"), FRANKING_TEXT_NONE, 1, FRANKING_BLACKLISTED_NO, {}};
     franking_subscriber nobody = {};
     std::uint8_t yes = 1;
     std::vector<std::uint8_t> roles;
@@ -209,10 +299,17 @@ void a_call_of_send_mailer_is_decided_at_once() {
     for (int at = 1; at <= 3; at++) {
         host.fail_at = at;
         bool thrown = false;
+        const auto is_the_hosts = [](const std::exception &error) { return std::string_view(error.what()) == "the database is away"; };
         try {
             (void)send_mailer_decide(defaults(), "POST", send_mailer, host);
+        } catch (const UnknownCommit &unknown) {
+            try {
+                std::rethrow_if_nested(unknown);
+            } catch (const std::runtime_error &error) {
+                thrown = at == 3 && is_the_hosts(error);
+            }
         } catch (const std::runtime_error &error) {
-            thrown = std::string_view(error.what()) == "the database is away";
+            thrown = at < 3 && is_the_hosts(error);
         }
         CHECK(thrown);
     }
@@ -220,7 +317,93 @@ void a_call_of_send_mailer_is_decided_at_once() {
     host.says = Commit::refused(FRANKING_CONFLICT_EMAIL_CREDIT);
     CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).value().code == 445);
     host.says = Commit::refused(77);
-    CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).error().status() == FRANKING_STATUS_ARGUMENT);
+    CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).value().host_error == FRANKING_HOST_ERROR_MISUSE);
+}
+
+struct SendingAtOnce : AtOnce {
+    Sending sending;
+    explicit SendingAtOnce(Sending all) : sending(all) {}
+    Commit commit(const franking_single_plan &, const franking_field *, std::size_t) override { return sending.send(); }
+};
+
+void whatever_a_commit_does_nothing_is_sent_twice() {
+    for (const Point point : points) {
+        for (int failures = 1; failures <= 4; failures++) {
+            const Sending sending{point, failures};
+            const bool may_be_none = point == Point::before;
+            /* A caller who decides the same call again and again, whatever he is told. */
+            SendingHost stubborn(sending);
+            Call call = Call::create(defaults(), FRANKING_OPERATION_SEND_MAILER, "POST", send_mailer).value();
+            for (int i = 0; i < 5; i++) (void)lets_try_again([&] { return decide(call, stubborn); });
+            CHECK(stubborn.sending.effects <= 1);
+            const Decision last = decide(call, stubborn).value();
+            CHECK(last.accepted == (point == Point::fine || point == Point::no_memory || (point == Point::rolls_back && failures < 3)));
+            const bool is_unknown = point == Point::before || point == Point::after || point == Point::says_unknown;
+            CHECK((last.host_error == FRANKING_HOST_ERROR_UNKNOWN) == is_unknown);
+            /* Callers who make a new call wherever they may. */
+            SendingHost by_calls(sending);
+            for (int i = 0, again = 1; i < 5 && again; i++) {
+                Call one = Call::create(defaults(), FRANKING_OPERATION_SEND_MAILER, "POST", send_mailer).value();
+                again = lets_try_again([&] { return decide(one, by_calls); });
+            }
+            CHECK(by_calls.sending.effects == (may_be_none ? 0 : 1));
+            SendingAtOnce at_once(sending);
+            for (int i = 0, again = 1; i < 5 && again; i++) {
+                again = lets_try_again([&] { return send_mailer_decide(defaults(), "POST", send_mailer, at_once); });
+            }
+            CHECK(at_once.sending.effects == (may_be_none ? 0 : 1));
+        }
+    }
+}
+
+/* A host that leaves domains and stored addresses to blacklists. */
+struct Listing : Easy {
+    const Blacklists *blacklists = nullptr;
+    void facts(const Questions &questions, Facts &facts) override {
+        for (std::size_t i = 0; i < questions.count(FRANKING_COLUMN_MAILERS); i++) {
+            Mailer mailer;
+            mailer.from = "news@mail.shop.example";
+            facts.push_mailer(mailer);
+        }
+        for (const std::uint64_t id : questions.subscriber_ids()) {
+            Subscriber subscriber;
+            subscriber.id = id;
+            subscriber.email = "a@customer.example";
+            facts.push_subscriber_id(subscriber);
+        }
+        if (blacklists != nullptr) blacklists->answer(questions, facts);
+    }
+};
+
+void blacklists_say_what_the_host_does_not() {
+    const char *const body = R"({"apiKey":"key","mailerID":42,"subID":7})";
+    Listing host;
+    Blacklists blacklists = Blacklists::create().value();
+    const auto decided = [&] {
+        Call call = Call::create(defaults(), FRANKING_OPERATION_SEND_MAILER, "POST", body).value();
+        return decide(call, host);
+    };
+    CHECK(decided().error().status() == FRANKING_STATUS_MISUSE);
+    host.blacklists = &blacklists;
+    CHECK(decided().value().accepted);
+    blacklists.insert(FRANKING_ROLE_RECIPIENT, "Customer.Example").value();
+    CHECK(decided().value().code == 416);
+    DomainSet set = DomainSet::create().value();
+    set.insert("shop.example").value();
+    blacklists.replace(FRANKING_ROLE_SENDER, set).value();
+    CHECK(decided().value().code == 414 && !blacklists.insert(FRANKING_ROLE_SENDER, "a b"));
+}
+
+void by_hand_a_call_can_end_unknown() {
+    Easy host;
+    Call call = Call::create(defaults(), FRANKING_OPERATION_SEND_MAILER, "POST", send_mailer).value();
+    call.answer_account(Account()).value();
+    Facts facts;
+    host.facts(call.questions(), facts);
+    call.answer_facts(std::move(facts)).value();
+    for (const NewSubscriber &subscriber : call.plan().create()) CHECK(subscriber.match_key == "new@example.org");
+    call.answer_unknown().value();
+    CHECK(call.decision().value().host_error == FRANKING_HOST_ERROR_UNKNOWN && !call.answer_committed(5));
 }
 
 void an_update_lists_its_fields() {
@@ -317,7 +500,10 @@ int main() {
     a_call_is_decided_by_a_host();
     a_call_can_be_stepped_by_hand();
     a_range_of_an_answered_call_throws();
-    what_a_host_throws_passes_through_and_the_call_goes_on();
+    what_a_look_up_throws_passes_through_and_the_call_goes_on();
+    whatever_a_commit_does_nothing_is_sent_twice();
+    blacklists_say_what_the_host_does_not();
+    by_hand_a_call_can_end_unknown();
     a_conflict_is_answered_when_attempts_are_used_up();
     a_call_of_send_mailer_is_decided_at_once();
     an_update_lists_its_fields();

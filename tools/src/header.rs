@@ -8,7 +8,7 @@ use crate::layout::{self, Structure};
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 /// The sources in the order in which the header shows them.
-const SOURCES: [&str; 30] = [
+const SOURCES: [&str; 31] = [
     "constants",
     "numbers",
     "status",
@@ -20,6 +20,7 @@ const SOURCES: [&str; 30] = [
     "domain_set",
     "call",
     "facts",
+    "blacklists",
     "questions",
     "columns",
     "plan",

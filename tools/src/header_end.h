@@ -26,11 +26,11 @@
 #define FRANKING_ANSWERS_INIT                                                                                          \
     {                                                                                                                  \
         sizeof(franking_answers), NULL, 0, sizeof(franking_mailer), NULL, 0, NULL, 0, NULL, 0,                         \
-            sizeof(franking_subscriber), NULL, 0, NULL, 0                                                              \
+            sizeof(franking_subscriber), NULL, 0, NULL, 0, NULL                                                        \
     }
 #define FRANKING_SINGLE_PLAN_INIT                                                                                      \
     {                                                                                                                  \
-        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,               \
+        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,    \
             {0, 0, 0, 0, 0, 0}                                                                                         \
     }
 #define FRANKING_COMMIT_INIT                                                                                           \
@@ -51,7 +51,7 @@
     }
 #define FRANKING_NEW_SUBSCRIBER_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(franking_new_subscriber), {NULL, 0}, {NULL, 0}                                                          \
+        sizeof(franking_new_subscriber), {NULL, 0}, {NULL, 0}, {NULL, 0}                                               \
     }
 #define FRANKING_MESSAGE_INIT                                                                                          \
     {                                                                                                                  \

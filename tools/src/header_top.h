@@ -29,9 +29,17 @@
  * Threads    A handle that is passed as a pointer to const may be used by many threads at once. Any other is for one
  *            thread at a time, whichever; use at the same time is not waited for and not undefined but
  *            FRANKING_STATUS_BUSY. Freeing is the exception: nobody may use a handle while or after it is freed.
+ * Commit     Once a plan was handed to a host to be carried out, only the host's answer can tell what came of it. A host
+ *            that fails there ends the call: FRANKING_STATUS_UNKNOWN. Only what fails before it, or after a conflict, can be
+ *            tried again.
  * Faults     A fault inside the library is FRANKING_STATUS_PANIC; the handle that was in use answers
- *            FRANKING_STATUS_POISONED from then on, others are not affected. No signal, exit or abort, and no global
- *            hook is touched; the language's runtime may write a line to standard error.
+ *            FRANKING_STATUS_POISONED from then on, others are not affected. No global hook is touched; the language's
+ *            runtime may write a line to standard error.
+ * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
+ *            that there is none: a copy of a body, the columns of questions and of answers, HTML decoded or encoded by
+ *            itself. What the library needs besides is not refused: handles and errors, and what it notes of a body, which
+ *            grows with it (max_bytes of the policy is the limit). When the system has no memory left for these, the
+ *            language's runtime ends the process with SIGABRT.
  * Cursors    A cursor is made from a call or preflight and keeps what it needs; when the call is answered or freed it
  *            is stale (FRANKING_STATUS_STALE) and only remains to be freed.
  */

@@ -6,6 +6,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use super::texts::Texts;
+use crate::column::OutOfMemory;
 
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,15 @@ impl Mailers {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Makes room for `count` answers, whose texts have so many bytes together.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] when there is none.
+    pub fn try_reserve(&mut self, count: usize, text_bytes: usize) -> Result<(), OutOfMemory> {
+        self.rows.try_reserve(count).map_err(|_| OutOfMemory)?;
+        self.texts.try_reserve(text_bytes)
     }
 
     /// Answers for the next member of the question: `None` when there is no such stored email.

@@ -8,6 +8,7 @@ use core::fmt;
 use smallvec::SmallVec;
 
 use super::texts::Texts;
+use crate::column::OutOfMemory;
 
 /// What the host knows of a subscriber (interface, section 2.3). Debug shows no address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,7 @@ impl fmt::Debug for Subscriber<'_> {
 }
 
 /// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Subscribers {
     /// 0 for none.
     ids: SmallVec<[u64; 2]>,
@@ -45,8 +46,20 @@ pub struct Subscribers {
     rare: Option<Box<Rare>>,
 }
 
+impl PartialEq for Subscribers {
+    /// Whether the answers are the same, whatever room was made for them.
+    fn eq(&self, other: &Self) -> bool {
+        self.ids == other.ids
+            && self.emails == other.emails
+            && self.flags() == other.flags()
+            && self.ends() == other.ends()
+    }
+}
+
+impl Eq for Subscribers {}
+
 /// What few subscribers have. It is apart, because a call has two columns and should stay small.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 struct Rare {
     /// What is unusual about each subscriber, up to the last about whom something is.
     flags: Vec<u8>,
@@ -79,6 +92,26 @@ impl Subscribers {
     #[inline(never)]
     pub fn reserve(&mut self, count: usize) {
         self.ids.reserve(count);
+    }
+
+    /// As [`Subscribers::reserve`], with room for `email_bytes` bytes of stored addresses, all together, and for all that can
+    /// be said of a subscriber.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] when there is none.
+    pub fn try_reserve(&mut self, count: usize, email_bytes: usize) -> Result<(), OutOfMemory> {
+        self.ids.try_reserve(count).map_err(|_| OutOfMemory)?;
+        self.emails.try_reserve(email_bytes)?;
+        let rows = self.ids.len().checked_add(count).ok_or(OutOfMemory)?;
+        let rare = self.rare.get_or_insert_default();
+        let Rare { flags, ends, .. } = &mut **rare;
+        let missing = rows.saturating_sub(flags.len());
+        flags.try_reserve(missing).map_err(|_| OutOfMemory)?;
+        if email_bytes > 0 {
+            let missing = rows.saturating_sub(ends.len());
+            ends.try_reserve(missing).map_err(|_| OutOfMemory)?;
+        }
+        Ok(())
     }
 
     /// Answers for the next member of the question: `None` when there is no such subscriber.

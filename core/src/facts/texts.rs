@@ -5,6 +5,8 @@ use core::ops::Range;
 
 use arrayvec::ArrayString;
 
+use crate::column::OutOfMemory;
+
 /// Few lie in the structure itself: those of one call of sendMailer are not worth an allocation.
 #[derive(Clone)]
 pub(super) enum Texts {
@@ -35,6 +37,22 @@ impl Texts {
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.as_str().len()
+    }
+
+    /// Makes room for texts of so many bytes.
+    pub(super) fn try_reserve(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        match self {
+            Self::Many(texts) => texts.try_reserve(bytes).map_err(|_| OutOfMemory),
+            Self::Few(texts) if bytes <= texts.remaining_capacity() => Ok(()),
+            Self::Few(texts) => {
+                let mut many = String::new();
+                let all = texts.len().checked_add(bytes).ok_or(OutOfMemory)?;
+                many.try_reserve(all).map_err(|_| OutOfMemory)?;
+                many.push_str(texts);
+                *self = Self::Many(many);
+                Ok(())
+            }
+        }
     }
 
     /// Adds a text.

@@ -101,12 +101,17 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`JsonAnswerError::Form`] when the text is no such form, [`JsonAnswerError::Misuse`] as the typed answers;
     /// nothing changes.
     pub fn answer_json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
-        let answer = if self.awaits_commit() {
-            HostAnswer::from_json_to_commit(text)?
-        } else {
-            HostAnswer::from_json(text)?
-        };
+        let answer = self.read_answer(text)?;
         Ok(self.answer(answer)?)
+    }
+
+    /// Reads the JSON form of an answer as [`Call::answer_json`] does, without giving it.
+    pub(crate) fn read_answer(&self, text: &str) -> Result<HostAnswer, JsonAnswerError> {
+        if self.awaits_commit() {
+            HostAnswer::from_json_to_commit(text)
+        } else {
+            HostAnswer::from_json(text)
+        }
     }
 
     /// Answers with whichever answer it is.

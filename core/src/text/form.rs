@@ -6,6 +6,7 @@
 mod octets;
 
 use alloc::borrow::Cow;
+use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -196,6 +197,12 @@ pub fn decode_into<'a>(
     Ok((html, Encoding::Form))
 }
 
+/// How long the buffer of [`decode_into`] gets for a text.
+#[must_use]
+pub fn decode_room(text: &str) -> usize {
+    octets::room(text.len())
+}
+
 /// Encodes HTML as [`decode`] reads it: as the WHATWG URL standard serializes
 /// application/x-www-form-urlencoded values.
 ///
@@ -206,6 +213,18 @@ pub fn encode(html: &str) -> String {
     let mut text = String::with_capacity(html.len().saturating_mul(3) / 2);
     text.extend(url::form_urlencoded::byte_serialize(html.as_bytes()));
     text
+}
+
+/// [`encode`] where the text can be larger than memory.
+///
+/// # Errors
+/// The allocator's, when there is no room for the encoded text.
+pub fn try_encode(html: &str) -> Result<String, TryReserveError> {
+    let pieces = || url::form_urlencoded::byte_serialize(html.as_bytes());
+    let mut text = String::new();
+    text.try_reserve_exact(pieces().map(str::len).sum())?;
+    text.extend(pieces());
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use franking_core::{
-    Account, Call, Commit, Decision, Facts, HostAnswer, Misuse, Plan, Questions, Recorder, Step,
+    Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
+    Recorder, Step,
 };
 
 use crate::arena::Arena;
@@ -41,7 +42,11 @@ impl Body {
     pub(crate) unsafe fn copy(bytes: FrankingBytes) -> Outcome<Self> {
         // SAFETY: as demanded of the caller.
         let bytes = unsafe { bytes.read("body") }?;
-        Ok(Self::Owned(bytes.to_vec()))
+        let mut copy = Vec::new();
+        let room = copy.try_reserve_exact(bytes.len());
+        room.map_err(|_| Fail::memory("a copy of the body"))?;
+        copy.extend_from_slice(bytes);
+        Ok(Self::Owned(copy))
     }
 }
 
@@ -166,10 +171,14 @@ impl Machine {
     /// The plan, while it is to be carried out, and once it has been.
     #[inline]
     pub(crate) fn plan(&self) -> Option<Plan<'_>> {
-        match self.call().step() {
-            Step::Commit(plan) => Some(plan),
-            Step::Done(decision) => decision.plan(),
-            _ => None,
+        self.call().plan()
+    }
+
+    /// Hands the plan out for good, before the host's commit is called.
+    pub(crate) fn begin_commit(&mut self) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.begin_commit().map(|_| ()),
+            Self::Recorded(recorder) => recorder.begin_commit().map(|_| ()),
         }
     }
 
@@ -190,12 +199,18 @@ impl Machine {
     }
 
     /// Takes the facts that `fill` writes, where they stay.
-    pub(crate) fn fill(&mut self, fill: impl FnOnce(&mut Facts) -> Outcome) -> Outcome {
+    pub(crate) fn fill(
+        &mut self,
+        fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Outcome,
+    ) -> Outcome {
         match self {
-            Self::Plain(call) => call.fill_facts(|_, facts| fill(facts)),
+            Self::Plain(call) => call.fill_facts(fill),
             Self::Recorded(recorder) => {
                 let mut facts = Facts::default();
-                fill(&mut facts)?;
+                // Out of turn there are no questions to answer by: what is noted is that facts were given.
+                if let Step::Facts(questions) = recorder.step() {
+                    fill(&questions, &mut facts)?;
+                }
                 Ok(recorder.answer(HostAnswer::Facts(facts))?)
             }
         }
@@ -208,10 +223,10 @@ impl Machine {
         }
     }
 
-    pub(crate) fn any(&mut self, answer: HostAnswer) -> Result<(), Misuse> {
+    pub(crate) fn json(&mut self, text: &str) -> Result<(), JsonAnswerError> {
         match self {
-            Self::Plain(call) => call.answer(answer),
-            Self::Recorded(recorder) => recorder.answer(answer),
+            Self::Plain(call) => call.answer_json(text),
+            Self::Recorded(recorder) => recorder.answer_json(text),
         }
     }
 }

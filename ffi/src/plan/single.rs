@@ -10,7 +10,7 @@ use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run};
 use crate::size::{Grows, RowsRoom, check_sized, write_sized_with};
-use crate::status::{Fail, Outcome};
+use crate::status::{FRANKING_STATUS_SIZE, Fail, Outcome};
 use crate::text::FrankingText;
 
 /// The plan of a call of sendMailer, which is one email to one recipient. Start from FRANKING_SINGLE_PLAN_INIT. Texts live
@@ -26,6 +26,8 @@ pub struct FrankingSinglePlan {
     pub subscriber: u64,
     /// The address to send to.
     pub to: FrankingText,
+    /// The match key of a subscriber that is created, to be stored beside the address; data NULL: none is.
+    pub match_key: FrankingText,
     /// The list to put a subscriber into that is created; data NULL: none is.
     pub list: FrankingText,
     /// The effective sender address.
@@ -42,14 +44,15 @@ pub struct FrankingSinglePlan {
     pub reserved: [u8; 6],
 }
 
-// SAFETY: repr(C), 3 * 8 + 5 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), 3 * 8 + 6 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
 unsafe impl Grows for FrankingSinglePlan {
-    const FIRST: usize = 112;
+    const FIRST: usize = 128;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
         mailer: 0,
         subscriber: 0,
         to: FrankingText::NONE,
+        match_key: FrankingText::NONE,
         list: FrankingText::NONE,
         from: FrankingText::NONE,
         from_name: FrankingText::NONE,
@@ -72,6 +75,9 @@ impl FrankingSinglePlan {
         view.mailer = plan.mailer();
         view.subscriber = plan.subscriber().unwrap_or_default();
         view.to = texts.keep(plan.to());
+        if let Some(key) = plan.match_key() {
+            view.match_key = texts.keep(key);
+        }
         if let Some(list) = plan.list() {
             view.list = texts.keep(list);
         }
@@ -88,14 +94,15 @@ impl FrankingSinglePlan {
     }
 }
 
-/// Writes the fields of personalization, up to as many as there are rows; how many there were. A function of its own:
-/// inlined, the loop ran out of registers.
+/// Writes the fields of personalization; how many there are. A function of its own: inlined, the loop ran out of registers.
+///
+/// Fails when there are more than rows.
 #[inline(never)]
 pub(crate) fn write_fields(
     plan: &SinglePlan<'_>,
     texts: &mut Arena,
     rows: &mut [MaybeUninit<FrankingField>],
-) -> usize {
+) -> Outcome<usize> {
     let capacity = rows.len();
     let mut left = rows.iter_mut();
     // In this order: what a field is may stay in registers then.
@@ -103,11 +110,17 @@ pub(crate) fn write_fields(
         let value = texts.keep(value);
         let name = FrankingText::new(name);
         let Some(row) = left.next() else {
-            break;
+            return Err(too_few_rows());
         };
         row.write(FrankingField { name, value });
     }
-    capacity.saturating_sub(left.len())
+    Ok(capacity.saturating_sub(left.len()))
+}
+
+#[cold]
+fn too_few_rows() -> Fail {
+    let message = "the plan has more fields than there are rows: pass FRANKING_MAX_FIELDS of this version's header";
+    Fail::new(FRANKING_STATUS_SIZE, message)
 }
 
 /// As [`write_fields`], into rows of any size.
@@ -120,13 +133,17 @@ unsafe fn write_fields_apart(
     plan: &SinglePlan<'_>,
     texts: &mut Arena,
     room: &mut RowsRoom<FrankingField>,
-) {
+) -> Outcome<usize> {
     for (name, value) in plan.fields() {
+        if room.is_full() {
+            return Err(too_few_rows());
+        }
         let value = texts.keep(value);
         let name = FrankingText::new(name);
         // SAFETY: as demanded of the caller.
         unsafe { room.push(FrankingField { name, value }) };
     }
+    Ok(room.written())
 }
 
 impl State {
@@ -150,12 +167,9 @@ impl State {
         self.texts.clear();
         // SAFETY: as demanded of the caller.
         let count = match unsafe { room.as_slice() } {
-            Some(rows) => write_fields(plan, &mut self.texts, rows),
-            None => {
-                // SAFETY: as demanded of the caller.
-                unsafe { write_fields_apart(plan, &mut self.texts, room) };
-                room.written()
-            }
+            Some(rows) => write_fields(plan, &mut self.texts, rows)?,
+            // SAFETY: as demanded of the caller.
+            None => unsafe { write_fields_apart(plan, &mut self.texts, room) }?,
         };
         FrankingSinglePlan::write(place, plan, &mut self.texts);
         Ok(count)
@@ -163,10 +177,11 @@ impl State {
 }
 
 /// The plan of a call of sendMailer in one structure, and the fields of personalization to store: those of a subscriber to
-/// create, or those to overwrite, in the interface's order, up to capacity rows of row_size, sizeof(franking_field).
-/// FRANKING_MAX_FIELDS rows are always enough. *count is how many were written. plan->size has to be set.
+/// create, or those to overwrite, in the interface's order, in capacity rows of row_size, sizeof(franking_field). *count is how
+/// many there are. plan->size has to be set.
 ///
-/// Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan.
+/// Fails with FRANKING_STATUS_MISUSE on a call of httpSendMail, and when there is no plan. Fails with FRANKING_STATUS_SIZE when
+/// there are more fields than rows; FRANKING_MAX_FIELDS are enough for the interface as this version knows it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_single_plan(
     call: *mut FrankingCall,

@@ -59,16 +59,19 @@ pub struct FrankingNewSubscriber {
     pub size: usize,
     /// The address, as sent, without white space around it.
     pub email: FrankingText,
+    /// The match key of the address, by which the subscriber was asked about: store it beside the address.
+    pub match_key: FrankingText,
     /// The name of the list to put the subscriber into.
     pub list: FrankingText,
 }
 
-// SAFETY: repr(C), 8 + 2 * 16 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), 8 + 3 * 16 bytes without padding; every member takes any bytes.
 unsafe impl Grows for FrankingNewSubscriber {
-    const FIRST: usize = 40;
+    const FIRST: usize = 56;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
         email: FrankingText::NONE,
+        match_key: FrankingText::NONE,
         list: FrankingText::NONE,
     };
 }
@@ -132,6 +135,7 @@ pub unsafe extern "C" fn franking_new_subscribers_next(
                 Ok(own.current.as_ref().map(|current| FrankingNewSubscriber {
                     size: size_of::<FrankingNewSubscriber>(),
                     email: own.texts.keep(current.email()),
+                    match_key: own.texts.keep(current.match_key()),
                     list: own.texts.keep(current.list()),
                 }))
             })

@@ -22,8 +22,8 @@ static json_t *plan_form(const franking_single_plan *plan, const franking_field 
     json_t *create = json_array(), *update = json_array(), *fields = json_object();
     for (size_t i = 0; i < count; i++) set_field(fields, &rows[i]);
     if (is_created) {
-        json_array_append_new(create, json_pack("{s:o,s:o,s:O}", "email", json_of(plan->to), "list",
-                                                json_of(plan->list), "fields", fields));
+        json_array_append_new(create, json_pack("{s:o,s:o,s:o,s:O}", "email", json_of(plan->to), "match_key",
+                                                json_of(plan->match_key), "list", json_of(plan->list), "fields", fields));
     } else if (count > 0) {
         json_array_append_new(update, json_pack("{s:o,s:O}", "id", id_json(plan->subscriber), "fields", fields));
     }
@@ -47,11 +47,10 @@ static int32_t commit(void *context, const franking_single_plan *plan, const fra
     return world_commit(self->host, answer);
 }
 
-static int32_t decided(void *context, const franking_decision *decision) {
+static void decided(void *context, const franking_decision *decision) {
     asked *self = context;
     json_t *plan = decision->accepted ? json_incref(self->plan) : json_null();
     self->answer = decision_form(decision, plan, decision->host_error ? json_null() : json_array());
-    return 0;
 }
 
 json_t *decide_at_once(const franking_policy *policy, franking_text method, franking_bytes body, world *host,
@@ -63,7 +62,9 @@ json_t *decide_at_once(const franking_policy *policy, franking_text method, fran
     callbacks.facts = facts;
     callbacks.commit = commit;
     callbacks.decided = decided;
-    franking_send_mailer_decide(policy, method, body, &callbacks, error);
+    const int32_t status = franking_send_mailer_decide(policy, method, body, &callbacks, error);
     json_decref(self.plan);
-    return self.answer;
+    if (status == FRANKING_STATUS_OK || status == FRANKING_STATUS_UNKNOWN) return self.answer;
+    json_decref(self.answer);
+    return NULL;
 }

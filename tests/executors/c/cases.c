@@ -117,11 +117,17 @@ static json_t *run_decide(const json_t *form, failure *why) {
             franking_host callbacks = world_host(host);
             int32_t status = franking_call_new(policy, operation, method, body, &call, &error);
             if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
-            if (status == FRANKING_STATUS_OK) answer = decision_json(call, why);
+            if (status == FRANKING_STATUS_OK || status == FRANKING_STATUS_UNKNOWN) answer = decision_json(call, why);
         }
+        if (world_failure(host) != NULL) {
+            json_decref(answer);
+            answer = fail(why, world_failure(host));
+        }
+        /* A commit that failed has a decision, and an error that says the same. */
         if (answer == NULL) {
-            if (world_failure(host) != NULL) fail(why, world_failure(host));
             fail_error(why, error);
+        } else {
+            franking_error_free(error);
         }
     }
     franking_call_free(call);

@@ -52,8 +52,9 @@ static json_t *create_json(franking_call *call, failure *why) {
             status = franking_new_subscribers_fields(cursor, rows, 8, sizeof rows[0], &count, &error);
             for (size_t i = 0; status == FRANKING_STATUS_OK && i < count; i++) set_field(fields, &rows[i]);
         } while (status == FRANKING_STATUS_OK && count > 0);
-        json_array_append_new(parts, json_pack("{s:o,s:o,s:o}", "email", json_of(subscriber.email), "list",
-                                               json_of(subscriber.list), "fields", fields));
+        json_array_append_new(parts, json_pack("{s:o,s:o,s:o,s:o}", "email", json_of(subscriber.email), "match_key",
+                                               json_of(subscriber.match_key), "list", json_of(subscriber.list),
+                                               "fields", fields));
         if (status != FRANKING_STATUS_OK) break;
     }
     franking_new_subscribers_free(cursor);
@@ -189,6 +190,15 @@ static json_t *refused_json(franking_call *call, failure *why) {
     return finish(status, parts, error, why);
 }
 
+static const char *host_error_name(int32_t error) {
+    switch (error) {
+    case FRANKING_HOST_ERROR_MISUSE: return "misuse";
+    case FRANKING_HOST_ERROR_CONFLICT: return "host";
+    case FRANKING_HOST_ERROR_UNKNOWN: return "unknown";
+    default: return "internal";
+    }
+}
+
 json_t *decision_form(const franking_decision *decision, json_t *plan, json_t *refused) {
     franking_text last_day = franking_operation_last_day(decision->operation);
     json_t *deprecation =
@@ -205,8 +215,7 @@ json_t *decision_form(const franking_decision *decision, json_t *plan, json_t *r
         span_json(decision->has_span, decision->span), "request", index_json(decision->request), "response",
         json_of(decision->answer), "plan", plan, "refused", refused, "deprecation", deprecation, "asked", asked);
     if (answer != NULL && decision->host_error != 0) {
-        int is_misuse = decision->host_error == FRANKING_HOST_ERROR_MISUSE;
-        json_object_set_new(answer, "error", json_string(is_misuse ? "misuse" : "host"));
+        json_object_set_new(answer, "error", json_string(host_error_name(decision->host_error)));
     }
     return answer;
 }

@@ -132,7 +132,7 @@ int check_world(const json_t *form, int32_t operation, failure *why) {
     }
     if (!check_blacklists(member(form, "blacklists"), why)) return 0;
     json_array_foreach(member(form, "commits"), index, one) {
-        if (json_is_null(one)) continue;
+        if (json_is_null(one) || json_is_true(json_object_get(one, "fails"))) continue;
         franking_text name = text_of(json_object_get(one, "conflict"));
         int32_t conflict = name.data == NULL ? 0 : conflict_of(name);
         int is_gone = conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE;

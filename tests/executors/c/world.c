@@ -89,14 +89,14 @@ static void change_form(world *self, const json_t *change) {
 }
 
 /* Whether the domain of an address is on a blacklist for a role. */
-static int is_listed(const world *self, franking_text text, int role) {
+static uint8_t is_listed(const world *self, franking_text text, int role) {
     franking_address *address = NULL;
     int32_t listed = 0;
     if (franking_address_parse(text, &address, NULL) == FRANKING_STATUS_OK) {
         franking_domain_set_is_listed(self->blacklists[role], franking_address_domain(address), &listed, NULL);
         franking_address_free(address);
     }
-    return listed;
+    return listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO;
 }
 
 /* In the keys of a line each NUL was replaced: jansson takes none. */
@@ -131,7 +131,7 @@ static franking_subscriber subscriber(const world *self, const json_t *found) {
         row.id = (uint64_t)json_integer_value(json_object_get(found, "id"));
         row.email = text_of(json_object_get(found, "email"));
         row.inactive = (uint8_t)is_true(found, "inactive");
-        row.blacklisted = (uint8_t)is_listed(self, row.email, 2);
+        row.blacklisted = is_listed(self, row.email, 2);
     }
     return row;
 }
@@ -151,7 +151,7 @@ static franking_mailer mailer(const world *self, uint64_t id) {
         row.exists = 1;
         row.from = text_of(json_object_get(found, "from"));
         row.from_name = text_of(member(found, "from_name"));
-        row.blacklisted = (uint8_t)is_listed(self, row.from, 0);
+        row.blacklisted = is_listed(self, row.from, 0);
     }
     return row;
 }
@@ -275,6 +275,8 @@ int32_t world_commit(world *self, franking_commit *answer) {
         answer->transaction_id = value < 0 ? 0 : (uint64_t)value;
         return 0;
     }
+    /* It does not say what came of the plan. */
+    if (json_is_true(json_object_get(entry, "fails"))) return 1;
     answer->conflict = conflict_of(text_of(json_object_get(entry, "conflict")));
     const json_t *change = member(entry, "change");
     /* The change may replace the list that holds it. */

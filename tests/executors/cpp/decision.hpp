@@ -46,7 +46,10 @@ inline Json plan_json(const franking::Plan &plan) {
          collapsed = Json::array();
     for (const franking::NewSubscriber &subscriber : plan.create()) {
         create.push_back(
-            {{"email", subscriber.email}, {"list", subscriber.list}, {"fields", fields_json(subscriber.fields)}});
+            {{"email", subscriber.email},
+             {"match_key", subscriber.match_key},
+             {"list", subscriber.list},
+             {"fields", fields_json(subscriber.fields)}});
     }
     for (const franking::Update &one : plan.update()) {
         update.push_back({{"id", one.id}, {"fields", fields_json(one.fields)}});
@@ -68,6 +71,15 @@ inline Json plan_json(const franking::Plan &plan) {
             {"debit", {{"email", debit.email}, {"subscriber", debit.subscriber}}}};
 }
 
+inline const char *host_error_name(std::int32_t error) {
+    switch (error) {
+    case FRANKING_HOST_ERROR_MISUSE: return "misuse";
+    case FRANKING_HOST_ERROR_CONFLICT: return "host";
+    case FRANKING_HOST_ERROR_UNKNOWN: return "unknown";
+    default: return "internal";
+    }
+}
+
 inline Json decision_json(franking::Call &call, const franking::Decision &decision) {
     const auto last_day = franking::view_if_any(franking_operation_last_day(decision.operation));
     const auto successor = franking::view_if_any(franking_operation_successor(decision.operation));
@@ -86,7 +98,7 @@ inline Json decision_json(franking::Call &call, const franking::Decision &decisi
          {{"account", decision.asked_account}, {"facts", decision.asked_facts}, {"commits", decision.asked_commits}}},
     };
     if (decision.host_error != 0) {
-        answer["error"] = decision.host_error == FRANKING_HOST_ERROR_MISUSE ? "misuse" : "host";
+        answer["error"] = host_error_name(decision.host_error);
         return answer;
     }
     Json refused = Json::array();

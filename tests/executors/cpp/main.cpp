@@ -58,8 +58,16 @@ Json run_decide(const Json &form) {
     World world(member(form, "world"), operation);
     const std::string method = form.contains("method") ? text_of(form.at("method")) : "POST";
     auto call = franking::Call::create(policy, operation, method, body).value();
-    const franking::Decision decision = franking::decide(call, world).value();
-    return decision_json(call, decision);
+    try {
+        return decision_json(call, franking::decide(call, world).value());
+    } catch (const franking::UnknownCommit &unknown) {
+        try {
+            std::rethrow_if_nested(unknown);
+        } catch (const CommitFails &) {
+            return decision_json(call, call.decision().value());
+        }
+        throw;
+    }
 }
 
 Json run_preflight(const Json &form) {

@@ -53,6 +53,9 @@ inline std::uint64_t id_of(const Json &subscriber) {
     return of_type(value, is_id, "a number from 1 to 2^63-1").get<std::uint64_t>();
 }
 
+/* What a commit throws that a world says fails. */
+struct CommitFails {};
+
 class World final : public franking::Host {
 public:
     World(const Json &form, std::int32_t operation) {
@@ -98,6 +101,7 @@ public:
             return franking::Commit::done(id.is_null() ? 1 : id.is_number_unsigned() ? id.get<std::uint64_t>() : 0);
         }
         const Json commit = commits[attempt];
+        if (member(commit, "fails") == true) throw CommitFails();
         change(member(commit, "change"));
         return franking::Commit::refused(conflict_of(text_of(commit.at("conflict"))));
     }
@@ -177,7 +181,7 @@ private:
         const Json &id = member(form, "transaction_id");
         of_type(id, id.is_null() || id.is_number(), "a number");
         each("commits", [operation](const Json &one) {
-            if (one.is_null()) return;
+            if (one.is_null() || (one.is_object() && member(one, "fails") == true)) return;
             const std::int32_t conflict = conflict_of(text_of(member(object_of(one), "conflict")));
             if (conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE && operation == FRANKING_OPERATION_HTTP_SEND_MAIL) {
                 throw std::runtime_error("httpSendMail has no subscriber that could be gone");

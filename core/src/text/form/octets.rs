@@ -12,12 +12,17 @@ const BLOCK: usize = u64::BITS as usize;
 /// How many octets are copied at once. Few literals between escapes are longer.
 const PIECE: usize = 16;
 
+/// How long the output has to be for an input of that length. Nothing grows by decoding, but a last piece may be copied in
+/// full.
+pub(super) fn room(len: usize) -> usize {
+    len.saturating_add(PIECE + 1)
+}
+
 /// Decodes `input` into `out` and returns how many octets that makes.
 ///
 /// `out` grows if it is too short; what it holds after the decoded octets means nothing.
 pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) -> usize {
-    // Nothing grows by decoding, but a last piece may be copied in full.
-    let room = input.len() + PIECE + 1;
+    let room = room(input.len());
     if out.len() < room {
         out.resize(room, 0);
     }

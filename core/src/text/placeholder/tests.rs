@@ -1,7 +1,6 @@
 use super::*;
 use alloc::format;
 use alloc::string::ToString;
-use alloc::vec;
 use proptest::prelude::*;
 
 fn found(text: &str) -> Option<&str> {

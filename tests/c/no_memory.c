@@ -1,0 +1,176 @@
+/* What happens where there is no memory for what a caller makes large, under a limit of address space: a status, and the
+   process goes on. Not for tools that need address space of their own. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20, LARGE = 96 * MIB, LEFT = 24 * MIB };
+
+/* Leaves so many bytes of address space; 0 for no limit. */
+static void leave(size_t bytes) {
+    struct rlimit limit;
+    unsigned long pages = 0;
+    if (getrlimit(RLIMIT_AS, &limit) != 0) exit(2);
+    limit.rlim_cur = limit.rlim_max;
+    if (bytes > 0) {
+        FILE *file = fopen("/proc/self/statm", "r");
+        if (file == NULL || fscanf(file, "%lu", &pages) != 1) exit(2);
+        fclose(file);
+        limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+    }
+    if (setrlimit(RLIMIT_AS, &limit) != 0) exit(2);
+}
+
+static franking_policy *policy;
+
+static void the_process_goes_on(void) {
+    easy_host own = easy_new();
+    const franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
+    CHECK_STATUS(FRANKING_STATUS_OK,
+                 franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host, NULL));
+    CHECK(own.decision.accepted);
+}
+
+/* Under the limit, a call says that there is no memory, with an error. */
+#define CHECK_NO_MEMORY(call_with_error)                                                                               \
+    do {                                                                                                               \
+        franking_error *error = NULL;                                                                                  \
+        leave(LEFT);                                                                                                   \
+        CHECK_STATUS(FRANKING_STATUS_MEMORY, call_with_error);                                                         \
+        the_process_goes_on();                                                                                         \
+        leave(0);                                                                                                      \
+        CHECK(franking_error_status(error) == FRANKING_STATUS_MEMORY && franking_error_message(error).len > 0);        \
+        franking_error_free(error);                                                                                    \
+    } while (0)
+
+static void copies_of_a_body(char *large) {
+    static const char name[] = "sendMailer";
+    const franking_bytes body = {(const uint8_t *)large, LARGE};
+    const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
+    franking_call *call = NULL;
+    franking_preflight *preflight = NULL;
+    CHECK_NO_MEMORY(franking_call_new_copy(policy, operation, FRANKING_TEXT("POST"), body, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new_recorded(policy, operation, FRANKING_TEXT("POST"), body, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new_json(NULL, 0, name, sizeof name - 1, "POST", 4, body.data, body.len, &call, &error));
+    CHECK_NO_MEMORY(franking_preflight_new_copy(policy, operation, body, &preflight, &error));
+    CHECK(call == NULL && preflight == NULL);
+    /* The same with memory: the policy refuses it. */
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new_copy(policy, operation, FRANKING_TEXT("POST"), body, &call, NULL));
+    franking_call_free(call);
+}
+
+enum { ROWS = 1 << 19 };
+
+static void columns_of_answers(char *large) {
+    const franking_text text = {large, 256};
+    franking_mailer *mailers = calloc(ROWS, sizeof *mailers);
+    franking_subscriber *subscribers = calloc(ROWS, sizeof *subscribers);
+    franking_facts *facts = NULL;
+    if (mailers == NULL || subscribers == NULL) exit(2);
+    for (size_t i = 0; i < ROWS; i++) {
+        mailers[i] = (franking_mailer){text, text, 1, FRANKING_BLACKLISTED_NO, {0}};
+        subscribers[i] = (franking_subscriber){i + 1, text, 0, FRANKING_BLACKLISTED_NO, {0}};
+    }
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_facts_new(&facts, NULL));
+    const int32_t both[] = {FRANKING_COLUMN_SUBSCRIBERS, FRANKING_COLUMN_SUBSCRIBER_IDS};
+    for (int i = 0; i < 2; i++) {
+        CHECK_NO_MEMORY(franking_facts_push_subscribers(facts, both[i], subscribers, ROWS, sizeof *subscribers, &error));
+    }
+    CHECK_NO_MEMORY(franking_facts_push_mailers(facts, mailers, ROWS, sizeof *mailers, &error));
+    const int32_t flags[] = {FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_LISTS};
+    memset(large, 0, LARGE);
+    for (int i = 0; i < 2; i++) {
+        CHECK_NO_MEMORY(franking_facts_push_flags(facts, flags[i], (const uint8_t *)large, LARGE, &error));
+    }
+    CHECK_NO_MEMORY(franking_facts_push_roles(facts, (const uint8_t *)large, LARGE, &error));
+
+    /* The facts are as they were, and the call still waits. */
+    franking_call *call = NULL;
+    franking_account account = FRANKING_ACCOUNT_INIT;
+    easy_host own = easy_new();
+    account.exists = 1;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
+                                                       check_bytes(SEND_MAILER), &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
+    memset(large, 'a', LARGE);
+    for (int column = 1; column <= 6; column++) {
+        franking_answers answers = FRANKING_ANSWERS_INIT;
+        answers.mailers = mailers;
+        answers.subscribers = answers.subscriber_ids = subscribers;
+        answers.senders = answers.lists = answers.domain_roles = (const uint8_t *)large;
+        size_t *const counts[] = {&answers.mailer_count, &answers.sender_count, &answers.subscriber_id_count,
+                                  &answers.subscriber_count, &answers.list_count, &answers.domain_count};
+        const int is_bytes = column == FRANKING_COLUMN_SENDERS || column == FRANKING_COLUMN_LISTS || column == FRANKING_COLUMN_DOMAINS;
+        *counts[column - 1] = is_bytes ? LARGE : ROWS;
+        CHECK_NO_MEMORY(franking_call_answer_columns(call, &answers, &error));
+    }
+    CHECK(easy_answers(&own, call, facts) == 0);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, facts, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_committed(call, 9, NULL));
+    franking_call_free(call);
+    franking_facts_free(facts);
+    free(mailers);
+    free(subscribers);
+}
+
+static void columns_of_questions(void) {
+    /* So many recipients that their column is larger than what malloc keeps when it is freed. */
+    enum { RECIPIENTS = 3000000 };
+    static const char head[] = "{\"ApiKey\":\"key\",\"requests\":[{\"subject\":\"Hi\",\"body\":\"%3Cp%3E\",\"from\":\"s@example.com\",\"to\":\"";
+    static const char tail[] = "\"}]}";
+    char *body = malloc(sizeof head + sizeof tail + RECIPIENTS * 13);
+    if (body == NULL) exit(2);
+    size_t len = sizeof head - 1;
+    memcpy(body, head, len);
+    for (int i = 0; i < RECIPIENTS; i++) len += (size_t)sprintf(body + len, "%07d@a.bc,", i) - (i + 1 == RECIPIENTS);
+    memcpy(body + len, tail, sizeof tail - 1);
+    len += sizeof tail - 1;
+    franking_settings settings = FRANKING_SETTINGS_INIT;
+    franking_policy *large = NULL;
+    franking_call *call = NULL;
+    franking_account account = FRANKING_ACCOUNT_INIT;
+    franking_questions questions = FRANKING_QUESTIONS_INIT;
+    settings.max_bytes = 1 << 28;
+    account.exists = 1;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(&settings, &large, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(large, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"),
+                                                       (franking_bytes){(const uint8_t *)body, len}, &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
+    CHECK_NO_MEMORY(franking_call_questions(call, &questions, &error));
+    CHECK(questions.subscriber_count == 0);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, NULL));
+    CHECK(questions.subscriber_count == RECIPIENTS);
+    franking_call_free(call);
+    franking_policy_free(large);
+    free(body);
+}
+
+static void html_that_is_decoded_or_encoded(char *large) {
+    franking_string *made = NULL;
+    const franking_text text = {large, LARGE};
+    memset(large, '+', LARGE);
+    CHECK_NO_MEMORY(franking_html_decode(text, FRANKING_HTML_ENCODING_DETECT, &made, NULL, &error));
+    memset(large, '<', LARGE);
+    CHECK_NO_MEMORY(franking_html_decode(text, FRANKING_HTML_ENCODING_DETECT, &made, NULL, &error));
+    CHECK_NO_MEMORY(franking_html_encode(text, &made, &error));
+    CHECK(made == NULL);
+}
+
+int main(void) {
+    /* What is large is given back when it is freed, so that the limit says how much there is. */
+    if (mallopt(M_MMAP_THRESHOLD, MIB) == 0) return 2;
+    char *large = malloc(LARGE);
+    if (large == NULL) return 2;
+    memset(large, 'a', LARGE);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
+    copies_of_a_body(large);
+    columns_of_answers(large);
+    columns_of_questions();
+    html_that_is_decoded_or_encoded(large);
+    franking_policy_free(policy);
+    free(large);
+    return check_end("no_memory");
+}
