@@ -1,6 +1,7 @@
 //! How much one call of sendMailer can ask at most, and what becomes of columns that are larger than memory.
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     reason = "a test that meets the unexpected should stop"
 )]
 
@@ -71,17 +72,17 @@ fn columns_that_are_larger_than_memory_say_so_and_stay_as_they_are() {
 #[test]
 fn a_column_with_room_holds_the_answers_that_it_holds_without() {
     let answer = |id: u64| {
-        let email = if id % 3 == 0 {
+        let email = if id.is_multiple_of(3) {
             ""
         } else {
             "recipient@example.com"
         };
         let said = [None, Some(false), Some(true)];
         let blacklisted = said.get(id as usize % 3).copied().flatten();
-        (id % 5 != 0).then_some(Subscriber {
+        (!id.is_multiple_of(5)).then_some(Subscriber {
             id,
             email,
-            inactive: id % 7 == 0,
+            inactive: id.is_multiple_of(7),
             blacklisted,
         })
     };
