@@ -2867,7 +2867,7 @@ int32_t franking_call_step_json(franking_call *call,
 /**
  * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
  * {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
- * commit that says nothing that can be is taken for the last of these: the host may have carried the plan out.
+ * text that is no answer of any kind is taken for the last of these: the host may have carried the plan out.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
  * nothing changes.

@@ -414,7 +414,8 @@ static void the_json_door_decides_alike(void) {
         CHECK(franking_string_len(json) > strlen(asks[i]) &&
               memcmp(franking_string_data(json), asks[i], strlen(asks[i])) == 0);
         franking_string_free(json);
-        CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_answer_json(call, "{", 1, NULL));
+        /* While a commit is awaited, this would end the call. */
+        if (i < 2) CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_answer_json(call, "{", 1, NULL));
         CHECK_STATUS(FRANKING_STATUS_MISUSE,
                      franking_call_answer_json(call, answers[(i + 1) % 3], strlen(answers[(i + 1) % 3]), NULL));
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, answers[i], strlen(answers[i]), NULL));

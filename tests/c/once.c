@@ -243,12 +243,12 @@ static void by_hand_a_host_can_say_that_it_does_not_know(void) {
 static void in_json_a_commit_that_says_nothing_ends_the_call(void) {
     static const char *const answers[] = {
         "{\"commit\":{\"unknown\":true}}", "{\"commit\":null}", "{\"commit\":{}}", "{\"commit\":{\"conflict\":\"nonsense\"}}",
-        "{\"commit\":{\"transaction_id\":\"9\"}}",
+        "{\"commit\":{\"transaction_id\":\"9\"}}", "{\"commi", "", "{}", "[]",
     };
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         for (int is_recorded = 0; is_recorded < 2; is_recorded++) {
             franking_call *call = call_at_commit(is_recorded);
-            static const char other[] = "{\"account\":{}}", none[] = "{\"commi";
+            static const char other[] = "{\"account\":{}}", none[] = "{\"facts\":{\"mailers\":7}}";
             CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_json(call, other, sizeof other - 1, NULL));
             CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_answer_json(call, none, sizeof none - 1, NULL));
             CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, answers[i], strlen(answers[i]), NULL));

@@ -317,7 +317,7 @@ void a_call_of_send_mailer_is_decided_at_once() {
     host.says = Commit::refused(FRANKING_CONFLICT_EMAIL_CREDIT);
     CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).value().code == 445);
     host.says = Commit::refused(77);
-    CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).value().host_error == FRANKING_HOST_ERROR_MISUSE);
+    CHECK(send_mailer_decide(defaults(), "POST", send_mailer, host).value().host_error == FRANKING_HOST_ERROR_UNKNOWN);
 }
 
 struct SendingAtOnce : AtOnce {
@@ -338,7 +338,8 @@ void whatever_a_commit_does_nothing_is_sent_twice() {
             CHECK(stubborn.sending.effects <= 1);
             const Decision last = decide(call, stubborn).value();
             CHECK(last.accepted == (point == Point::fine || point == Point::no_memory || (point == Point::rolls_back && failures < 3)));
-            const bool is_unknown = point == Point::before || point == Point::after || point == Point::says_unknown;
+            const bool is_unknown =
+                point == Point::before || point == Point::after || point == Point::nonsense || point == Point::says_unknown;
             CHECK((last.host_error == FRANKING_HOST_ERROR_UNKNOWN) == is_unknown);
             /* Callers who make a new call wherever they may. */
             SendingHost by_calls(sending);
