@@ -5,17 +5,16 @@
 
 mod attribute;
 mod css;
-mod encoded;
+mod element;
 mod host;
 mod lists;
-mod names;
+mod raw;
 mod references;
 mod run;
 mod scan;
+mod soup;
 mod span;
 mod tokenizer;
-mod tree;
-mod words;
 mod work;
 
 use alloc::borrow::Cow;
@@ -28,7 +27,7 @@ use core::ops::Range;
 use alloc::collections::BTreeSet;
 
 use attribute::Attribute;
-use scan::{Place, Scanner, State};
+use scan::{Event, Place, Scanner, State};
 
 use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
 use super::unicode;
@@ -140,10 +139,14 @@ impl<'h> Iterator for Links<'h> {
     type Item = Link<'h>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.0.advance()?;
+        let found = loop {
+            match self.0.advance()? {
+                Event::Link(found) => break found,
+                Event::Soup(_) => {}
+            }
+        };
         let url = self.0.url(found);
-        let span = self.0.span(found).range();
-        let (in_conditional_comment, in_embedded_document) = self.0.within();
+        let span = found.span.range();
         let place = match found.place {
             Place::Attribute(Attribute::Style) => LinkPlace::StyleAttribute {
                 element: self.0.element(),
@@ -156,15 +159,15 @@ impl<'h> Iterator for Links<'h> {
             Place::Refresh => LinkPlace::Refresh,
             Place::Text => LinkPlace::Text,
         };
-        let readable = found.place == Place::Text || host::readable(&url, self.0.base());
+        let readable = found.place == Place::Text || host::readable(&url);
         let mut hosts = Vec::new();
         self.0
             .resolve(found, &mut |host| hosts.push(String::from(host)));
         Some(Link {
             place,
             span,
-            in_conditional_comment,
-            in_embedded_document,
+            in_conditional_comment: self.0.is_conditional(),
+            in_embedded_document: false,
             url,
             hosts,
             readable,
@@ -201,7 +204,6 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
 pub struct Scratch {
     states: Vec<State>,
     decoded: Vec<u8>,
-    encoded: encoded::Buffers,
 }
 
 impl fmt::Debug for Scratch {
@@ -265,36 +267,24 @@ pub(crate) fn visit_sent_octets(
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
-    let Scratch {
-        states, encoded, ..
-    } = scratch;
-    let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
-    let trimmed = match text {
-        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
-        _ => unicode::trim(checked(text)?).as_bytes(),
-    };
-    let was_ordinary = encoded::walk(trimmed, encoded, &mut |found| match found {
-        encoded::Found::Host(host) => visit(host),
-        encoded::Found::Digest(html) => visit_all(html, states, visit),
-    });
-    if was_ordinary {
-        return Ok(Sent {
-            encoding: Encoding::Form,
-            is_blank: false,
-        });
-    }
-    let (html, encoding) = form::decode_into(checked(text)?, setting, &mut scratch.decoded)?;
+    let text = core::str::from_utf8(text).map_err(|_| NotUtf8)?;
+    let (html, encoding) = form::decode_into(text, setting, &mut scratch.decoded)?;
     let is_blank = unicode::is_blank(html);
     if !is_blank {
-        visit_all(html, states, visit);
+        visit_all(html, &mut scratch.states, visit);
     }
     Ok(Sent { encoding, is_blank })
 }
 
 fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) {
     let mut scanner = Scanner::new(html, false, core::mem::take(states));
-    while let Some(found) = scanner.advance() {
-        scanner.resolve(found, visit);
+    while let Some(event) = scanner.advance() {
+        match event {
+            Event::Link(found) => scanner.resolve(found, visit),
+            Event::Soup(text) => {
+                soup::visit(&text, visit);
+            }
+        }
     }
     *states = scanner.into_spare();
 }

@@ -1,0 +1,272 @@
+//! What looks like a host in one text of soup.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::super::host;
+use super::super::work;
+use super::walk::{Manner, Text, Walk};
+
+/// What a host is found behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    /// Slashes, or a scheme and at most one of them.
+    Authority,
+    /// Nothing: `www.` is a part of it.
+    Name,
+    Mailto,
+}
+
+/// How a walk ended.
+enum Stop {
+    /// At what ends a host, or at the end of the text.
+    Ended,
+    /// Where earlier walks have found all that this one could.
+    Known,
+}
+
+/// The positions that walks of one manner have passed, by their state: whether a port is being read, and whether
+/// something that may end a host was read.
+type Passed = [Vec<u64>; 4];
+
+/// More of this is no host: the longest has 253 characters, and a character of sixteen bytes weighs as much as one of ASCII.
+const ENOUGH: usize = 16 * 256;
+
+/// Visits everything in the text that looks like a host.
+pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
+    let text = Text::new(bytes);
+    let mut look = Look {
+        text: &text,
+        passed: Default::default(),
+        buffer: Vec::new(),
+        mailto: [0; 8],
+        visit,
+    };
+    work::count(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        let next = bytes.get(at.wrapping_add(1)).copied().unwrap_or(0) | 0x20;
+        let second = match byte | 0x20 {
+            b'h' | b'f' => b't',
+            b'm' => b'a',
+            b'w' => match next {
+                b's' => b's',
+                _ => b'w',
+            },
+            b'/' => b'/',
+            // A backslash.
+            b'|' if *byte == b'\\' => next,
+            _ => continue,
+        };
+        // A backslash, a bracket, or what is left out in some manner; by its bits but one.
+        let is_likely =
+            next == second || matches!(next, b'<' | b'|' | b'}' | b')' | b' ' | b'*' | b'-' | b';');
+        if is_likely {
+            look.begin(at);
+        }
+    }
+}
+
+struct Look<'a, 't, V> {
+    text: &'a Text<'t>,
+    passed: [Passed; 8],
+    buffer: Vec<u8>,
+    /// Up to where addresses were read, in each manner.
+    mailto: [usize; 8],
+    visit: &'a mut V,
+}
+
+impl<V: FnMut(&str)> Look<'_, '_, V> {
+    /// Visits what begins at this position, in every manner that makes a difference.
+    fn begin(&mut self, at: usize) {
+        let mut met = Manner::default();
+        for manner in Manner::ALL {
+            if !manner.is_within(met) {
+                continue;
+            }
+            let mut walk = Walk::new(self.text, at, manner);
+            match start(&mut walk) {
+                Some(Start::Authority) => self.authority(&mut walk),
+                Some(Start::Name) => {
+                    let mut from = Walk::new(self.text, at, manner);
+                    self.authority(&mut from);
+                    met = met.or(from.met);
+                }
+                Some(Start::Mailto) => self.addresses(&mut walk, manner),
+                None => {}
+            }
+            met = met.or(walk.met);
+        }
+    }
+
+    fn authority(&mut self, walk: &mut Walk<'_, '_>) {
+        self.buffer.clear();
+        let Stop::Ended = self.walk(walk) else {
+            return;
+        };
+        self.emit();
+    }
+
+    /// Walks to what ends a host in any case. On the way, what may end it ends one, too.
+    fn walk(&mut self, walk: &mut Walk<'_, '_>) -> Stop {
+        let manner = walk.manner();
+        walk.has_skipped = false;
+        let mut whole = true;
+        let mut unskipped = true;
+        let mut port = false;
+        let mut weight: usize = 0;
+        loop {
+            let Some(byte) = walk.next() else {
+                return Stop::Ended;
+            };
+            let is_end = matches!(byte, b'/' | b'\\' | b'?' | b'#');
+            if unskipped && walk.has_skipped {
+                unskipped = false;
+                if whole {
+                    self.emit();
+                }
+            }
+            if is_end {
+                return Stop::Ended;
+            }
+            if whole && is_limit(byte) {
+                whole = false;
+                weight = 0;
+                self.emit();
+            }
+            weight = match self.pass(walk.at, manner, whole, port) {
+                true if byte == b'%' => weight.saturating_sub(16),
+                true if byte.is_ascii() => weight.saturating_add(16),
+                true => weight.saturating_add(1),
+                false => 0,
+            };
+            if weight >= ENOUGH {
+                // A host behind the port was found then; if there is none, it is this one.
+                if port {
+                    self.emit();
+                }
+                return Stop::Known;
+            }
+            match byte {
+                b'@' => {
+                    self.buffer.clear();
+                    port = false;
+                }
+                b':' if self.buffer.first() != Some(&b'[') || self.buffer.contains(&b']') => {
+                    port = true;
+                }
+                _ if port => {}
+                _ => self.push(byte),
+            }
+        }
+    }
+
+    /// Notes that a walk is at this position; whether one was there before in the same state.
+    fn pass(&mut self, at: usize, manner: Manner, whole: bool, port: bool) -> bool {
+        let blocks = (self.text.bytes.len() / 64).saturating_add(1);
+        let state = usize::from(port) << 1;
+        let Some(passed) = self.passed.get_mut(manner.index()) else {
+            return false;
+        };
+        let mut mark = |state: usize| {
+            let Some(bits) = passed.get_mut(state) else {
+                return false;
+            };
+            if bits.is_empty() {
+                bits.resize(blocks, 0);
+            }
+            let bit = 1_u64 << (at % 64);
+            let Some(word) = bits.get_mut(at / 64) else {
+                return false;
+            };
+            let was_there = *word & bit != 0;
+            *word |= bit;
+            was_there
+        };
+        let was_there = mark(state);
+        if whole { mark(state | 1) } else { was_there }
+    }
+
+    fn push(&mut self, byte: u8) {
+        const LONG: usize = 1 << 14;
+        self.buffer.push(byte);
+        if self.buffer.len() > LONG {
+            host::shorten(&mut self.buffer);
+        }
+    }
+
+    fn emit(&mut self) {
+        if self.buffer.is_empty() {
+            return;
+        }
+        let name = String::from_utf8_lossy(&self.buffer);
+        let name = name.trim_matches(|character: char| character <= ' ');
+        host::visit_host(name, self.visit);
+    }
+
+    /// Visits the domains of the addresses behind `mailto:`. Of one that is inside another, the first address is enough.
+    fn addresses(&mut self, walk: &mut Walk<'_, '_>, manner: Manner) {
+        let is_inside = self.mailto.get(manner.index()).is_some_and(|end| walk.at < *end);
+        self.buffer.clear();
+        let mut spaced = false;
+        while let Some(byte) = walk.next() {
+            match byte {
+                b'"' | b'\'' | b'<' | b'>' => break,
+                b',' | b'?' if is_inside => break,
+                _ if byte.is_ascii_whitespace() && !spaced => {
+                    spaced = true;
+                    host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);
+                }
+                _ => {}
+            }
+            self.buffer.push(byte);
+        }
+        if let Some(end) = self.mailto.get_mut(manner.index()) {
+            *end = walk.at.max(*end);
+        }
+        host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);
+    }
+}
+
+/// What may end a host.
+const fn is_limit(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'(' | b')' | b'<' | b'>')
+}
+
+/// Reads what a host is found behind.
+fn start(walk: &mut Walk<'_, '_>) -> Option<Start> {
+    let first = walk.next()?;
+    if is_slash(first) {
+        return is_slash(walk.next()?).then_some(Start::Authority);
+    }
+    // The longest are seven characters long.
+    let mut word = [first.to_ascii_lowercase(), 0, 0, 0, 0, 0, 0];
+    for length in 1..word.len() {
+        let byte = walk.next()?.to_ascii_lowercase();
+        if let Some(place) = word.get_mut(length) {
+            *place = byte;
+        }
+        match word.get(..length.saturating_add(1))? {
+            b"www." => return Some(Start::Name),
+            b"http:" | b"https:" | b"ftp:" | b"ws:" | b"wss:" => {
+                // With more slashes than one, the host is found behind these.
+                let mut ahead = walk.clone();
+                if ahead.next().is_some_and(is_slash) {
+                    *walk = ahead;
+                }
+                return Some(Start::Authority);
+            }
+            b"mailto:" => return Some(Start::Mailto),
+            so_far if !BEGINNINGS.iter().any(|word| word.starts_with(so_far)) => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+const BEGINNINGS: [&[u8]; 7] = [
+    b"http:", b"https:", b"ftp:", b"ws:", b"wss:", b"www.", b"mailto:",
+];
+
+const fn is_slash(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\')
+}

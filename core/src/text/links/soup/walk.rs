@@ -1,0 +1,274 @@
+//! A walk over the characters of soup: what may stand between two of them is left out.
+
+use alloc::vec::Vec;
+use core::cell::{OnceCell, RefCell};
+
+use hashbrown::HashMap;
+
+use super::super::work;
+use super::ends::{End, Ends};
+
+/// One of the ways to read a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// Escapes of CSS are resolved.
+    pub(super) css: bool,
+    /// Tabs, line breaks, NULs and the escapes of ISO-2022-JP are left out.
+    pub(super) clean: bool,
+    /// A tag ends outside quotes, and a processing instruction at `>`.
+    pub(super) quoted: bool,
+}
+
+impl Manner {
+    pub(super) const ALL: [Self; 8] = [
+        Self::new(false, false, false),
+        Self::new(false, true, false),
+        Self::new(true, false, false),
+        Self::new(true, true, false),
+        Self::new(false, false, true),
+        Self::new(false, true, true),
+        Self::new(true, false, true),
+        Self::new(true, true, true),
+    ];
+
+    const fn new(css: bool, clean: bool, quoted: bool) -> Self {
+        Self { css, clean, quoted }
+    }
+
+    pub(super) const fn index(self) -> usize {
+        (self.css as usize) << 1 | (self.clean as usize) | (self.quoted as usize) << 2
+    }
+
+    /// Whether this manner differs from others in nothing but in what was met.
+    pub(super) const fn is_within(self, met: Self) -> bool {
+        (!self.css || met.css) && (!self.clean || met.clean) && (!self.quoted || met.quoted)
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self {
+            css: self.css || other.css,
+            clean: self.clean || other.clean,
+            quoted: self.quoted || other.quoted,
+        }
+    }
+}
+
+/// A text, and what is known about it.
+#[derive(Debug)]
+pub(super) struct Text<'t> {
+    pub(super) bytes: &'t [u8],
+    ends: OnceCell<Ends>,
+    /// Of tags that follow one another, where some begin and where the last one ends.
+    rows: [RefCell<HashMap<usize, usize, foldhash::fast::FixedState>>; 2],
+}
+
+/// Every row of so many tags has one in [`Text::rows`].
+const ROW: usize = 16;
+
+impl<'t> Text<'t> {
+    pub(super) fn new(bytes: &'t [u8]) -> Self {
+        Self {
+            bytes,
+            ends: OnceCell::new(),
+            rows: Default::default(),
+        }
+    }
+
+    fn after(&self, end: End, from: usize) -> Option<usize> {
+        let ends = self.ends.get_or_init(|| Ends::new(self.bytes));
+        ends.after(self.bytes, end, from)
+    }
+
+    /// Where what begins with the `<` or the `]` at `at`, and is no character, ends; and whether the other manner of
+    /// `quoted` has it end elsewhere.
+    fn skip_one(&self, at: usize, quoted: bool) -> Option<(usize, bool)> {
+        let rest = self.bytes.get(at..)?;
+        if rest.first() == Some(&b']') {
+            return rest.starts_with(b"]]>").then(|| (at.saturating_add(3), false));
+        }
+        let inside = at.saturating_add(2);
+        match rest.get(1)? {
+            b'!' if rest.starts_with(b"<![CDATA[") => Some((at.saturating_add(9), false)),
+            b'!' if rest.starts_with(b"<!--") => {
+                // `<!-->` is a comment to HTML, and the beginning of one to XML.
+                let html = self.after(End::Comment, inside);
+                let xml = self.after(End::Comment, inside.saturating_add(2));
+                let end = if quoted { xml } else { html };
+                Some((end?, html != xml))
+            }
+            b'?' => {
+                let (short, long) = (self.after(End::Tag, inside), self.after(End::Instruction, inside));
+                let end = if quoted { short } else { long.or(short) };
+                Some((end?, long.or(short) != short))
+            }
+            b'!' | b'/' => self.skip_tag(inside, quoted),
+            byte if byte.is_ascii_alphabetic() => self.skip_tag(inside, quoted),
+            _ => None,
+        }
+    }
+
+    fn skip_tag(&self, inside: usize, quoted: bool) -> Option<(usize, bool)> {
+        let short = self.after(End::Tag, inside)?;
+        let long = self.after(End::Quoted, inside).unwrap_or(short);
+        Some((if quoted { long } else { short }, short != long))
+    }
+
+    /// The same for all that follows one another.
+    fn skip(&self, at: usize, quoted: bool) -> Option<(usize, bool)> {
+        let (mut end, mut differs) = self.skip_one(at, quoted)?;
+        let rows = self.rows.get(usize::from(quoted))?;
+        let mut passed = Vec::new();
+        let mut count: usize = 0;
+        while matches!(self.bytes.get(end), Some(b'<' | b']')) {
+            if let Some(last) = rows.borrow().get(&end) {
+                end = *last;
+                differs = true;
+                break;
+            }
+            let Some((next, differs_too)) = self.skip_one(end, quoted) else {
+                break;
+            };
+            count = count.saturating_add(1);
+            if count % ROW == 0 {
+                passed.push(end);
+            }
+            differs |= differs_too;
+            end = next;
+        }
+        for begin in passed {
+            rows.borrow_mut().insert(begin, end);
+        }
+        Some((end, differs))
+    }
+}
+
+/// A walk from one position on.
+#[derive(Clone, Debug)]
+pub(super) struct Walk<'a, 't> {
+    text: &'a Text<'t>,
+    pub(super) at: usize,
+    manner: Manner,
+    /// What would have been read otherwise in another manner.
+    pub(super) met: Manner,
+    /// Something was left out that is no character.
+    pub(super) has_skipped: bool,
+    /// The rest of a character that an escape stands for.
+    rest: [u8; 3],
+    rest_length: usize,
+}
+
+impl<'a, 't> Walk<'a, 't> {
+    pub(super) fn new(text: &'a Text<'t>, at: usize, manner: Manner) -> Self {
+        Self {
+            text,
+            at,
+            manner,
+            met: Manner::default(),
+            has_skipped: false,
+            rest: [0; 3],
+            rest_length: 0,
+        }
+    }
+
+    pub(super) const fn manner(&self) -> Manner {
+        self.manner
+    }
+
+    /// The next byte that is not left out.
+    fn raw(&mut self) -> Option<u8> {
+        loop {
+            work::count(1);
+            let byte = *self.text.bytes.get(self.at)?;
+            match byte {
+                b'<' | b']' => {
+                    let skipped = self.text.skip(self.at, self.manner.quoted);
+                    if let Some((end, differs)) = skipped {
+                        self.at = end;
+                        self.met.quoted |= differs;
+                        self.has_skipped = true;
+                        continue;
+                    }
+                }
+                b'\t' | b'\n' | b'\r' | 0 | 0x1b => {
+                    let length = left_out(self.text.bytes, self.at);
+                    if length > 0 {
+                        if self.manner.clean {
+                            self.at = self.at.saturating_add(length);
+                            continue;
+                        }
+                        self.met.clean = true;
+                    }
+                }
+                _ => {}
+            }
+            self.at = self.at.saturating_add(1);
+            return Some(byte);
+        }
+    }
+
+    /// The next byte of what is read.
+    pub(super) fn next(&mut self) -> Option<u8> {
+        if self.rest_length > 0 {
+            self.rest_length = self.rest_length.saturating_sub(1);
+            let [first, second, third] = self.rest;
+            self.rest = [second, third, 0];
+            return Some(first);
+        }
+        loop {
+            let byte = self.raw()?;
+            if byte != b'\\' {
+                return Some(byte);
+            }
+            if !self.manner.css {
+                self.met.css = true;
+                return Some(byte);
+            }
+            if let Some(byte) = self.escaped() {
+                return Some(byte);
+            }
+        }
+    }
+
+    /// What the escape stands for whose backslash is read; none for an escaped line break.
+    fn escaped(&mut self) -> Option<u8> {
+        let mut code: u32 = 0;
+        let mut digits = 0;
+        loop {
+            let before = (self.at, self.has_skipped);
+            let byte = self.raw();
+            let digit = byte.and_then(|byte| char::from(byte).to_digit(16));
+            match digit.filter(|_| digits < 6) {
+                Some(digit) => {
+                    code = code.saturating_mul(16).saturating_add(digit);
+                    digits += 1;
+                }
+                None if digits == 0 => {
+                    return byte.filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\x0c'));
+                }
+                None => {
+                    if !byte.is_some_and(|byte| byte.is_ascii_whitespace()) {
+                        (self.at, self.has_skipped) = before;
+                    }
+                    break;
+                }
+            }
+        }
+        let mut buffer = [0; 4];
+        let character = char::from_u32(code).filter(|character| *character != '\0');
+        let encoded = character.unwrap_or('\u{fffd}').encode_utf8(&mut buffer);
+        self.rest_length = encoded.len().saturating_sub(1);
+        let [first, rest @ ..] = buffer;
+        self.rest = rest;
+        Some(first)
+    }
+}
+
+/// How many bytes begin at `at` that some readers leave out: of a control, or of an escape of ISO-2022-JP.
+pub(super) fn left_out(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..) {
+        Some([b'\t' | b'\n' | b'\r' | 0, ..]) => 1,
+        Some([0x1b, b'$', b'(', _, ..]) => 4,
+        Some([0x1b, b'(' | b'$', _, ..]) => 3,
+        _ => 0,
+    }
+}
