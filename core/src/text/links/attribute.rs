@@ -6,6 +6,7 @@
 pub(super) enum Attribute {
     Href,
     XlinkHref,
+    OHref,
     Src,
     Background,
     Action,
@@ -40,6 +41,7 @@ impl Attribute {
         match self {
             Self::Href => "href",
             Self::XlinkHref => "xlink:href",
+            Self::OHref => "o:href",
             Self::Src => "src",
             Self::Background => "background",
             Self::Action => "action",
@@ -84,6 +86,7 @@ impl Attribute {
             (6, b's') => (Self::Srcset, Some(Self::Srcdoc)),
             (6, b'a') => (Self::Action, None),
             (6, b'p') => (Self::Poster, None),
+            (6, b'o') => (Self::OHref, None),
             (6, b'l') => (Self::Lowsrc, None),
             (6, b'd') => (Self::Dynsrc, None),
             (6, b'u') => (Self::Usemap, None),

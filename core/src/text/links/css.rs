@@ -164,6 +164,9 @@ impl Css {
                         self.position = name_end(bytes, self.position);
                     }
                 }
+                b'<' if bytes.get(begin..begin.saturating_add(4)) == Some(b"<!--") => {
+                    self.position = begin.saturating_add(4);
+                }
                 b'-' if bytes.get(begin..begin.saturating_add(3)) == Some(b"-->") => {
                     self.position = begin.saturating_add(3);
                 }

@@ -95,9 +95,6 @@ impl<'h> Scanner<'h> {
     /// A conditional comment is a document by itself. Within one, a comment ends with it: what it holds is read on.
     fn comment(&mut self, data: Span) {
         let state = &mut self.state;
-        if state.strings == Some(Strings::All) {
-            return;
-        }
         let html = state.bytes(self.html);
         if state.conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
@@ -105,7 +102,9 @@ impl<'h> Scanner<'h> {
                 state.document = inner;
                 state.noscript = Noscript::Unknown;
             }
-        } else if let Some(inner) = conditional(html, data, &mut false) {
+        } else if state.strings != Some(Strings::All)
+            && let Some(inner) = conditional(html, data, &mut false)
+        {
             let mut state = self.spare.pop().unwrap_or_default();
             state.begin(inner, true);
             self.outer = Some(core::mem::replace(&mut self.state, state));
@@ -122,6 +121,7 @@ impl<'h> Scanner<'h> {
         if state.has_image_set && state.strings == Some(Strings::Expected) {
             state.strings = Some(Strings::All);
             state.document = state.first;
+            state.endless = false;
             state.tokenizer.position = state.first.start;
             return Some(None);
         }

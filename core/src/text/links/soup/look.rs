@@ -25,9 +25,9 @@ enum Stop {
     Known,
 }
 
-/// The positions that walks of one manner have passed, by their state: whether a port is being read, and whether
-/// something that may end a host was read.
-type Passed = [Vec<u64>; 4];
+/// The positions that walks of one manner have passed, by their state: which of the three [`limit`]s they had met, and
+/// whether they were behind the colon of a port.
+type Passed = [Vec<u64>; 16];
 
 /// More of this is no host: the longest has 253 characters, and a character of sixteen bytes weighs as much as one of ASCII.
 const ENOUGH: usize = 16 * 256;
@@ -39,7 +39,7 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
         text: &text,
         passed: Default::default(),
         buffer: Vec::new(),
-        mailto: [0; 8],
+        mailto: [0; Manner::COUNT],
         visit,
     };
     work::count(bytes.len());
@@ -68,10 +68,10 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
 
 struct Look<'a, 't, V> {
     text: &'a Text<'t>,
-    passed: [Passed; 8],
+    passed: [Passed; Manner::COUNT],
     buffer: Vec<u8>,
     /// Up to where addresses were read, in each manner.
-    mailto: [usize; 8],
+    mailto: [usize; Manner::COUNT],
     visit: &'a mut V,
 }
 
@@ -79,7 +79,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     /// Visits what begins at this position, in every manner that makes a difference.
     fn begin(&mut self, at: usize) {
         let mut met = Manner::default();
-        for manner in Manner::ALL {
+        for manner in Manner::all() {
             if !manner.is_within(met) {
                 continue;
             }
@@ -110,7 +110,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     fn walk(&mut self, walk: &mut Walk<'_, '_>) -> Stop {
         let manner = walk.manner();
         walk.has_skipped = false;
-        let mut whole = true;
+        let mut limits: usize = 0;
         let mut unskipped = true;
         let mut port = false;
         let mut weight: usize = 0;
@@ -121,19 +121,18 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             let is_end = matches!(byte, b'/' | b'\\' | b'?' | b'#');
             if unskipped && walk.has_skipped {
                 unskipped = false;
-                if whole {
-                    self.emit();
-                }
+                self.emit();
             }
             if is_end {
                 return Stop::Ended;
             }
-            if whole && is_limit(byte) {
-                whole = false;
+            let limit = limit(byte);
+            if limits & limit != limit {
+                limits |= limit;
                 weight = 0;
                 self.emit();
             }
-            weight = match self.pass(walk.at, manner, whole, port) {
+            weight = match self.pass(walk.at, manner, limits, port) {
                 true if byte == b'%' => weight.saturating_sub(16),
                 true if byte.is_ascii() => weight.saturating_add(16),
                 true => weight.saturating_add(1),
@@ -150,6 +149,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 b'@' => {
                     self.buffer.clear();
                     port = false;
+                    limits = 0;
                 }
                 b':' if self.buffer.first() != Some(&b'[') || self.buffer.contains(&b']') => {
                     port = true;
@@ -160,30 +160,29 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         }
     }
 
-    /// Notes that a walk is at this position; whether one was there before in the same state.
-    fn pass(&mut self, at: usize, manner: Manner, whole: bool, port: bool) -> bool {
+    /// Notes that a walk is at this position. Whether one was there before that has met no limit but those, and so has
+    /// found what this one could.
+    fn pass(&mut self, at: usize, manner: Manner, limits: usize, port: bool) -> bool {
         let blocks = (self.text.bytes.len() / 64).saturating_add(1);
-        let state = usize::from(port) << 1;
+        let bit = 1_u64 << (at % 64);
+        let states = usize::from(port) << 3;
         let Some(passed) = self.passed.get_mut(manner.index()) else {
             return false;
         };
-        let mut mark = |state: usize| {
-            let Some(bits) = passed.get_mut(state) else {
-                return false;
-            };
+        let was_there = |state: usize| {
+            let word = passed.get(states | state).and_then(|bits| bits.get(at / 64));
+            state & !limits == 0 && word.is_some_and(|word| word & bit != 0)
+        };
+        let is_known = (0..8).any(was_there);
+        if !is_known && let Some(bits) = passed.get_mut(states | limits) {
             if bits.is_empty() {
                 bits.resize(blocks, 0);
             }
-            let bit = 1_u64 << (at % 64);
-            let Some(word) = bits.get_mut(at / 64) else {
-                return false;
-            };
-            let was_there = *word & bit != 0;
-            *word |= bit;
-            was_there
-        };
-        let was_there = mark(state);
-        if whole { mark(state | 1) } else { was_there }
+            if let Some(word) = bits.get_mut(at / 64) {
+                *word |= bit;
+            }
+        }
+        is_known
     }
 
     fn push(&mut self, byte: u8) {
@@ -227,9 +226,15 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     }
 }
 
-/// What may end a host.
-const fn is_limit(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'(' | b')' | b'<' | b'>')
+/// What may end a host, in three kinds: the first of each kind ends one.
+const fn limit(byte: u8) -> usize {
+    match byte {
+        b'"' | b'\'' | b'<' | b'>' => 1,
+        b'(' | b')' => 2,
+        b';' | b',' => 4,
+        _ if byte.is_ascii_whitespace() => 2,
+        _ => 0,
+    }
 }
 
 /// Reads what a host is found behind.

@@ -8,48 +8,43 @@ use hashbrown::HashMap;
 use super::super::work;
 use super::ends::{End, Ends};
 
-/// One of the ways to read a text.
+/// One of the ways to read a text: a set of these, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Manner {
-    /// Escapes of CSS are resolved.
-    pub(super) css: bool,
-    /// Tabs, line breaks, NULs and the escapes of ISO-2022-JP are left out.
-    pub(super) clean: bool,
-    /// A tag ends outside quotes, and a processing instruction at `>`.
-    pub(super) quoted: bool,
-}
+pub(super) struct Manner(u8);
 
 impl Manner {
-    pub(super) const ALL: [Self; 8] = [
-        Self::new(false, false, false),
-        Self::new(false, true, false),
-        Self::new(true, false, false),
-        Self::new(true, true, false),
-        Self::new(false, false, true),
-        Self::new(false, true, true),
-        Self::new(true, false, true),
-        Self::new(true, true, true),
-    ];
+    /// Escapes of CSS are resolved.
+    const CSS: Self = Self(1);
+    /// Tabs, line breaks, NULs and the escapes of ISO-2022-JP are left out.
+    const CLEAN: Self = Self(2);
+    /// A tag ends outside quotes.
+    const QUOTED: Self = Self(4);
+    /// A processing instruction ends at `>`, as in HTML.
+    const SHORT: Self = Self(8);
 
-    const fn new(css: bool, clean: bool, quoted: bool) -> Self {
-        Self { css, clean, quoted }
+    /// How many there are.
+    pub(super) const COUNT: usize = 16;
+
+    /// All of them, each behind those that it holds.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u8).map(Self)
     }
 
     pub(super) const fn index(self) -> usize {
-        (self.css as usize) << 1 | (self.clean as usize) | (self.quoted as usize) << 2
+        self.0 as usize
     }
 
-    /// Whether this manner differs from others in nothing but in what was met.
-    pub(super) const fn is_within(self, met: Self) -> bool {
-        (!self.css || met.css) && (!self.clean || met.clean) && (!self.quoted || met.quoted)
+    /// Whether all of this is in the other set.
+    pub(super) const fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
     }
 
     pub(super) const fn or(self, other: Self) -> Self {
-        Self {
-            css: self.css || other.css,
-            clean: self.clean || other.clean,
-            quoted: self.quoted || other.quoted,
-        }
+        Self(self.0 | other.0)
+    }
+
+    const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 }
 
@@ -59,7 +54,7 @@ pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
     ends: OnceCell<Ends>,
     /// Of tags that follow one another, where some begin and where the last one ends.
-    rows: [RefCell<HashMap<usize, usize, foldhash::fast::FixedState>>; 2],
+    rows: [RefCell<HashMap<usize, usize, foldhash::fast::FixedState>>; Manner::COUNT],
 }
 
 /// Every row of so many tags has one in [`Text::rows`].
@@ -79,60 +74,59 @@ impl<'t> Text<'t> {
         ends.after(self.bytes, end, from)
     }
 
-    /// Where what begins with the `<` or the `]` at `at`, and is no character, ends; and whether the other manner of
-    /// `quoted` has it end elsewhere.
-    fn skip_one(&self, at: usize, quoted: bool) -> Option<(usize, bool)> {
+    /// Where what begins with the `<` or the `]` at `at`, and is no character, ends; and in which manners it ends
+    /// elsewhere.
+    fn skip_one(&self, at: usize, manner: Manner) -> Option<(usize, Manner)> {
+        let usual = Manner::default();
         let rest = self.bytes.get(at..)?;
         if rest.first() == Some(&b']') {
-            return rest.starts_with(b"]]>").then(|| (at.saturating_add(3), false));
+            return rest.starts_with(b"]]>").then(|| (at.saturating_add(3), usual));
         }
         let inside = at.saturating_add(2);
         match rest.get(1)? {
-            b'!' if rest.starts_with(b"<![CDATA[") => Some((at.saturating_add(9), false)),
+            b'!' if rest.starts_with(b"<![CDATA[") => Some((at.saturating_add(9), usual)),
             b'!' if rest.starts_with(b"<!--") => {
                 // `<!-->` is a comment to HTML, and the beginning of one to XML.
                 let html = self.after(End::Comment, inside);
                 let xml = self.after(End::Comment, inside.saturating_add(2));
-                let end = if quoted { xml } else { html };
-                Some((end?, html != xml))
+                choose(html, xml, manner, Manner::QUOTED)
             }
             b'?' => {
                 let (short, long) = (self.after(End::Tag, inside), self.after(End::Instruction, inside));
-                let end = if quoted { short } else { long.or(short) };
-                Some((end?, long.or(short) != short))
+                choose(long.or(short), short, manner, Manner::SHORT)
             }
-            b'!' | b'/' => self.skip_tag(inside, quoted),
-            byte if byte.is_ascii_alphabetic() => self.skip_tag(inside, quoted),
+            b'!' | b'/' => self.skip_tag(inside, manner),
+            byte if byte.is_ascii_alphabetic() => self.skip_tag(inside, manner),
             _ => None,
         }
     }
 
-    fn skip_tag(&self, inside: usize, quoted: bool) -> Option<(usize, bool)> {
-        let short = self.after(End::Tag, inside)?;
-        let long = self.after(End::Quoted, inside).unwrap_or(short);
-        Some((if quoted { long } else { short }, short != long))
+    fn skip_tag(&self, inside: usize, manner: Manner) -> Option<(usize, Manner)> {
+        let short = self.after(End::Tag, inside);
+        let long = self.after(End::Quoted, inside).or(short);
+        choose(short, long, manner, Manner::QUOTED)
     }
 
     /// The same for all that follows one another.
-    fn skip(&self, at: usize, quoted: bool) -> Option<(usize, bool)> {
-        let (mut end, mut differs) = self.skip_one(at, quoted)?;
-        let rows = self.rows.get(usize::from(quoted))?;
+    fn skip(&self, at: usize, manner: Manner) -> Option<(usize, Manner)> {
+        let (mut end, mut differs) = self.skip_one(at, manner)?;
+        let rows = self.rows.get(manner.index())?;
         let mut passed = Vec::new();
         let mut count: usize = 0;
         while matches!(self.bytes.get(end), Some(b'<' | b']')) {
             if let Some(last) = rows.borrow().get(&end) {
                 end = *last;
-                differs = true;
+                differs = Manner::QUOTED.or(Manner::SHORT);
                 break;
             }
-            let Some((next, differs_too)) = self.skip_one(end, quoted) else {
+            let Some((next, differs_too)) = self.skip_one(end, manner) else {
                 break;
             };
             count = count.saturating_add(1);
             if count % ROW == 0 {
                 passed.push(end);
             }
-            differs |= differs_too;
+            differs = differs.or(differs_too);
             end = next;
         }
         for begin in passed {
@@ -140,6 +134,17 @@ impl<'t> Text<'t> {
         }
         Some((end, differs))
     }
+}
+
+/// The end in this manner, and the manner that has another one.
+fn choose(
+    usual: Option<usize>,
+    other: Option<usize>,
+    manner: Manner,
+    which: Manner,
+) -> Option<(usize, Manner)> {
+    let end = if manner.has(which) { other } else { usual };
+    Some((end?, if usual == other { Manner::default() } else { which }))
 }
 
 /// A walk from one position on.
@@ -181,10 +186,10 @@ impl<'a, 't> Walk<'a, 't> {
             let byte = *self.text.bytes.get(self.at)?;
             match byte {
                 b'<' | b']' => {
-                    let skipped = self.text.skip(self.at, self.manner.quoted);
+                    let skipped = self.text.skip(self.at, self.manner);
                     if let Some((end, differs)) = skipped {
                         self.at = end;
-                        self.met.quoted |= differs;
+                        self.met = self.met.or(differs);
                         self.has_skipped = true;
                         continue;
                     }
@@ -192,11 +197,11 @@ impl<'a, 't> Walk<'a, 't> {
                 b'\t' | b'\n' | b'\r' | 0 | 0x1b => {
                     let length = left_out(self.text.bytes, self.at);
                     if length > 0 {
-                        if self.manner.clean {
+                        if self.manner.has(Manner::CLEAN) {
                             self.at = self.at.saturating_add(length);
                             continue;
                         }
-                        self.met.clean = true;
+                        self.met = self.met.or(Manner::CLEAN);
                     }
                 }
                 _ => {}
@@ -219,8 +224,8 @@ impl<'a, 't> Walk<'a, 't> {
             if byte != b'\\' {
                 return Some(byte);
             }
-            if !self.manner.css {
-                self.met.css = true;
+            if !self.manner.has(Manner::CSS) {
+                self.met = self.met.or(Manner::CSS);
                 return Some(byte);
             }
             if let Some(byte) = self.escaped() {
