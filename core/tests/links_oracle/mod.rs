@@ -32,14 +32,27 @@ pub(crate) fn hosts_by_html5gum(html: &str) -> Option<BTreeSet<String>> {
 fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String> {
     let mut oracle = Oracle {
         hosts: BTreeSet::new(),
+        guesses: is_ordinary(html),
         parse,
     };
     oracle.document(html, false, false);
+    // No DNS name has an ampersand; a part of a text whose references are resolved in another part alone may.
+    oracle.hosts.retain(|host| !host.contains('&'));
     oracle.hosts
+}
+
+/// Whether a document is surely read without soup.
+pub(crate) fn is_ordinary(html: &str) -> bool {
+    let html = html.to_ascii_lowercase();
+    ["svg", "math", "template", "select", "frameset", "noscript", "srcdoc", "data:"]
+        .iter()
+        .all(|word| !html.contains(word))
 }
 
 struct Oracle {
     hosts: BTreeSet<String>,
+    /// A relative URL that begins with a domain is taken for that host, as it is not in soup.
+    guesses: bool,
     parse: fn(&str) -> Parsed,
 }
 
@@ -166,7 +179,7 @@ impl Oracle {
                 self.hosts.insert(host.to_owned());
             }
         }
-        if Url::parse(written) == Err(url::ParseError::RelativeUrlWithoutBase) {
+        if self.guesses && Url::parse(written) == Err(url::ParseError::RelativeUrlWithoutBase) {
             let segment = cleaned.split(['/', '\\', '?', '#']).next().unwrap();
             let decoded = percent_encoding::percent_decode_str(segment)
                 .decode_utf8()
@@ -334,6 +347,7 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
     let mut namespace = false;
     while let Ok(token) = parser.next().cloned() {
         let mut inner = None;
+        let mut first_alone = false;
         let mut next_import = false;
         match &token {
             cssparser::Token::UnquotedUrl(url) if !namespace => urls.push(url.to_string()),
@@ -346,11 +360,9 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
             }
             cssparser::Token::Semicolon => namespace = false,
             cssparser::Token::Function(name) => {
-                inner = Some(
-                    ["url", "src", "image-set", "-webkit-image-set"]
-                        .iter()
-                        .any(|n| name.eq_ignore_ascii_case(n)),
-                );
+                let is = |names: &[&str]| names.iter().any(|n| name.eq_ignore_ascii_case(n));
+                first_alone = is(&["url", "src"]);
+                inner = Some(first_alone || is(&["image-set", "-webkit-image-set"]));
             }
             cssparser::Token::ParenthesisBlock | cssparser::Token::SquareBracketBlock => {
                 inner = Some(false)
@@ -365,7 +377,14 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
         if let Some(strings) = inner {
             let _ = parser.parse_nested_block(|parser| -> Result<(), cssparser::ParseError<()>> {
                 let mut found = Vec::new();
-                css_urls(parser, strings, &mut found);
+                if first_alone {
+                    let first = parser.next().cloned();
+                    if let Ok(cssparser::Token::QuotedString(string)) = first {
+                        found.push(string.to_string());
+                    }
+                } else {
+                    css_urls(parser, strings, &mut found);
+                }
                 if !namespace {
                     urls.append(&mut found);
                 }

@@ -81,6 +81,8 @@ enum Expected {
 pub(super) struct Css {
     position: usize,
     expected: Expected,
+    /// Where the last `@import` without quotes ended.
+    unquoted: usize,
     /// A second end of the URL that was handed out, which some readers take.
     second: Option<Span>,
     /// The URL that was handed out is that of an `@import`.
@@ -145,8 +147,12 @@ impl Css {
                     return Some((string, !is_usual || expected != Expected::Text));
                 }
                 _ if self.is_import && !is_url_function(css, begin) => {
-                    self.position = unquoted_end(bytes, begin, b"");
-                    return Some((Span::new(begin, self.position), is_usual));
+                    // What it holds is read as CSS, too. One inside another ends where a third could begin.
+                    let others: &[u8] = if begin < self.unquoted { b"@(" } else { b"" };
+                    let end = unquoted_end(bytes, begin, others);
+                    self.unquoted = self.unquoted.max(end);
+                    self.position = begin;
+                    return Some((Span::new(begin, end), is_usual && begin < end));
                 }
                 b'#' if starts_name(bytes, self.position) => {
                     self.position = name_end(bytes, self.position)

@@ -95,6 +95,8 @@ pub(super) struct State {
     /// No `<![endif]` is ahead.
     endless: bool,
     noscript: Noscript,
+    /// The last `</noscript` that was found.
+    next_noscript: usize,
     /// The outermost document whose tags depend on a tree.
     soup: Option<Span>,
     /// Which strings of CSS are handed out. After [`Strings::Expected`], all are, in a document with `image-set()`.
@@ -127,6 +129,8 @@ pub(super) struct State {
 impl State {
     fn begin(&mut self, document: Span, conditional: bool) {
         self.tokenizer.position = document.start;
+        self.tokenizer.is_endless = false;
+        self.next_noscript = 0;
         self.tokenizer.attributes.clear();
         self.document = document;
         self.first = document;

@@ -26,6 +26,8 @@ pub(super) enum Token {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tokenizer {
     pub(super) position: usize,
+    /// No comment that begins from here on has an end.
+    pub(super) is_endless: bool,
     /// The name of the last tag.
     pub(super) name: Span,
     /// Attributes of the last start tag, without repeated ones.
@@ -106,9 +108,10 @@ impl Tokenizer {
                 return Token::Comment(Span::new(begin, begin));
             }
         }
-        let mut searched = begin;
+        let mut searched = if self.is_endless { html.len() } else { begin };
         loop {
             let Some(at) = find(html, searched, b'>') else {
+                self.is_endless = true;
                 self.position = html.len();
                 return Token::Comment(Span::new(begin, html.len()));
             };
@@ -270,6 +273,5 @@ pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option
             return Some(Span::new(begin, end).shifted(data.start));
         }
     }
-    work::count(bytes.len());
     Some(Span::new(begin, bytes.len()).shifted(data.start))
 }

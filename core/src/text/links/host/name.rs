@@ -15,12 +15,17 @@ use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 /// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
 /// DNS cannot carry, is judged by its longest end that both take.
 pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
+    if host.is_empty() {
+        return;
+    }
     if plain_host(host) == Some(host) {
         visit(host);
         return;
     }
     work::count(host.len());
     if host.starts_with('[') {
+        let end = host.find(']').map_or(host.len(), |close| close.saturating_add(1));
+        let host = host.get(..end).unwrap_or_default();
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
             visit(&Host::<String>::Ipv6(address).to_string());
         }

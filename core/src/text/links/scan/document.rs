@@ -100,7 +100,6 @@ impl<'h> Scanner<'h> {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;
                 state.document = inner;
-                state.noscript = Noscript::Unknown;
             }
         } else if state.strings != Some(Strings::All)
             && let Some(inner) = conditional(html, data, &mut false)
@@ -122,6 +121,7 @@ impl<'h> Scanner<'h> {
             state.strings = Some(Strings::All);
             state.document = state.first;
             state.endless = false;
+            state.tokenizer.is_endless = false;
             state.tokenizer.position = state.first.start;
             return Some(None);
         }
@@ -198,6 +198,10 @@ impl State {
         }
         let bytes = self.bytes(html);
         let begin = self.tokenizer.position;
+        if self.next_noscript >= begin && self.next_noscript > 0 {
+            self.noscript = Noscript::At(self.next_noscript);
+            return;
+        }
         let rest = bytes.get(begin..).unwrap_or_default();
         let found = memmem::find_iter(rest, b"</").find(|at| {
             let name = at.saturating_add(2);
@@ -206,7 +210,10 @@ impl State {
         });
         work::count(found.unwrap_or(rest.len()));
         self.noscript = match found {
-            Some(at) => Noscript::At(begin.saturating_add(at)),
+            Some(at) => {
+                self.next_noscript = begin.saturating_add(at);
+                Noscript::At(self.next_noscript)
+            }
             None => Noscript::Absent,
         };
     }

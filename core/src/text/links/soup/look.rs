@@ -1,9 +1,11 @@
 //! What looks like a host in one text of soup.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::super::host;
+use super::super::run::is_punctuation;
 use super::super::work;
 use super::walk::{Manner, Text, Walk};
 
@@ -147,6 +149,13 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             }
             match byte {
                 b'@' => {
+                    // Behind a link in text it is punctuation, or the link ended before: at white space.
+                    let next = walk.clone().next();
+                    if next.is_none_or(|next| !next.is_ascii_alphanumeric())
+                        || !self.buffer.is_ascii()
+                    {
+                        self.emit();
+                    }
                     self.buffer.clear();
                     port = false;
                     limits = 0;
@@ -197,9 +206,18 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         if self.buffer.is_empty() {
             return;
         }
-        let name = String::from_utf8_lossy(&self.buffer);
+        let mut name = String::from_utf8_lossy(&self.buffer);
+        if name.contains('\0') {
+            name = Cow::Owned(name.replace('\0', ""));
+        }
         let name = name.trim_matches(|character: char| character <= ' ');
         host::visit_host(name, self.visit);
+        // A link in text ends before white space and the punctuation there.
+        let plain = name.split(char::is_whitespace).next().unwrap_or_default();
+        let plain = plain.trim_end_matches(is_punctuation);
+        if plain.len() < name.len() {
+            host::visit_host(plain, self.visit);
+        }
     }
 
     /// Visits the domains of the addresses behind `mailto:`. Of one that is inside another, the first address is enough.
