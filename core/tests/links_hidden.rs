@@ -22,9 +22,14 @@ fn finds(html: &str, host: &str) -> bool {
 
 fn finds_encoded(text: &str) -> bool {
     let mut is_found = false;
-    visit_sent_hosts(text, HtmlEncoding::Always, &mut Scratch::default(), &mut |host| {
-        is_found |= walk(host).any(|parent| parent == HOST);
-    })
+    visit_sent_hosts(
+        text,
+        HtmlEncoding::Always,
+        &mut Scratch::default(),
+        &mut |host| {
+            is_found |= walk(host).any(|parent| parent == HOST);
+        },
+    )
     .unwrap();
     is_found
 }
@@ -57,15 +62,21 @@ fn each_class_as_it_stands() {
 
 #[test]
 fn each_class_in_upper_case() {
-    check(|html| match html.contains("base64") || html.contains("CDATA") {
-        true => html.to_owned(),
-        false => html.to_uppercase(),
-    });
+    check(
+        |html| match html.contains("base64") || html.contains("CDATA") {
+            true => html.to_owned(),
+            false => html.to_uppercase(),
+        },
+    );
 }
 
 #[test]
 fn each_class_behind_ordinary_mail_and_before_it() {
-    check(|html| format!("<!doctype html><table><tr><td style='color:red'>Dear{html}</td></tr></table><p title=\"x\">"));
+    check(|html| {
+        format!(
+            "<!doctype html><table><tr><td style='color:red'>Dear{html}</td></tr></table><p title=\"x\">"
+        )
+    });
 }
 
 #[test]
@@ -93,7 +104,10 @@ fn each_class_in_documents_inside_documents() {
     for depth in 1..=12 {
         check(|html| {
             (0..depth).fold(html.to_owned(), |html, _| {
-                format!("<iframe srcdoc=\"{}\">", html.replace('&', "&amp;").replace('"', "&quot;"))
+                format!(
+                    "<iframe srcdoc=\"{}\">",
+                    html.replace('&', "&amp;").replace('"', "&quot;")
+                )
             })
         });
         check(|html| {
@@ -127,8 +141,15 @@ fn each_class_however_it_is_encoded() {
 
 #[test]
 fn a_host_with_a_sharp_s_counts_in_both_forms() {
-    for html in ["<a href=//\u{1e9e}.example>", "<svg><a href=//\u{df}.example>", "<svg><a href=//&#7838;.example>"] {
-        assert!(finds(html, "ss.example") && finds(html, "xn--zca.example"), "{html}");
+    for html in [
+        "<a href=//\u{1e9e}.example>",
+        "<svg><a href=//\u{df}.example>",
+        "<svg><a href=//&#7838;.example>",
+    ] {
+        assert!(
+            finds(html, "ss.example") && finds(html, "xn--zca.example"),
+            "{html}"
+        );
     }
 }
 
@@ -155,6 +176,9 @@ fn base64_is_read_to_any_depth() {
         })
     };
     for depth in [1, 4, 6, 10, 16] {
-        assert!(finds(&format!("<style>{}</style>", deep(depth)), HOST), "{depth}");
+        assert!(
+            finds(&format!("<style>{}</style>", deep(depth)), HOST),
+            "{depth}"
+        );
     }
 }

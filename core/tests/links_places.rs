@@ -195,11 +195,20 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
         ("<style/><a href=//a.example>", ""),
         ("<svg><style/><a href=//a.example>", "a.example"),
         ("<svg><style><a href=//a.example></style>", "a.example"),
-        ("<svg><title><style><a href=//a.example></style>", "a.example"),
-        ("<svg></svg><style><a href=//a.example></style>", "a.example"),
+        (
+            "<svg><title><style><a href=//a.example></style>",
+            "a.example",
+        ),
+        (
+            "<svg></svg><style><a href=//a.example></style>",
+            "a.example",
+        ),
         ("<svg></p><style><a href=//a.example></style>", "a.example"),
         ("<svg><p><style><a href=//a.example></style>", "a.example"),
-        ("<div><svg></div><style><a href=//a.example></style>", "a.example"),
+        (
+            "<div><svg></div><style><a href=//a.example></style>",
+            "a.example",
+        ),
         (
             "<svg></div><style><a href=//a.example></style>",
             "a.example",
@@ -208,7 +217,10 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "<svg><font><style><a href=//a.example></style>",
             "a.example",
         ),
-        ("<svg><font color><style><a href=//a.example></style>", "a.example"),
+        (
+            "<svg><font color><style><a href=//a.example></style>",
+            "a.example",
+        ),
         ("<math><mi><style><a href=//a.example></style>", "a.example"),
         (
             "<math><mi><mglyph><style><a href=//a.example></style>",
@@ -236,7 +248,10 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "<div><frameset></div><style><a href=//a.example></style>",
             "a.example",
         ),
-        ("x<frameset><style><a href=//a.example></style>", "a.example"),
+        (
+            "x<frameset><style><a href=//a.example></style>",
+            "a.example",
+        ),
         (
             "<template><col><title><a href=//a.example></title>",
             "a.example",
@@ -297,9 +312,15 @@ fn comments_are_not_read_but_conditional_ones_are() {
 fn a_base_counts_and_takes_no_host_away() {
     check(&[
         ("<base href=mailto:x><a href=//a.example>", "a.example"),
-        ("<base href='x://b.example/'><a href=//a.example>", "a.example b.example"),
+        (
+            "<base href='x://b.example/'><a href=//a.example>",
+            "a.example b.example",
+        ),
         ("<base href='data:,x'><a href=//a.example>", "a.example"),
-        ("<base href=x:y><!--[if x]><a href=//a.example><![endif]-->", "a.example"),
+        (
+            "<base href=x:y><!--[if x]><a href=//a.example><![endif]-->",
+            "a.example",
+        ),
     ]);
 }
 
@@ -325,7 +346,10 @@ fn what_the_document_does_not_finish_counts() {
         ("<a href='//a.example'", "a.example"),
         ("<a href='//a.example", "a.example"),
         ("<p style='background:url(//a.example)' ", "a.example"),
-        ("http://a.example<a href='//b.example'", "a.example b.example"),
+        (
+            "http://a.example<a href='//b.example'",
+            "a.example b.example",
+        ),
         ("<style>@import '//a.example'", "a.example"),
     ]);
 }
@@ -433,9 +457,15 @@ fn documents_in_attributes_are_soup() {
             "<a href='data:text/html,<a href=//a.example>#'>",
             "a.example",
         ),
-        ("<a href='data:text/plain,<a href=//a.example>'>", "a.example"),
+        (
+            "<a href='data:text/plain,<a href=//a.example>'>",
+            "a.example",
+        ),
         ("<img src='data:image/png,<a href=//a.example>'>", ""),
-        ("<embed src='data:image/png,<a href=//a.example>'>", "a.example"),
+        (
+            "<embed src='data:image/png,<a href=//a.example>'>",
+            "a.example",
+        ),
         (
             "<iframe srcdoc='<a href=\"data:text/html,<a href=//a.example>\">'>",
             "a.example",

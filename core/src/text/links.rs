@@ -6,6 +6,7 @@
 mod attribute;
 mod css;
 mod element;
+mod encoded;
 mod host;
 mod lists;
 mod raw;
@@ -15,6 +16,7 @@ mod scan;
 mod soup;
 mod span;
 mod tokenizer;
+mod words;
 mod work;
 
 use alloc::borrow::Cow;
@@ -204,6 +206,7 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
 pub struct Scratch {
     states: Vec<State>,
     decoded: Vec<u8>,
+    encoded: encoded::Buffers,
 }
 
 impl fmt::Debug for Scratch {
@@ -267,16 +270,37 @@ pub(crate) fn visit_sent_octets(
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
-    let text = core::str::from_utf8(text).map_err(|_| NotUtf8)?;
-    let (html, encoding) = form::decode_into(text, setting, &mut scratch.decoded)?;
+    let Scratch {
+        states, encoded, ..
+    } = scratch;
+    let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
+    let trimmed = match text {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => unicode::trim(checked(text)?).as_bytes(),
+    };
+    let was_ordinary = encoded::walk(trimmed, encoded, &mut |found| match found {
+        encoded::Found::Host(host) => {
+            visit(host);
+            false
+        }
+        encoded::Found::Digest(html) => visit_all(html, states, visit),
+    });
+    if was_ordinary {
+        return Ok(Sent {
+            encoding: Encoding::Form,
+            is_blank: false,
+        });
+    }
+    let (html, encoding) = form::decode_into(checked(text)?, setting, &mut scratch.decoded)?;
     let is_blank = unicode::is_blank(html);
     if !is_blank {
-        visit_all(html, &mut scratch.states, visit);
+        visit_all(html, states, visit);
     }
     Ok(Sent { encoding, is_blank })
 }
 
-fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) {
+/// Whether what the document holds made links of what would be none elsewhere.
+fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) -> bool {
     let mut scanner = Scanner::new(html, false, core::mem::take(states));
     while let Some(event) = scanner.advance() {
         match event {
@@ -286,7 +310,9 @@ fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) 
             }
         }
     }
+    let has_image_set = scanner.has_image_set();
     *states = scanner.into_spare();
+    has_image_set
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@ fn escaped(html: &str, kept: &[u8], space: &str) -> String {
     for byte in html.bytes() {
         match byte {
             b' ' => text.push_str(space),
-            _ if byte.is_ascii_alphanumeric() || kept.contains(&byte) => text.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() || kept.contains(&byte) => {
+                text.push(char::from(byte))
+            }
             _ => text.push_str(&format!("%{byte:02X}")),
         }
     }

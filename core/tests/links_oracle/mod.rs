@@ -44,9 +44,11 @@ fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String>
 /// Whether a document is surely read without soup.
 pub(crate) fn is_ordinary(html: &str) -> bool {
     let html = html.to_ascii_lowercase();
-    ["svg", "math", "template", "select", "frameset", "noscript", "srcdoc", "data:"]
-        .iter()
-        .all(|word| !html.contains(word))
+    [
+        "svg", "math", "template", "select", "frameset", "noscript", "srcdoc", "data:",
+    ]
+    .iter()
+    .all(|word| !html.contains(word))
 }
 
 struct Oracle {

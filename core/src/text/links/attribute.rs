@@ -1,5 +1,7 @@
 //! The attributes that may hold links.
 
+use super::words::{Word, Words};
+
 /// An attribute that may hold a link, or that a rule about links reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -111,7 +113,91 @@ impl Attribute {
         Some(candidate).filter(is).or_else(|| other.filter(is))
     }
 
+    /// [`Attribute::named`] of letters and digits alone, of which `word` is the first.
+    #[inline]
+    pub(super) fn of_word(word: Word, spelling: &[u8]) -> Option<Self> {
+        let attribute = WORDS.find(word)?;
+        let wanted = attribute.spelling().as_bytes();
+        (spelling.len() < Word::LENGTH || spelling.eq_ignore_ascii_case(wanted))
+            .then_some(attribute)
+    }
+
     pub(super) const fn bit(self) -> u32 {
         1 << self as u8
+    }
+}
+
+const ALL: [Attribute; 29] = [
+    Attribute::Href,
+    Attribute::XlinkHref,
+    Attribute::OHref,
+    Attribute::Src,
+    Attribute::Background,
+    Attribute::Action,
+    Attribute::Formaction,
+    Attribute::Poster,
+    Attribute::Data,
+    Attribute::Codebase,
+    Attribute::Cite,
+    Attribute::Longdesc,
+    Attribute::Lowsrc,
+    Attribute::Dynsrc,
+    Attribute::Saferedirecturl,
+    Attribute::Srcset,
+    Attribute::Imagesrcset,
+    Attribute::Ping,
+    Attribute::Style,
+    Attribute::Srcdoc,
+    Attribute::Classid,
+    Attribute::Archive,
+    Attribute::Code,
+    Attribute::Profile,
+    Attribute::Usemap,
+    Attribute::HttpEquiv,
+    Attribute::Itemprop,
+    Attribute::Content,
+    Attribute::Type,
+];
+
+static WORDS: Words<Attribute> = words();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a wrong index stops the build"
+)]
+const fn words() -> Words<Attribute> {
+    let mut words = Words::new(0x2adf_559a_11cb_c289);
+    let mut index = 0;
+    while index < ALL.len() {
+        words = words.with(ALL[index].spelling(), ALL[index]);
+        index += 1;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attribute_is_found_by_its_first_word_as_by_its_name() {
+        for attribute in ALL {
+            let name = attribute.spelling();
+            assert_eq!(Attribute::named(name.as_bytes()), Some(attribute));
+            for name in [
+                name.into(),
+                name.to_uppercase(),
+                alloc::format!("{name}s"),
+                alloc::format!("s{name}"),
+                name[..name.len() - 1].into(),
+                alloc::format!("{}x", &name[..name.len() - 1]),
+            ] {
+                let mut window = [b'"'; 8];
+                let length = name.len().min(8);
+                window[..length].copy_from_slice(&name.as_bytes()[..length]);
+                let found = Attribute::of_word(Word::new(window, name.len()), name.as_bytes());
+                assert_eq!(found, Attribute::named(name.as_bytes()), "{name}");
+            }
+        }
     }
 }

@@ -60,12 +60,20 @@ impl Element {
     pub(super) const fn is_raw(self) -> bool {
         matches!(
             self,
-            Self::Iframe | Self::Style | Self::Script | Self::Hidden | Self::Visible | Self::Plaintext
+            Self::Iframe
+                | Self::Style
+                | Self::Script
+                | Self::Hidden
+                | Self::Visible
+                | Self::Plaintext
         )
     }
 
     /// Readers take what it loads for what they expect there, whatever type it says that it has.
     pub(super) const fn loads_any_type(self) -> bool {
-        matches!(self, Self::Loading | Self::Iframe | Self::Object | Self::Embed)
+        matches!(
+            self,
+            Self::Loading | Self::Iframe | Self::Object | Self::Embed
+        )
     }
 }

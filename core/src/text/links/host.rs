@@ -12,7 +12,7 @@ use super::work;
 use crate::text::{address, domain};
 use name::{has_endless_label, without_deviations};
 pub(super) use name::{shorten, visit_host};
-pub(super) use plain::visit_plain;
+pub(super) use plain::{Quick, plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,11 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         visit_authority(rest, visit);
     }
     if scheme.eq_ignore_ascii_case("data") {
-        return if is_media(rest) { Kind::Media } else { Kind::Data };
+        return if is_media(rest) {
+            Kind::Media
+        } else {
+            Kind::Data
+        };
     }
     if scheme.contains('.') && port_length(rest).is_some() {
         // "www.shop.example:8080/x": to the standard a scheme, to whoever wrote it and to mail readers a host.
@@ -85,7 +89,8 @@ pub(super) fn readable(url: &str) -> bool {
     };
     let authority = authority.trim_start_matches(['/', '\\']);
     let authority = authority.split(DELIMITERS).next().unwrap_or_default();
-    if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy()) {
+    if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
+    {
         return false;
     }
     // A space at the end is a part of the host, and makes it none.
@@ -233,13 +238,39 @@ fn is_media(rest: &str) -> bool {
 }
 
 const RASTER: [&str; 18] = [
-    "apng", "avif", "bmp", "gif", "heic", "heif", "icon", "jp2", "jpeg", "jpg", "jxl", "pjpeg", "png", "tiff",
-    "vnd.microsoft.icon", "webp", "x-icon", "x-png",
+    "apng",
+    "avif",
+    "bmp",
+    "gif",
+    "heic",
+    "heif",
+    "icon",
+    "jp2",
+    "jpeg",
+    "jpg",
+    "jxl",
+    "pjpeg",
+    "png",
+    "tiff",
+    "vnd.microsoft.icon",
+    "webp",
+    "x-icon",
+    "x-png",
 ];
 
 const FONTS: [&str; 12] = [
-    "font-otf", "font-sfnt", "font-ttf", "font-woff", "font-woff2", "vnd.ms-fontobject", "vnd.ms-opentype",
-    "x-font-opentype", "x-font-otf", "x-font-ttf", "x-font-woff", "x-font-woff2",
+    "font-otf",
+    "font-sfnt",
+    "font-ttf",
+    "font-woff",
+    "font-woff2",
+    "vnd.ms-fontobject",
+    "vnd.ms-opentype",
+    "x-font-opentype",
+    "x-font-otf",
+    "x-font-ttf",
+    "x-font-woff",
+    "x-font-woff2",
 ];
 
 #[cfg(test)]

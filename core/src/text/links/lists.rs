@@ -136,10 +136,15 @@ mod tests {
             ("0;", None),
             ("0x;url=a", None),
         ] {
-            assert_eq!(refresh(value).map(|(span, _)| span.of(value)), url, "{value}");
+            assert_eq!(
+                refresh(value).map(|(span, _)| span.of(value)),
+                url,
+                "{value}"
+            );
         }
         let both = |value: &'static str| {
-            refresh(value).map(|(first, last)| (first.of(value), Span::new(first.start, last).of(value)))
+            refresh(value)
+                .map(|(first, last)| (first.of(value), Span::new(first.start, last).of(value)))
         };
         assert_eq!(both("0;url='//'@a/'"), Some(("//", "//'@a/")));
         assert_eq!(both("\x0b0\x0b;\x0burl=a"), Some(("a", "a")));

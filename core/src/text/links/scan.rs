@@ -227,6 +227,11 @@ impl<'h> Scanner<'h> {
         }
     }
 
+    /// Whether there was an `image-set()` in the document.
+    pub(super) fn has_image_set(&self) -> bool {
+        self.state.has_image_set
+    }
+
     /// Whether the link just found is in a conditional comment.
     pub(super) fn is_conditional(&self) -> bool {
         self.state.conditional

@@ -24,7 +24,9 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     }
     work::count(host.len());
     if host.starts_with('[') {
-        let end = host.find(']').map_or(host.len(), |close| close.saturating_add(1));
+        let end = host
+            .find(']')
+            .map_or(host.len(), |close| close.saturating_add(1));
         let host = host.get(..end).unwrap_or_default();
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
             visit(&Host::<String>::Ipv6(address).to_string());
@@ -72,7 +74,8 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
     let mut starts = alloc::vec::Vec::new();
     for label in name.rsplit(is_dot) {
         let begin = start.saturating_sub(label.len());
-        if label.is_empty() || standard(label).is_none() {
+        let end = name.get(begin..).unwrap_or_default();
+        if label.is_empty() || is_too_long(end) || standard(label).is_none() {
             break;
         }
         starts.push(begin);
@@ -94,7 +97,7 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
 /// The name as the URL standard and the DNS have it; none where they refuse it. It is percent-decoded.
 fn standard(name: &str) -> Option<String> {
     work::count(name.len());
-    if name.is_empty() || name.contains('%') || has_endless_label(name) {
+    if name.is_empty() || name.contains('%') || is_too_long(name) || has_endless_label(name) {
         return None;
     }
     let host = Host::parse(name).ok()?.to_string();
@@ -106,6 +109,25 @@ pub(super) fn fits(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     host.len() <= MAX_LABEL_LEN
         || host.len() <= MAX_DOMAIN_LEN && host.split('.').all(|label| label.len() <= MAX_LABEL_LEN)
+}
+
+/// Whether the DNS cannot carry the name, for its length alone.
+fn is_too_long(name: &str) -> bool {
+    // A dot at the end is not counted.
+    if name.len() <= MAX_DOMAIN_LEN.saturating_add(1) {
+        return false;
+    }
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    // Composing makes one character of four at most.
+    let longest = if name.is_ascii() {
+        MAX_DOMAIN_LEN
+    } else {
+        MAX_DOMAIN_LEN.saturating_mul(4)
+    };
+    name.chars()
+        .filter(|character| character.is_ascii() || !ignorable.contains(*character))
+        .nth(longest.saturating_add(1))
+        .is_some()
 }
 
 /// More bytes than any name that fits takes, characters that are mapped to nothing apart.

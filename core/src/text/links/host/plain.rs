@@ -90,7 +90,9 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
 fn fits_as_written(host: &[u8]) -> bool {
     host.len() <= MAX_LABEL_LEN
         || host.len() <= MAX_DOMAIN_LEN
-            && host.split(|byte| *byte == b'.').all(|label| label.len() <= MAX_LABEL_LEN)
+            && host
+                .split(|byte| *byte == b'.')
+                .all(|label| label.len() <= MAX_LABEL_LEN)
 }
 
 /// What a plain host is written with: lower-case letters, digits, full stops and hyphens.

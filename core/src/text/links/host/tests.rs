@@ -164,10 +164,19 @@ fn a_host_with_a_deviation_character_counts_in_both_forms() {
     for (url, both) in [
         ("//fa\u{df}.example", ["xn--fa-hia.example", "fass.example"]),
         ("//fa%C3%9F.example", ["xn--fa-hia.example", "fass.example"]),
-        ("//fa\u{1e9e}.example", ["xn--fa-hia.example", "fass.example"]),
+        (
+            "//fa\u{1e9e}.example",
+            ["xn--fa-hia.example", "fass.example"],
+        ),
         ("fa\u{df}.example/x", ["xn--fa-hia.example", "fass.example"]),
-        ("mailto:x@fa\u{df}.example", ["xn--fa-hia.example", "fass.example"]),
-        ("//\u{3b2}\u{3cc}\u{3bb}\u{3bf}\u{3c2}.example", ["xn--nxasmm1c.example", "xn--nxasmq6b.example"]),
+        (
+            "mailto:x@fa\u{df}.example",
+            ["xn--fa-hia.example", "fass.example"],
+        ),
+        (
+            "//\u{3b2}\u{3cc}\u{3bb}\u{3bf}\u{3c2}.example",
+            ["xn--nxasmm1c.example", "xn--nxasmq6b.example"],
+        ),
     ] {
         assert_eq!(hosts(url), both, "{url}");
     }

@@ -46,7 +46,9 @@ impl<'h> Scanner<'h> {
             let next = self.state.next_attribute;
             if let Some((attribute, value)) = self.state.tokenizer.attributes.get(next).copied() {
                 self.state.next_attribute = next.saturating_add(1);
-                let event = self.state.attribute(self.html, attribute, value, self.exact);
+                let event = self
+                    .state
+                    .attribute(self.html, attribute, value, self.exact);
                 if event.is_some() {
                     return event;
                 }
@@ -56,7 +58,9 @@ impl<'h> Scanner<'h> {
                 let html = self.state.bytes(self.html);
                 let content = self.state.tokenizer.raw(html, element);
                 self.state.pass_noscript(None);
-                let event = self.state.raw_content(self.html, element, content, self.exact);
+                let event = self
+                    .state
+                    .raw_content(self.html, element, content, self.exact);
                 if event.is_some() {
                     return event;
                 }
@@ -153,7 +157,10 @@ impl State {
         self.refresh = false;
         self.itemprop = false;
         // The commonest names begin nothing of all this.
-        if matches!(name, b"td" | b"tr" | b"a" | b"p" | b"br" | b"img" | b"table") {
+        if matches!(
+            name,
+            b"td" | b"tr" | b"a" | b"p" | b"br" | b"img" | b"table"
+        ) {
             self.element = Element::Ordinary;
             return;
         }
@@ -169,12 +176,13 @@ impl State {
                 self.itemprop = self.decoded_attribute(html, Attribute::Itemprop).is_some();
             }
             Element::Script => {
-                self.linked_data = self
-                    .decoded_attribute(html, Attribute::Type)
-                    .is_some_and(|value| {
-                        let kind = value.split(';').next().unwrap_or_default();
-                        kind.trim_ascii().eq_ignore_ascii_case("application/ld+json")
-                    });
+                self.linked_data =
+                    self.decoded_attribute(html, Attribute::Type)
+                        .is_some_and(|value| {
+                            let kind = value.split(';').next().unwrap_or_default();
+                            kind.trim_ascii()
+                                .eq_ignore_ascii_case("application/ld+json")
+                        });
             }
             _ => {}
         }
@@ -185,7 +193,9 @@ impl State {
 
     fn decoded_attribute(&self, html: &str, wanted: Attribute) -> Option<String> {
         let attributes = &self.tokenizer.attributes;
-        let (_, value) = attributes.iter().find(|(attribute, _)| *attribute == wanted)?;
+        let (_, value) = attributes
+            .iter()
+            .find(|(attribute, _)| *attribute == wanted)?;
         let mut decoded = String::new();
         references::decode_attribute(value.of(html), &mut decoded);
         Some(decoded)
@@ -223,7 +233,12 @@ impl State {
         let Noscript::At(at) = self.noscript else {
             return;
         };
-        let is_named = self.tokenizer.name.end.saturating_sub(self.tokenizer.name.start) == 8;
+        let is_named = self
+            .tokenizer
+            .name
+            .end
+            .saturating_sub(self.tokenizer.name.start)
+            == 8;
         if end_tag == Some(at) && is_named {
             self.noscript = Noscript::Unknown;
         } else if self.tokenizer.position > at {

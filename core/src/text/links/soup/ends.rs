@@ -70,7 +70,10 @@ impl Ends {
     pub(super) fn after(&self, text: &[u8], end: End, from: usize) -> Option<usize> {
         work::count(1);
         let block = from / BLOCK;
-        let rest = block.saturating_add(1).saturating_mul(BLOCK).min(text.len());
+        let rest = block
+            .saturating_add(1)
+            .saturating_mul(BLOCK)
+            .min(text.len());
         let (found, state) = match end {
             End::Comment => (comment_in(text, from, rest), 0),
             End::Instruction => (instruction_in(text, from, rest), 0),
@@ -96,7 +99,13 @@ impl Ends {
 
 /// The end of what `word` ends that begins in the part.
 fn word_in(text: &[u8], begin: usize, end: usize, word: &[u8]) -> Option<usize> {
-    let part = text.get(begin..end.saturating_add(word.len()).saturating_sub(1).min(text.len()))?;
+    let part = text.get(
+        begin
+            ..end
+                .saturating_add(word.len())
+                .saturating_sub(1)
+                .min(text.len()),
+    )?;
     let at = memmem::find(part, word)?;
     Some(begin.saturating_add(at).saturating_add(word.len()))
 }

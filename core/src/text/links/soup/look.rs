@@ -179,7 +179,9 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             return false;
         };
         let was_there = |state: usize| {
-            let word = passed.get(states | state).and_then(|bits| bits.get(at / 64));
+            let word = passed
+                .get(states | state)
+                .and_then(|bits| bits.get(at / 64));
             state & !limits == 0 && word.is_some_and(|word| word & bit != 0)
         };
         let is_known = (0..8).any(was_there);
@@ -222,13 +224,17 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
 
     /// Visits the domains of the addresses behind `mailto:`. Of one that is inside another, the first address is enough.
     fn addresses(&mut self, walk: &mut Walk<'_, '_>, manner: Manner) {
-        let is_inside = self.mailto.get(manner.index()).is_some_and(|end| walk.at < *end);
+        let is_inside = self
+            .mailto
+            .get(manner.index())
+            .is_some_and(|end| walk.at < *end);
         self.buffer.clear();
         let mut spaced = false;
         while let Some(byte) = walk.next() {
             match byte {
                 b'"' | b'\'' | b'<' | b'>' => break,
-                b',' | b'?' if is_inside => break,
+                // No address has a colon: with many schemes, there are many.
+                b',' | b'?' | b':' if is_inside => break,
                 _ if byte.is_ascii_whitespace() && !spaced => {
                     spaced = true;
                     host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);

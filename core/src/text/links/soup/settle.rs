@@ -41,7 +41,10 @@ pub(super) fn settle(text: &mut Vec<u8>, pending: &mut Vec<Vec<u8>>) {
             place.copy_from_slice(value);
         }
         let back = BACK.min(written);
-        text.copy_within(written.saturating_sub(back)..written, read.saturating_sub(back));
+        text.copy_within(
+            written.saturating_sub(back)..written,
+            read.saturating_sub(back),
+        );
         (read, written) = (read.saturating_sub(back), written.saturating_sub(back));
     }
     text.truncate(written);

@@ -80,7 +80,9 @@ impl<'t> Text<'t> {
         let usual = Manner::default();
         let rest = self.bytes.get(at..)?;
         if rest.first() == Some(&b']') {
-            return rest.starts_with(b"]]>").then(|| (at.saturating_add(3), usual));
+            return rest
+                .starts_with(b"]]>")
+                .then(|| (at.saturating_add(3), usual));
         }
         let inside = at.saturating_add(2);
         match rest.get(1)? {
@@ -92,7 +94,10 @@ impl<'t> Text<'t> {
                 choose(html, xml, manner, Manner::QUOTED)
             }
             b'?' => {
-                let (short, long) = (self.after(End::Tag, inside), self.after(End::Instruction, inside));
+                let (short, long) = (
+                    self.after(End::Tag, inside),
+                    self.after(End::Instruction, inside),
+                );
                 choose(long.or(short), short, manner, Manner::SHORT)
             }
             b'!' | b'/' => self.skip_tag(inside, manner),
@@ -144,7 +149,14 @@ fn choose(
     which: Manner,
 ) -> Option<(usize, Manner)> {
     let end = if manner.has(which) { other } else { usual };
-    Some((end?, if usual == other { Manner::default() } else { which }))
+    Some((
+        end?,
+        if usual == other {
+            Manner::default()
+        } else {
+            which
+        },
+    ))
 }
 
 /// A walk from one position on.

@@ -1,0 +1,282 @@
+//! Hosts of HTML that is still URL-encoded: most of it holds no link, and need not be decoded to be passed over.
+//!
+//! A walk over the escapes finds where tags, text and comments begin and end. What may hold a link is decoded, piece by
+//! piece, into a digest: HTML with nothing else in it, which the scanner then reads. The commonest links are read where
+//! they lie. A text that is anything but ordinary is left to the scanner as a whole: where a byte is escaped that no
+//! encoder escapes, where an element or a `base` changes how the rest is read, and wherever a rule is needed that is
+//! not needed for ordinary mail.
+//!
+//! What the walk drops, the scanner would have dropped, and in the digest stands nothing that changes how the rest of it
+//! is read: no tag without its end, no raw element but CSS with its end tag, no `image-set()`, which makes links of strings
+//! in CSS that was dropped. So both find the same hosts.
+
+mod bits;
+mod document;
+mod escapes;
+mod hosts;
+mod marks;
+mod tags;
+
+use alloc::vec::Vec;
+
+use super::span::Span;
+use super::words::{Word, Words};
+use super::work;
+use crate::text::form::escaped_octet;
+
+/// Buffers, kept from one text to the next.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    digest: Vec<u8>,
+    characters: Vec<u8>,
+    direct: Vec<Direct>,
+}
+
+/// A link of the tag that is being read, whose host needs no decoding.
+#[derive(Clone, Copy, Debug)]
+struct Direct {
+    attribute: Span,
+    host: Span,
+}
+
+/// What was found, in the order of the document.
+pub(super) enum Found<'a> {
+    Host(&'a str),
+    /// HTML that holds links.
+    Digest(&'a str),
+}
+
+/// So many hosts are remembered, to be handed out once.
+const RECENT: usize = 8;
+
+/// The length of an escape.
+const ESCAPE: usize = 3;
+
+/// Why a walk goes no further.
+enum Stop {
+    /// The text has ended.
+    End,
+    /// The text is not ordinary.
+    Odd,
+}
+
+/// Whether HTML has anything but white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blank {
+    No,
+    Unsure,
+}
+
+/// Hands out what is found in `text`, URL-encoded and without white space at its ends; of plain hosts that are found
+/// again and again, most are handed out once. `found` says whether the rest of the text changes what it was handed. `false`: the text is not ordinary, and nothing is known of what was not
+/// handed out.
+pub(super) fn walk(
+    text: &[u8],
+    buffers: &mut Buffers,
+    found: &mut impl FnMut(Found<'_>) -> bool,
+) -> bool {
+    work::count(text.len());
+    if !bits::is_ordinary(text) || blank(text) == Blank::Unsure {
+        return false;
+    }
+    buffers.digest.clear();
+    let mut walk = Walk::new(text, buffers, found);
+    match walk.document() {
+        Ok(never) => match never {},
+        Err(Stop::End) => walk.flush().is_ok(),
+        Err(Stop::Odd) => false,
+    }
+}
+
+fn blank(text: &[u8]) -> Blank {
+    let mut at: usize = 0;
+    loop {
+        match octet_at(text, at) {
+            Some((b' ' | b'\t' | b'\n' | b'\r', end)) => at = end,
+            Some((b'!'..=b'~', _)) => return Blank::No,
+            _ => return Blank::Unsure,
+        }
+    }
+}
+
+/// The octet at `at`, raw or escaped, and where it ends.
+#[inline]
+fn octet_at(text: &[u8], at: usize) -> Option<(u8, usize)> {
+    match text.get(at)? {
+        b'+' => Some((b' ', at.saturating_add(1))),
+        b'%' => match escaped_octet(text, at) {
+            Some(octet) => Some((octet, at.saturating_add(3))),
+            None => Some((b'%', at.saturating_add(1))),
+        },
+        byte => Some((*byte, at.saturating_add(1))),
+    }
+}
+
+/// An escape, or one of the other bytes that [`bits::marks`] marks.
+#[derive(Clone, Copy)]
+struct Mark {
+    at: usize,
+    /// What it stands for, of [`escapes`].
+    flags: u32,
+}
+
+impl Mark {
+    const fn is(self, flags: u32) -> bool {
+        self.flags & flags != 0
+    }
+}
+
+/// What the walk stops at wherever it is.
+const ALWAYS: u32 = escapes::BEYOND_ASCII | escapes::INCOMPLETE;
+/// What is not read outside of attribute values.
+const ODD: u32 = escapes::INCOMPLETE | escapes::NEEDLESS;
+/// What CSS with a URL has.
+const SUSPECT: u32 = escapes::PARENTHESIS | escapes::AT | escapes::BACKSLASH | escapes::AMPERSAND;
+
+/// What a `<` begins.
+enum Markup {
+    Start(usize),
+    End(usize),
+    /// `<!`
+    Declaration(usize),
+    /// `<?`
+    Instruction(usize),
+}
+
+/// What a start tag's name says about the element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Element {
+    Ordinary,
+    /// Changes how what follows is read, in ways that are left to the scanner.
+    Odd,
+    Style,
+    /// Holds no markup, and no text that counts.
+    Hidden,
+    Base,
+    Meta,
+    Object,
+}
+
+/// The names of elements that are not ordinary.
+static ELEMENTS: Words<()> = Words::new(0x91b7_584a_2265_b1f5)
+    .with("svg", ())
+    .with("xmp", ())
+    .with("math", ())
+    .with("script", ())
+    .with("iframe", ())
+    .with("noembed", ())
+    .with("noframes", ())
+    .with("noscript", ())
+    .with("select", ())
+    .with("frameset", ())
+    .with("template", ())
+    .with("plaintext", ())
+    .with("style", ())
+    .with("title", ())
+    .with("textarea", ())
+    .with("base", ())
+    .with("meta", ())
+    .with("object", ());
+
+impl Element {
+    /// [`Element::named`] of a name of letters and digits, of which `word` is the first.
+    #[inline]
+    fn of_word(word: Word, name: &[u8]) -> Self {
+        match ELEMENTS.find(word) {
+            Some(()) => Self::named(name),
+            None => Self::Ordinary,
+        }
+    }
+
+    fn named(name: &[u8]) -> Self {
+        let is = |word: &[u8]| name.eq_ignore_ascii_case(word);
+        let Some(first) = name.first() else {
+            return Self::Odd;
+        };
+        match (name.len(), first | 0x20) {
+            (3, b's') if is(b"svg") => Self::Odd,
+            (3, b'x') if is(b"xmp") => Self::Odd,
+            (4, b'm') if is(b"math") => Self::Odd,
+            (6, b's') if is(b"script") => Self::Odd,
+            (6, b'i') if is(b"iframe") => Self::Odd,
+            (7, b'n') if is(b"noembed") => Self::Odd,
+            (8, b'n') if is(b"noframes") => Self::Odd,
+            (6, b's') if is(b"select") => Self::Odd,
+            (8, b'n') if is(b"noscript") => Self::Odd,
+            (8, b'f') if is(b"frameset") => Self::Odd,
+            (8, b't') if is(b"template") => Self::Odd,
+            (9, b'p') if is(b"plaintext") => Self::Odd,
+            (5, b's') if is(b"style") => Self::Style,
+            (5, b't') if is(b"title") => Self::Hidden,
+            (8, b't') if is(b"textarea") => Self::Hidden,
+            (4, b'b') if is(b"base") => Self::Base,
+            (4, b'm') if is(b"meta") => Self::Meta,
+            (6, b'o') if is(b"object") => Self::Object,
+            _ => Self::Ordinary,
+        }
+    }
+}
+
+/// A start tag, as far as it is read.
+struct Tag {
+    name: Span,
+    element: Element,
+    /// The attributes that were there already.
+    seen: u32,
+    /// The `content` attribute of a meta.
+    content: Option<Span>,
+    /// It is in the digest.
+    in_digest: bool,
+}
+
+/// An attribute: its name, its value, and all of it.
+struct Written {
+    name: Span,
+    value: Span,
+    whole: Span,
+    /// Whether the value has escapes that CSS with a URL has; `None`: only `(` and `&` were not looked for.
+    is_suspect: Option<bool>,
+}
+
+impl Written {
+    const fn without_value(name: Span) -> Self {
+        Self {
+            name,
+            value: Span::new(name.end, name.end),
+            whole: name,
+            is_suspect: Some(false),
+        }
+    }
+}
+
+struct Walk<'t, 'b, F> {
+    bytes: &'t [u8],
+    /// Where the block begins whose marks are held.
+    block: usize,
+    /// Those of its marks that are still ahead.
+    marks: u64,
+    /// Hosts that were handed out lately, and which of them last.
+    hosts: [&'t [u8]; RECENT],
+    newest: usize,
+    buffers: &'b mut Buffers,
+    found: &'b mut F,
+}
+
+impl<'t, 'b, F: FnMut(Found<'_>) -> bool> Walk<'t, 'b, F> {
+    fn new(text: &'t [u8], buffers: &'b mut Buffers, found: &'b mut F) -> Self {
+        let mut walk = Self {
+            bytes: text,
+            block: 0,
+            marks: 0,
+            hosts: [&[]; RECENT],
+            newest: 0,
+            buffers,
+            found,
+        };
+        walk.marks = walk.marks_of(0);
+        walk
+    }
+}
+
+#[cfg(test)]
+mod tests;
