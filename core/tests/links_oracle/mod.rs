@@ -36,8 +36,8 @@ fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String>
         parse,
     };
     oracle.document(html, false, false);
-    // No DNS name has an ampersand; a part of a text whose references are resolved in another part alone may.
-    oracle.hosts.retain(|host| !host.contains('&'));
+    // No DNS name has an ampersand or a quote; a part of a text may that is resolved, or ends, as no other does.
+    oracle.hosts.retain(|host| !host.contains(['&', '"', '\'']));
     oracle.hosts
 }
 

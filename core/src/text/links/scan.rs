@@ -116,6 +116,8 @@ pub(super) struct State {
     /// What the source walks over: a part of the document, or the buffer.
     value: Span,
     decoded: bool,
+    /// CSS with NULs that is read once more, without them.
+    without_nulls: Option<(Span, Source)>,
     position: usize,
     css: Css,
     run: Run,
@@ -143,6 +145,7 @@ impl State {
         self.next_attribute = 0;
         self.raw = None;
         self.source = Source::None;
+        self.without_nulls = None;
     }
 }
 

@@ -42,6 +42,10 @@ impl<'h> Scanner<'h> {
                     return Some(Event::Link(found));
                 }
                 self.state.source = Source::None;
+                if let Some((css, source)) = self.state.without_nulls.take() {
+                    self.state.open_css(self.html, css, source, "", self.exact);
+                    continue;
+                }
             }
             let next = self.state.next_attribute;
             if let Some((attribute, value)) = self.state.tokenizer.attributes.get(next).copied() {

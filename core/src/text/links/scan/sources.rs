@@ -43,13 +43,7 @@ impl State {
         match element {
             Element::Style => {
                 if !is_first || css::may_hold_url(raw) || memchr(0, raw).is_some() {
-                    // Some readers leave NUL out.
-                    match memchr(0, raw) {
-                        Some(_) => self.open_run(text, content, false, "", exact),
-                        None => self.open_value(text, content, false, "", exact),
-                    }
-                    self.css.restart();
-                    self.source = Source::StyleElement;
+                    self.open_css(text, content, Source::StyleElement, "\u{fffd}", exact);
                 }
             }
             Element::Script if self.linked_data && is_first => {
@@ -79,10 +73,31 @@ impl State {
         // Most style attributes have no URL; what is left of those that may have one is found by the tokens.
         let escaped = memchr2(b'&', 0, raw).is_some();
         if escaped || css::may_hold_url(raw) || self.strings == Some(Strings::All) {
-            self.open_value(text, value, escaped, "", exact);
-            self.css.restart();
-            self.source = Source::StyleAttribute;
+            self.open_css(text, value, Source::StyleAttribute, "\u{fffd}", exact);
         }
+    }
+
+    /// Makes CSS what the source walks over. Some readers leave NUL out: where `null` is something else, it is read so
+    /// once more.
+    pub(super) fn open_css(
+        &mut self,
+        text: &str,
+        css: Span,
+        source: Source,
+        null: &str,
+        exact: bool,
+    ) {
+        let raw = css.bytes(text.as_bytes());
+        let has_null = memchr(0, raw).is_some();
+        if source == Source::StyleElement && has_null {
+            self.open_run(text, css, false, null, exact);
+        } else {
+            let escaped = source == Source::StyleAttribute && memchr2(b'&', 0, raw).is_some();
+            self.open_value(text, css, escaped, null, exact);
+        }
+        self.without_nulls = (has_null && !null.is_empty()).then_some((css, source));
+        self.css.restart();
+        self.source = source;
     }
 
     /// Makes `value` what the source walks over, character references resolved if there are any.

@@ -150,10 +150,8 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             match byte {
                 b'@' => {
                     // Behind a link in text it is punctuation, or the link ended before: at white space.
-                    let next = walk.clone().next();
-                    if next.is_none_or(|next| !next.is_ascii_alphanumeric())
-                        || !self.buffer.is_ascii()
-                    {
+                    let next = self.text.bytes.get(walk.at);
+                    if !next.is_some_and(u8::is_ascii_alphanumeric) || !self.buffer.is_ascii() {
                         self.emit();
                     }
                     self.buffer.clear();
