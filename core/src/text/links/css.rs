@@ -81,8 +81,8 @@ enum Expected {
 pub(super) struct Css {
     position: usize,
     expected: Expected,
-    /// Where the last `@import` without quotes ended.
-    unquoted: usize,
+    /// Where the last URL without quotes ended.
+    unquoted_to: usize,
     /// A second end of the URL that was handed out, which some readers take.
     second: Option<Span>,
     /// The URL that was handed out is that of an `@import`.
@@ -147,11 +147,8 @@ impl Css {
                     return Some((string, !is_usual || expected != Expected::Text));
                 }
                 _ if self.is_import && !is_url_function(css, begin) => {
-                    // What it holds is read as CSS, too. One inside another ends where a third could begin.
-                    let others: &[u8] = if begin < self.unquoted { b"@(" } else { b"" };
-                    let end = unquoted_end(bytes, begin, others);
-                    self.unquoted = self.unquoted.max(end);
                     self.position = begin;
+                    let end = self.unquoted(bytes, begin, b"", b"@(=");
                     return Some((Span::new(begin, end), is_usual && begin < end));
                 }
                 b'#' if starts_name(bytes, self.position) => {
@@ -203,8 +200,8 @@ impl Css {
                 self.expected = Expected::Url;
                 return None;
             }
-            self.position = unquoted_end(bytes, begin, b",)");
-            return Some(Span::new(begin, self.position));
+            let end = self.unquoted(bytes, begin, b",)", b",)(=@");
+            return Some(Span::new(begin, end));
         }
         self.position = name.end.saturating_add(1);
         if is_word(css, name, "url") {
@@ -216,6 +213,15 @@ impl Css {
         self.has_image_set |=
             is_word(css, name, "image-set") || is_word(css, name, "-webkit-image-set");
         None
+    }
+
+    /// Where a URL without quotes ends, also at one of `others`. What it holds is read as CSS, too: inside another such URL
+    /// it ends where a third could begin.
+    fn unquoted(&mut self, bytes: &[u8], begin: usize, others: &[u8], nested: &[u8]) -> usize {
+        let is_nested = begin < self.unquoted_to;
+        let end = unquoted_end(bytes, begin, if is_nested { nested } else { others });
+        self.unquoted_to = self.unquoted_to.max(end);
+        end
     }
 
     /// Reads what follows `url(`.

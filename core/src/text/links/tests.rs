@@ -122,6 +122,8 @@ fn hostile_input_takes_work_in_proportion_to_its_length() {
         "//1a.",
         "//xn--a.",
         "@import@import",
+        "src=",
+        "src=x",
         "@import x",
         "url(x'",
         "<?",

@@ -141,10 +141,7 @@ impl Tokenizer {
             return;
         }
         let mut seen: u32 = 0;
-        loop {
-            let Some(byte) = html.get(at) else {
-                break;
-            };
+        while let Some(byte) = html.get(at) {
             match byte {
                 b'>' => break,
                 b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => {

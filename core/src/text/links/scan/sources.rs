@@ -41,25 +41,23 @@ impl State {
         let raw = content.bytes(text.as_bytes());
         let is_first = self.strings == Some(Strings::Expected);
         match element {
-            Element::Style => {
-                if !is_first || css::may_hold_url(raw) || memchr(0, raw).is_some() {
-                    self.open_css(text, content, Source::StyleElement, "\u{fffd}", exact);
-                }
+            Element::Style if !is_first || css::may_hold_url(raw) || memchr(0, raw).is_some() => {
+                self.open_css(text, content, Source::StyleElement, "\u{fffd}", exact);
             }
             Element::Script if self.linked_data && is_first => {
                 return Some(Event::Soup(Cow::Borrowed(
                     text.get(content.range()).unwrap_or_default(),
                 )));
             }
-            Element::Iframe | Element::Visible | Element::Plaintext if is_first => {
-                if run::search(raw, false) != Search::Not {
-                    match memchr(0, raw) {
-                        Some(_) => self.open_run(text, content, false, "\u{fffd}", exact),
-                        None => self.open_value(text, content, false, "", exact),
-                    }
-                    self.run.restart();
-                    self.source = Source::Text;
+            Element::Iframe | Element::Visible | Element::Plaintext
+                if is_first && run::search(raw, false) != Search::Not =>
+            {
+                match memchr(0, raw) {
+                    Some(_) => self.open_run(text, content, false, "\u{fffd}", exact),
+                    None => self.open_value(text, content, false, "", exact),
                 }
+                self.run.restart();
+                self.source = Source::Text;
             }
             _ => {}
         }

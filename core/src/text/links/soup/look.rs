@@ -111,9 +111,9 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     /// Walks to what ends a host in any case. On the way, what may end it ends one, too.
     fn walk(&mut self, walk: &mut Walk<'_, '_>) -> Stop {
         let manner = walk.manner();
-        walk.has_skipped = false;
+        walk.skipped = 0;
         let mut limits: usize = 0;
-        let mut unskipped = true;
+        let mut skipped = 0;
         let mut port = false;
         let mut weight: usize = 0;
         loop {
@@ -121,8 +121,8 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 return Stop::Ended;
             };
             let is_end = matches!(byte, b'/' | b'\\' | b'?' | b'#');
-            if unskipped && walk.has_skipped {
-                unskipped = false;
+            if skipped != walk.skipped {
+                skipped = walk.skipped;
                 self.emit();
             }
             if is_end {

@@ -33,6 +33,7 @@ fn what_looks_like_a_host_is_one() {
         ("//a.ex<b x='>'>ample/", "a.example"),
         ("//a.ex<?x > ?>ample/", "a.example"),
         ("//a.ex<![CDATA[am]]>ple/", "a.example"),
+        ("www.]]>a.example<b>x", "www.a.example"),
         ("h\tt\ntp:a.exam\0ple", "a.example"),
         ("//a.ex\u{1b}(Bample/", "a.example"),
         ("\\68ttp\\3a //a.exam\\70 le/", "a.example"),

@@ -113,8 +113,9 @@ impl<'t> Text<'t> {
     }
 
     /// The same for all that follows one another.
-    fn skip(&self, at: usize, manner: Manner) -> Option<(usize, Manner)> {
+    fn skip(&self, at: usize, manner: Manner) -> Option<Skipped> {
         let (mut end, mut differs) = self.skip_one(at, manner)?;
+        let mut kinds = self.kind(at);
         let rows = self.rows.get(manner.index())?;
         let mut passed = Vec::new();
         let mut count: usize = 0;
@@ -122,24 +123,48 @@ impl<'t> Text<'t> {
             if let Some(last) = rows.borrow().get(&end) {
                 end = *last;
                 differs = Manner::QUOTED.or(Manner::SHORT);
+                kinds = ALL_KINDS;
                 break;
             }
             let Some((next, differs_too)) = self.skip_one(end, manner) else {
                 break;
             };
             count = count.saturating_add(1);
-            if count % ROW == 0 {
+            if count.is_multiple_of(ROW) {
                 passed.push(end);
             }
             differs = differs.or(differs_too);
+            kinds |= self.kind(end);
             end = next;
         }
         for begin in passed {
             rows.borrow_mut().insert(begin, end);
         }
-        Some((end, differs))
+        Some(Skipped {
+            end,
+            differs,
+            kinds,
+        })
+    }
+
+    /// Of which kind is what is left out at `at`: a tag, or something else.
+    fn kind(&self, at: usize) -> u8 {
+        match self.bytes.get(at.saturating_add(1)) {
+            Some(b'!' | b'?' | b']') => 1,
+            _ => 2,
+        }
     }
 }
+
+/// What was left out in one place.
+struct Skipped {
+    end: usize,
+    /// The manners in which it ends elsewhere.
+    differs: Manner,
+    kinds: u8,
+}
+
+const ALL_KINDS: u8 = 3;
 
 /// The end in this manner, and the manner that has another one.
 fn choose(
@@ -167,8 +192,8 @@ pub(super) struct Walk<'a, 't> {
     manner: Manner,
     /// What would have been read otherwise in another manner.
     pub(super) met: Manner,
-    /// Something was left out that is no character.
-    pub(super) has_skipped: bool,
+    /// The kinds of what was left out that is no character, as bits.
+    pub(super) skipped: u8,
     /// The rest of a character that an escape stands for.
     rest: [u8; 3],
     rest_length: usize,
@@ -181,7 +206,7 @@ impl<'a, 't> Walk<'a, 't> {
             at,
             manner,
             met: Manner::default(),
-            has_skipped: false,
+            skipped: 0,
             rest: [0; 3],
             rest_length: 0,
         }
@@ -199,10 +224,10 @@ impl<'a, 't> Walk<'a, 't> {
             match byte {
                 b'<' | b']' => {
                     let skipped = self.text.skip(self.at, self.manner);
-                    if let Some((end, differs)) = skipped {
-                        self.at = end;
-                        self.met = self.met.or(differs);
-                        self.has_skipped = true;
+                    if let Some(skipped) = skipped {
+                        self.at = skipped.end;
+                        self.met = self.met.or(skipped.differs);
+                        self.skipped |= skipped.kinds;
                         continue;
                     }
                 }
@@ -251,7 +276,7 @@ impl<'a, 't> Walk<'a, 't> {
         let mut code: u32 = 0;
         let mut digits = 0;
         loop {
-            let before = (self.at, self.has_skipped);
+            let before = (self.at, self.skipped);
             let byte = self.raw();
             let digit = byte.and_then(|byte| char::from(byte).to_digit(16));
             match digit.filter(|_| digits < 6) {
@@ -264,7 +289,7 @@ impl<'a, 't> Walk<'a, 't> {
                 }
                 None => {
                     if !byte.is_some_and(|byte| byte.is_ascii_whitespace()) {
-                        (self.at, self.has_skipped) = before;
+                        (self.at, self.skipped) = before;
                     }
                     break;
                 }
