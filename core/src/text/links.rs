@@ -5,16 +5,17 @@
 
 mod attribute;
 mod css;
+mod element;
 mod encoded;
 mod host;
 mod lists;
-mod names;
+mod raw;
 mod references;
 mod run;
 mod scan;
+mod soup;
 mod span;
 mod tokenizer;
-mod tree;
 mod words;
 mod work;
 
@@ -28,7 +29,7 @@ use core::ops::Range;
 use alloc::collections::BTreeSet;
 
 use attribute::Attribute;
-use scan::{Place, Scanner, State};
+use scan::{Event, Place, Scanner, State};
 
 use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
 use super::unicode;
@@ -140,10 +141,14 @@ impl<'h> Iterator for Links<'h> {
     type Item = Link<'h>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.0.advance()?;
+        let found = loop {
+            match self.0.advance()? {
+                Event::Link(found) => break found,
+                Event::Soup(_) => {}
+            }
+        };
         let url = self.0.url(found);
-        let span = self.0.span(found).range();
-        let (in_conditional_comment, in_embedded_document) = self.0.within();
+        let span = found.span.range();
         let place = match found.place {
             Place::Attribute(Attribute::Style) => LinkPlace::StyleAttribute {
                 element: self.0.element(),
@@ -156,15 +161,15 @@ impl<'h> Iterator for Links<'h> {
             Place::Refresh => LinkPlace::Refresh,
             Place::Text => LinkPlace::Text,
         };
-        let readable = found.place == Place::Text || host::readable(&url, self.0.base());
+        let readable = found.place == Place::Text || host::readable(&url);
         let mut hosts = Vec::new();
         self.0
             .resolve(found, &mut |host| hosts.push(String::from(host)));
         Some(Link {
             place,
             span,
-            in_conditional_comment,
-            in_embedded_document,
+            in_conditional_comment: self.0.is_conditional(),
+            in_embedded_document: false,
             url,
             hosts,
             readable,
@@ -274,7 +279,10 @@ pub(crate) fn visit_sent_octets(
         _ => unicode::trim(checked(text)?).as_bytes(),
     };
     let was_ordinary = encoded::walk(trimmed, encoded, &mut |found| match found {
-        encoded::Found::Host(host) => visit(host),
+        encoded::Found::Host(host) => {
+            visit(host);
+            false
+        }
         encoded::Found::Digest(html) => visit_all(html, states, visit),
     });
     if was_ordinary {
@@ -291,12 +299,20 @@ pub(crate) fn visit_sent_octets(
     Ok(Sent { encoding, is_blank })
 }
 
-fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) {
+/// Whether what the document holds made links of what would be none elsewhere.
+fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) -> bool {
     let mut scanner = Scanner::new(html, false, core::mem::take(states));
-    while let Some(found) = scanner.advance() {
-        scanner.resolve(found, visit);
+    while let Some(event) = scanner.advance() {
+        match event {
+            Event::Link(found) => scanner.resolve(found, visit),
+            Event::Soup(text) => {
+                soup::visit(&text, visit);
+            }
+        }
     }
+    let has_image_set = scanner.has_image_set();
     *states = scanner.into_spare();
+    has_image_set
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(super) fn is_certain(html: &str) -> bool {
 /// The parts of a document; of one inside another that is uncertain, as the tree has them.
 pub(super) fn parse(html: &str) -> Parsed {
     if !is_certain(html) {
-        return parse_with_tree(html);
+        return parse_with_tree(html, false);
     }
     let mut parsed = Parsed::default();
     let mut run = Run::default();

@@ -17,9 +17,11 @@ use url::Url;
 
 mod gum;
 
-/// The hosts that 413 judges `html` by.
+/// The hosts of `html` that a reader finds who builds the tree of html5ever, with or without scripting.
 pub(crate) fn hosts(html: &str) -> BTreeSet<String> {
-    hosts_in_tokens_of(html, parse)
+    let mut hosts = hosts_in_tokens_of(html, |html| parse(html, false));
+    hosts.append(&mut hosts_in_tokens_of(html, |html| parse(html, true)));
+    hosts
 }
 
 /// The same, by the tokens of html5gum; none where these depend on tree construction, which html5gum has not.
@@ -30,51 +32,35 @@ pub(crate) fn hosts_by_html5gum(html: &str) -> Option<BTreeSet<String>> {
 fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String> {
     let mut oracle = Oracle {
         hosts: BTreeSet::new(),
-        foreign_base: false,
+        guesses: is_ordinary(html),
         parse,
     };
     oracle.document(html, false, false);
+    // No DNS name has an ampersand or a quote; a part of a text may that is resolved, or ends, as no other does.
+    oracle.hosts.retain(|host| !host.contains(['&', '"', '\'']));
     oracle.hosts
 }
 
-/// The scheme of a URL that has one, in lower case.
-fn scheme(url: &str) -> Option<String> {
-    let cleaned: String = url
-        .trim_matches(|c: char| c <= ' ')
-        .chars()
-        .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
-        .collect();
-    let (scheme, _) = cleaned.split_once(':')?;
-    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-    is_scheme.then(|| scheme.to_ascii_lowercase())
+/// Whether a document is surely read without soup.
+pub(crate) fn is_ordinary(html: &str) -> bool {
+    let html = html.to_ascii_lowercase();
+    [
+        "svg", "math", "template", "select", "frameset", "noscript", "srcdoc", "data:",
+    ]
+    .iter()
+    .all(|word| !html.contains(word))
 }
 
 struct Oracle {
     hosts: BTreeSet<String>,
-    /// The base has a scheme without hosts.
-    foreign_base: bool,
+    /// A relative URL that begins with a domain is taken for that host, as it is not in soup.
+    guesses: bool,
     parse: fn(&str) -> Parsed,
 }
 
 impl Oracle {
     fn document(&mut self, html: &str, conditional: bool, embedded: bool) {
         let parsed = (self.parse)(html);
-        let outer = self.foreign_base;
-        let base = parsed
-            .tags
-            .iter()
-            .filter(|tag| tag.name == "base")
-            .flat_map(|tag| &tag.attributes)
-            .find(|(name, _)| name == "href");
-        let scheme = base.and_then(|(_, url)| scheme(url));
-        match scheme.as_deref() {
-            None | Some("data" | "javascript") => {}
-            Some("http" | "https" | "ftp" | "ws" | "wss") => self.foreign_base = false,
-            Some(_) => self.foreign_base = true,
-        }
         for tag in &parsed.tags {
             self.tag(tag, conditional, embedded);
         }
@@ -96,7 +82,6 @@ impl Oracle {
             };
             self.document(&rest[..end], true, embedded);
         }
-        self.foreign_base = outer;
     }
 
     fn tag(&mut self, tag: &Tag, conditional: bool, embedded: bool) {
@@ -159,8 +144,7 @@ impl Oracle {
             .chars()
             .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
             .collect();
-        let is_foreign = self.foreign_base && cleaned.starts_with(['/', '\\']);
-        if !is_foreign && let Ok(url) = Url::options().base_url(Some(&base)).parse(written) {
+        if let Ok(url) = Url::options().base_url(Some(&base)).parse(written) {
             match url.scheme() {
                 "http" | "https" | "ftp" | "ws" | "wss" => {
                     let host = url.host_str().unwrap();
@@ -174,9 +158,7 @@ impl Oracle {
                         && data.mime_type().matches("text", "html")
                         && let Ok((body, _)) = data.decode_to_vec()
                     {
-                        let outer = std::mem::take(&mut self.foreign_base);
                         self.document(&String::from_utf8_lossy(&body), conditional, true);
-                        self.foreign_base = outer;
                     }
                 }
                 _ => {}
@@ -199,7 +181,7 @@ impl Oracle {
                 self.hosts.insert(host.to_owned());
             }
         }
-        if Url::parse(written) == Err(url::ParseError::RelativeUrlWithoutBase) {
+        if self.guesses && Url::parse(written) == Err(url::ParseError::RelativeUrlWithoutBase) {
             let segment = cleaned.split(['/', '\\', '?', '#']).next().unwrap();
             let decoded = percent_encoding::percent_decode_str(segment)
                 .decode_utf8()
@@ -367,6 +349,7 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
     let mut namespace = false;
     while let Ok(token) = parser.next().cloned() {
         let mut inner = None;
+        let mut first_alone = false;
         let mut next_import = false;
         match &token {
             cssparser::Token::UnquotedUrl(url) if !namespace => urls.push(url.to_string()),
@@ -379,11 +362,9 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
             }
             cssparser::Token::Semicolon => namespace = false,
             cssparser::Token::Function(name) => {
-                inner = Some(
-                    ["url", "src", "image-set", "-webkit-image-set"]
-                        .iter()
-                        .any(|n| name.eq_ignore_ascii_case(n)),
-                );
+                let is = |names: &[&str]| names.iter().any(|n| name.eq_ignore_ascii_case(n));
+                first_alone = is(&["url", "src"]);
+                inner = Some(first_alone || is(&["image-set", "-webkit-image-set"]));
             }
             cssparser::Token::ParenthesisBlock | cssparser::Token::SquareBracketBlock => {
                 inner = Some(false)
@@ -398,7 +379,14 @@ fn css_urls(parser: &mut cssparser::Parser<'_>, strings: bool, urls: &mut Vec<St
         if let Some(strings) = inner {
             let _ = parser.parse_nested_block(|parser| -> Result<(), cssparser::ParseError<()>> {
                 let mut found = Vec::new();
-                css_urls(parser, strings, &mut found);
+                if first_alone {
+                    let first = parser.next().cloned();
+                    if let Ok(cssparser::Token::QuotedString(string)) = first {
+                        found.push(string.to_string());
+                    }
+                } else {
+                    css_urls(parser, strings, &mut found);
+                }
                 if !namespace {
                     urls.append(&mut found);
                 }
@@ -421,10 +409,10 @@ struct Parsed {
     styles: BTreeMap<usize, String>,
 }
 
-fn parse(html: &str) -> Parsed {
+fn parse(html: &str, scripting_enabled: bool) -> Parsed {
     let sink = Sink::default();
     let options = TreeBuilderOpts {
-        scripting_enabled: false,
+        scripting_enabled,
         ..TreeBuilderOpts::default()
     };
     let recorder = Recorder {
@@ -592,7 +580,7 @@ impl TreeSink for Sink {
         if let Some((name, _)) = self.names.borrow().get(*parent).copied().flatten() {
             self.hidden.set(matches!(
                 &*name.local,
-                "style" | "script" | "title" | "textarea"
+                "style" | "script" | "title" | "textarea" | "noscript"
             ));
             if &*name.local == "style" {
                 self.styles

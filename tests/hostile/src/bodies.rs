@@ -409,4 +409,32 @@ pub(crate) const BODIES: &[Body] = &[
             },
         )
     }),
+    body("soup of hosts", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "//a.b.example", "")
+    }),
+    body("soup of hosts and tags", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "//a<b ", ">x")
+    }),
+    body("soup of one long host", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "www.a!", "")
+    }),
+    body("soup of percent signs", HttpSendMail, 200, |size| {
+        soup(size, "<svg>%", "25", "2F/a.example")
+    }),
+    body("soup in base64", HttpSendMail, 200, |size| {
+        soup(size, "<svg>;base64,", "Ly9hL2Jj", "")
+    }),
+    body("soup in conditional comments", HttpSendMail, 200, |size| {
+        soup(size, "", "<!--[if]><svg>", "")
+    }),
 ];
+
+/// A body whose HTML is one text that is read as soup.
+fn soup(size: usize, before: &str, part: &str, after: &str) -> Vec<u8> {
+    let start = format!(
+        r#"{{"ApiKey":"k","requests":[{{"from":"a@b.example","to":"a@b.example","subject":"s","body":"{before}"#
+    );
+    filled(&start, &format!("{after}{END}"), size, |_, text| {
+        push(text, part)
+    })
+}

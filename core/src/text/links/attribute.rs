@@ -8,6 +8,7 @@ use super::words::{Word, Words};
 pub(super) enum Attribute {
     Href,
     XlinkHref,
+    OHref,
     Src,
     Background,
     Action,
@@ -25,8 +26,15 @@ pub(super) enum Attribute {
     Ping,
     Style,
     Srcdoc,
+    Classid,
+    Archive,
+    Code,
+    Profile,
+    Usemap,
     HttpEquiv,
+    Itemprop,
     Content,
+    Type,
 }
 
 impl Attribute {
@@ -35,6 +43,7 @@ impl Attribute {
         match self {
             Self::Href => "href",
             Self::XlinkHref => "xlink:href",
+            Self::OHref => "o:href",
             Self::Src => "src",
             Self::Background => "background",
             Self::Action => "action",
@@ -52,28 +61,41 @@ impl Attribute {
             Self::Ping => "ping",
             Self::Style => "style",
             Self::Srcdoc => "srcdoc",
+            Self::Classid => "classid",
+            Self::Archive => "archive",
+            Self::Code => "code",
+            Self::Profile => "profile",
+            Self::Usemap => "usemap",
             Self::HttpEquiv => "http-equiv",
+            Self::Itemprop => "itemprop",
             Self::Content => "content",
+            Self::Type => "type",
         }
     }
 
     #[inline]
     pub(super) fn named(spelling: &[u8]) -> Option<Self> {
         let first = spelling.first()?.to_ascii_lowercase();
-        // Length and first letter tell all but two apart.
+        // Length and first letter tell all but a few apart.
         let (candidate, other) = match (spelling.len(), first) {
             (3, b's') => (Self::Src, None),
             (4, b'h') => (Self::Href, None),
             (4, b'd') => (Self::Data, None),
             (4, b'p') => (Self::Ping, None),
-            (4, b'c') => (Self::Cite, None),
+            (4, b'c') => (Self::Cite, Some(Self::Code)),
+            (4, b't') => (Self::Type, None),
             (5, b's') => (Self::Style, None),
             (6, b's') => (Self::Srcset, Some(Self::Srcdoc)),
             (6, b'a') => (Self::Action, None),
             (6, b'p') => (Self::Poster, None),
+            (6, b'o') => (Self::OHref, None),
             (6, b'l') => (Self::Lowsrc, None),
             (6, b'd') => (Self::Dynsrc, None),
-            (7, b'c') => (Self::Content, None),
+            (6, b'u') => (Self::Usemap, None),
+            (7, b'c') => (Self::Content, Some(Self::Classid)),
+            (7, b'a') => (Self::Archive, None),
+            (7, b'p') => (Self::Profile, None),
+            (8, b'i') => (Self::Itemprop, None),
             (8, b'c') => (Self::Codebase, None),
             (8, b'l') => (Self::Longdesc, None),
             (10, b'b') => (Self::Background, None),
@@ -105,9 +127,10 @@ impl Attribute {
     }
 }
 
-const ALL: [Attribute; 21] = [
+const ALL: [Attribute; 29] = [
     Attribute::Href,
     Attribute::XlinkHref,
+    Attribute::OHref,
     Attribute::Src,
     Attribute::Background,
     Attribute::Action,
@@ -125,8 +148,15 @@ const ALL: [Attribute; 21] = [
     Attribute::Ping,
     Attribute::Style,
     Attribute::Srcdoc,
+    Attribute::Classid,
+    Attribute::Archive,
+    Attribute::Code,
+    Attribute::Profile,
+    Attribute::Usemap,
     Attribute::HttpEquiv,
+    Attribute::Itemprop,
     Attribute::Content,
+    Attribute::Type,
 ];
 
 static WORDS: Words<Attribute> = words();
@@ -136,7 +166,7 @@ static WORDS: Words<Attribute> = words();
     reason = "evaluated at compile time, where a wrong index stops the build"
 )]
 const fn words() -> Words<Attribute> {
-    let mut words = Words::new(0x446e_0505_dc79_b9e7);
+    let mut words = Words::new(0x2adf_559a_11cb_c289);
     let mut index = 0;
     while index < ALL.len() {
         words = words.with(ALL[index].spelling(), ALL[index]);

@@ -3,9 +3,8 @@
 mod syntax;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use memchr::{memchr3, memmem};
+use memchr::{memchr2, memchr3, memmem};
 
 use super::span::Span;
 use super::work;
@@ -14,8 +13,8 @@ use syntax::{
     starts_name, starts_number, unescape,
 };
 
-/// Whether CSS may hold a URL: it calls something that could be `url()`, `src()` or `image-set()`, or has what could be
-/// `@import`. An escape could be any of it.
+/// Whether CSS may hold a URL: it calls something that could be `url()`, `src()`, `image-set()` or `AlphaImageLoader()`,
+/// or has what could be `@import`. An escape could be any of it.
 #[inline]
 pub(super) fn may_hold_url(css: &[u8]) -> bool {
     work::count(css.len());
@@ -33,7 +32,10 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
                         .and_then(|begin| css.get(begin..at))
                         .is_some_and(|found| found.eq_ignore_ascii_case(word))
                 };
-                before(b"url") || before(b"src") || before(b"image-set")
+                before(b"url")
+                    || before(b"src")
+                    || before(b"image-set")
+                    || before(b"alphaimageloader")
             }
             Some(b'@') => css
                 .get(searched)
@@ -56,55 +58,73 @@ pub(super) enum CssUrl {
     Unescaped(Span),
 }
 
+/// Which strings of a style sheet are URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Open {
-    /// `url(` and `src(`: strings are URLs.
+pub(super) enum Strings {
+    /// Those that stand where a URL is expected.
+    Expected,
+    /// All; and nothing else is handed out.
+    All,
+}
+
+/// What the next string, but for white space and comments, is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Expected {
+    #[default]
+    Text,
     Url,
-    /// `image-set(`: strings are URLs.
-    ImageSet,
-    /// Another function, or a parenthesis.
-    Other,
-    /// A square bracket.
-    Square,
-    /// A curly bracket.
-    Curly,
+    Import,
 }
 
 /// A walk over the tokens of one style sheet or list of declarations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Css {
     position: usize,
-    /// The functions and brackets that are open.
-    open: Vec<Open>,
-    /// The last token but white space and comments was `@import`.
-    import: bool,
-    /// In the prelude of `@namespace`, whose URL is a name.
-    namespace: bool,
+    expected: Expected,
+    /// Where the last URL without quotes ended.
+    unquoted_to: usize,
+    /// A second end of the URL that was handed out, which some readers take.
+    second: Option<Span>,
+    /// The URL that was handed out is that of an `@import`.
+    pub(super) is_import: bool,
+    /// There was an `image-set()`.
+    pub(super) has_image_set: bool,
 }
 
 impl Css {
     pub(super) fn restart(&mut self) {
-        self.position = 0;
-        self.open.clear();
-        self.import = false;
-        self.namespace = false;
+        *self = Self::default();
     }
 
     /// The next URL in `css`; `buffer` takes it where it has escapes.
-    pub(super) fn next(&mut self, css: &str, buffer: &mut String) -> Option<CssUrl> {
-        let begin = self.position;
-        let url = self.search(css, buffer);
-        work::count(self.position.saturating_sub(begin));
-        url
+    pub(super) fn next(
+        &mut self,
+        css: &str,
+        strings: Strings,
+        buffer: &mut String,
+    ) -> Option<CssUrl> {
+        loop {
+            let begin = self.position;
+            let url = match self.second.take() {
+                Some(second) => Some((second, strings == Strings::Expected)),
+                None => self.search(css, strings),
+            };
+            work::count(self.position.saturating_sub(begin));
+            let (url, is_wanted) = url?;
+            if is_wanted {
+                return Some(value(css, url, buffer));
+            }
+        }
     }
 
-    fn search(&mut self, css: &str, buffer: &mut String) -> Option<CssUrl> {
+    /// The next URL or string, and whether it is wanted.
+    fn search(&mut self, css: &str, strings: Strings) -> Option<(Span, bool)> {
         let bytes = css.as_bytes();
+        let is_usual = strings == Strings::Expected;
         loop {
             let begin = self.position;
             let byte = *bytes.get(begin)?;
             self.position = begin.saturating_add(1);
-            let import = self.import;
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => continue,
                 b'/' if bytes.get(self.position) == Some(&b'*') => {
@@ -117,48 +137,29 @@ impl Css {
                         });
                     continue;
                 }
+                _ => {}
+            }
+            let expected = core::mem::take(&mut self.expected);
+            self.is_import = expected == Expected::Import;
+            match byte {
                 b'"' | b'\'' => {
-                    let found = self.string(css, byte, buffer);
-                    let wanted =
-                        import || matches!(self.open.last(), Some(Open::Url | Open::ImageSet));
-                    self.import = false;
-                    if wanted
-                        && !self.namespace
-                        && let Some(url) = found
-                    {
-                        return Some(url);
-                    }
-                    continue;
+                    let string = self.string(bytes, byte);
+                    return Some((string, !is_usual || expected != Expected::Text));
                 }
-                b'(' => self.open.push(Open::Other),
-                b'[' => self.open.push(Open::Square),
-                b'{' => {
-                    self.namespace = false;
-                    self.open.push(Open::Curly);
+                _ if self.is_import && !is_url_function(css, begin) => {
+                    self.position = begin;
+                    let end = self.unquoted(bytes, begin, b"", b"@(=");
+                    return Some((Span::new(begin, end), is_usual && begin < end));
                 }
-                // A bracket that closes nothing is left alone.
-                b')' => drop(
-                    self.open
-                        .pop_if(|open| !matches!(open, Open::Square | Open::Curly)),
-                ),
-                b']' => drop(self.open.pop_if(|open| *open == Open::Square)),
-                b'}' => drop(self.open.pop_if(|open| *open == Open::Curly)),
-                b';' => self.namespace = false,
                 b'#' if starts_name(bytes, self.position) => {
                     self.position = name_end(bytes, self.position)
                 }
                 b'@' if starts_identifier(bytes, self.position) => {
                     let name = Span::new(self.position, name_end(bytes, self.position));
                     self.position = name.end;
-                    self.namespace = is_word(css, name, "namespace");
-                    self.import = is_word(css, name, "import");
-                    continue;
-                }
-                b'<' if bytes.get(begin..begin.saturating_add(4)) == Some(b"<!--") => {
-                    self.position = begin.saturating_add(4);
-                }
-                b'-' if bytes.get(begin..begin.saturating_add(3)) == Some(b"-->") => {
-                    self.position = begin.saturating_add(3);
+                    if is_word(css, name, "import") {
+                        self.expected = Expected::Import;
+                    }
                 }
                 b'0'..=b'9' | b'+' | b'-' | b'.' if starts_number(bytes, begin) => {
                     self.position = number_end(bytes, begin);
@@ -166,109 +167,123 @@ impl Css {
                         self.position = name_end(bytes, self.position);
                     }
                 }
+                b'<' if bytes.get(begin..begin.saturating_add(4)) == Some(b"<!--") => {
+                    self.position = begin.saturating_add(4);
+                }
+                b'-' if bytes.get(begin..begin.saturating_add(3)) == Some(b"-->") => {
+                    self.position = begin.saturating_add(3);
+                }
                 _ if starts_identifier(bytes, begin) => {
                     let name = Span::new(begin, name_end(bytes, begin));
                     self.position = name.end;
-                    if bytes.get(name.end) == Some(&b'(') {
-                        self.position = name.end.saturating_add(1);
-                        let url = self.function(css, name, buffer);
-                        self.import = false;
-                        if let Some(url) = url
-                            && !self.namespace
-                        {
-                            return Some(url);
-                        }
-                        continue;
+                    if let Some(url) = self.named(css, name) {
+                        return Some((url, is_usual));
                     }
                 }
                 _ => {}
             }
-            self.import = false;
         }
     }
 
-    /// Reads what follows the parenthesis of a function; an unquoted `url()` is one token.
-    fn function(&mut self, css: &str, name: Span, buffer: &mut String) -> Option<CssUrl> {
-        if !is_word(css, name, "url") {
-            self.open.push(if is_word(css, name, "src") {
-                Open::Url
-            } else if is_word(css, name, "image-set") || is_word(css, name, "-webkit-image-set") {
-                Open::ImageSet
-            } else {
-                Open::Other
-            });
-            return None;
-        }
+    /// Reads on behind a name. An unquoted `url()` is one token, and so is what follows `src=`.
+    fn named(&mut self, css: &str, name: Span) -> Option<Span> {
         let bytes = css.as_bytes();
-        let begin = skip_space(bytes, self.position);
-        if matches!(bytes.get(begin), Some(b'"' | b'\'')) {
+        if bytes.get(name.end) != Some(&b'(') {
+            let equals = skip_space(bytes, name.end);
+            if bytes.get(equals) != Some(&b'=') || !is_word(css, name, "src") {
+                return None;
+            }
+            // `AlphaImageLoader(src='x', …)`
+            let begin = skip_space(bytes, equals.saturating_add(1));
             self.position = begin;
-            self.open.push(Open::Url);
-            return None;
-        }
-        let mut at = begin;
-        let mut escaped = false;
-        loop {
-            match bytes.get(at) {
-                None | Some(b')') => {
-                    self.position = at.saturating_add(1).min(bytes.len());
-                    return Some(value(css, Span::new(begin, at), escaped, buffer));
-                }
-                Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c') => {
-                    let end = skip_space(bytes, at);
-                    if matches!(bytes.get(end), None | Some(b')')) {
-                        self.position = end.saturating_add(1).min(bytes.len());
-                        return Some(value(css, Span::new(begin, at), escaped, buffer));
-                    }
-                    at = end;
-                    break;
-                }
-                Some(b'"' | b'\'' | b'(' | 1..=8 | 0x0b | 0x0e..=0x1f | 0x7f) => break,
-                Some(b'\\') => {
-                    if !is_escape(bytes, at) {
-                        break;
-                    }
-                    escaped = true;
-                    at = escape_end(bytes, at);
-                }
-                Some(byte) => {
-                    escaped |= *byte == 0;
-                    at = at.saturating_add(1);
-                }
+            if matches!(bytes.get(begin), Some(b'"' | b'\'')) {
+                self.expected = Expected::Url;
+                return None;
             }
+            let end = self.unquoted(bytes, begin, b",)", b",)(=@");
+            return Some(Span::new(begin, end));
         }
-        // The remnants of a bad URL.
-        loop {
-            match bytes.get(at) {
-                None => break,
-                Some(b')') => {
-                    at = at.saturating_add(1);
-                    break;
-                }
-                Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
-                Some(_) => at = at.saturating_add(1),
-            }
+        self.position = name.end.saturating_add(1);
+        if is_word(css, name, "url") {
+            return self.url(bytes);
         }
-        self.position = at;
+        if is_word(css, name, "src") {
+            self.expected = Expected::Url;
+        }
+        self.has_image_set |=
+            is_word(css, name, "image-set") || is_word(css, name, "-webkit-image-set");
         None
     }
 
-    /// Reads a string whose opening quote is read. A line break ends it, and it is no string then.
-    fn string(&mut self, css: &str, quote: u8, buffer: &mut String) -> Option<CssUrl> {
-        let bytes = css.as_bytes();
-        let begin = self.position;
+    /// Where a URL without quotes ends, also at one of `others`. What it holds is read as CSS, too: inside another such URL
+    /// it ends where a third could begin.
+    fn unquoted(&mut self, bytes: &[u8], begin: usize, others: &[u8], nested: &[u8]) -> usize {
+        let is_nested = begin < self.unquoted_to;
+        let end = unquoted_end(bytes, begin, if is_nested { nested } else { others });
+        self.unquoted_to = self.unquoted_to.max(end);
+        end
+    }
+
+    /// Reads what follows `url(`.
+    fn url(&mut self, bytes: &[u8]) -> Option<Span> {
+        let begin = skip_space(bytes, self.position);
+        if matches!(bytes.get(begin), Some(b'"' | b'\'')) {
+            self.position = begin;
+            self.expected = match self.is_import {
+                true => Expected::Import,
+                false => Expected::Url,
+            };
+            return None;
+        }
+        // Where the URL is good up to.
+        let mut good = None;
         let mut at = begin;
-        let mut escaped = false;
         loop {
             match bytes.get(at) {
-                None => break,
-                Some(byte) if *byte == quote => break,
-                Some(b'\n' | b'\r' | b'\x0c') => {
+                None | Some(b')') => break,
+                Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c') => {
+                    let end = skip_space(bytes, at);
+                    if matches!(bytes.get(end), None | Some(b')')) {
+                        good = good.or(Some(at));
+                        at = end;
+                        break;
+                    }
+                    good = good.or(Some(at));
+                    self.second = Some(Span::default());
+                    at = end;
+                }
+                Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
+                Some(b'"' | b'\'' | b'(' | b'\\' | 1..=8 | 0x0b | 0x0e..=0x1f | 0x7f) => {
+                    good = good.or(Some(at));
+                    self.second = Some(Span::default());
+                    at = at.saturating_add(1);
+                }
+                Some(_) => at = at.saturating_add(1),
+            }
+        }
+        let at = at.min(bytes.len());
+        self.position = at.saturating_add(1).min(bytes.len());
+        if self.second.is_some() {
+            self.second = Some(Span::new(begin, at));
+        }
+        Some(Span::new(begin, good.unwrap_or(at)))
+    }
+
+    /// Reads a string whose opening quote is read. A line break ends it, and it is bad then.
+    fn string(&mut self, bytes: &[u8], quote: u8) -> Span {
+        let begin = self.position;
+        let mut at = begin;
+        loop {
+            match bytes.get(at) {
+                None | Some(b'\n' | b'\r' | b'\x0c') => {
                     self.position = at;
-                    return None;
+                    break;
+                }
+                Some(byte) if *byte == quote => {
+                    self.position = at.saturating_add(1);
+                    break;
                 }
                 Some(b'\\') => {
-                    escaped = true;
                     at = match bytes.get(at.saturating_add(1)) {
                         Some(b'\r') if bytes.get(at.saturating_add(2)) == Some(&b'\n') => {
                             at.saturating_add(3)
@@ -277,20 +292,39 @@ impl Css {
                         _ => escape_end(bytes, at),
                     };
                 }
-                Some(byte) => {
-                    escaped |= *byte == 0;
-                    at = at.saturating_add(1);
-                }
+                Some(_) => at = at.saturating_add(1),
             }
         }
         let end = at.min(bytes.len());
-        self.position = at.saturating_add(1).min(bytes.len());
-        Some(value(css, Span::new(begin, end), escaped, buffer))
+        self.position = self.position.min(bytes.len());
+        Span::new(begin, end)
     }
 }
 
-fn value(css: &str, span: Span, escaped: bool, buffer: &mut String) -> CssUrl {
-    if !escaped {
+/// Whether a function that takes a URL begins here.
+fn is_url_function(css: &str, begin: usize) -> bool {
+    let bytes = css.as_bytes();
+    let name = Span::new(begin, name_end(bytes, begin));
+    starts_identifier(bytes, begin)
+        && bytes.get(name.end) == Some(&b'(')
+        && (is_word(css, name, "url") || is_word(css, name, "src"))
+}
+
+/// The end of a URL without quotes: white space, a semicolon, a quote, or one of `others`.
+fn unquoted_end(bytes: &[u8], begin: usize, others: &[u8]) -> usize {
+    let mut at = begin;
+    loop {
+        match bytes.get(at) {
+            None | Some(b';' | b'"' | b'\'') => return at.min(bytes.len()),
+            Some(byte) if byte.is_ascii_whitespace() || others.contains(byte) => return at,
+            Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
+            Some(_) => at = at.saturating_add(1),
+        }
+    }
+}
+
+fn value(css: &str, span: Span, buffer: &mut String) -> CssUrl {
+    if memchr2(b'\\', 0, span.bytes(css.as_bytes())).is_none() {
         return CssUrl::Verbatim(span);
     }
     buffer.clear();
@@ -301,12 +335,13 @@ fn value(css: &str, span: Span, escaped: bool, buffer: &mut String) -> CssUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     fn urls(css: &str) -> Vec<String> {
         let mut scan = Css::default();
         let mut buffer = String::new();
         let mut urls = Vec::new();
-        while let Some(url) = scan.next(css, &mut buffer) {
+        while let Some(url) = scan.next(css, Strings::Expected, &mut buffer) {
             urls.push(match url {
                 CssUrl::Verbatim(span) => span.of(css).into(),
                 CssUrl::Unescaped(_) => buffer.clone(),
@@ -328,10 +363,16 @@ mod tests {
             ("a{b:url('x", &["x"]),
             ("a{b:url( x ) url(y)}", &["x", "y"]),
             ("a{b:src('x')}", &["x"]),
-            (
-                "a{b:image-set('x' 1x type('image/png'), url(y) 2x)}",
-                &["x", "y"],
-            ),
+            ("a{b:image-set('x' 1x, url(y) 2x)}", &["y"]),
+            ("@import x;@import a\\62 c'd'", &["x", "abc"]),
+            ("a{filter:AlphaImageLoader(src='x',sizingMethod=y)}", &["x"]),
+            ("a{filter:AlphaImageLoader( SRC = x ,y)}", &["x"]),
+            ("@import '//x\n;", &["//x"]),
+            ("a{b:url(x y)}", &["x", "x y"]),
+            ("a{b:url(x'y)}", &["x", "x'y"]),
+            ("@import url(x\"y);", &["x", "x\"y"]),
+            ("@namespace svg url(x);", &["x"]),
+            ("@import url/**/;'x'", &["url/**/"]),
             ("a{b:-webkit-image-set(url(x) 1x)}", &["x"]),
             ("@import 'x';", &["x"]),
             ("@IMPORT/**/url(x) screen;", &["x"]),
@@ -343,12 +384,11 @@ mod tests {
             ("a{b:1px url(x)}", &["x"]),
             ("a{b:'c\nurl(x)}", &["x"]),
             ("@namespace n{}a{b:url(x)}", &["x"]),
-            ("a{b:image-set({'n'} 'x')}", &["x"]),
             (
                 "a{b:url('x\\\r\ny') url('x\\\ry') url('x\\\x0cy')}",
                 &["xy", "xy", "xy"],
             ),
-            ("a{b:src('n\r'x')}", &["x"]),
+            ("a{b:src('n\r'x')}", &["n"]),
             (
                 "a{b:url(\\6a\r\nx) url(\\6a\x0cx) url(\\6a\tx)}",
                 &["jx", "jx", "jx"],
@@ -365,8 +405,7 @@ mod tests {
             ),
             ("a{b:url(\\\u{e9}x) \\u\\rl(y)}", &["\u{e9}x", "y"]),
             ("\\000075\r\n\\000072\r\n\\00006c\r\n(x)", &["x"]),
-            ("url(n/\\\n)url(x)", &["x"]),
-            ("url(n\\\r)url(x)", &["x"]),
+            ("url(n/\\\n)url(x)", &["n/", "n/", "x"]),
             ("#\\\rurl(x) \\\rurl(y)", &["x", "y"]),
         ] {
             assert_eq!(urls(css), expected, "{css}");
@@ -378,19 +417,14 @@ mod tests {
         for css in [
             "a{b:'x'}",
             "a{b:rgb(1,2,3)}",
-            "@namespace 'x';",
-            "@namespace svg url(x);",
             "a{b:1url(x)}",
             "#url(x){}",
             "@url(x)",
             "a{b:--url(x)}",
             "a{b:myurl(x)}",
-            "a{b:url(x y)}",
-            "a{b:url(x'y)}",
             "a{b:url (x)}",
             "/*url(x)",
             "@charset 'x';",
-            "@import url/**/;'x'",
             "a{b:type('x')}",
         ] {
             assert_eq!(urls(css), Vec::<String>::new(), "{css}");

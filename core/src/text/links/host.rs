@@ -1,93 +1,60 @@
-//! The hosts of one URL, as a browser reads it and as mail readers guess it.
+//! The hosts of one URL, as browsers read it and as mail readers guess it.
 
+mod name;
 mod plain;
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 
-use icu_properties::CodePointSetData;
-use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::work;
 use crate::text::{address, domain};
-use plain::plain_host;
+use name::{has_endless_label, without_deviations};
+pub(super) use name::{shorten, visit_host};
 pub(super) use plain::{Quick, plain_host_start, visit_plain};
-
-/// The valid domain (section 7 of the rules) in ASCII form.
-fn domain_to_ascii(text: &str) -> Option<Cow<'_, str>> {
-    domain::to_ascii(text)
-}
-
-/// The domain, in ASCII form, of a valid address.
-fn address_domain(text: &str) -> Option<Cow<'_, str>> {
-    address::parse(text)
-        .ok()
-        .map(|address| address.domain_ascii())
-}
 
 /// What a URL was found to be, besides the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Nothing that needs more attention.
     Plain,
-    /// A `data:` URL that holds HTML.
-    HtmlData,
-}
-
-/// What the base of a document does to a relative URL.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Base {
-    /// It has a scheme with hosts, or there is none: `//host` has that scheme.
-    #[default]
-    Special,
-    /// `//host` has another scheme.
-    Other,
-    /// Its path is opaque, as that of `mailto:`: nothing but a fragment can be read.
-    Opaque,
-}
-
-impl Base {
-    /// The base that a `base` element with this URL makes of the one that there was.
-    pub(super) fn with(self, url: &str) -> Self {
-        match scheme(&normalized(url)) {
-            None => self,
-            Some((scheme, _)) if is_special(scheme) => Self::Special,
-            Some((scheme, rest)) => {
-                let ignored = ["data", "javascript"];
-                if ignored.iter().any(|word| scheme.eq_ignore_ascii_case(word)) {
-                    self
-                } else if rest.starts_with('/') {
-                    Self::Other
-                } else {
-                    Self::Opaque
-                }
-            }
-        }
-    }
+    /// A `data:` URL of a raster image, a sound, a video or a font.
+    Media,
+    /// Another `data:` URL.
+    Data,
 }
 
 /// Visits the hosts of a URL whose character references are resolved.
-pub(super) fn visit_url(url: &str, base: Base, visit: &mut impl FnMut(&str)) -> Kind {
+pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     if visit_plain(url, visit) {
         return Kind::Plain;
     }
     work::count(url.len());
     let url = normalized(url);
     let Some((scheme, rest)) = scheme(&url) else {
-        visit_relative(&url, base, visit);
+        visit_relative(&url, visit);
         return Kind::Plain;
     };
     if is_special(scheme) {
         visit_authority(rest.trim_start_matches(['/', '\\']), visit);
-    } else if scheme.eq_ignore_ascii_case("mailto") {
+        return Kind::Plain;
+    }
+    if scheme.eq_ignore_ascii_case("mailto") {
         visit_mailto(rest, visit);
-    } else if scheme.eq_ignore_ascii_case("data") {
-        if is_html_data(rest) {
-            return Kind::HtmlData;
-        }
-    } else if scheme.contains('.') && port_length(rest).is_some() {
+        return Kind::Plain;
+    }
+    if let Some(rest) = rest.strip_prefix("//") {
+        visit_authority(rest, visit);
+    }
+    if scheme.eq_ignore_ascii_case("data") {
+        return if is_media(rest) {
+            Kind::Media
+        } else {
+            Kind::Data
+        };
+    }
+    if scheme.contains('.') && port_length(rest).is_some() {
         // "www.shop.example:8080/x": to the standard a scheme, to whoever wrote it and to mail readers a host.
         visit_domain(scheme, visit);
     }
@@ -105,33 +72,33 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
         Some((scheme, rest)) if is_special(scheme) => {
             visit_authority(rest.trim_start_matches(['/', '\\']), visit);
         }
-        _ => match plain_host(link) {
-            Some(host) => visit(host),
-            None => visit_authority(link, visit),
-        },
+        _ => visit_authority(link, visit),
     }
 }
 
 /// Whether a browser can read the URL at all.
-pub(super) fn readable(url: &str, base: Base) -> bool {
+pub(super) fn readable(url: &str) -> bool {
     let normalized = normalized(url);
-    match scheme(&normalized) {
-        Some((scheme, rest)) if is_special(scheme) => {
-            let rest = rest.trim_start_matches(['/', '\\']);
-            return host(rest.split(['/', '\\', '?', '#']).next().unwrap_or_default()).is_some();
-        }
+    let authority = match scheme(&normalized) {
+        Some((scheme, rest)) if is_special(scheme) => rest,
         Some(_) => return Url::parse(url).is_ok(),
-        None => {}
+        None => match normalized.as_bytes() {
+            [b'/' | b'\\', b'/' | b'\\', ..] => &normalized,
+            _ => return true,
+        },
+    };
+    let authority = authority.trim_start_matches(['/', '\\']);
+    let authority = authority.split(DELIMITERS).next().unwrap_or_default();
+    if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
+    {
+        return false;
     }
-    match normalized.as_bytes() {
-        bytes if base == Base::Opaque => bytes.starts_with(b"#"),
-        [b'/' | b'\\', b'/' | b'\\', ..] => {
-            let rest = normalized.trim_start_matches(['/', '\\']);
-            host(rest.split(['/', '\\', '?', '#']).next().unwrap_or_default()).is_some()
-        }
-        _ => true,
-    }
+    // A space at the end is a part of the host, and makes it none.
+    Url::parse(&alloc::format!("https://{authority}/")).is_ok()
 }
+
+/// What ends an authority.
+const DELIMITERS: [char; 4] = ['/', '\\', '?', '#'];
 
 /// Leading and trailing controls and spaces, and tabs and line breaks anywhere, are no part of a URL.
 fn normalized(url: &str) -> Cow<'_, str> {
@@ -167,14 +134,14 @@ fn is_special(scheme: &str) -> bool {
 }
 
 /// A reference without a scheme: its own host, or a first segment that looks like one.
-fn visit_relative(url: &str, base: Base, visit: &mut impl FnMut(&str)) {
+fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
-        if matches!(second, b'/' | b'\\') && base == Base::Special {
+        if matches!(second, b'/' | b'\\') {
             visit_authority(url.trim_start_matches(['/', '\\']), visit);
         }
         return;
     }
-    let segment = url.split(['/', '\\', '?', '#']).next().unwrap_or_default();
+    let segment = url.split(DELIMITERS).next().unwrap_or_default();
     if segment.is_ascii() && !segment.contains(['.', '%']) {
         return;
     }
@@ -197,90 +164,36 @@ fn port_length(rest: &str) -> Option<usize> {
     (digits > 0 && ends).then_some(digits)
 }
 
-fn visit_domain(domain: &str, visit: &mut impl FnMut(&str)) {
-    if has_endless_label(domain) {
+/// Visits a valid domain (section 7 of the rules) in ASCII form.
+fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
+    if has_endless_label(text) {
         return;
     }
-    if let Some(host) = domain_to_ascii(domain) {
+    if let Some(host) = domain::to_ascii(text) {
+        visit(&host);
+    }
+    if let Some(mapped) = without_deviations(text)
+        && let Some(host) = domain::to_ascii(&mapped)
+    {
         visit(&host);
     }
 }
 
-/// Visits the host of what follows the slashes of a URL with a special scheme.
-fn visit_authority(rest: &str, visit: &mut impl FnMut(&str)) {
-    if let Some(url) = host(rest.split(['/', '\\', '?', '#']).next().unwrap_or_default())
-        && let Some(host) = url.host_str()
-    {
-        visit(host);
-    }
-}
-
-fn host(authority: &str) -> Option<Url> {
-    if authority.is_empty() {
-        return None;
-    }
-    work::count(authority.len());
-    if authority.len() > LONGEST_LABEL {
-        let host = authority.rsplit('@').next().unwrap_or_default();
-        if has_endless_label(&percent_decode_str(host).decode_utf8_lossy()) {
-            return None;
-        }
-    }
-    let mut url = String::with_capacity(authority.len().saturating_add(9));
-    url.push_str("https://");
-    url.push_str(authority);
-    // A space at the end is a part of the host, and makes it none.
-    url.push('/');
-    Url::parse(&url).ok()
-}
-
-/// More characters than a label of 63 octets, the longest of the DNS, can be written with: composing makes one character
-/// of four at most.
-const LONGEST_LABEL: usize = 63 * 4;
-
-/// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
-/// the square of its length.
-fn has_endless_label(host: &str) -> bool {
-    if host.len() <= LONGEST_LABEL {
-        return false;
-    }
-    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    host.split(is_dot).any(|label| {
-        let is_converted = !label.is_ascii()
-            || label
-                .get(..4)
-                .is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
-        is_converted
-            && label
-                .chars()
-                .filter(|character| !ignorable.contains(*character))
-                .nth(LONGEST_LABEL)
-                .is_some()
-    })
-}
-
-/// Whether a character parts labels, or is mapped to what has a full stop in it (UTS 46).
-const fn is_dot(character: char) -> bool {
-    matches!(
-        character,
-        '.' | '\u{2024}'..='\u{2026}'
-            | '\u{2488}'..='\u{249b}'
-            | '\u{3002}'
-            | '\u{33c2}'
-            | '\u{33c7}'
-            | '\u{33d8}'
-            | '\u{fe12}'
-            | '\u{fe19}'
-            | '\u{fe30}'
-            | '\u{fe52}'
-            | '\u{ff0e}'
-            | '\u{ff61}'
-            | '\u{1f100}'
-    )
+/// Visits the host of what follows the slashes of a URL. Its user name and its port may be anything.
+pub(super) fn visit_authority(rest: &str, visit: &mut impl FnMut(&str)) {
+    let authority = rest.split(DELIMITERS).next().unwrap_or_default();
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    let end = match host.starts_with('[') {
+        true => host.find(']').map(|close| close.saturating_add(1)),
+        false => host.find(':'),
+    };
+    visit_host(end.and_then(|end| host.get(..end)).unwrap_or(host), visit);
 }
 
 /// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068).
-fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
+pub(super) fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
     let rest = rest.split('#').next().unwrap_or_default();
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     visit_addresses(path, visit);
@@ -301,44 +214,64 @@ fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
 fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
     let list = percent_decode_str(list).decode_utf8_lossy();
     for address in list.split(',') {
-        if !has_endless_label(address)
-            && let Some(domain) = address_domain(address.trim())
+        let address = address.trim();
+        if let Some((_, domain)) = address.rsplit_once('@')
+            && !has_endless_label(domain)
+            && address::parse(address).is_ok()
         {
-            visit(&domain);
+            visit_domain(domain, visit);
         }
     }
 }
 
-/// Whether what follows `data:` says that it is HTML.
-fn is_html_data(rest: &str) -> bool {
+/// Whether what follows `data:` says that it is a raster image, a sound, a video or a font, which hold no links.
+fn is_media(rest: &str) -> bool {
     let kind = rest.split([',', ';']).next().unwrap_or_default();
-    kind.trim_matches(|character: char| character.is_ascii_whitespace())
-        .eq_ignore_ascii_case("text/html")
-}
-
-/// The HTML that a `data:` URL holds.
-pub(super) fn data(url: &str) -> Option<String> {
-    let url = normalized(url);
-    let (_, rest) = scheme(&url)?;
-    let (kind, body) = rest.split_once(',')?;
-    // The fragment is no part of the document.
-    let body = body.split('#').next().unwrap_or_default();
-    let bytes = if is_base64(kind) {
-        let body: alloc::vec::Vec<u8> = percent_decode_str(body).collect();
-        data_url::forgiving_base64::decode_to_vec(&body).ok()?
-    } else {
-        percent_decode_str(body).collect()
+    let kind = kind.trim_matches(|character: char| character.is_ascii_whitespace());
+    let Some((kind, subtype)) = kind.split_once('/') else {
+        return false;
     };
-    Some(match String::from_utf8_lossy(&bytes) {
-        Cow::Borrowed(text) => String::from(text),
-        Cow::Owned(text) => text,
-    })
+    let is = |kind: &str, words: &[&str]| words.iter().any(|word| kind.eq_ignore_ascii_case(word));
+    is(kind, &["audio", "video", "font"])
+        || is(kind, &["image"]) && is(subtype, &RASTER)
+        || is(kind, &["application"]) && is(subtype, &FONTS)
 }
 
-fn is_base64(kind: &str) -> bool {
-    kind.rsplit_once(';')
-        .is_some_and(|(_, last)| last.trim_matches(' ').eq_ignore_ascii_case("base64"))
-}
+const RASTER: [&str; 18] = [
+    "apng",
+    "avif",
+    "bmp",
+    "gif",
+    "heic",
+    "heif",
+    "icon",
+    "jp2",
+    "jpeg",
+    "jpg",
+    "jxl",
+    "pjpeg",
+    "png",
+    "tiff",
+    "vnd.microsoft.icon",
+    "webp",
+    "x-icon",
+    "x-png",
+];
+
+const FONTS: [&str; 12] = [
+    "font-otf",
+    "font-sfnt",
+    "font-ttf",
+    "font-woff",
+    "font-woff2",
+    "vnd.ms-fontobject",
+    "vnd.ms-opentype",
+    "x-font-opentype",
+    "x-font-otf",
+    "x-font-ttf",
+    "x-font-woff",
+    "x-font-woff2",
+];
 
 #[cfg(test)]
 mod tests;

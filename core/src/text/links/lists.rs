@@ -35,19 +35,22 @@ pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> 
     Some(Span::new(begin, end))
 }
 
-/// The next of several URLs parted by white space.
-pub(super) fn next_word(value: &str, position: &mut usize) -> Option<Span> {
+/// The next of several URLs parted by white space and, as in `archive`, by commas.
+pub(super) fn next_word(value: &str, position: &mut usize, commas: bool) -> Option<Span> {
     let bytes = value.as_bytes();
-    let begin = skip(bytes, *position, |byte| byte.is_ascii_whitespace());
-    let end = skip(bytes, begin, |byte| !byte.is_ascii_whitespace());
+    let parts = |byte: u8| byte.is_ascii_whitespace() || commas && byte == b',';
+    let begin = skip(bytes, *position, parts);
+    let end = skip(bytes, begin, |byte| !parts(byte));
     *position = end;
     (begin < end).then(|| Span::new(begin, end))
 }
 
-/// The URL of a meta refresh (WHATWG HTML, shared declarative refresh steps).
-pub(super) fn refresh(value: &str) -> Option<Span> {
+/// The URL of a meta refresh (WHATWG HTML, shared declarative refresh steps). A quoted one ends at its first quote, and
+/// for some readers at its last: that end is the second.
+pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
     let bytes = value.as_bytes();
-    let space = |byte: u8| byte.is_ascii_whitespace();
+    // A vertical tab is white space to some readers.
+    let space = |byte: u8| byte.is_ascii_whitespace() || byte == 0x0b;
     let begin = skip(bytes, 0, space);
     let digits = skip(bytes, begin, |byte| byte.is_ascii_digit());
     if digits == begin && bytes.get(begin) != Some(&b'.') {
@@ -72,16 +75,20 @@ pub(super) fn refresh(value: &str) -> Option<Span> {
     {
         let equals = skip(bytes, at.saturating_add(3), space);
         if bytes.get(equals) != Some(&b'=') {
-            return (whole < bytes.len()).then(|| Span::new(whole, bytes.len()));
+            return (whole < bytes.len()).then(|| (Span::new(whole, bytes.len()), bytes.len()));
         }
         at = skip(bytes, equals.saturating_add(1), space);
     }
     let mut end = bytes.len();
+    let mut last = end;
     if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
         at = at.saturating_add(1);
         end = skip(bytes, at, |byte| byte != *quote);
+        last = memchr::memrchr(*quote, bytes)
+            .filter(|last| *last > end)
+            .unwrap_or(end);
     }
-    (at < end).then(|| Span::new(at, end))
+    (at < last).then(|| (Span::new(at, end), last))
 }
 
 fn skip(bytes: &[u8], mut at: usize, skipped: impl Fn(u8) -> bool) -> usize {
@@ -129,7 +136,17 @@ mod tests {
             ("0;", None),
             ("0x;url=a", None),
         ] {
-            assert_eq!(refresh(value).map(|span| span.of(value)), url, "{value}");
+            assert_eq!(
+                refresh(value).map(|(span, _)| span.of(value)),
+                url,
+                "{value}"
+            );
         }
+        let both = |value: &'static str| {
+            refresh(value)
+                .map(|(first, last)| (first.of(value), Span::new(first.start, last).of(value)))
+        };
+        assert_eq!(both("0;url='//'@a/'"), Some(("//", "//'@a/")));
+        assert_eq!(both("\x0b0\x0b;\x0burl=a"), Some(("a", "a")));
     }
 }

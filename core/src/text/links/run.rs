@@ -216,7 +216,7 @@ fn trimmed(text: &str, link: Span) -> usize {
         .saturating_add(link.of(text).trim_end_matches(is_punctuation).len())
 }
 
-fn is_punctuation(character: char) -> bool {
+pub(super) fn is_punctuation(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_punctuation()
             && !matches!(

@@ -27,7 +27,7 @@ impl Word {
     }
 }
 
-const BITS: u32 = 5;
+const BITS: u32 = 7;
 const PLACES: usize = 1 << BITS;
 
 /// What some words mean: each has a place of its own.

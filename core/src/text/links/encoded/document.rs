@@ -10,15 +10,15 @@ const OPEN: (u64, u64) = (u64::from_le_bytes(*b"%3C\0\0\0\0\0"), 0x00ff_ffff);
 const OPEN_SLASH: (u64, u64) = (u64::from_le_bytes(*b"%3C%2F\0\0"), 0xffff_ffff_ffff);
 const BREAK: (u64, u64) = (u64::from_le_bytes(*b"%0D%0A\0\0"), 0xffff_ffff_ffff);
 
-impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
+impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     pub(super) fn flush(&mut self) -> Result<(), Stop> {
         if self.buffers.digest.is_empty() {
             return Ok(());
         }
         let digest = core::str::from_utf8(&self.buffers.digest).map_err(|_| Stop::Odd)?;
-        (self.found)(Found::Digest(digest));
+        let is_changed = (self.found)(Found::Digest(digest));
         self.buffers.digest.clear();
-        Ok(())
+        if is_changed { Err(Stop::Odd) } else { Ok(()) }
     }
 
     /// Decodes a part of the text into the digest.
@@ -227,6 +227,10 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
 
     /// Reads the content of a raw element up to and with its end tag.
     pub(super) fn raw(&mut self, begin: usize, tag: Tag) -> Result<usize, Stop> {
+        // In the digest the start tag would begin an element that holds all the rest.
+        if tag.in_digest {
+            return Err(Stop::Odd);
+        }
         let name = tag.name.bytes(self.bytes);
         let mut from = begin;
         let mut passed = 0;

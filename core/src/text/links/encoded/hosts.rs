@@ -3,6 +3,7 @@
 use super::super::host::{Quick, plain_host_start};
 use super::super::span::Span;
 use super::{ESCAPE, bits};
+use crate::text::domain::MAX_LABEL_LEN;
 
 /// The host of an encoded URL, where it is plain to see.
 #[inline]
@@ -39,7 +40,9 @@ fn host_of(text: &[u8], rest: &[u8], end: usize) -> Quick<Span> {
     let begin = end.saturating_sub(rest.len());
     let after = text.get(begin..).unwrap_or_default();
     // What ends the value is no part of a host.
-    let length = bits::plain_host_length(after).or_else(|| plain_host_start(rest));
+    let length = bits::plain_host_length(after)
+        .filter(|length| *length <= MAX_LABEL_LEN)
+        .or_else(|| plain_host_start(rest));
     let Some(length) = length else {
         return Quick::Unsure;
     };

@@ -3,7 +3,7 @@
 use super::{ALWAYS, ESCAPE, Found, Mark, ODD, Stop, Walk, bits, escapes};
 use crate::text::form::escaped_octet;
 
-impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
+impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     #[inline]
     pub(super) fn marks_of(&self, block: usize) -> u64 {
         let rest = self.bytes.get(block..).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::text::form::escaped_octet;
 
-impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
+impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     #[inline]
     pub(super) fn start_tag(&mut self, begin: usize) -> Result<usize, Stop> {
         let mark = self.buffers.digest.len();
@@ -25,9 +25,11 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         let at = match self.tag(begin, Some(&mut tag)) {
             Ok(at) => at,
             Err(stop) => {
-                // A tag that the document does not finish is none.
+                // A tag that the document does not finish is left to the scanner.
                 self.buffers.digest.truncate(mark);
-                return Err(stop);
+                return match stop {
+                    Stop::End | Stop::Odd => Err(Stop::Odd),
+                };
             }
         };
         if tag.in_digest {
@@ -61,7 +63,9 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
         }
         self.flush()?;
         let name = core::str::from_utf8(name).map_err(|_| Stop::Odd)?;
-        (self.found)(Found::Host(name));
+        if (self.found)(Found::Host(name)) {
+            return Err(Stop::Odd);
+        }
         Ok(())
     }
 
@@ -256,8 +260,11 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
     pub(super) fn attribute(&mut self, tag: &mut Tag, written: &Written) -> Result<(), Stop> {
         let name = written.name.bytes(self.bytes);
         let Some(attribute) = Attribute::named(name) else {
-            // "xlink:href", its colon escaped: the scanner knows.
-            if name.len() == b"xlink%3Ahref".len() && matches!(name.first(), Some(b'x' | b'X')) {
+            // "xlink:href" and "o:href", their colon escaped: the scanner knows.
+            let is = |word: &[u8], first: u8| {
+                name.len() == word.len() && name.first().is_some_and(|byte| byte | 0x20 == first)
+            };
+            if is(b"xlink%3Ahref", b'x') || is(b"o%3Ahref", b'o') {
                 self.append_attribute(tag, written.whole);
             }
             return Ok(());
@@ -286,9 +293,17 @@ impl<F: FnMut(Found<'_>)> Walk<'_, '_, F> {
                 false
             }
             Attribute::Data => tag.element == Element::Object,
-            Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping | Attribute::Srcdoc => {
-                true
-            }
+            Attribute::Type => false,
+            // What depends on the element, or is a list, is left to the scanner.
+            Attribute::Srcset
+            | Attribute::Imagesrcset
+            | Attribute::Ping
+            | Attribute::Archive
+            | Attribute::Profile
+            | Attribute::Classid
+            | Attribute::Code
+            | Attribute::Itemprop
+            | Attribute::Srcdoc => true,
             _ if tag.element == Element::Base => return Err(Stop::Odd),
             _ => match hosts::host(self.bytes, written.value) {
                 Quick::NoHost => false,

@@ -1,6 +1,7 @@
 //! Hosts that are plain to see: lower-case ASCII between `https://` and what ends it.
 
 use super::super::work;
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 
 /// What the first bytes of a URL decide.
 pub(in super::super) enum Quick<T> {
@@ -74,11 +75,24 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     {
         return None;
     }
+    if !fits_as_written(host) {
+        return None;
+    }
     // A last label that begins with a letter is no number, so the host no IPv4 address.
     bytes
         .get(last_label)
         .filter(|byte| length > last_label && byte.is_ascii_lowercase())?;
     Some(length)
+}
+
+/// Whether the DNS can carry it.
+#[inline]
+fn fits_as_written(host: &[u8]) -> bool {
+    host.len() <= MAX_LABEL_LEN
+        || host.len() <= MAX_DOMAIN_LEN
+            && host
+                .split(|byte| *byte == b'.')
+                .all(|label| label.len() <= MAX_LABEL_LEN)
 }
 
 /// What a plain host is written with: lower-case letters, digits, full stops and hyphens.

@@ -1,25 +1,24 @@
 //! The walk over one document: its tags, their attributes, its text and its comments.
 
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 use super::super::attribute::Attribute;
-use super::super::names;
+use super::super::css::Strings;
+use super::super::element::Element;
 use super::super::span::Span;
 use super::super::tokenizer::{Token, conditional};
-use super::super::tree::Next;
-use super::super::{css, lists, references, work};
-use super::{Document, Found, Origin, Piece, Place, Reading, Source, State, Step};
+use super::super::{lists, references, work};
+use super::{Event, Found, Noscript, Piece, Place, Scanner, Source, State};
 
-impl<'h> Document<'h> {
+impl<'h> Scanner<'h> {
     /// The URL of a link, character references resolved.
-    pub(super) fn url<'a>(&'a self, found: Found, buffer: &'a mut String) -> &'a str {
+    pub(super) fn resolved<'a>(&'a self, found: Found, buffer: &'a mut String) -> &'a str {
         match found.piece {
             Piece::Raw(span) => {
-                let raw = span.of(&self.text);
+                let raw = span.of(self.html);
                 if memchr2(b'&', 0, raw.as_bytes()).is_none() {
                     return raw;
                 }
@@ -27,187 +26,294 @@ impl<'h> Document<'h> {
                 references::decode_attribute(raw, buffer);
                 buffer
             }
-            Piece::Verbatim(span) => span.of(&self.text),
+            Piece::Verbatim(span) => span.of(self.html),
             Piece::Decoded(span) => span.of(&self.state.buffer),
             Piece::Unescaped => &self.state.css_buffer,
         }
     }
 
-    /// Goes on to the next link, or to the next document.
+    /// Goes on to the next link, or to the next text that is read as soup.
     #[inline]
-    pub(super) fn advance(&mut self, exact: bool) -> Step<'h> {
+    pub(in super::super) fn advance(&mut self) -> Option<Event<'h>> {
         loop {
             work::count(1);
             if self.state.source != Source::None {
-                if let Some(found) = self.state.next_in_source(&self.text) {
-                    return Step::Found(found);
+                if let Some(found) = self.state.next_in_source(self.html) {
+                    return Some(Event::Link(found));
                 }
                 self.state.source = Source::None;
+                if let Some((css, source)) = self.state.without_nulls.take() {
+                    self.state.open_css(self.html, css, source, "", self.exact);
+                    continue;
+                }
             }
-            if self.state.ended_styles > 0 {
-                self.state.open_style(exact);
-                continue;
-            }
-            if let Some((attribute, value)) = self
-                .state
-                .tokenizer
-                .attributes
-                .get(self.state.next_attribute)
-                .copied()
-            {
-                self.state.next_attribute = self.state.next_attribute.saturating_add(1);
-                if let Some(step) = self.attribute(attribute, value, exact) {
-                    return step;
+            let next = self.state.next_attribute;
+            if let Some((attribute, value)) = self.state.tokenizer.attributes.get(next).copied() {
+                self.state.next_attribute = next.saturating_add(1);
+                let event = self
+                    .state
+                    .attribute(self.html, attribute, value, self.exact);
+                if event.is_some() {
+                    return event;
                 }
                 continue;
             }
-            if let Some(raw) = self.state.raw.take() {
-                let content = self.state.tokenizer.raw(self.text.as_bytes(), raw);
-                self.state.raw_content(&self.text, raw, content, exact);
+            if let Some(element) = self.state.raw.take() {
+                let html = self.state.bytes(self.html);
+                let content = self.state.tokenizer.raw(html, element);
+                self.state.pass_noscript(None);
+                let event = self
+                    .state
+                    .raw_content(self.html, element, content, self.exact);
+                if event.is_some() {
+                    return event;
+                }
                 continue;
             }
-            if let Some(step) = self.token(exact) {
-                return step;
+            match self.token()? {
+                Some(event) => return Some(event),
+                None => continue,
             }
         }
     }
 
+    /// Reads a token. `None`: the scan is at its end.
     #[inline]
-    pub(super) fn attribute(
-        &mut self,
-        attribute: Attribute,
-        value: Span,
-        exact: bool,
-    ) -> Option<Step<'h>> {
-        work::count(value.end.saturating_sub(value.start));
-        let found = Found {
-            place: Place::Attribute(attribute),
-            span: value,
-            piece: Piece::Raw(value),
-        };
-        match attribute {
-            Attribute::Style => {
-                // Most style attributes have no URL; what is left of those that may have one is found by the tokens.
-                let raw = value.bytes(self.text.as_bytes());
-                let escaped = memchr2(b'&', 0, raw).is_some();
-                if escaped || css::may_hold_url(raw) {
-                    self.state.open_value(&self.text, value, escaped, exact);
-                    self.state.css.restart();
-                    self.state.source = Source::StyleAttribute;
-                }
-                None
-            }
-            Attribute::Srcset | Attribute::Imagesrcset | Attribute::Ping => {
-                let escaped = memchr2(b'&', 0, value.bytes(self.text.as_bytes())).is_some();
-                self.state.open_value(&self.text, value, escaped, exact);
-                self.state.source = match attribute {
-                    Attribute::Ping => Source::Words(attribute),
-                    _ => Source::Srcset(attribute),
-                };
-                None
-            }
-            Attribute::Srcdoc => {
-                if self.embedded {
-                    return None;
-                }
-                let mut html = String::new();
-                references::decode_attribute(value.of(&self.text), &mut html);
-                Some(Step::Enter(Box::new(Document {
-                    text: Cow::Owned(html),
-                    origin: Origin::From(self.origin.of(value)),
-                    conditional: self.conditional,
-                    embedded: true,
-                    base: self.state.base,
-                    state: State::default(),
-                })))
-            }
-            Attribute::Href
-                if !self.state.has_base && self.state.name_of_tag(&self.text) == names::BASE =>
-            {
-                let mut url = String::new();
-                references::decode_attribute(value.of(&self.text), &mut url);
-                self.state.has_base = true;
-                self.state.base = self.state.base.with(&url);
-                Some(Step::Found(found))
-            }
-            Attribute::Data if self.state.name_of_tag(&self.text) != names::OBJECT => None,
-            Attribute::HttpEquiv => None,
-            Attribute::Content => {
-                if !self.state.refresh {
-                    return None;
-                }
-                self.state.open_value(&self.text, value, true, exact);
-                let url = lists::refresh(&self.state.buffer)?;
-                let span = self.state.origin(url);
-                Some(Step::Found(Found {
-                    place: Place::Refresh,
-                    span,
-                    piece: Piece::Decoded(url),
-                }))
-            }
-            _ => Some(Step::Found(found)),
-        }
-    }
-
-    #[inline]
-    pub(super) fn token(&mut self, exact: bool) -> Option<Step<'h>> {
-        let html = self.text.as_bytes();
+    fn token(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
+        let html = state.bytes(self.html);
         let begin = state.tokenizer.position;
-        let token = state.tokenizer.next(html, state.is_foreign());
-        let mut next = Next::Data;
-        if state.tree.is_some() {
-            next = state.feed(&self.text, token, begin);
+        let token = state.tokenizer.next(html);
+        if state.noscript != Noscript::Unknown {
+            state.pass_noscript((token == Token::End).then_some(begin));
         }
         match token {
             Token::Start => {
                 state.next_attribute = 0;
-                state.element = state.tokenizer.name;
-                state.start(&self.text, next, begin);
+                state.start(self.html);
             }
-            Token::Text(span) => state.text(&self.text, span, true, exact),
-            Token::Cdata(span) => state.text(&self.text, span, false, exact),
-            Token::Comment(data) => {
-                if !self.conditional
-                    && let Some(inner) = conditional(html, data)
-                {
-                    return Some(self.conditional_comment(inner));
-                }
+            Token::Text(span) => state.text(self.html, span, self.exact),
+            Token::Comment(data) => self.comment(data),
+            Token::End | Token::Other => {}
+            Token::Eof => return self.end(),
+        }
+        Some(None)
+    }
+
+    /// A conditional comment is a document by itself. Within one, a comment ends with it: what it holds is read on.
+    fn comment(&mut self, data: Span) {
+        let state = &mut self.state;
+        let html = state.bytes(self.html);
+        if state.conditional {
+            if let Some(inner) = conditional(html, data, &mut state.endless) {
+                state.tokenizer.position = inner.start;
+                state.document = inner;
             }
-            Token::End | Token::Doctype(_) | Token::Other => {}
-            Token::Eof => {
-                if state.ended_styles > 0 {
-                    return None;
-                }
-                let Some(second) = state.second.take() else {
-                    return Some(Step::End);
+        } else if state.strings != Some(Strings::All)
+            && let Some(inner) = conditional(html, data, &mut false)
+        {
+            let mut state = self.spare.pop().unwrap_or_default();
+            state.begin(inner, true);
+            self.outer = Some(core::mem::replace(&mut self.state, state));
+        }
+    }
+
+    /// What the end of a document leads to: its soup, its CSS once more, or the document around it.
+    fn end(&mut self) -> Option<Option<Event<'h>>> {
+        let state = &mut self.state;
+        if let Some(soup) = state.soup.take() {
+            let text = self.html.get(soup.range()).unwrap_or_default();
+            return Some(Some(Event::Soup(Cow::Borrowed(text))));
+        }
+        if state.has_image_set && state.strings == Some(Strings::Expected) {
+            state.strings = Some(Strings::All);
+            state.document = state.first;
+            state.endless = false;
+            state.tokenizer.is_endless = false;
+            state.tokenizer.position = state.first.start;
+            return Some(None);
+        }
+        let outer = self.outer.take()?;
+        self.spare.push(core::mem::replace(&mut self.state, outer));
+        Some(None)
+    }
+}
+
+impl State {
+    /// The text up to the end of the document.
+    #[inline]
+    fn bytes<'a>(&self, html: &'a str) -> &'a [u8] {
+        html.as_bytes().get(..self.document.end).unwrap_or_default()
+    }
+
+    /// What follows depends on a tree.
+    fn mark_soup(&mut self) {
+        if self.strings != Some(Strings::All) && self.soup.is_none() {
+            self.soup = Some(self.document);
+        }
+    }
+
+    /// What a start tag changes in how the rest is read.
+    #[inline]
+    fn start(&mut self, html: &str) {
+        self.element_name = self.tokenizer.name;
+        let name = self.element_name.bytes(html.as_bytes());
+        self.refresh = false;
+        self.itemprop = false;
+        // The commonest names begin nothing of all this.
+        if matches!(
+            name,
+            b"td" | b"tr" | b"a" | b"p" | b"br" | b"img" | b"table"
+        ) {
+            self.element = Element::Ordinary;
+            return;
+        }
+        self.element = Element::named(name);
+        match self.element {
+            Element::Ordinary => return,
+            Element::Tree => self.mark_soup(),
+            Element::Noscript => self.await_noscript(html),
+            Element::Meta => {
+                self.refresh = self
+                    .decoded_attribute(html, Attribute::HttpEquiv)
+                    .is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case("refresh"));
+                self.itemprop = self.decoded_attribute(html, Attribute::Itemprop).is_some();
+            }
+            Element::Script => {
+                self.linked_data =
+                    self.decoded_attribute(html, Attribute::Type)
+                        .is_some_and(|value| {
+                            let kind = value.split(';').next().unwrap_or_default();
+                            kind.trim_ascii()
+                                .eq_ignore_ascii_case("application/ld+json")
+                        });
+            }
+            _ => {}
+        }
+        if self.element.is_raw() {
+            self.raw = Some(self.element);
+        }
+    }
+
+    fn decoded_attribute(&self, html: &str, wanted: Attribute) -> Option<String> {
+        let attributes = &self.tokenizer.attributes;
+        let (_, value) = attributes
+            .iter()
+            .find(|(attribute, _)| *attribute == wanted)?;
+        let mut decoded = String::new();
+        references::decode_attribute(value.of(html), &mut decoded);
+        Some(decoded)
+    }
+
+    /// Looks for the end tag of a `noscript`: where scripts run, that alone ends it.
+    fn await_noscript(&mut self, html: &str) {
+        if self.noscript != Noscript::Unknown {
+            return;
+        }
+        let bytes = self.bytes(html);
+        let begin = self.tokenizer.position;
+        if self.next_noscript >= begin && self.next_noscript > 0 {
+            self.noscript = Noscript::At(self.next_noscript);
+            return;
+        }
+        let rest = bytes.get(begin..).unwrap_or_default();
+        let found = memmem::find_iter(rest, b"</").find(|at| {
+            let name = at.saturating_add(2);
+            rest.get(name..name.saturating_add(8))
+                .is_some_and(|name| name.eq_ignore_ascii_case(b"noscript"))
+        });
+        work::count(found.unwrap_or(rest.len()));
+        self.noscript = match found {
+            Some(at) => {
+                self.next_noscript = begin.saturating_add(at);
+                Noscript::At(self.next_noscript)
+            }
+            None => Noscript::Absent,
+        };
+    }
+
+    /// Notes that the walk has gone on, over an end tag that begins at `end_tag` or over something else.
+    fn pass_noscript(&mut self, end_tag: Option<usize>) {
+        let Noscript::At(at) = self.noscript else {
+            return;
+        };
+        let is_named = self
+            .tokenizer
+            .name
+            .end
+            .saturating_sub(self.tokenizer.name.start)
+            == 8;
+        if end_tag == Some(at) && is_named {
+            self.noscript = Noscript::Unknown;
+        } else if self.tokenizer.position > at {
+            self.noscript = Noscript::Unknown;
+            self.mark_soup();
+        }
+    }
+
+    #[inline]
+    fn attribute<'h>(
+        &mut self,
+        html: &'h str,
+        attribute: Attribute,
+        value: Span,
+        exact: bool,
+    ) -> Option<Event<'h>> {
+        work::count(value.end.saturating_sub(value.start));
+        let raw = value.bytes(html.as_bytes());
+        if self.strings == Some(Strings::All) && attribute != Attribute::Style {
+            return None;
+        }
+        let found = Found {
+            place: Place::Attribute(attribute),
+            span: value,
+            piece: Piece::Raw(value),
+            loads_any_type: self.element.loads_any_type(),
+        };
+        match attribute {
+            Attribute::Style => self.style_attribute(html, value, exact),
+            Attribute::Srcset
+            | Attribute::Imagesrcset
+            | Attribute::Ping
+            | Attribute::Archive
+            | Attribute::Profile => {
+                let escaped = memchr2(b'&', 0, raw).is_some();
+                self.open_value(html, value, escaped, "\u{fffd}", exact);
+                self.source = match attribute {
+                    Attribute::Srcset | Attribute::Imagesrcset => Source::Srcset(attribute),
+                    _ => Source::Words(attribute),
                 };
-                state.reading = Reading::AllForeign;
-                state.tokenizer.position = second;
             }
+            Attribute::Srcdoc => {
+                let mut text = String::new();
+                references::decode_attribute(value.of(html), &mut text);
+                return Some(Event::Soup(Cow::Owned(text)));
+            }
+            Attribute::Data | Attribute::Classid if self.element != Element::Object => {}
+            Attribute::Code if self.element != Element::Embed => {}
+            Attribute::HttpEquiv | Attribute::Itemprop | Attribute::Type => {}
+            Attribute::Content => {
+                if self.refresh {
+                    self.open_value(html, value, true, "\u{fffd}", exact);
+                    let (first, last) = lists::refresh(&self.buffer)?;
+                    if last > first.end {
+                        self.source = Source::Refresh(Span::new(first.start, last));
+                    }
+                    return Some(Event::Link(self.refreshed(first)));
+                }
+                return self.itemprop.then_some(Event::Link(found));
+            }
+            _ => return Some(Event::Link(found)),
         }
         None
     }
 
-    pub(super) fn conditional_comment(&self, inner: Span) -> Step<'h> {
-        let has_null = memchr::memchr(0, inner.bytes(self.text.as_bytes())).is_some();
-        let text = match &self.text {
-            _ if has_null => Cow::Owned(inner.of(&self.text).replace('\0', "\u{fffd}")),
-            Cow::Borrowed(html) => Cow::Borrowed(html.get(inner.range()).unwrap_or_default()),
-            Cow::Owned(html) => Cow::Owned(String::from(inner.of(html))),
-        };
-        let origin = match self.origin {
-            _ if has_null => Origin::From(self.origin.of(inner)),
-            Origin::At(offset) => Origin::At(offset.saturating_add(inner.start)),
-            whole @ Origin::From(_) => whole,
-        };
-        Step::Enter(Box::new(Document {
-            text,
-            origin,
-            conditional: true,
-            embedded: self.embedded,
-            base: self.state.base,
-            state: State::default(),
-        }))
+    pub(super) fn refreshed(&self, url: Span) -> Found {
+        Found {
+            place: Place::Refresh,
+            span: self.origin(url),
+            piece: Piece::Decoded(url),
+            loads_any_type: false,
+        }
     }
 }

@@ -1,116 +1,112 @@
 //! What is searched for links at the moment: a value or a run of text, in the document or decoded.
 
-use alloc::string::String;
+use alloc::borrow::Cow;
+
+use memchr::{memchr, memchr2};
 
 use super::super::attribute::Attribute;
-use super::super::css::{self, CssUrl};
+use super::super::css::{self, CssUrl, Strings};
+use super::super::element::Element;
 use super::super::run::{self, Search};
 use super::super::span::Span;
-use super::super::tokenizer::{Raw, Token};
-use super::super::tree::Tree;
-use super::super::{lists, names, references};
-use super::construction::feed;
-use super::{ForeignStyle, Found, Piece, Place, Source, State};
+use super::super::{lists, references};
+use super::{Event, Found, Piece, Place, Source, State};
 
 impl State {
-    /// Makes the text of an ended `style` element of SVG what the source walks over.
-    pub(super) fn open_style(&mut self, exact: bool) {
-        self.ended_styles = self.ended_styles.saturating_sub(1);
-        let Some(style) = self.styles.pop() else {
-            return;
-        };
-        self.buffer = style.text;
-        self.origins.clear();
-        if exact {
-            self.origins.push((
-                Span::new(0, self.buffer.len().saturating_add(1)),
-                style.span,
-            ));
-        }
-        self.value = style.span;
-        self.decoded = true;
-        self.css.restart();
-        self.source = Source::StyleElement;
-    }
-
-    /// A run of text, in which `decoded` character references count.
+    /// A run of text.
     #[inline]
-    pub(super) fn text(&mut self, text: &str, span: Span, decoded: bool, exact: bool) {
-        if let Some((name, id)) = self.tree.as_ref().and_then(Tree::foreign_name) {
-            match name {
-                names::STYLE => {
-                    if self.styles.last().is_none_or(|style| style.id != id) {
-                        self.styles.push(ForeignStyle {
-                            id,
-                            span,
-                            text: String::new(),
-                        });
-                    }
-                    let Some(style) = self.styles.last_mut() else {
-                        return;
-                    };
-                    style.span.end = span.end;
-                    let out = &mut style.text;
-                    if decoded {
-                        references::decode_text(span.of(text), "\u{fffd}", |piece, _| {
-                            out.push_str(piece)
-                        });
-                    } else {
-                        out.push_str(span.of(text));
-                    }
-                    return;
-                }
-                names::SCRIPT | names::TITLE | names::TEXTAREA => return,
-                _ => {}
-            }
-        }
-        if self.is_foreign() && self.join_sections(text, span, decoded, exact) {
-            self.run.restart();
-            self.source = Source::Text;
+    pub(super) fn text(&mut self, text: &str, span: Span, exact: bool) {
+        if self.strings == Some(Strings::All) {
             return;
         }
-        match run::search(span.bytes(text.as_bytes()), decoded) {
+        match run::search(span.bytes(text.as_bytes()), true) {
             Search::Not => return,
             Search::Verbatim => {
                 self.value = span;
                 self.decoded = false;
             }
-            Search::Decoded => self.open_run(text, span, decoded, exact),
+            Search::Decoded => self.open_run(text, span, true, "", exact),
         }
         self.run.restart();
         self.source = Source::Text;
     }
 
-    pub(super) fn raw_content(&mut self, text: &str, raw: Raw, content: Span, exact: bool) {
-        match raw {
-            Raw::Hidden | Raw::Script => {}
-            Raw::Style => {
-                if css::may_hold_url(content.bytes(text.as_bytes())) {
-                    self.open_value(text, content, false, exact);
-                    self.css.restart();
-                    self.source = Source::StyleElement;
-                }
+    pub(super) fn raw_content<'h>(
+        &mut self,
+        text: &'h str,
+        element: Element,
+        content: Span,
+        exact: bool,
+    ) -> Option<Event<'h>> {
+        let raw = content.bytes(text.as_bytes());
+        let is_first = self.strings == Some(Strings::Expected);
+        match element {
+            Element::Style if !is_first || css::may_hold_url(raw) || memchr(0, raw).is_some() => {
+                self.open_css(text, content, Source::StyleElement, "\u{fffd}", exact);
             }
-            Raw::Visible | Raw::Plaintext => {
-                if run::search(content.bytes(text.as_bytes()), false) != Search::Not {
-                    if memchr::memchr(0, content.bytes(text.as_bytes())).is_some() {
-                        self.value = content;
-                        self.decoded = true;
-                        self.buffer.clear();
-                        self.origins.clear();
-                        self.append_run(text, content, false, "\u{fffd}", exact);
-                    } else {
-                        self.open_value(text, content, false, exact);
-                    }
-                    self.run.restart();
-                    self.source = Source::Text;
-                }
+            Element::Script if self.linked_data && is_first => {
+                return Some(Event::Soup(Cow::Borrowed(
+                    text.get(content.range()).unwrap_or_default(),
+                )));
             }
+            Element::Iframe | Element::Visible | Element::Plaintext
+                if is_first && run::search(raw, false) != Search::Not =>
+            {
+                match memchr(0, raw) {
+                    Some(_) => self.open_run(text, content, false, "\u{fffd}", exact),
+                    None => self.open_value(text, content, false, "", exact),
+                }
+                self.run.restart();
+                self.source = Source::Text;
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// Makes a `style` attribute what the source walks over.
+    #[inline]
+    pub(super) fn style_attribute(&mut self, text: &str, value: Span, exact: bool) {
+        let raw = value.bytes(text.as_bytes());
+        // Most style attributes have no URL; what is left of those that may have one is found by the tokens.
+        let escaped = memchr2(b'&', 0, raw).is_some();
+        if escaped || css::may_hold_url(raw) || self.strings == Some(Strings::All) {
+            self.open_css(text, value, Source::StyleAttribute, "\u{fffd}", exact);
         }
     }
 
+    /// Makes CSS what the source walks over. Some readers leave NUL out: where `null` is something else, it is read so
+    /// once more.
+    pub(super) fn open_css(
+        &mut self,
+        text: &str,
+        css: Span,
+        source: Source,
+        null: &str,
+        exact: bool,
+    ) {
+        let raw = css.bytes(text.as_bytes());
+        let has_null = memchr(0, raw).is_some();
+        if source == Source::StyleElement && has_null {
+            self.open_run(text, css, false, null, exact);
+        } else {
+            let escaped = source == Source::StyleAttribute && memchr2(b'&', 0, raw).is_some();
+            self.open_value(text, css, escaped, null, exact);
+        }
+        self.without_nulls = (has_null && !null.is_empty()).then_some((css, source));
+        self.css.restart();
+        self.source = source;
+    }
+
     /// Makes `value` what the source walks over, character references resolved if there are any.
-    pub(super) fn open_value(&mut self, text: &str, value: Span, escaped: bool, exact: bool) {
+    pub(super) fn open_value(
+        &mut self,
+        text: &str,
+        value: Span,
+        escaped: bool,
+        null: &str,
+        exact: bool,
+    ) {
         self.value = value;
         self.decoded = escaped;
         self.position = 0;
@@ -122,83 +118,23 @@ impl State {
         let Self {
             buffer, origins, ..
         } = self;
-        references::decode(
-            value.of(text),
-            references::Context::Attribute,
-            "\u{fffd}",
-            |piece, written| {
-                let begin = buffer.len();
-                buffer.push_str(piece);
-                if exact {
-                    origins.push((Span::new(begin, buffer.len()), written.shifted(value.start)));
-                }
-            },
-        );
+        let append = |piece: &str, written: Span| {
+            let begin = buffer.len();
+            buffer.push_str(piece);
+            if exact {
+                origins.push((Span::new(begin, buffer.len()), written.shifted(value.start)));
+            }
+        };
+        references::decode(value.of(text), references::Context::Attribute, null, append);
     }
 
-    /// Makes a run of text what the source walks over, without what is no character of it.
-    pub(super) fn open_run(&mut self, text: &str, span: Span, decoded: bool, exact: bool) {
+    /// Makes a run of text what the source walks over, without what is no character of it. `referenced`: character
+    /// references count in it.
+    fn open_run(&mut self, text: &str, span: Span, referenced: bool, null: &str, exact: bool) {
         self.value = span;
         self.decoded = true;
         self.buffer.clear();
         self.origins.clear();
-        self.append_run(text, span, decoded, self.null(), exact);
-    }
-
-    /// What NUL in text becomes here.
-    pub(super) fn null(&self) -> &'static str {
-        if self.tree.as_ref().is_some_and(Tree::replaces_null) {
-            "\u{fffd}"
-        } else {
-            ""
-        }
-    }
-
-    /// Makes one run of the text and CDATA sections that follow one another from `span` on, if there are several.
-    pub(super) fn join_sections(
-        &mut self,
-        text: &str,
-        span: Span,
-        decoded: bool,
-        exact: bool,
-    ) -> bool {
-        let mut joined = false;
-        loop {
-            let position = self.tokenizer.position;
-            let (next, decoded_next) = match self.tokenizer.next(text.as_bytes(), true) {
-                Token::Text(next) => (next, true),
-                Token::Cdata(next) => (next, false),
-                _ => {
-                    self.tokenizer.position = position;
-                    self.tokenizer.attributes.clear();
-                    return joined;
-                }
-            };
-            if !joined {
-                joined = true;
-                self.open_run(text, span, decoded, exact);
-            }
-            self.append_run(text, next, decoded_next, self.null(), exact);
-            self.value.end = next.end;
-            let token = if decoded_next {
-                Token::Text(next)
-            } else {
-                Token::Cdata(next)
-            };
-            if let Some(tree) = &mut self.tree {
-                feed(tree, &self.tokenizer, text, token);
-            }
-        }
-    }
-
-    pub(super) fn append_run(
-        &mut self,
-        text: &str,
-        span: Span,
-        decoded: bool,
-        null: &str,
-        exact: bool,
-    ) {
         let Self {
             buffer, origins, ..
         } = self;
@@ -210,7 +146,7 @@ impl State {
             }
         };
         let run = span.of(text);
-        if decoded {
+        if referenced {
             references::decode_text(run, null, append);
             return;
         }
@@ -256,29 +192,40 @@ impl State {
         } else {
             self.value.of(text)
         };
+        let mut loads_any_type = self.element.loads_any_type();
         let (place, part) = match self.source {
             Source::None => return None,
+            Source::Refresh(url) => {
+                self.source = Source::None;
+                return Some(self.refreshed(url));
+            }
             Source::Srcset(attribute) => (
                 Place::Attribute(attribute),
                 lists::next_candidate(value, &mut self.position)?,
             ),
-            Source::Words(attribute) => (
-                Place::Attribute(attribute),
-                lists::next_word(value, &mut self.position)?,
-            ),
+            Source::Words(attribute) => {
+                let commas = attribute == Attribute::Archive;
+                let word = lists::next_word(value, &mut self.position, commas)?;
+                (Place::Attribute(attribute), word)
+            }
             Source::Text => (Place::Text, self.run.next(value)?),
             Source::StyleAttribute | Source::StyleElement => {
                 let place = match self.source {
                     Source::StyleAttribute => Place::Attribute(Attribute::Style),
                     _ => Place::StyleElement,
                 };
-                match self.css.next(value, &mut self.css_buffer)? {
+                let strings = self.strings.unwrap_or(Strings::Expected);
+                let url = self.css.next(value, strings, &mut self.css_buffer);
+                self.has_image_set |= self.css.has_image_set;
+                loads_any_type = self.css.is_import;
+                match url? {
                     CssUrl::Verbatim(part) => (place, part),
                     CssUrl::Unescaped(part) => {
                         return Some(Found {
                             place,
                             span: self.origin(part),
                             piece: Piece::Unescaped,
+                            loads_any_type,
                         });
                     }
                 }
@@ -293,6 +240,7 @@ impl State {
             place,
             span: self.origin(part),
             piece,
+            loads_any_type,
         })
     }
 }

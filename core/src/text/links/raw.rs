@@ -1,39 +1,9 @@
-//! Elements whose content is no markup, and where it ends.
+//! Where the content of an element ends in which there is no markup.
 
 use memchr::memchr2;
 
-use super::super::names::{self, Name};
-use super::super::work;
-use super::{ends_name, find};
-
-/// The elements whose content is no markup, by what becomes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Raw {
-    /// CSS.
-    Style,
-    /// Nothing: no text that a reader sees as such.
-    Hidden,
-    /// The same, with rules of its own about where it ends.
-    Script,
-    /// Text.
-    Visible,
-    /// Text, up to the end of the document.
-    Plaintext,
-}
-
-impl Raw {
-    /// What an HTML start tag of this name begins, wherever its element is allowed.
-    pub(in super::super) const fn named(name: Name) -> Option<Self> {
-        Some(match name {
-            names::STYLE => Self::Style,
-            names::SCRIPT => Self::Script,
-            names::TITLE | names::TEXTAREA => Self::Hidden,
-            names::XMP | names::IFRAME | names::NOEMBED | names::NOFRAMES => Self::Visible,
-            names::PLAINTEXT => Self::Plaintext,
-            _ => return None,
-        })
-    }
-}
+use super::tokenizer::{ends_name, find};
+use super::work;
 
 /// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
 pub(super) fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {

@@ -1,0 +1,218 @@
+//! The names that a host is judged by: as the URL standard has it, or the end of it that can be resolved.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
+use percent_encoding::percent_decode_str;
+use url::Host;
+
+use super::super::work;
+use super::plain::plain_host;
+use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
+
+/// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
+/// DNS cannot carry, is judged by its longest end that both take.
+pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
+    if host.is_empty() {
+        return;
+    }
+    if plain_host(host) == Some(host) {
+        visit(host);
+        return;
+    }
+    work::count(host.len());
+    if host.starts_with('[') {
+        let end = host
+            .find(']')
+            .map_or(host.len(), |close| close.saturating_add(1));
+        let host = host.get(..end).unwrap_or_default();
+        if let Ok(Host::Ipv6(address)) = Host::parse(host) {
+            visit(&Host::<String>::Ipv6(address).to_string());
+        }
+        return;
+    }
+    let decoded = percent_decode_str(host).decode_utf8_lossy();
+    let name = shortened(&decoded);
+    visit_name(&name, visit);
+    visit_mapped(&name, visit);
+}
+
+/// Visits the name that older processing makes of one with a deviation character (UTS 46).
+pub(super) fn visit_mapped(name: &str, visit: &mut impl FnMut(&str)) {
+    if let Some(mapped) = without_deviations(name) {
+        visit_name(&mapped, visit);
+    }
+}
+
+/// The name without its deviation characters, mapped as the processing that is called transitional does.
+pub(super) fn without_deviations(name: &str) -> Option<String> {
+    const DEVIATIONS: [char; 5] = ['\u{df}', '\u{1e9e}', '\u{3c2}', '\u{200c}', '\u{200d}'];
+    if name.is_ascii() || !name.contains(DEVIATIONS) {
+        return None;
+    }
+    let mut mapped = String::with_capacity(name.len());
+    for character in name.chars() {
+        match character {
+            '\u{df}' | '\u{1e9e}' => mapped.push_str("ss"),
+            '\u{3c2}' => mapped.push('\u{3c3}'),
+            '\u{200c}' | '\u{200d}' => {}
+            other => mapped.push(other),
+        }
+    }
+    Some(mapped)
+}
+
+fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
+    if let Some(host) = standard(name) {
+        visit(&host);
+        return;
+    }
+    // Labels from the last on, as long as each is one; then what they make together.
+    let mut start = name.len();
+    let mut starts = alloc::vec::Vec::new();
+    for label in name.rsplit(is_dot) {
+        let begin = start.saturating_sub(label.len());
+        let end = name.get(begin..).unwrap_or_default();
+        if label.is_empty() || is_too_long(end) || standard(label).is_none() {
+            break;
+        }
+        starts.push(begin);
+        // The character that parts labels, of any length.
+        start = name
+            .get(..begin)
+            .and_then(|before| before.char_indices().next_back())
+            .map_or(0, |(at, _)| at);
+    }
+    let ends = starts.iter().skip(1).rev();
+    if let Some(host) = ends
+        .filter_map(|begin| name.get(*begin..))
+        .find_map(standard)
+    {
+        visit(&host);
+    }
+}
+
+/// The name as the URL standard and the DNS have it; none where they refuse it. It is percent-decoded.
+fn standard(name: &str) -> Option<String> {
+    work::count(name.len());
+    if name.is_empty() || name.contains('%') || is_too_long(name) || has_endless_label(name) {
+        return None;
+    }
+    let host = Host::parse(name).ok()?.to_string();
+    fits(&host).then_some(host)
+}
+
+/// Whether the DNS can carry the name.
+pub(super) fn fits(host: &str) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    host.len() <= MAX_LABEL_LEN
+        || host.len() <= MAX_DOMAIN_LEN && host.split('.').all(|label| label.len() <= MAX_LABEL_LEN)
+}
+
+/// Whether the DNS cannot carry the name, for its length alone.
+fn is_too_long(name: &str) -> bool {
+    // A dot at the end is not counted.
+    if name.len() <= MAX_DOMAIN_LEN.saturating_add(1) {
+        return false;
+    }
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    // Composing makes one character of four at most.
+    let longest = if name.is_ascii() {
+        MAX_DOMAIN_LEN
+    } else {
+        MAX_DOMAIN_LEN.saturating_mul(4)
+    };
+    name.chars()
+        .filter(|character| character.is_ascii() || !ignorable.contains(*character))
+        .nth(longest.saturating_add(1))
+        .is_some()
+}
+
+/// More bytes than any name that fits takes, characters that are mapped to nothing apart.
+const LONGEST_NAME: usize = 8192;
+
+/// The end of a name that is too long to fit, without what is mapped to nothing.
+fn shortened(name: &str) -> Cow<'_, str> {
+    if name.len() <= LONGEST_NAME {
+        return Cow::Borrowed(name);
+    }
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    let mut kept = String::new();
+    for character in name.chars() {
+        if character.is_ascii() || !ignorable.contains(character) {
+            kept.push(character);
+        }
+        if kept.len() > LONGEST_NAME.saturating_mul(2) {
+            cut(&mut kept);
+        }
+    }
+    if kept.len() > LONGEST_NAME {
+        cut(&mut kept);
+    }
+    Cow::Owned(kept)
+}
+
+/// Leaves out the beginning, up to a dot. Without a dot in the rest, nothing of it is a name.
+fn cut(name: &mut String) {
+    let from = name.len().saturating_sub(LONGEST_NAME);
+    let from = (from..name.len())
+        .find(|at| name.is_char_boundary(*at))
+        .unwrap_or(name.len());
+    let rest = name.get(from..).unwrap_or_default();
+    // The label that is cut stays in part, as one that is no name.
+    *name = alloc::format!("%{rest}");
+}
+
+/// More characters than a label of 63 octets, the longest of the DNS, can be written with: composing makes one character
+/// of four at most.
+const LONGEST_LABEL: usize = MAX_LABEL_LEN * 4;
+
+/// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
+/// the square of its length.
+pub(super) fn has_endless_label(host: &str) -> bool {
+    if host.len() <= LONGEST_LABEL {
+        return false;
+    }
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    host.split(is_dot).any(|label| {
+        let is_converted = !label.is_ascii()
+            || label
+                .get(..4)
+                .is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        is_converted
+            && label
+                .chars()
+                .filter(|character| !ignorable.contains(*character))
+                .nth(LONGEST_LABEL)
+                .is_some()
+    })
+}
+
+/// Whether a character parts labels, or is mapped to what has a full stop in it (UTS 46).
+pub(super) const fn is_dot(character: char) -> bool {
+    matches!(
+        character,
+        '.' | '\u{2024}'..='\u{2026}'
+            | '\u{2488}'..='\u{249b}'
+            | '\u{3002}'
+            | '\u{33c2}'
+            | '\u{33c7}'
+            | '\u{33d8}'
+            | '\u{fe12}'
+            | '\u{fe19}'
+            | '\u{fe30}'
+            | '\u{fe52}'
+            | '\u{ff0e}'
+            | '\u{ff61}'
+            | '\u{1f100}'
+    )
+}
+
+/// Shortens the bytes of a host that is too long to be one, keeping its end.
+pub(in super::super) fn shorten(host: &mut alloc::vec::Vec<u8>) {
+    let decoded = percent_encoding::percent_decode(host).decode_utf8_lossy();
+    let name = shortened(&decoded).into_owned();
+    *host = name.into_bytes();
+}

@@ -1,0 +1,102 @@
+use super::*;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+fn hosts(text: &str) -> Vec<String> {
+    let mut hosts = Vec::new();
+    visit(text, &mut |host| hosts.push(host.into()));
+    hosts.sort();
+    hosts.dedup();
+    hosts
+}
+
+#[test]
+fn what_looks_like_a_host_is_one() {
+    for (text, host) in [
+        ("x//a.example/", "a.example"),
+        ("\\\\a.example\\", "a.example"),
+        ("HTTP:a.example", "a.example"),
+        ("https:/a.example", "a.example"),
+        ("wss:///a.example?", "a.example"),
+        ("xwww.a.example#", "www.a.example"),
+        ("//u:p@a.example:80/", "a.example"),
+        ("mailto:x@a.example", "a.example"),
+        ("mailto:?to=x%40a.example", "a.example"),
+        ("//[::1]:80/", "[::1]"),
+        ("//a.example\"x", "a.example"),
+        ("//a.example)x", "a.example"),
+        ("//a.example, x", "a.example"),
+        ("//a.example;x", "a.example"),
+        ("//a.example!\u{a0}x", "a.example"),
+        ("ht<b x>tp:a.ex<!-- > -->ample/", "a.example"),
+        ("//a.ex<b x='>'>ample/", "a.example"),
+        ("//a.ex<?x > ?>ample/", "a.example"),
+        ("//a.ex<![CDATA[am]]>ple/", "a.example"),
+        ("www.]]>a.example<b>x", "www.a.example"),
+        ("h\tt\ntp:a.exam\0ple", "a.example"),
+        ("//a.ex\u{1b}(Bample/", "a.example"),
+        ("\\68ttp\\3a //a.exam\\70 le/", "a.example"),
+        ("//a.exam\\70\tle/", "a.example"),
+        ("&#47;&sol;a.example/", "a.example"),
+        ("%2F%2Fa.example/", "a.example"),
+        ("&#37;2F&percnt;2Fa.example/", "a.example"),
+    ] {
+        assert!(
+            hosts(text).iter().any(|found| found == host),
+            "{text}: {:?}",
+            hosts(text)
+        );
+    }
+}
+
+#[test]
+fn what_does_not_look_like_a_host_is_none() {
+    for text in [
+        "",
+        "/",
+        "a.example",
+        "/a.example",
+        "http",
+        "www",
+        "mailto:x",
+        "data:a.example",
+        "a@b.example",
+    ] {
+        assert_eq!(hosts(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_escaped_any_number_of_times_is_found() {
+    for times in [1, 2, 5, 11, 12, 13, 14, 40, 999] {
+        for text in [
+            format!("%{}2F%2Fa.example/", "25".repeat(times)),
+            format!("&{}sol;/a.example/", "amp;".repeat(times)),
+            format!("&{}#47;/a.example/", "amp".repeat(times)),
+        ] {
+            assert!(
+                hosts(&text).iter().any(|found| found == "a.example"),
+                "{times}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn base64_is_read_in_every_byte_order() {
+    for text in [
+        ";base64,Ly9hLmV4YW1wbGUv",
+        ";BASE64 ,Ly9hLm\nV4YW1wbGUv",
+        "%3Bbase64,Ly9hLmV4YW1wbGUv",
+        // UTF-16, the other byte first, with a letter that is not ASCII.
+        ";base64,LwAvAED/LgBlAHgAYQBtAHAAbABlAC8A",
+        ";base64,AC8AL/9BAC4AZQB4AGEAbQBwAGwAZQAv",
+    ] {
+        assert!(
+            hosts(text).iter().any(|found| found.ends_with(".example")),
+            "{text}: {:?}",
+            hosts(text)
+        );
+    }
+}

@@ -1,0 +1,316 @@
+//! A walk over the characters of soup: what may stand between two of them is left out.
+
+use alloc::vec::Vec;
+use core::cell::{OnceCell, RefCell};
+
+use hashbrown::HashMap;
+
+use super::super::work;
+use super::ends::{End, Ends};
+
+/// One of the ways to read a text: a set of these, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Manner(u8);
+
+impl Manner {
+    /// Escapes of CSS are resolved.
+    const CSS: Self = Self(1);
+    /// Tabs, line breaks, NULs and the escapes of ISO-2022-JP are left out.
+    const CLEAN: Self = Self(2);
+    /// A tag ends outside quotes.
+    const QUOTED: Self = Self(4);
+    /// A processing instruction ends at `>`, as in HTML.
+    const SHORT: Self = Self(8);
+
+    /// How many there are.
+    pub(super) const COUNT: usize = 16;
+
+    /// All of them, each behind those that it holds.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u8).map(Self)
+    }
+
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether all of this is in the other set.
+    pub(super) const fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A text, and what is known about it.
+#[derive(Debug)]
+pub(super) struct Text<'t> {
+    pub(super) bytes: &'t [u8],
+    ends: OnceCell<Ends>,
+    /// Of tags that follow one another, where some begin and where the last one ends.
+    rows: [RefCell<HashMap<usize, usize, foldhash::fast::FixedState>>; Manner::COUNT],
+}
+
+/// Every row of so many tags has one in [`Text::rows`].
+const ROW: usize = 16;
+
+impl<'t> Text<'t> {
+    pub(super) fn new(bytes: &'t [u8]) -> Self {
+        Self {
+            bytes,
+            ends: OnceCell::new(),
+            rows: Default::default(),
+        }
+    }
+
+    fn after(&self, end: End, from: usize) -> Option<usize> {
+        let ends = self.ends.get_or_init(|| Ends::new(self.bytes));
+        ends.after(self.bytes, end, from)
+    }
+
+    /// Where what begins with the `<` or the `]` at `at`, and is no character, ends; and in which manners it ends
+    /// elsewhere.
+    fn skip_one(&self, at: usize, manner: Manner) -> Option<(usize, Manner)> {
+        let usual = Manner::default();
+        let rest = self.bytes.get(at..)?;
+        if rest.first() == Some(&b']') {
+            return rest
+                .starts_with(b"]]>")
+                .then(|| (at.saturating_add(3), usual));
+        }
+        let inside = at.saturating_add(2);
+        match rest.get(1)? {
+            b'!' if rest.starts_with(b"<![CDATA[") => Some((at.saturating_add(9), usual)),
+            b'!' if rest.starts_with(b"<!--") => {
+                // `<!-->` is a comment to HTML, and the beginning of one to XML.
+                let html = self.after(End::Comment, inside);
+                let xml = self.after(End::Comment, inside.saturating_add(2));
+                choose(html, xml, manner, Manner::QUOTED)
+            }
+            b'?' => {
+                let (short, long) = (
+                    self.after(End::Tag, inside),
+                    self.after(End::Instruction, inside),
+                );
+                choose(long.or(short), short, manner, Manner::SHORT)
+            }
+            b'!' | b'/' => self.skip_tag(inside, manner),
+            byte if byte.is_ascii_alphabetic() => self.skip_tag(inside, manner),
+            _ => None,
+        }
+    }
+
+    fn skip_tag(&self, inside: usize, manner: Manner) -> Option<(usize, Manner)> {
+        let short = self.after(End::Tag, inside);
+        let long = self.after(End::Quoted, inside).or(short);
+        choose(short, long, manner, Manner::QUOTED)
+    }
+
+    /// The same for all that follows one another.
+    fn skip(&self, at: usize, manner: Manner) -> Option<Skipped> {
+        let (mut end, mut differs) = self.skip_one(at, manner)?;
+        let mut kinds = self.kind(at);
+        let rows = self.rows.get(manner.index())?;
+        let mut passed = Vec::new();
+        let mut count: usize = 0;
+        while matches!(self.bytes.get(end), Some(b'<' | b']')) {
+            if let Some(last) = rows.borrow().get(&end) {
+                end = *last;
+                differs = Manner::QUOTED.or(Manner::SHORT);
+                kinds = ALL_KINDS;
+                break;
+            }
+            let Some((next, differs_too)) = self.skip_one(end, manner) else {
+                break;
+            };
+            count = count.saturating_add(1);
+            if count.is_multiple_of(ROW) {
+                passed.push(end);
+            }
+            differs = differs.or(differs_too);
+            kinds |= self.kind(end);
+            end = next;
+        }
+        for begin in passed {
+            rows.borrow_mut().insert(begin, end);
+        }
+        Some(Skipped {
+            end,
+            differs,
+            kinds,
+        })
+    }
+
+    /// Of which kind is what is left out at `at`: a tag, or something else.
+    fn kind(&self, at: usize) -> u8 {
+        match self.bytes.get(at.saturating_add(1)) {
+            Some(b'!' | b'?' | b']') => 1,
+            _ => 2,
+        }
+    }
+}
+
+/// What was left out in one place.
+struct Skipped {
+    end: usize,
+    /// The manners in which it ends elsewhere.
+    differs: Manner,
+    kinds: u8,
+}
+
+const ALL_KINDS: u8 = 3;
+
+/// The end in this manner, and the manner that has another one.
+fn choose(
+    usual: Option<usize>,
+    other: Option<usize>,
+    manner: Manner,
+    which: Manner,
+) -> Option<(usize, Manner)> {
+    let end = if manner.has(which) { other } else { usual };
+    Some((
+        end?,
+        if usual == other {
+            Manner::default()
+        } else {
+            which
+        },
+    ))
+}
+
+/// A walk from one position on.
+#[derive(Clone, Debug)]
+pub(super) struct Walk<'a, 't> {
+    text: &'a Text<'t>,
+    pub(super) at: usize,
+    manner: Manner,
+    /// What would have been read otherwise in another manner.
+    pub(super) met: Manner,
+    /// The kinds of what was left out that is no character, as bits.
+    pub(super) skipped: u8,
+    /// The rest of a character that an escape stands for.
+    rest: [u8; 3],
+    rest_length: usize,
+}
+
+impl<'a, 't> Walk<'a, 't> {
+    pub(super) fn new(text: &'a Text<'t>, at: usize, manner: Manner) -> Self {
+        Self {
+            text,
+            at,
+            manner,
+            met: Manner::default(),
+            skipped: 0,
+            rest: [0; 3],
+            rest_length: 0,
+        }
+    }
+
+    pub(super) const fn manner(&self) -> Manner {
+        self.manner
+    }
+
+    /// The next byte that is not left out.
+    fn raw(&mut self) -> Option<u8> {
+        loop {
+            work::count(1);
+            let byte = *self.text.bytes.get(self.at)?;
+            match byte {
+                b'<' | b']' => {
+                    let skipped = self.text.skip(self.at, self.manner);
+                    if let Some(skipped) = skipped {
+                        self.at = skipped.end;
+                        self.met = self.met.or(skipped.differs);
+                        self.skipped |= skipped.kinds;
+                        continue;
+                    }
+                }
+                b'\t' | b'\n' | b'\r' | 0 | 0x1b => {
+                    let length = left_out(self.text.bytes, self.at);
+                    if length > 0 {
+                        if self.manner.has(Manner::CLEAN) {
+                            self.at = self.at.saturating_add(length);
+                            continue;
+                        }
+                        self.met = self.met.or(Manner::CLEAN);
+                    }
+                }
+                _ => {}
+            }
+            self.at = self.at.saturating_add(1);
+            return Some(byte);
+        }
+    }
+
+    /// The next byte of what is read.
+    pub(super) fn next(&mut self) -> Option<u8> {
+        if self.rest_length > 0 {
+            self.rest_length = self.rest_length.saturating_sub(1);
+            let [first, second, third] = self.rest;
+            self.rest = [second, third, 0];
+            return Some(first);
+        }
+        loop {
+            let byte = self.raw()?;
+            if byte != b'\\' {
+                return Some(byte);
+            }
+            if !self.manner.has(Manner::CSS) {
+                self.met = self.met.or(Manner::CSS);
+                return Some(byte);
+            }
+            if let Some(byte) = self.escaped() {
+                return Some(byte);
+            }
+        }
+    }
+
+    /// What the escape stands for whose backslash is read; none for an escaped line break.
+    fn escaped(&mut self) -> Option<u8> {
+        let mut code: u32 = 0;
+        let mut digits = 0;
+        loop {
+            let before = (self.at, self.skipped);
+            let byte = self.raw();
+            let digit = byte.and_then(|byte| char::from(byte).to_digit(16));
+            match digit.filter(|_| digits < 6) {
+                Some(digit) => {
+                    code = code.saturating_mul(16).saturating_add(digit);
+                    digits += 1;
+                }
+                None if digits == 0 => {
+                    return byte.filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\x0c'));
+                }
+                None => {
+                    if !byte.is_some_and(|byte| byte.is_ascii_whitespace()) {
+                        (self.at, self.skipped) = before;
+                    }
+                    break;
+                }
+            }
+        }
+        let mut buffer = [0; 4];
+        let character = char::from_u32(code).filter(|character| *character != '\0');
+        let encoded = character.unwrap_or('\u{fffd}').encode_utf8(&mut buffer);
+        self.rest_length = encoded.len().saturating_sub(1);
+        let [first, rest @ ..] = buffer;
+        self.rest = rest;
+        Some(first)
+    }
+}
+
+/// How many bytes begin at `at` that some readers leave out: of a control, or of an escape of ISO-2022-JP.
+pub(super) fn left_out(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..) {
+        Some([b'\t' | b'\n' | b'\r' | 0, ..]) => 1,
+        Some([0x1b, b'$', b'(', _, ..]) => 4,
+        Some([0x1b, b'(' | b'$', _, ..]) => 3,
+        _ => 0,
+    }
+}

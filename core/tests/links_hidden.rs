@@ -1,0 +1,184 @@
+//! Links that a browser follows and a reader of one tree does not see are found, as they are and varied.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+#[path = "links_hidden/mod.rs"]
+mod hidden;
+
+use franking::text::domain::walk;
+use franking::text::form::HtmlEncoding;
+use franking::text::links::{Scratch, hosts, visit_sent_hosts};
+use hidden::{CLASSES, ENCODERS, HOST, base64};
+
+fn finds(html: &str, host: &str) -> bool {
+    hosts(html).any(|found| walk(&found).any(|parent| parent == host))
+}
+
+fn finds_encoded(text: &str) -> bool {
+    let mut is_found = false;
+    visit_sent_hosts(
+        text,
+        HtmlEncoding::Always,
+        &mut Scratch::default(),
+        &mut |host| {
+            is_found |= walk(host).any(|parent| parent == HOST);
+        },
+    )
+    .unwrap();
+    is_found
+}
+
+/// Each document of each class, with the name of the class.
+fn documents() -> impl Iterator<Item = (&'static str, String)> {
+    CLASSES.iter().flat_map(|(name, documents)| {
+        documents.iter().map(|html| match html.contains("base64") {
+            true => (*name, (*html).to_owned()),
+            false => (*name, html.replace('H', HOST)),
+        })
+    })
+}
+
+fn check(vary: impl Fn(&str) -> String) {
+    let mut missed = Vec::new();
+    for (class, html) in documents() {
+        let varied = vary(&html);
+        if !finds(&varied, HOST) {
+            missed.push(format!("{class}: {html}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn each_class_as_it_stands() {
+    check(str::to_owned);
+}
+
+#[test]
+fn each_class_in_upper_case() {
+    check(
+        |html| match html.contains("base64") || html.contains("CDATA") {
+            true => html.to_owned(),
+            false => html.to_uppercase(),
+        },
+    );
+}
+
+#[test]
+fn each_class_behind_ordinary_mail_and_before_it() {
+    check(|html| {
+        format!(
+            "<!doctype html><table><tr><td style='color:red'>Dear{html}</td></tr></table><p title=\"x\">"
+        )
+    });
+}
+
+#[test]
+fn each_class_deep_in_elements() {
+    for element in ["div", "font", "b", "table", "span", "a"] {
+        for depth in [1, 99, 3_000] {
+            check(|html| format!("{}{html}", format!("<{element}>").repeat(depth)));
+        }
+    }
+    check(|html| format!("{}{html}", "<div>".repeat(20_000)));
+}
+
+#[test]
+fn each_class_in_a_conditional_comment() {
+    for depth in [1, 2, 12] {
+        check(|html| match html.contains("--") {
+            true => html.to_owned(),
+            false => format!("{}{html}", "<!--[if mso]>x".repeat(depth)),
+        });
+    }
+}
+
+#[test]
+fn each_class_in_documents_inside_documents() {
+    for depth in 1..=12 {
+        check(|html| {
+            (0..depth).fold(html.to_owned(), |html, _| {
+                format!(
+                    "<iframe srcdoc=\"{}\">",
+                    html.replace('&', "&amp;").replace('"', "&quot;")
+                )
+            })
+        });
+        check(|html| {
+            (0..depth).fold(html.to_owned(), |html, _| {
+                format!("<iframe src=\"data:text/html;base64,{}\">", base64(&html))
+            })
+        });
+    }
+    for depth in 1..=8 {
+        check(|html| {
+            (0..depth).fold(html.to_owned(), |html, _| {
+                let text: String = ENCODERS[4](&html);
+                format!("<iframe src=\"data:text/html,{text}\">")
+            })
+        });
+    }
+}
+
+#[test]
+fn each_class_however_it_is_encoded() {
+    let mut missed = Vec::new();
+    for (class, html) in documents() {
+        for (index, encode) in ENCODERS.iter().enumerate() {
+            if !finds_encoded(&encode(&html)) {
+                missed.push(format!("{class} by encoder {index}: {html}"));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn a_host_with_a_sharp_s_counts_in_both_forms() {
+    for html in [
+        "<a href=//\u{1e9e}.example>",
+        "<svg><a href=//\u{df}.example>",
+        "<svg><a href=//&#7838;.example>",
+    ] {
+        assert!(
+            finds(html, "ss.example") && finds(html, "xn--zca.example"),
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn a_document_that_computes_hosts_counts_as_one() {
+    for html in [
+        "<iframe src='data:text/xml,<!DOCTYPE x[<!ENTITY e \"tp:/\">]><img xmlns=x src=\"ht&amp;e;/a\"/>'>",
+        "<object data='data:application/xhtml+xml,<!DOCTYPE x[<!ATTLIST img src CDATA \"//a\">]><img/>'>",
+        "<embed src='data:text/xml,<x xmlns:xsl=\"http://www.w3.org/1999/XSL/Transform\"/>'>",
+        "<iframe src='data:text/xml;base64,PCFFTlRJVFkgeCAieSI+'>",
+        "<svg><![CDATA[><iframe src='data:text/xml,%3C!ENTITY x \"y\">'>]]>",
+        "<iframe srcdoc='<iframe src=\"data:text/xml,<!ENTITY x>\">'>",
+    ] {
+        assert!(finds(html, "computed.invalid"), "{html}");
+    }
+    assert!(!finds("<p>&lt;!ENTITY x> <svg></svg>", "computed.invalid"));
+}
+
+#[test]
+fn base64_is_read_to_any_depth() {
+    let deep = |depth| {
+        (0..depth).fold(format!("@import'//{HOST}'"), |text, _| {
+            format!("@import \"data:text/css;base64,{}\"", base64(&text))
+        })
+    };
+    for depth in [1, 4, 6, 10, 16] {
+        assert!(
+            finds(&format!("<style>{}</style>", deep(depth)), HOST),
+            "{depth}"
+        );
+    }
+}

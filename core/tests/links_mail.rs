@@ -1,0 +1,122 @@
+//! The hosts of mail as tools and people write it: those that it names in its places, and what else is reported.
+#![allow(
+    clippy::panic,
+    missing_docs,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+use std::collections::BTreeSet;
+
+use franking::text::form::{self, HtmlEncoding};
+use franking::text::links::{Scratch, hosts, visit_sent_hosts};
+
+/// A name, the mail, the hosts in its places, and what is reported beside them.
+const MAIL: &[(&str, &str, &str, &str)] = &[
+    (
+        "amp",
+        include_str!("mail/amp.html"),
+        "cdn.ampproject.example pics.amp.example www.amp.example",
+        "",
+    ),
+    (
+        "forwarded",
+        include_str!("mail/forwarded.html"),
+        "ci3.proxy.example docs.work.example work.example www.safe.example",
+        "",
+    ),
+    (
+        "foundation",
+        include_str!("mail/foundation.html"),
+        "assets.news.example click.news.example news.example www.news.example",
+        "",
+    ),
+    (
+        "international",
+        include_str!("mail/international.html"),
+        "angebote.html cdn.laden.example www.laden.example www.xn--mller-kva.example zitat.example",
+        "",
+    ),
+    // More than tags alone tell: linked data is soup: a host ends at the next slash, and at the first quote.
+    (
+        "linked_data",
+        include_str!("mail/linked_data.html"),
+        "schema.org www.travel.example",
+        r#"schema.org" schema.org", type type""#,
+    ),
+    (
+        "mailchimp",
+        include_str!("mail/mailchimp.html"),
+        "cdn.campaign.example gallery.campaign.example list.campaign.example www.social.example",
+        "",
+    ),
+    (
+        "mjml",
+        include_str!("mail/mjml.html"),
+        "fonts.fonts.example img.shop.example shop.example www.shop.example",
+        "",
+    ),
+    // More than tags alone tell: `o:href` is a place.
+    (
+        "outlook",
+        include_str!("mail/outlook.html"),
+        "office.example portal.office.example",
+        r#"static.office.example"#,
+    ),
+    (
+        "placeholders",
+        include_str!("mail/placeholders.html"),
+        "t.crm.example www.crm.example {{account}}.crm.example",
+        "",
+    ),
+    (
+        "retina",
+        include_str!("mail/retina.html"),
+        "img.brand.example www.brand.example",
+        "",
+    ),
+    (
+        "select_form",
+        include_str!("mail/select_form.html"),
+        "survey.poll.example www.poll.example",
+        "",
+    ),
+    // More than tags alone tell: a document with `svg` is soup, and its namespace looks like a host.
+    (
+        "svg_logo",
+        include_str!("mail/svg_logo.html"),
+        "billing.saas.example",
+        r#"www.w3.org"#,
+    ),
+];
+
+fn words<'a>(text: &'a str) -> impl Iterator<Item = String> + 'a {
+    text.split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+}
+
+#[test]
+fn the_hosts_of_ordinary_mail_are_those_in_its_places() {
+    for (name, html, in_places, more) in MAIL {
+        let found: BTreeSet<String> = hosts(html).collect();
+        let expected: BTreeSet<String> = words(in_places).chain(words(more)).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn ordinary_mail_has_the_same_hosts_when_it_is_encoded() {
+    for (name, html, ..) in MAIL {
+        let mut found = BTreeSet::new();
+        let sent = visit_sent_hosts(
+            &form::encode(html),
+            HtmlEncoding::Detect,
+            &mut Scratch::default(),
+            &mut |host| {
+                found.insert(host.to_owned());
+            },
+        );
+        assert!(sent.is_ok(), "{name}");
+        assert_eq!(found, hosts(html).collect(), "{name}");
+    }
+}
