@@ -1,7 +1,9 @@
 //! Every link in the HTML of a mail, and the hosts that a mail reader would contact for them.
 //!
-//! HTML is read as a browser reads it: tokens by the WHATWG HTML standard, CSS by the CSS Syntax standard, URLs and
-//! hosts by the WHATWG URL standard and UTS 46. `docs/links.md` lists every place that is searched.
+//! Readers of mail differ, so none is imitated: where they read HTML differently, every reading counts. Ordinary documents
+//! are read by the tokens of the WHATWG HTML standard; in others, and in documents inside attributes, everything that looks
+//! like a host counts, which is called soup. CSS is read by the CSS Syntax standard, URLs and hosts by the WHATWG URL standard and
+//! UTS 46. `docs/links.md` lists every place that is searched.
 
 mod attribute;
 mod css;
@@ -79,12 +81,11 @@ impl fmt::Display for LinkPlace<'_> {
 pub struct Link<'h> {
     /// Where it was found.
     pub place: LinkPlace<'h>,
-    /// The bytes of the HTML in which it is written; of a link in a `srcdoc` attribute or a `data:` URL, the bytes of
-    /// that attribute's value or of that URL.
+    /// The bytes of the HTML in which it is written.
     pub span: Range<usize>,
     /// It is in a conditional comment, which only some mail readers read.
     pub in_conditional_comment: bool,
-    /// It is in a document inside an attribute: in `srcdoc`, or in a `data:` URL.
+    /// It is in a document inside an attribute. No link is: such documents give hosts and no links.
     pub in_embedded_document: bool,
     /// The URL, character references and escapes of CSS resolved.
     pub url: Cow<'h, str>,
@@ -121,8 +122,8 @@ impl fmt::Debug for Links<'_> {
 
 /// Every link in `html`, that of section 6 of the rules, wherever and however it is written.
 ///
-/// A document that is nested so deep that following its structure would take quadratic time is read twice from there
-/// on, as HTML and as SVG: links may come twice then, and out of order.
+/// What is read as soup gives hosts to [`hosts`], and no links. In a document with `image-set()`, strings of its CSS that
+/// would be no links elsewhere come last.
 ///
 /// ```
 /// # use franking::text::links::links;

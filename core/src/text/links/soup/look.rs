@@ -227,14 +227,15 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             .get(manner.index())
             .is_some_and(|end| walk.at < *end);
         self.buffer.clear();
-        let mut spaced = false;
+        let mut limits = 0;
         while let Some(byte) = walk.next() {
             match byte {
-                b'"' | b'\'' | b'<' | b'>' => break,
+                b'"' | b'<' | b'>' => break,
                 // No address has a colon: with many schemes, there are many.
                 b',' | b'?' | b':' if is_inside => break,
-                _ if byte.is_ascii_whitespace() && !spaced => {
-                    spaced = true;
+                // What may end a list may also be in it: the first of each kind ends one.
+                _ if limits & limit(byte) != limit(byte) && byte != b',' && byte != b';' => {
+                    limits |= limit(byte);
                     host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);
                 }
                 _ => {}
