@@ -37,7 +37,7 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         return Kind::Plain;
     };
     if is_special(scheme) {
-        visit_authority(rest.trim_start_matches(['/', '\\']), visit);
+        visit_special(rest, visit);
         return Kind::Plain;
     }
     if scheme.eq_ignore_ascii_case("mailto") {
@@ -45,7 +45,9 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         return Kind::Plain;
     }
     if let Some(rest) = rest.strip_prefix("//") {
-        visit_authority(rest, visit);
+        // The standard ends no host at a backslash in a scheme that it does not know.
+        let ends = ['/', '?', '#'];
+        visit_authority(rest.split(ends).next().unwrap_or_default(), visit);
     }
     if scheme.eq_ignore_ascii_case("data") {
         return if is_media(rest) {
@@ -70,9 +72,9 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     let link = link.trim_end_matches(|character| character <= ' ');
     match scheme(link) {
         Some((scheme, rest)) if is_special(scheme) => {
-            visit_authority(rest.trim_start_matches(['/', '\\']), visit);
+            visit_special(rest, visit);
         }
-        _ => visit_authority(link, visit),
+        _ => visit_special(link, visit),
     }
 }
 
@@ -137,7 +139,7 @@ fn is_special(scheme: &str) -> bool {
 fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
         if matches!(second, b'/' | b'\\') {
-            visit_authority(url.trim_start_matches(['/', '\\']), visit);
+            visit_special(url, visit);
         }
         return;
     }
@@ -179,9 +181,15 @@ fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// Visits the host of what follows the slashes of a URL. Its user name and its port may be anything.
-pub(super) fn visit_authority(rest: &str, visit: &mut impl FnMut(&str)) {
-    let authority = rest.split(DELIMITERS).next().unwrap_or_default();
+/// Visits the host of a URL whose scheme the standard knows, with any number of slashes before it.
+fn visit_special(rest: &str, visit: &mut impl FnMut(&str)) {
+    let rest = rest.trim_start_matches(['/', '\\']);
+    visit_authority(rest.split(DELIMITERS).next().unwrap_or_default(), visit);
+}
+
+/// Visits the host of what follows the slashes of a URL. Its user name may be anything; with a port that cannot be it is
+/// no URL.
+fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
@@ -189,7 +197,22 @@ pub(super) fn visit_authority(rest: &str, visit: &mut impl FnMut(&str)) {
         true => host.find(']').map(|close| close.saturating_add(1)),
         false => host.find(':'),
     };
-    visit_host(end.and_then(|end| host.get(..end)).unwrap_or(host), visit);
+    let (host, rest) = end
+        .and_then(|end| host.split_at_checked(end))
+        .unwrap_or((host, ""));
+    if is_port(rest) {
+        visit_host(host, visit);
+    }
+}
+
+/// Whether what follows a host is a port, or nothing.
+fn is_port(rest: &str) -> bool {
+    let Some(digits) = rest.strip_prefix(':') else {
+        return true;
+    };
+    let digits = digits.trim_start_matches('0');
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits.is_empty() || digits.parse::<u16>().is_ok())
 }
 
 /// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068).

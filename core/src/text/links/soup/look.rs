@@ -27,9 +27,41 @@ enum Stop {
     Known,
 }
 
-/// The positions that walks of one manner have passed, by their state: which of the three [`limit`]s they had met, and
-/// whether they were behind the colon of a port.
-type Passed = [Vec<u64>; 16];
+/// The positions that walks of one manner have passed, by their state.
+type Passed = [Vec<u64>; State::COUNT];
+
+/// What a walk over the text of a host has met.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    /// Something that divides a host into pieces.
+    is_divided: bool,
+    /// The mark of a tag.
+    is_behind_mark: bool,
+    /// An `@`, and nothing since that divides.
+    is_behind_at: bool,
+    /// The colon of a port, in the whole and in the piece.
+    whole_port: bool,
+    piece_port: bool,
+}
+
+impl State {
+    const COUNT: usize = 8;
+
+    /// The number of a state. Walks of one number that have gone the same way for longer than a host can be find the same.
+    fn index(self) -> usize {
+        usize::from(self.is_behind_mark)
+            | usize::from(self.is_behind_at) << 1
+            | usize::from(self.piece_port) << 2
+    }
+
+    /// Whether a piece counts here.
+    fn counts(self) -> bool {
+        self.is_behind_at || !self.is_behind_mark
+    }
+}
+
+/// A host of more bytes is shortened to its end.
+const LONG: usize = 1 << 14;
 
 /// More of this is no host: the longest has 253 characters, and a character of sixteen bytes weighs as much as one of ASCII.
 const ENOUGH: usize = 16 * 256;
@@ -41,6 +73,7 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
         text: &text,
         passed: Default::default(),
         buffer: Vec::new(),
+        piece: Vec::new(),
         mailto: [0; Manner::COUNT],
         visit,
     };
@@ -71,7 +104,9 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
 struct Look<'a, 't, V> {
     text: &'a Text<'t>,
     passed: [Passed; Manner::COUNT],
+    /// The whole of what may be a host, and the piece of it that is read.
     buffer: Vec<u8>,
+    piece: Vec<u8>,
     /// Up to where addresses were read, in each manner.
     mailto: [usize; Manner::COUNT],
     visit: &'a mut V,
@@ -108,43 +143,39 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         self.emit();
     }
 
-    /// Walks to what ends a host in any case. On the way, what may end it ends one, too.
+    /// Walks to what ends a host in any case. What stands there counts as a whole, and so does each of the pieces into
+    /// which quotes, parentheses, marks of tags, white space and the signs of lists divide it.
+    ///
+    /// Behind the first mark of a tag stands what is no part of the URL any more: there a piece counts only behind an `@`,
+    /// which ends a user name.
     fn walk(&mut self, walk: &mut Walk<'_, '_>) -> Stop {
         let manner = walk.manner();
         walk.skipped = 0;
-        let mut limits: usize = 0;
         let mut skipped = 0;
-        let mut port = false;
+        let mut state = State::default();
         let mut weight: usize = 0;
+        self.piece.clear();
         loop {
             let Some(byte) = walk.next() else {
+                self.emit_piece(state);
                 return Stop::Ended;
             };
-            let is_end = matches!(byte, b'/' | b'\\' | b'?' | b'#');
             if skipped != walk.skipped {
                 skipped = walk.skipped;
                 self.emit();
+                self.emit_piece(state);
             }
-            if is_end {
+            if matches!(byte, b'/' | b'\\' | b'?' | b'#') {
+                self.emit_piece(state);
                 return Stop::Ended;
             }
-            let limit = limit(byte);
-            if limits & limit != limit {
-                limits |= limit;
-                weight = 0;
-                self.emit();
-            }
-            weight = match self.pass(walk.at, manner, limits, port) {
+            weight = match self.pass(walk.at, manner, state) {
                 true if byte == b'%' => weight.saturating_sub(16),
                 true if byte.is_ascii() => weight.saturating_add(16),
                 true => weight.saturating_add(1),
                 false => 0,
             };
             if weight >= ENOUGH {
-                // A host behind the port was found then; if there is none, it is this one.
-                if port {
-                    self.emit();
-                }
                 return Stop::Known;
             }
             match byte {
@@ -154,59 +185,108 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                     if !next.is_some_and(u8::is_ascii_alphanumeric) || !self.buffer.is_ascii() {
                         self.emit();
                     }
+                    state.is_divided = true;
+                    self.emit_piece(state);
                     self.buffer.clear();
-                    port = false;
-                    limits = 0;
+                    self.piece.clear();
+                    state.is_behind_at = true;
+                    state.whole_port = false;
+                    state.piece_port = false;
                 }
-                b':' if self.buffer.first() != Some(&b'[') || self.buffer.contains(&b']') => {
-                    port = true;
+                _ if divides(byte) => {
+                    // Whatever follows, a reader may take the URL to end here.
+                    if !state.is_divided {
+                        self.emit();
+                    }
+                    self.emit_piece(state);
+                    self.piece.clear();
+                    state.is_divided = true;
+                    state.is_behind_at = false;
+                    state.piece_port = false;
+                    state.is_behind_mark |= matches!(byte, b'<' | b'>');
+                    if !state.whole_port {
+                        self.push(byte);
+                    }
                 }
-                _ if port => {}
-                _ => self.push(byte),
+                b':' => {
+                    let is_port = |text: &[u8]| text.first() != Some(&b'[') || text.contains(&b']');
+                    state.whole_port |= is_port(&self.buffer);
+                    state.piece_port |= is_port(&self.piece);
+                    if !state.whole_port {
+                        self.push(byte);
+                    }
+                    if !state.piece_port {
+                        self.piece.push(byte);
+                    }
+                }
+                _ => {
+                    if !state.whole_port {
+                        self.push(byte);
+                    }
+                    if !state.piece_port {
+                        self.push_piece(byte);
+                    }
+                }
             }
         }
     }
 
-    /// Notes that a walk is at this position. Whether one was there before that has met no limit but those, and so has
-    /// found what this one could.
-    fn pass(&mut self, at: usize, manner: Manner, limits: usize, port: bool) -> bool {
+    /// Notes that a walk is at this position. Whether one was there before in the same state, and so has found what this
+    /// one could.
+    fn pass(&mut self, at: usize, manner: Manner, state: State) -> bool {
         let blocks = (self.text.bytes.len() / 64).saturating_add(1);
         let bit = 1_u64 << (at % 64);
-        let states = usize::from(port) << 3;
-        let Some(passed) = self.passed.get_mut(manner.index()) else {
+        let Some(bits) = self
+            .passed
+            .get_mut(manner.index())
+            .and_then(|passed| passed.get_mut(state.index()))
+        else {
             return false;
         };
-        let was_there = |state: usize| {
-            let word = passed
-                .get(states | state)
-                .and_then(|bits| bits.get(at / 64));
-            state & !limits == 0 && word.is_some_and(|word| word & bit != 0)
-        };
-        let is_known = (0..8).any(was_there);
-        if !is_known && let Some(bits) = passed.get_mut(states | limits) {
-            if bits.is_empty() {
-                bits.resize(blocks, 0);
-            }
-            if let Some(word) = bits.get_mut(at / 64) {
-                *word |= bit;
-            }
+        if bits.is_empty() {
+            bits.resize(blocks, 0);
         }
+        let Some(word) = bits.get_mut(at / 64) else {
+            return false;
+        };
+        let is_known = *word & bit != 0;
+        *word |= bit;
         is_known
     }
 
     fn push(&mut self, byte: u8) {
-        const LONG: usize = 1 << 14;
         self.buffer.push(byte);
         if self.buffer.len() > LONG {
             host::shorten(&mut self.buffer);
         }
     }
 
+    fn push_piece(&mut self, byte: u8) {
+        self.piece.push(byte);
+        if self.piece.len() > LONG {
+            host::shorten(&mut self.piece);
+        }
+    }
+
     fn emit(&mut self) {
-        if self.buffer.is_empty() {
+        let buffer = core::mem::take(&mut self.buffer);
+        self.emit_name(&buffer);
+        self.buffer = buffer;
+    }
+
+    fn emit_piece(&mut self, state: State) {
+        if state.is_divided && state.counts() {
+            let piece = core::mem::take(&mut self.piece);
+            self.emit_name(&piece);
+            self.piece = piece;
+        }
+    }
+
+    fn emit_name(&mut self, name: &[u8]) {
+        if name.is_empty() {
             return;
         }
-        let mut name = String::from_utf8_lossy(&self.buffer);
+        let mut name = String::from_utf8_lossy(name);
         if name.contains('\0') {
             name = Cow::Owned(name.replace('\0', ""));
         }
@@ -249,7 +329,15 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     }
 }
 
-/// What may end a host, in three kinds: the first of each kind ends one.
+/// What divides the text of a host.
+fn divides(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b',' | b';'
+    ) || byte.is_ascii_whitespace()
+}
+
+/// What may end a list of addresses, in kinds: the first of each kind ends one.
 const fn limit(byte: u8) -> usize {
     match byte {
         b'"' | b'\'' | b'<' | b'>' => 1,
