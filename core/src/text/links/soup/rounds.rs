@@ -129,7 +129,12 @@ fn marker(text: &[u8], from: usize) -> Option<(usize, usize)> {
 
 /// What stands in base64 from `begin` on, decoded as far as it goes, and where it ends.
 fn base64(text: &[u8], begin: usize) -> (Vec<u8>, usize) {
-    let mut decoded = Vec::new();
+    // A buffer that grew as it went would be up to twice as large.
+    let rest = text.get(begin..).unwrap_or_default();
+    let letters = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte));
+    let mut decoded = Vec::with_capacity(letters.count().div_ceil(4).saturating_mul(3));
     let mut bits: u32 = 0;
     let mut count: u32 = 0;
     let mut at = begin;
