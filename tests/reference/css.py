@@ -8,6 +8,7 @@ import tinycss2
 URL_FUNCTIONS = {"url", "src"}
 IMAGE_SETS = {"image-set", "-webkit-image-set"}
 BLOCKS = {"{} block", "[] block", "() block"}
+COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.))", re.DOTALL)
 # What a reader may take for the end of a URL or string that the standard calls bad.
 BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
@@ -39,8 +40,9 @@ def escaped_character(escape):
     return escape[2] or ""
 
 
-def names_image_set(css):
-    return "image-set" in unescaped(css).lower()
+def calls_image_set(css):
+    """Whether `image-set()` is called anywhere, comments apart."""
+    return "image-set(" in unescaped(COMMENT.sub("", css)).lower()
 
 
 def urls(css, every_string=False):

@@ -20,10 +20,8 @@ URL_ATTRIBUTES = {
     "formaction",
     "poster",
     "codebase",
-    "archive",
     "cite",
     "longdesc",
-    "profile",
     "usemap",
     "lowsrc",
     "dynsrc",
@@ -35,6 +33,8 @@ SOURCE_SETS = {"srcset", "imagesrcset"}
 EMBEDDING = {"link", "iframe", "frame", "object", "embed"}
 NO_TEXT = {"style", "script", "title", "textarea"}
 ASCII_SPACE = "\t\n\f\r "
+# Lists of URLs, and what parts these.
+LISTS = {"ping": ASCII_SPACE, "profile": ASCII_SPACE, "archive": ASCII_SPACE + ","}
 REFRESH_SPACE = ASCII_SPACE + "\v"
 NOSCRIPT_END = re.compile("</noscript", re.IGNORECASE | re.ASCII)
 LINK_START = re.compile(r"https?://|www\.", re.IGNORECASE | re.ASCII)
@@ -72,7 +72,7 @@ def read(html):
 def items(html):
     """What a document holds, in order: ("hosts", list), ("unreadable", url), ("document", html)."""
     document = Document(html)
-    every_string = names_image_set(document)
+    every_string = has_image_set(document)
     for token in document.tokens:
         if isinstance(token, Tag):
             yield from items_of_tag(token, document, every_string)
@@ -135,8 +135,8 @@ def links_of_attribute(tag, name, value):
         return [[value]]
     if name in SOURCE_SETS:
         return [[url] for url in urls_of_source_set(value)]
-    if name == "ping":
-        return [[url] for url in re.split(f"[{ASCII_SPACE}]+", value) if url]
+    if name in LISTS:
+        return [[url] for url in re.split(f"[{LISTS[name]}]+", value) if url]
     if name == "content" and tag.name == "meta":
         links = []
         if tag.attributes.get("http-equiv", "").lower() == "refresh":
@@ -215,13 +215,24 @@ def sheets_of(document):
             yield token.data
 
 
-def names_image_set(document):
-    """Whether the document has `image-set` anywhere, as written or with the escapes of CSS resolved."""
-    return "image-set" in document.html.lower() or any(
-        css.names_image_set(reading)
+def has_image_set(document):
+    """Whether the document's CSS calls `image-set()` anywhere, or a document that is read as soup names it."""
+    return any(
+        css.calls_image_set(reading)
         for sheet in sheets_of(document)
         for reading in readings_of_css(sheet, document)
-    )
+    ) or any("image-set" in text.lower() for text in soups_of(document))
+
+
+def soups_of(document):
+    """What is read as soup in the document, or the document."""
+    if not is_ordinary(document):
+        yield document.html
+    for token in document.tokens:
+        if isinstance(token, Tag):
+            yield from (value for name, value in token.attributes.items() if name == "srcdoc" or "data:" in value.lower())
+        elif isinstance(token, Text) and token.tag is not None and token.tag.name == "script":
+            yield token.data
 
 
 def readings_of_css(text, document):

@@ -177,7 +177,7 @@ def candidates(characters):
             if end is not None and scheme == "mailto:":
                 for host in behind_at(characters, end, ADDRESS_STOPS, passed_addresses):
                     # The next field of the URL begins at `&`, which the standard takes in hosts.
-                    pieces.update([host, host.partition("&")[0]])
+                    pieces.add(host.partition("&")[0])
             elif end is not None:
                 starts.add(row_ends.get(end, end))
         if characters.matches(start, "www.") is not None:

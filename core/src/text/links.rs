@@ -162,7 +162,8 @@ impl<'h> Iterator for Links<'h> {
             Place::Refresh => LinkPlace::Refresh,
             Place::Text => LinkPlace::Text,
         };
-        let readable = found.place == Place::Text || host::readable(&url);
+        // Of a URL that can be read in two ways, the first one tells.
+        let readable = found.place == Place::Text || found.is_second || host::readable(&url);
         let mut hosts = Vec::new();
         self.0
             .resolve(found, &mut |host| hosts.push(String::from(host)));

@@ -85,6 +85,10 @@ pub(super) struct Css {
     unquoted_to: usize,
     /// A second end of the URL that was handed out, which some readers take.
     second: Option<Span>,
+    /// In the prelude of `@namespace`, whose URL is a name: nobody loads it.
+    namespace: bool,
+    /// The URL that was handed out is a second reading of the one before.
+    pub(super) is_second: bool,
     /// The URL that was handed out is that of an `@import`.
     pub(super) is_import: bool,
     /// There was an `image-set()`.
@@ -105,6 +109,7 @@ impl Css {
     ) -> Option<CssUrl> {
         loop {
             let begin = self.position;
+            self.is_second = self.second.is_some();
             let url = match self.second.take() {
                 Some(second) => Some((second, strings == Strings::Expected)),
                 None => self.search(css, strings),
@@ -144,13 +149,19 @@ impl Css {
             match byte {
                 b'"' | b'\'' => {
                     let string = self.string(bytes, byte);
-                    return Some((string, !is_usual || expected != Expected::Text));
+                    // `url("a" "b")` has two.
+                    if expected == Expected::Url {
+                        self.expected = Expected::Url;
+                    }
+                    let is_wanted = !is_usual || expected != Expected::Text;
+                    return Some((string, is_wanted && !self.namespace));
                 }
                 _ if self.is_import && !is_url_function(css, begin) => {
                     self.position = begin;
                     let end = self.unquoted(bytes, begin, b"", b"@(=");
                     return Some((Span::new(begin, end), is_usual && begin < end));
                 }
+                b';' | b'{' => self.namespace = false,
                 b'#' if starts_name(bytes, self.position) => {
                     self.position = name_end(bytes, self.position)
                 }
@@ -160,6 +171,7 @@ impl Css {
                     if is_word(css, name, "import") {
                         self.expected = Expected::Import;
                     }
+                    self.namespace = is_word(css, name, "namespace");
                 }
                 b'0'..=b'9' | b'+' | b'-' | b'.' if starts_number(bytes, begin) => {
                     self.position = number_end(bytes, begin);
@@ -177,7 +189,10 @@ impl Css {
                     let name = Span::new(begin, name_end(bytes, begin));
                     self.position = name.end;
                     if let Some(url) = self.named(css, name) {
-                        return Some((url, is_usual));
+                        if self.namespace {
+                            self.second = None;
+                        }
+                        return Some((url, is_usual && !self.namespace));
                     }
                 }
                 _ => {}
@@ -275,9 +290,13 @@ impl Css {
         let mut at = begin;
         loop {
             match bytes.get(at) {
-                None | Some(b'\n' | b'\r' | b'\x0c') => {
+                None => {
                     self.position = at;
                     break;
+                }
+                Some(b'\n' | b'\r' | b'\x0c') => {
+                    self.position = at;
+                    return self.bad_string(bytes, Span::new(begin, at));
                 }
                 Some(byte) if *byte == quote => {
                     self.position = at.saturating_add(1);
@@ -298,6 +317,20 @@ impl Css {
         let end = at.min(bytes.len());
         self.position = self.position.min(bytes.len());
         Span::new(begin, end)
+    }
+}
+
+impl Css {
+    /// A string that a line break ends. Readers may take it to end at the first sign that could end a URL.
+    fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'();".contains(byte);
+        match whole.bytes(bytes).iter().position(ends) {
+            Some(length) => {
+                self.second = Some(whole);
+                Span::new(whole.start, whole.start.saturating_add(length))
+            }
+            None => whole,
+        }
     }
 }
 
@@ -371,7 +404,10 @@ mod tests {
             ("a{b:url(x y)}", &["x", "x y"]),
             ("a{b:url(x'y)}", &["x", "x'y"]),
             ("@import url(x\"y);", &["x", "x\"y"]),
-            ("@namespace svg url(x);", &["x"]),
+            ("@namespace svg url(x);url(y)", &["y"]),
+            ("@namespace 'x';@import 'y'", &["y"]),
+            ("a{b:url('x' 'y')}", &["x", "y"]),
+            ("a{b:url('//x y\nz)}", &["//x", "//x y"]),
             ("@import url/**/;'x'", &["url/**/"]),
             ("a{b:-webkit-image-set(url(x) 1x)}", &["x"]),
             ("@import 'x';", &["x"]),

@@ -11,7 +11,7 @@ use url::Url;
 use super::work;
 use crate::text::{address, domain};
 use name::{has_endless_label, without_deviations};
-pub(super) use name::{shorten, visit_host};
+pub(super) use name::{shorten, visit_host, visit_taken};
 pub(super) use plain::{Quick, plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.

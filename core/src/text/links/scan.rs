@@ -47,6 +47,8 @@ pub(super) struct Found {
     piece: Piece,
     /// A reader takes what it loads there as what it expects, whatever its type.
     loads_any_type: bool,
+    /// Another reading of the link before: of a URL whose end readers take to be elsewhere.
+    pub(super) is_second: bool,
 }
 
 /// What a scan comes to.

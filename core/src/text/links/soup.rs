@@ -13,7 +13,7 @@ mod walk;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use memchr::memchr;
+use memchr::memchr2;
 
 use look::look;
 
@@ -31,15 +31,14 @@ const COMPUTED: &str = "computed.invalid";
 pub(super) fn visit(text: &str, visit: &mut impl FnMut(&str)) -> bool {
     let mut soup = Soup {
         pending: Vec::new(),
-        holds_data: false,
         computes: false,
         has_image_set: false,
     };
-    soup.chain(Cow::Borrowed(text.as_bytes()), visit);
+    soup.chain(Cow::Borrowed(text.as_bytes()), false, visit);
     while let Some(text) = soup.pending.pop() {
-        soup.chain(Cow::Owned(text), visit);
+        soup.chain(Cow::Owned(text), true, visit);
     }
-    if soup.computes && soup.holds_data {
+    if soup.computes {
         visit(COMPUTED);
     }
     soup.has_image_set
@@ -48,72 +47,79 @@ pub(super) fn visit(text: &str, visit: &mut impl FnMut(&str)) -> bool {
 struct Soup {
     /// What was written in base64.
     pending: Vec<Vec<u8>>,
-    /// There is a `data:` URL.
-    holds_data: bool,
-    /// There is what computes hosts in XML.
+    /// Behind `data:` there is what computes hosts in XML.
     computes: bool,
     has_image_set: bool,
 }
 
 impl Soup {
-    /// Looks at a text and at those that it leads to.
-    fn chain(&mut self, text: Cow<'_, [u8]>, visit: &mut impl FnMut(&str)) {
-        self.note(&text);
-        look(&text, visit);
+    /// Looks at a text and at those that it leads to. `is_data`: it was written in base64, so behind `data:`.
+    fn chain(&mut self, text: Cow<'_, [u8]>, is_data: bool, visit: &mut impl FnMut(&str)) {
+        self.look(&text, is_data, visit);
         if !rounds::is_any(&text) {
             return;
         }
         let mut text = text.into_owned();
-        let mut is_settled = false;
-        for round in 1..=ROUNDS {
-            is_settled = !rounds::round(&mut text, &mut self.pending);
-            if is_settled {
-                if round <= LOOKS.saturating_add(1) {
-                    return;
+        rounds::leave_out(&mut text);
+        for _ in 0..LOOKS {
+            let mut is_settled = true;
+            // A step can hide what the step before it has shown: each is looked at.
+            for step in rounds::STEPS {
+                if step(&mut text, &mut self.pending) {
+                    is_settled = false;
+                    rounds::leave_out(&mut text);
+                    self.look(&text, is_data, visit);
                 }
-                break;
             }
-            self.note(&text);
-            if round <= LOOKS {
+            if is_settled {
+                return;
+            }
+        }
+        for _ in LOOKS..ROUNDS {
+            let mut is_settled = true;
+            for step in rounds::STEPS {
+                is_settled &= !step(&mut text, &mut self.pending);
+            }
+            rounds::leave_out(&mut text);
+            self.note(&text, is_data);
+            if is_settled {
                 look(&text, visit);
+                return;
             }
         }
-        if !is_settled {
-            settle::settle(&mut text, &mut self.pending);
-            self.note(&text);
-        }
-        look(&text, visit);
+        settle::settle(&mut text, &mut self.pending);
+        self.look(&text, is_data, visit);
     }
 
-    fn note(&mut self, text: &[u8]) {
+    fn look(&mut self, text: &[u8], is_data: bool, visit: &mut impl FnMut(&str)) {
+        self.note(text, is_data);
+        look(text, visit);
+    }
+
+    fn note(&mut self, text: &[u8], is_data: bool) {
         work::count(text.len());
         let mut cleaned = Vec::new();
-        let text = match memchr(0, text).or_else(|| memchr(0x1b, text)) {
+        let text = match memchr2(0, 0x1b, text) {
             None => text,
             Some(_) => {
-                let mut at = 0;
-                while let Some(byte) = text.get(at) {
-                    match walk::left_out(text, at) {
-                        0 => {
-                            cleaned.push(*byte);
-                            at = at.saturating_add(1);
-                        }
-                        length => at = at.saturating_add(length),
-                    }
-                }
+                cleaned.extend_from_slice(text);
+                rounds::leave_out(&mut cleaned);
                 &cleaned
             }
         };
-        self.holds_data |= holds(text, b"data:");
-        self.has_image_set |= holds(text, b"image-set");
-        self.computes |= holds(text, b"<!entity")
-            || holds(text, b"<!attlist")
-            || holds(text, b"www.w3.org/1999/xsl/transform");
+        self.has_image_set |= find(text, b"image-set").is_some();
+        let data = match is_data {
+            true => Some(0),
+            false => find(text, b"data:"),
+        };
+        let behind = data.and_then(|data| text.get(data..)).unwrap_or_default();
+        let computes: [&[u8]; 3] = [b"<!entity", b"<!attlist", b"www.w3.org/1999/xsl/transform"];
+        self.computes |= computes.iter().any(|word| find(behind, word).is_some());
     }
 }
 
-/// Whether a text holds a word of lower-case letters, in any case.
-fn holds(text: &[u8], word: &[u8]) -> bool {
+/// Where a text holds a word of lower-case letters, in any case.
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
     // The rarest letters of these words are looked for.
     let (at, rare) = match word {
         b"data:" => (4, b':'),
@@ -121,11 +127,10 @@ fn holds(text: &[u8], word: &[u8]) -> bool {
         b"www.w3.org/1999/xsl/transform" => (15, b'/'),
         _ => (1, b'!'),
     };
-    memchr::memchr_iter(rare, text).any(|found| {
-        found
-            .checked_sub(at)
-            .and_then(|begin| text.get(begin..begin.saturating_add(word.len())))
-            .is_some_and(|found| found.eq_ignore_ascii_case(word))
+    let begins = memchr::memchr_iter(rare, text).filter_map(|found| found.checked_sub(at));
+    begins.into_iter().find(|begin| {
+        let found = text.get(*begin..begin.saturating_add(word.len()));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
     })
 }
 

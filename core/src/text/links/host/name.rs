@@ -23,11 +23,10 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
         return;
     }
     work::count(host.len());
-    if host.starts_with('[') {
-        let end = host
-            .find(']')
-            .map_or(host.len(), |close| close.saturating_add(1));
-        let host = host.get(..end).unwrap_or_default();
+    if host.starts_with('[')
+        && let Some(end) = host.find(']')
+    {
+        let host = host.get(..=end).unwrap_or_default();
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
             visit(&Host::<String>::Ipv6(address).to_string());
         }
@@ -37,6 +36,17 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     let name = shortened(&decoded);
     visit_name(&name, visit);
     visit_mapped(&name, visit);
+}
+
+/// Visits what a host is judged by, if the standard takes it as a whole.
+pub(in super::super) fn visit_taken(host: &str, visit: &mut impl FnMut(&str)) {
+    let decoded = percent_decode_str(host).decode_utf8_lossy();
+    let mapped = without_deviations(&decoded);
+    for name in [Some(&*decoded), mapped.as_deref()].into_iter().flatten() {
+        if let Some(host) = standard(name) {
+            visit(&host);
+        }
+    }
 }
 
 /// Visits the name that older processing makes of one with a deviation character (UTS 46).
@@ -70,9 +80,13 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
         return;
     }
     // Labels from the last on, as long as each is one; then what they make together.
-    let mut start = name.len();
+    // A dot at the end is kept.
+    let last = name.char_indices().next_back();
+    let mut start = last
+        .filter(|(_, character)| is_dot(*character))
+        .map_or(name.len(), |(at, _)| at);
     let mut starts = alloc::vec::Vec::new();
-    for label in name.rsplit(is_dot) {
+    for label in name.get(..start).unwrap_or_default().rsplit(is_dot) {
         let begin = start.saturating_sub(label.len());
         let end = name.get(begin..).unwrap_or_default();
         if label.is_empty() || is_too_long(end) || standard(label).is_none() {

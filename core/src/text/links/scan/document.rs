@@ -269,6 +269,7 @@ impl State {
             span: value,
             piece: Piece::Raw(value),
             loads_any_type: self.element.loads_any_type(),
+            is_second: false,
         };
         match attribute {
             Attribute::Style => self.style_attribute(html, value, exact),
@@ -314,6 +315,7 @@ impl State {
             span: self.origin(url),
             piece: Piece::Decoded(url),
             loads_any_type: false,
+            is_second: false,
         }
     }
 }

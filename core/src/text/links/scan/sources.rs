@@ -192,12 +192,16 @@ impl State {
         } else {
             self.value.of(text)
         };
+        let mut is_second = false;
         let mut loads_any_type = self.element.loads_any_type();
         let (place, part) = match self.source {
             Source::None => return None,
             Source::Refresh(url) => {
                 self.source = Source::None;
-                return Some(self.refreshed(url));
+                return Some(Found {
+                    is_second: true,
+                    ..self.refreshed(url)
+                });
             }
             Source::Srcset(attribute) => (
                 Place::Attribute(attribute),
@@ -218,6 +222,7 @@ impl State {
                 let url = self.css.next(value, strings, &mut self.css_buffer);
                 self.has_image_set |= self.css.has_image_set;
                 loads_any_type = self.css.is_import;
+                is_second = self.css.is_second;
                 match url? {
                     CssUrl::Verbatim(part) => (place, part),
                     CssUrl::Unescaped(part) => {
@@ -226,6 +231,7 @@ impl State {
                             span: self.origin(part),
                             piece: Piece::Unescaped,
                             loads_any_type,
+                            is_second,
                         });
                     }
                 }
@@ -241,6 +247,7 @@ impl State {
             span: self.origin(part),
             piece,
             loads_any_type,
+            is_second,
         })
     }
 }

@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::super::host;
-use super::super::run::is_punctuation;
 use super::super::work;
 use super::walk::{Manner, Text, Walk};
 
@@ -17,14 +16,6 @@ enum Start {
     /// Nothing: `www.` is a part of it.
     Name,
     Mailto,
-}
-
-/// How a walk ended.
-enum Stop {
-    /// At what ends a host, or at the end of the text.
-    Ended,
-    /// Where earlier walks have found all that this one could.
-    Known,
 }
 
 /// The positions that walks of one manner have passed, by their state.
@@ -137,10 +128,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
 
     fn authority(&mut self, walk: &mut Walk<'_, '_>) {
         self.buffer.clear();
-        let Stop::Ended = self.walk(walk) else {
-            return;
-        };
-        self.emit();
+        self.walk(walk);
     }
 
     /// Walks to what ends a host in any case. What stands there counts as a whole, and so does each of the pieces into
@@ -148,7 +136,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     ///
     /// Behind the first mark of a tag stands what is no part of the URL any more: there a piece counts only behind an `@`,
     /// which ends a user name.
-    fn walk(&mut self, walk: &mut Walk<'_, '_>) -> Stop {
+    fn walk(&mut self, walk: &mut Walk<'_, '_>) {
         let manner = walk.manner();
         walk.skipped = 0;
         let mut skipped = 0;
@@ -157,8 +145,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         self.piece.clear();
         loop {
             let Some(byte) = walk.next() else {
-                self.emit_piece(state);
-                return Stop::Ended;
+                break;
             };
             if skipped != walk.skipped {
                 skipped = walk.skipped;
@@ -166,8 +153,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 self.emit_piece(state);
             }
             if matches!(byte, b'/' | b'\\' | b'?' | b'#') {
-                self.emit_piece(state);
-                return Stop::Ended;
+                break;
             }
             weight = match self.pass(walk.at, manner, state) {
                 true if byte == b'%' => weight.saturating_sub(16),
@@ -176,7 +162,8 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 false => 0,
             };
             if weight >= ENOUGH {
-                return Stop::Known;
+                // Earlier walks have found all that this one could.
+                return;
             }
             match byte {
                 b'@' => {
@@ -229,6 +216,8 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 }
             }
         }
+        self.emit_piece(state);
+        self.emit_whole(state);
     }
 
     /// Notes that a walk is at this position. Whether one was there before in the same state, and so has found what this
@@ -268,35 +257,22 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         }
     }
 
+    /// The whole so far: by its longest end where the standard refuses it.
     fn emit(&mut self) {
-        let buffer = core::mem::take(&mut self.buffer);
-        self.emit_name(&buffer);
-        self.buffer = buffer;
+        visit_parts(&name(&self.buffer), self.visit);
+    }
+
+    /// The whole, of which pieces were visited: only if the standard takes it.
+    fn emit_whole(&mut self, state: State) {
+        match state.is_divided {
+            true => host::visit_taken(&name(&self.buffer), self.visit),
+            false => self.emit(),
+        }
     }
 
     fn emit_piece(&mut self, state: State) {
         if state.is_divided && state.counts() {
-            let piece = core::mem::take(&mut self.piece);
-            self.emit_name(&piece);
-            self.piece = piece;
-        }
-    }
-
-    fn emit_name(&mut self, name: &[u8]) {
-        if name.is_empty() {
-            return;
-        }
-        let mut name = String::from_utf8_lossy(name);
-        if name.contains('\0') {
-            name = Cow::Owned(name.replace('\0', ""));
-        }
-        let name = name.trim_matches(|character: char| character <= ' ');
-        host::visit_host(name, self.visit);
-        // A link in text ends before white space and the punctuation there.
-        let plain = name.split(char::is_whitespace).next().unwrap_or_default();
-        let plain = plain.trim_end_matches(is_punctuation);
-        if plain.len() < name.len() {
-            host::visit_host(plain, self.visit);
+            visit_parts(&name(&self.piece), self.visit);
         }
     }
 
@@ -326,6 +302,25 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             *end = walk.at.max(*end);
         }
         host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);
+    }
+}
+
+/// White space beyond ASCII divides the text of a host, too.
+fn visit_parts(name: &str, visit: &mut impl FnMut(&str)) {
+    if name.is_ascii() {
+        host::visit_host(name, visit);
+        return;
+    }
+    for part in name.split(char::is_whitespace) {
+        host::visit_host(part, visit);
+    }
+}
+
+fn name(bytes: &[u8]) -> Cow<'_, str> {
+    let name = String::from_utf8_lossy(bytes);
+    match name.contains('\0') {
+        true => Cow::Owned(name.replace('\0', "")),
+        false => name,
     }
 }
 

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr2};
 
 use super::super::references::{Context, Value, reference};
 use super::super::work;
+use super::walk::left_out;
 use crate::text::form::escaped_octet;
 
 /// Whether a text has anything that a round could resolve.
@@ -15,10 +16,15 @@ pub(super) fn is_any(text: &[u8]) -> bool {
     memchr2(b'&', b'%', text).is_some() || marker(text, 0).is_some()
 }
 
-/// Resolves what the text has, in place; what is in base64 is taken out of it. `false`: nothing was left to resolve.
-pub(super) fn round(text: &mut Vec<u8>, pending: &mut Vec<Vec<u8>>) -> bool {
-    work::count(text.len().saturating_mul(3));
-    let mut is_changed = replace(text, b'&', |rest, out| {
+/// A step of a round: resolves what the text has, in place. `false`: nothing was left to resolve.
+type Step = fn(&mut Vec<u8>, &mut Vec<Vec<u8>>) -> bool;
+
+/// The steps of a round, in their order. What is in base64 is taken out of the text.
+pub(super) const STEPS: [Step; 3] = [references, percents, take_base64];
+
+fn references(text: &mut Vec<u8>, _: &mut Vec<Vec<u8>>) -> bool {
+    work::count(text.len());
+    replace(text, b'&', |rest, out| {
         let (value, length) = reference(rest, Context::Text)?;
         let mut buffer = [0; 4];
         let value = match value {
@@ -27,13 +33,39 @@ pub(super) fn round(text: &mut Vec<u8>, pending: &mut Vec<Vec<u8>>) -> bool {
         };
         out.extend_from_slice(value.as_bytes());
         Some(length)
-    });
-    is_changed |= replace(text, b'%', |rest, out| {
+    })
+}
+
+fn percents(text: &mut Vec<u8>, _: &mut Vec<Vec<u8>>) -> bool {
+    work::count(text.len());
+    replace(text, b'%', |rest, out| {
         out.push(escaped_octet(rest, 0)?);
         Some(3)
-    });
-    is_changed |= take_base64(text, pending);
-    is_changed
+    })
+}
+
+/// Leaves NULs and the escapes of ISO-2022-JP out of a text: they may stand in a reference or an escape.
+pub(super) fn leave_out(text: &mut Vec<u8>) {
+    let Some(first) = memchr2(0, 0x1b, text) else {
+        return;
+    };
+    work::count(text.len());
+    let (mut read, mut written) = (first, first);
+    while let Some(byte) = text.get(read).copied() {
+        let length = match byte {
+            0 | 0x1b => left_out(text, read),
+            _ => 0,
+        };
+        if length > 0 {
+            read = read.saturating_add(length);
+            continue;
+        }
+        if let Some(place) = text.get_mut(written) {
+            *place = byte;
+        }
+        (read, written) = (read.saturating_add(1), written.saturating_add(1));
+    }
+    text.truncate(written);
 }
 
 /// Replaces what begins with a byte, where `resolve` puts out what it stands for and says how long it is.
@@ -164,7 +196,7 @@ fn base64(text: &[u8], begin: usize) -> (Vec<u8>, usize) {
 }
 
 /// Adds the text that was in base64, and what it is in UTF-16.
-fn add(data: Vec<u8>, pending: &mut Vec<Vec<u8>>) {
+fn add(mut data: Vec<u8>, pending: &mut Vec<Vec<u8>>) {
     // Letters of ASCII have a zero beside them in UTF-16.
     if memchr(0, &data).is_some() {
         for read in [u16::from_le_bytes, u16::from_be_bytes] {
@@ -177,6 +209,8 @@ fn add(data: Vec<u8>, pending: &mut Vec<Vec<u8>>) {
         }
     }
     if !data.is_empty() {
+        // Nothing that stands in the text behind it is a part of it.
+        data.push(b' ');
         pending.push(data);
     }
 }

@@ -266,6 +266,12 @@ impl<'a, 't> Walk<'a, 't> {
                 return Some(byte);
             }
             if let Some(byte) = self.escaped() {
+                if matches!(byte, b'\t' | b'\n' | b'\r') {
+                    if self.manner.has(Manner::CLEAN) {
+                        continue;
+                    }
+                    self.met = self.met.or(Manner::CLEAN);
+                }
                 return Some(byte);
             }
         }
@@ -284,6 +290,14 @@ impl<'a, 't> Walk<'a, 't> {
                     code = code.saturating_mul(16).saturating_add(digit);
                     digits += 1;
                 }
+                // An escape of JSON has four digits behind it.
+                None if digits == 0 && byte == Some(b'u') => match self.json_digits() {
+                    Some(found) => {
+                        code = found;
+                        break;
+                    }
+                    None => return byte,
+                },
                 None if digits == 0 => {
                     return byte.filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\x0c'));
                 }
@@ -302,6 +316,23 @@ impl<'a, 't> Walk<'a, 't> {
         let [first, rest @ ..] = buffer;
         self.rest = rest;
         Some(first)
+    }
+}
+
+impl Walk<'_, '_> {
+    /// The character of the four digits of an escape of JSON, if they stand here.
+    fn json_digits(&mut self) -> Option<u32> {
+        let (at, skipped) = (self.at, self.skipped);
+        let mut code: u32 = 0;
+        for _ in 0..4 {
+            let digit = self.raw().and_then(|byte| char::from(byte).to_digit(16));
+            let Some(digit) = digit else {
+                (self.at, self.skipped) = (at, skipped);
+                return None;
+            };
+            code = code.saturating_mul(16).saturating_add(digit);
+        }
+        Some(code)
     }
 }
 
