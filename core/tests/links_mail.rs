@@ -41,7 +41,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "linked_data",
         include_str!("mail/linked_data.html"),
         "schema.org www.travel.example",
-        r#"schema.org" schema.org", type type""#,
+        r#"type""#,
     ),
     (
         "mailchimp",

@@ -6,13 +6,14 @@ What begins like a host is one, in the text as written and in what escapes and b
 import base64 as base64_codec
 import html.entities
 import re
+import unicodedata
 from bisect import bisect_left
 from itertools import product
 from urllib.parse import unquote
 
 from .css import unescaped
 from .text import WHITE_SPACE
-from .urls import LONGEST, hosts_of_authority
+from .urls import LONGEST, host_of, hosts_of_authority
 
 ROUNDS = 4
 SCHEMES = {"h": ["http:", "https:"], "f": ["ftp:"], "w": ["ws:", "wss:"], "m": ["mailto:"]}
@@ -20,6 +21,8 @@ SLASHES = "/\\"
 STARTS = re.compile(r"[hfwm/\\]", re.IGNORECASE | re.ASCII)
 STOPS = re.compile(r"[/\\?#]")
 DIVIDERS = re.compile(f"[\"'`()<>,;@{WHITE_SPACE}]")
+# An `@` divides a user name from a host: within a URL.
+DIVIDER_OF_URLS = re.compile(f"[\"'`()<>,;{WHITE_SPACE}]")
 BRACKETS = re.compile("[<>]")
 # Up to here what follows `mailto:` may hold addresses.
 ADDRESS_STOPS = '"<>' + WHITE_SPACE
@@ -150,17 +153,32 @@ def hosts_in(text):
         if ends not in readings:
             readings.append(ends)
     for ends in readings:
-        wholes, pieces = candidates(Characters(text, ends))
+        wholes, pieces, words = candidates(Characters(text, ends))
         for whole in wholes:
             yield from hosts_of_authority(whole, any_port=True, cut=False)
-        for piece in pieces:
+        for piece in with_and_without_punctuation(pieces):
             yield from hosts_of_authority(piece, any_port=True)
+        for word in with_and_without_punctuation(words):
+            yield from (host for host in hosts_of_authority(word, any_port=True) if "." in host or host[0] == "[")
+
+
+def with_and_without_punctuation(texts):
+    """As in a link of text, punctuation at the end of a host may be no part of it."""
+    for text in texts:
+        # What the scan takes for the host ends before a port.
+        yield text
+        host = host_of(text)
+        plain = host
+        while plain and unicodedata.category(plain[-1]).startswith("P"):
+            plain = plain[:-1]
+        if plain != host:
+            yield plain
 
 
 def candidates(characters):
     """What counts as a host when the standard takes it, and what counts by its longest end when not."""
     text = characters.text
-    starts, pieces = set(), set()
+    starts, pieces, words = set(), set(), set()
     passed_hosts, passed_addresses = set(), set()
     # For each slash, where the row of slashes ends that begins with it.
     row_ends = {}
@@ -186,9 +204,14 @@ def candidates(characters):
     for start in starts:
         first, last = characters.read(start)
         wholes.add(last)
-        pieces.update(DIVIDERS.split(BRACKETS.split(first, maxsplit=1)[0]))
-        pieces.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
-    return wholes, pieces
+        divider = DIVIDER_OF_URLS.search(first)
+        pieces.add(first[: divider.start()] if divider else first)
+        if divider:
+            behind = DIVIDERS.split(BRACKETS.split(first, maxsplit=1)[0][divider.end() :])
+            # A word alone is no domain: what follows a URL has many.
+            words.update(behind)
+            words.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
+    return wholes, pieces, words
 
 
 def behind_at(characters, place, stops, passed):

@@ -81,6 +81,11 @@ def authority(text, slashes=SLASHES):
     return re.split(f"[{re.escape(slashes)}?#]", text, maxsplit=1)[0]
 
 
+def host_of(authority):
+    """The host of an authority as written, without user name and port."""
+    return HOST.match(authority.rpartition("@")[2]).group()
+
+
 def hosts_of_authority(text, any_port=False, cut=True):
     """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any.
 

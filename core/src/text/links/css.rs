@@ -424,7 +424,7 @@ mod tests {
                 "a{b:url('x\\\r\ny') url('x\\\ry') url('x\\\x0cy')}",
                 &["xy", "xy", "xy"],
             ),
-            ("a{b:src('n\r'x')}", &["n"]),
+            ("a{b:src('n\r'x')}", &["n", "x"]),
             (
                 "a{b:url(\\6a\r\nx) url(\\6a\x0cx) url(\\6a\tx)}",
                 &["jx", "jx", "jx"],

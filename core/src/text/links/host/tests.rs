@@ -145,10 +145,10 @@ fn a_host_that_the_standard_refuses_counts_by_its_longest_end() {
         ("//%20.shop.example", "shop.example"),
         ("//a\u{3000}b.www.shop.example", "www.shop.example"),
         ("//a b\u{3002}shop%2Eexample", "shop.example"),
-        ("//a%25.shop.example:x/", "shop.example"),
+        ("//a%25.shop.example:80/", "shop.example"),
         ("https:x.xn--a.ru.shop.example", "ru.shop.example"),
         ("//a b.192.0.2.1", "192.0.2.1"),
-        ("//shop.example:99999/", "shop.example"),
+        ("//shop.example:00080/", "shop.example"),
         ("x-app://shop.example/x", "shop.example"),
         ("file://shop.example", "shop.example"),
     ] {
@@ -244,4 +244,16 @@ proptest! {
         let hosts = hosts(&url);
         prop_assert!(expected.iter().all(|host| hosts.contains(host)), "{:?}", hosts);
     }
+}
+
+#[test]
+fn with_a_port_that_cannot_be_it_is_no_url() {
+    for url in [
+        "//shop.example:99999/",
+        "//shop.example:x/",
+        "http://shop.example:-1",
+    ] {
+        assert!(hosts(url).is_empty(), "{url}");
+    }
+    assert_eq!(hosts("//shop.example:/"), ["shop.example"]);
 }

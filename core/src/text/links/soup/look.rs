@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::super::host;
+use super::super::run::is_punctuation;
 use super::super::work;
 use super::walk::{Manner, Text, Walk};
 
@@ -143,10 +144,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         let mut state = State::default();
         let mut weight: usize = 0;
         self.piece.clear();
-        loop {
-            let Some(byte) = walk.next() else {
-                break;
-            };
+        while let Some(byte) = walk.next() {
             if skipped != walk.skipped {
                 skipped = walk.skipped;
                 self.emit();
@@ -172,7 +170,6 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                     if !next.is_some_and(u8::is_ascii_alphanumeric) || !self.buffer.is_ascii() {
                         self.emit();
                     }
-                    state.is_divided = true;
                     self.emit_piece(state);
                     self.buffer.clear();
                     self.piece.clear();
@@ -259,7 +256,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
 
     /// The whole so far: by its longest end where the standard refuses it.
     fn emit(&mut self) {
-        visit_parts(&name(&self.buffer), self.visit);
+        visit_parts(&name(&self.buffer), true, self.visit);
     }
 
     /// The whole, of which pieces were visited: only if the standard takes it.
@@ -272,7 +269,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
 
     fn emit_piece(&mut self, state: State) {
         if state.is_divided && state.counts() {
-            visit_parts(&name(&self.piece), self.visit);
+            visit_parts(&name(&self.piece), false, self.visit);
         }
     }
 
@@ -305,14 +302,20 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
     }
 }
 
-/// White space beyond ASCII divides the text of a host, too.
-fn visit_parts(name: &str, visit: &mut impl FnMut(&str)) {
-    if name.is_ascii() {
-        host::visit_host(name, visit);
-        return;
-    }
-    for part in name.split(char::is_whitespace) {
-        host::visit_host(part, visit);
+/// White space beyond ASCII divides the text of a host, too. As in a link of text, punctuation at its end may be no part
+/// of it. Only where a URL begins, a word alone is a host: behind it, there are many.
+fn visit_parts(name: &str, is_first: bool, visit: &mut impl FnMut(&str)) {
+    for (index, part) in name.split(char::is_whitespace).enumerate() {
+        let mut visit_domain = |host: &str| {
+            if is_first && index == 0 || host.contains('.') || host.starts_with('[') {
+                visit(host);
+            }
+        };
+        host::visit_host(part, &mut visit_domain);
+        let plain = part.trim_end_matches(is_punctuation);
+        if plain.len() < part.len() {
+            host::visit_host(plain, &mut visit_domain);
+        }
     }
 }
 
