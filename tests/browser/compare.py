@@ -30,6 +30,15 @@ def judged_by_its_end(host, found):
     """Whether the library judges the host by its end of two or more labels, or there is none to judge, as the standard
     refuses a label before it."""
     labels = host.split(".")
-    ends = [".".join(labels[at:]) for at in range(1, len(labels) - 1) if LABEL.fullmatch(labels[at - 1]) is None]
+    refused = [at for at, label in enumerate(labels[:-2]) if LABEL.fullmatch(label) is None]
     none_left = any(LABEL.fullmatch(label) is None for label in labels[-2:])
-    return none_left or not found.isdisjoint(ends)
+    return none_left or any(is_end(name, labels, at) for name in found for at in refused)
+
+
+def is_end(name, labels, at):
+    """Whether a host that was found is what stands behind a refused label, or behind what divides that label."""
+    behind = ".".join(labels[at + 1 :])
+    if name == behind:
+        return True
+    begin, dot, rest = name.partition(".")
+    return bool(dot) and rest == behind and labels[at].endswith(begin)

@@ -40,6 +40,11 @@ class Missed(unittest.TestCase):
             self.check(Library("h1-1.example"), {host}, set())
             self.check(Library("example"), {host}, {host})
 
+    def test_a_host_that_is_divided_is_found_by_its_last_piece(self):
+        for host in ("a%20b.h1-1.example", "a'b.h1-1.example", "a!$&(),;=b.h1-1.example"):
+            self.check(Library("b.h1-1.example"), {host}, set())
+            self.check(Library("c.h1-1.example"), {host}, {host})
+
     def test_a_refused_host_without_an_end_of_two_labels_is_none(self):
         self.check(Library(), {"xn--a.example", "%20"}, set())
 

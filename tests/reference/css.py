@@ -50,6 +50,16 @@ def urls(css, every_string=False):
     return Sheet(css).urls(every_string)
 
 
+def as_written(token, is_import):
+    """What browsers load ahead has the escapes of an import as they are written."""
+    if not is_import or "\\" not in token.representation:
+        return []
+    text = token.representation
+    if token.type == "url":
+        text = text[text.index("(") + 1 :].removesuffix(")").strip(" \t\n")
+    return [text[1:].removesuffix(text[0])] if text[:1] in ("'", '"') else [text]
+
+
 class Sheet:
     def __init__(self, css):
         # What tinycss2 makes of its input, so that its places are those of this text.
@@ -84,7 +94,7 @@ class Sheet:
             if kind == "at-keyword" and token.lower_value == "namespace":
                 in_namespace = True
             elif kind == "url" or (kind == "string" and (strings_count or after_import)):
-                self.add([token.value], after_import)
+                self.add([token.value, *as_written(token, after_import)], after_import)
             elif kind == "error" and token.kind == "bad-url":
                 start = self.text.index("(", self.place(token)) + 1
                 self.add(self.bad_readings(BAD_URL, start), after_import)
@@ -95,7 +105,8 @@ class Sheet:
             elif kind in BLOCKS:
                 self.walk(token.content, every_string, every_string)
             elif after_import and not is_import:
-                self.add([unescaped(UNQUOTED.match(self.text, self.place(token)).group())], True)
+                written = UNQUOTED.match(self.text, self.place(token)).group()
+                self.add([unescaped(written), written], True)
             after_import = is_import
 
     def function(self, token, every_string, after_import):
@@ -103,7 +114,7 @@ class Sheet:
         if name in URL_FUNCTIONS:
             for argument in token.arguments:
                 if argument.type == "string":
-                    self.add([argument.value], after_import)
+                    self.add([argument.value, *as_written(argument, after_import)], after_import)
                 elif argument.type == "error" and argument.kind == "bad-string":
                     self.add(self.bad_readings(BAD_STRING, self.place(argument) + 1), after_import)
             return

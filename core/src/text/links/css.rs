@@ -85,6 +85,8 @@ pub(super) struct Css {
     unquoted_to: usize,
     /// A second end of the URL that was handed out, which some readers take.
     second: Option<Span>,
+    /// The URL of an `@import` that was handed out with its escapes resolved: what browsers load ahead has them as written.
+    as_written: Option<Span>,
     /// In the prelude of `@namespace`, whose URL is a name: nobody loads it.
     namespace: bool,
     /// The URL that was handed out is a second reading of the one before.
@@ -108,6 +110,10 @@ impl Css {
         buffer: &mut String,
     ) -> Option<CssUrl> {
         loop {
+            if let Some(span) = self.as_written.take() {
+                self.is_second = true;
+                return Some(CssUrl::Verbatim(span));
+            }
             let begin = self.position;
             self.is_second = self.second.is_some();
             let url = match self.second.take() {
@@ -117,7 +123,13 @@ impl Css {
             work::count(self.position.saturating_sub(begin));
             let (url, is_wanted) = url?;
             if is_wanted {
-                return Some(value(css, url, buffer));
+                let url = value(css, url, buffer);
+                if let CssUrl::Unescaped(span) = url
+                    && self.is_import
+                {
+                    self.as_written = Some(span);
+                }
+                return Some(url);
             }
         }
     }
@@ -397,7 +409,7 @@ mod tests {
             ("a{b:url( x ) url(y)}", &["x", "y"]),
             ("a{b:src('x')}", &["x"]),
             ("a{b:image-set('x' 1x, url(y) 2x)}", &["y"]),
-            ("@import x;@import a\\62 c'd'", &["x", "abc"]),
+            ("@import x;@import a\\62 c'd'", &["x", "abc", "a\\62 c"]),
             ("a{filter:AlphaImageLoader(src='x',sizingMethod=y)}", &["x"]),
             ("a{filter:AlphaImageLoader( SRC = x ,y)}", &["x"]),
             ("@import '//x\n;", &["//x"]),

@@ -46,7 +46,10 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     }
     if let Some(rest) = rest.strip_prefix("//") {
         // The standard ends no host at a backslash in a scheme that it does not know.
-        let ends = ['/', '?', '#'];
+        let ends = match scheme.eq_ignore_ascii_case("file") {
+            true => &DELIMITERS[..],
+            false => &['/', '?', '#'],
+        };
         visit_authority(rest.split(ends).next().unwrap_or_default(), visit);
     }
     if scheme.eq_ignore_ascii_case("data") {
