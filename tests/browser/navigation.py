@@ -78,9 +78,18 @@ class Page:
         if "errorText" in navigated:
             raise BrowserFault(navigated["errorText"])
         await self.loaded
-        named = await self.browser.evaluate(self.session, f"{COLLECT}hostsHere()")
+        named = await self.named()
         await asyncio.sleep(SECONDS_AFTER_LOAD)
         return (self.hosts | set(named)) - {"document.test"}
+
+    async def named(self):
+        """The hosts that stand in the document, unless it has left its place by then: a refresh that loads `data:`."""
+        try:
+            return await self.browser.evaluate(self.session, f"{COLLECT}hostsHere()")
+        except BrowserFault as fault:
+            if "navigated" not in str(fault):
+                raise
+            return []
 
     def event(self, method, parameters):
         if method == "Fetch.requestPaused":
