@@ -536,6 +536,7 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
     println!(
         "{documents} documents, {certain} of them for html5gum too, {found} hosts, {more} ordinary documents with more, {missed} documents with fewer"
     );
+    println!("\ncases tried {documents}, findings {missed}");
     assert_eq!(missed, 0);
     assert!(found > documents, "the documents have links");
     assert!(certain * 4 > documents, "{certain} documents for html5gum");
@@ -579,5 +580,6 @@ fn a_body_is_read_alike_however_it_is_sent() {
         }
     }
     println!("{bodies} bodies by seven encoders, {found} hosts, {differing} decisions that differ");
+    println!("\ncases tried {bodies}, findings {differing}");
     assert_eq!(differing, 0);
 }
