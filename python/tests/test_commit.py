@@ -275,6 +275,7 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
                     self.sent.extend(plan.messages[0].addresses)
                 if point == self.points:
                     waiting.set()
+                    # clock: until it is cancelled; it never waits so long
                     await asyncio.sleep(60)
             return 1
 
@@ -342,6 +343,7 @@ def test_the_plan_of_a_task_that_was_cancelled_while_commit_ran_can_still_be_rea
 
     async def start() -> None:
         task = asyncio.ensure_future(drive())
+        # clock: gives way to the task, whatever the time
         await asyncio.sleep(0)
         task.cancel()
         await asyncio.wait([task])

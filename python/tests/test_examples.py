@@ -252,6 +252,7 @@ def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wh
             request = asyncio.create_task(http.post("/v4/sendMailer", content=body))
             await committing.wait()
             for _ in range(steps):
+                # clock: another moment of the commit each time; whichever it is, the effects are counted
                 await asyncio.sleep(0.0005)
             is_done = request.done()
             request.cancel()

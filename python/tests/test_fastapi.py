@@ -115,6 +115,7 @@ class Slow(AsyncMemoryHost):
                 self.sent.extend(plan.messages[0].addresses)
             if point == self.point:
                 self.waiting.set()
+                # clock: until it is cancelled; it never waits so long
                 await asyncio.sleep(60)
         return 1
 
@@ -175,7 +176,8 @@ def test_a_client_that_hangs_up_while_commit_runs_cancels_the_task_and_nothing_i
             writer.write(head.encode() + BODY)
             await host.waiting.wait()
             writer.close()
-            await asyncio.wait_for(ended.wait(), 10)
+            # clock: ends a test that hangs
+            await asyncio.wait_for(ended.wait(), 60)
         assert [type(error) for error in raised] == [asyncio.CancelledError]
         assert (host.committed, len(host.sent)) == (1, int(point >= 2))
 
@@ -186,6 +188,7 @@ def test_a_timeout_around_a_decision_ends_the_call_too() -> None:
     async def test() -> None:
         host = Slow(3)
         with pytest.raises(TimeoutError):
+            # clock: the caller gives up at some moment of the commit; effects are counted
             async with asyncio.timeout(0.05):
                 await franking.adecide("sendMailer", BODY, host)
         assert (host.committed, len(host.sent)) == (1, 1)

@@ -70,6 +70,7 @@ class Firefox:
             env={**os.environ, "HOME": self.profile.name, "MOZ_CRASHREPORTER_DISABLE": "1"},
         )
         try:
+            # clock: ends a run whose browser hangs; that is no finding
             await asyncio.wait_for(self.connect(), SECONDS_TO_START)
             session = await self.send("WebDriver:NewSession", capabilities={})
             self.version = "Firefox/" + session["capabilities"]["browserVersion"]
@@ -98,6 +99,7 @@ class Firefox:
         while not (port.exists() and port.read_text().strip()):
             if self.process.poll() is not None:
                 raise BrowserFault("the browser has ended")
+            # clock: until the browser has written its port
             await asyncio.sleep(0.05)
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", int(port.read_text()))
         await self.receive()  # its greeting
@@ -107,6 +109,7 @@ class Firefox:
         self.number += 1
         message = json.dumps([0, self.number, command, parameters]).encode()
         self.writer.write(b"%d:%s" % (len(message), message))
+        # clock: ends a run whose browser hangs; that is no finding
         _, number, error, result = await asyncio.wait_for(self.receive(), 2 * SECONDS)
         if number != self.number or error is not None:
             raise BrowserFault(f"{command}: {error and error.get('message')}")
@@ -139,5 +142,6 @@ class Firefox:
             # Where a refresh leads there is nothing.
             if "Reached error page" not in str(fault):
                 raise
+        # clock: what is asked for a little after the load is seen, too; what comes later is not looked at
         await asyncio.sleep(SECONDS_AFTER_LOAD)
         return self.proxy.hosts

@@ -39,7 +39,9 @@ class Navigation:
         page = self.pages[session]
         try:
             if after is not None:
+                # clock: ends a run whose browser hangs; that is no finding
                 await asyncio.wait_for(page.visit(after), SECONDS)
+            # clock: as above
             return await asyncio.wait_for(page.visit(html), SECONDS)
         except asyncio.TimeoutError:
             raise BrowserFault(f"not loaded in {SECONDS} seconds: {html[:200]!r}") from None
@@ -79,6 +81,7 @@ class Page:
             raise BrowserFault(navigated["errorText"])
         await self.loaded
         named = await self.named()
+        # clock: what is asked for a little after the load is seen, too; what comes later is not looked at
         await asyncio.sleep(SECONDS_AFTER_LOAD)
         return (self.hosts | set(named)) - {"document.test"}
 

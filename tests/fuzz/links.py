@@ -59,9 +59,11 @@ def run(language, documents, numbers, seconds, shown, patience):
     executor = Executor(language)
     comparison = Comparison(executor)
     counts, done = {MISSED: 0, MORE: 0}, 0
+    # clock: says how many are compared, not how they come out
     end = time.monotonic() + seconds
     try:
         for start in range(0, len(numbers), CHUNK):
+            # clock: as above
             if time.monotonic() > end:
                 break
             part = numbers[start : start + CHUNK]
@@ -92,6 +94,7 @@ def main():
     parser.add_argument("--patience", type=float, default=20.0, help="seconds to make one of them small")
     parser.add_argument("--both", action="store_true", help="fail for what is reported too much, too")
     given = parser.parse_args()
+    # clock: a seed, which is printed
     seed = given.seed or f"{time.time_ns():x}"
     numbers = range(given.first, given.first + given.cases)
     done, counts = run(given.language, Documents(seed), numbers, given.seconds, given.shown, given.patience)
