@@ -25,7 +25,7 @@ from .navigation import Navigation
 from .parsing import Parsing
 
 CHUNK = 1000
-SECONDS = 300
+SECONDS = 900
 # The share of documents in which a browser sees hosts is about a half. Far below it, the browser is not seen.
 LEAST_WITH_HOSTS = 0.25
 CASES = {"DOM": 20000, "NAVIGATION": 1000, "FIREFOX": 0}

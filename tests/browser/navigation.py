@@ -9,7 +9,7 @@ from .parsing import COLLECT
 
 PAGE = "http://document.test/"
 PAGES = 4
-SECONDS = 10
+SECONDS = 60
 # What is asked for after the load event: a refresh, and what an animation puts in.
 SECONDS_AFTER_LOAD = 0.05
 HOST = re.compile(r"[a-z]+://(?:[^/?#@]*@)?([^/?#]*?)(?::[0-9]+)?(?:[/?#]|$)")
