@@ -132,7 +132,13 @@ int check_world(const json_t *form, int32_t operation, failure *why) {
     }
     if (!check_blacklists(member(form, "blacklists"), why)) return 0;
     json_array_foreach(member(form, "commits"), index, one) {
-        if (json_is_null(one) || json_is_true(json_object_get(one, "fails"))) continue;
+        if (json_is_null(one)) continue;
+        const json_t *fails = member(one, "fails");
+        if (fails != NULL) {
+            if (json_is_true(fails) && member(one, "conflict") == NULL) continue;
+            fail_text(why, "a commit fails, or reports a conflict", (franking_text){"", 0});
+            return 0;
+        }
         franking_text name = text_of(json_object_get(one, "conflict"));
         int32_t conflict = name.data == NULL ? 0 : conflict_of(name);
         int is_gone = conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE;

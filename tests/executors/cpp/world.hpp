@@ -181,7 +181,12 @@ private:
         const Json &id = member(form, "transaction_id");
         of_type(id, id.is_null() || id.is_number(), "a number");
         each("commits", [operation](const Json &one) {
-            if (one.is_null() || (one.is_object() && member(one, "fails") == true)) return;
+            if (one.is_null()) return;
+            const Json &fails = member(object_of(one), "fails");
+            if (!fails.is_null()) {
+                if (fails == true && member(one, "conflict").is_null()) return;
+                throw std::runtime_error("a commit fails, or reports a conflict");
+            }
             const std::int32_t conflict = conflict_of(text_of(member(object_of(one), "conflict")));
             if (conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE && operation == FRANKING_OPERATION_HTTP_SEND_MAIL) {
                 throw std::runtime_error("httpSendMail has no subscriber that could be gone");
