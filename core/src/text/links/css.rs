@@ -4,7 +4,7 @@ mod syntax;
 
 use alloc::string::String;
 
-use memchr::{memchr2, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::span::Span;
 use super::work;
@@ -14,7 +14,7 @@ use syntax::{
 };
 
 /// Whether CSS may hold a URL: it calls something that could be `url()`, `src()`, `image-set()` or `AlphaImageLoader()`,
-/// or has what could be `@import`. An escape could be any of it.
+/// or has what could be `@import`. An escape could be any of it, and a NUL, which some readers leave out, could part it.
 #[inline]
 pub(super) fn may_hold_url(css: &[u8]) -> bool {
     work::count(css.len());
@@ -46,7 +46,7 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
             return true;
         }
     }
-    false
+    memchr(0, css).is_some()
 }
 
 /// Where a URL of CSS is.

@@ -56,11 +56,15 @@ impl Soup {
     /// Looks at a text and at those that it leads to. `is_data`: it was written in base64, so behind `data:`.
     fn chain(&mut self, text: Cow<'_, [u8]>, is_data: bool, visit: &mut impl FnMut(&str)) {
         self.look(&text, is_data, visit);
-        if !rounds::is_any(&text) {
+        let is_left_out = rounds::is_left_out(&text);
+        if !is_left_out && !rounds::is_any(&text) {
             return;
         }
         let mut text = text.into_owned();
-        rounds::leave_out(&mut text);
+        if is_left_out {
+            rounds::leave_out(&mut text);
+            self.look(&text, is_data, visit);
+        }
         for _ in 0..LOOKS {
             let mut is_settled = true;
             // A step can hide what the step before it has shown: each is looked at.

@@ -69,7 +69,7 @@ impl State {
     pub(super) fn style_attribute(&mut self, text: &str, value: Span, exact: bool) {
         let raw = value.bytes(text.as_bytes());
         // Most style attributes have no URL; what is left of those that may have one is found by the tokens.
-        let escaped = memchr2(b'&', 0, raw).is_some();
+        let escaped = memchr(b'&', raw).is_some();
         if escaped || css::may_hold_url(raw) || self.strings == Some(Strings::All) {
             self.open_css(text, value, Source::StyleAttribute, "\u{fffd}", exact);
         }

@@ -280,12 +280,14 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             .get(manner.index())
             .is_some_and(|end| walk.at < *end);
         self.buffer.clear();
+        walk.skipped = 0;
         let mut limits = 0;
         while let Some(byte) = walk.next() {
             match byte {
                 b'"' | b'<' | b'>' => break,
-                // No address has a colon: with many schemes, there are many.
-                b',' | b'?' | b':' if is_inside => break,
+                b',' | b'?' if is_inside => break,
+                // No address has a colon: with many schemes, there are many, in others or behind what is left out.
+                b':' if is_inside || walk.skipped != 0 => break,
                 // What may end a list may also be in it: the first of each kind ends one.
                 _ if limits & limit(byte) != limit(byte) && byte != b',' && byte != b';' => {
                     limits |= limit(byte);
@@ -295,7 +297,10 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             }
             self.buffer.push(byte);
         }
-        if let Some(end) = self.mailto.get_mut(manner.index()) {
+        // What was left out may hold addresses of its own, which this walk has not read.
+        if walk.skipped == 0
+            && let Some(end) = self.mailto.get_mut(manner.index())
+        {
             *end = walk.at.max(*end);
         }
         host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);

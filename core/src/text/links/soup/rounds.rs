@@ -44,6 +44,11 @@ fn percents(text: &mut Vec<u8>, _: &mut Vec<Vec<u8>>) -> bool {
     })
 }
 
+/// Whether a text may have something that [`leave_out`] leaves out.
+pub(super) fn is_left_out(text: &[u8]) -> bool {
+    memchr2(0, 0x1b, text).is_some()
+}
+
 /// Leaves NULs and the escapes of ISO-2022-JP out of a text: they may stand in a reference or an escape.
 pub(super) fn leave_out(text: &mut Vec<u8>) {
     let Some(first) = memchr2(0, 0x1b, text) else {
