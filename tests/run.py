@@ -59,6 +59,7 @@ PROMISES = [
     ("Nothing panics, and the parts of the core agree", 'SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh'),
     ("All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),
     ("The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),
+    ("The library finds every host that the reference finds", 'SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/links.sh'),
     (
         "No link that a tree has is missed; encoded is as plain",
         "LINKS_DOCUMENTS=$((SECONDS_PER_PART * 800)) LINKS_BODIES=$((SECONDS_PER_PART * 400)) LINKS_SEED=$RANDOM"

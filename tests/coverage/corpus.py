@@ -289,7 +289,7 @@ def covered(folder):
             if policy.get("batch") == "partial":
                 seen["partial batch"].update(partial(expect))
             commits = [entry for entry in world.get("commits") or [] if isinstance(entry, dict)]
-            happened = commits[: expect["asked"]["commits"]]
+            happened = [entry for entry in commits[: expect["asked"]["commits"]] if not entry.get("fails")]
             for entry in happened:
                 seen["conflict at commit, by operation"][entry["conflict"], operation] += 1
             if happened and len(happened) == expect["asked"]["commits"] and expect["code"] != 200:

@@ -42,7 +42,7 @@ class LinksTest(unittest.TestCase):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             found = links.run(
-                f"x={sys.executable} {path}", Given(*documents), range(len(documents)), 60, 5, 5
+                f"x={sys.executable} {path}", Given(*documents), range(len(documents)), 600, 5, 600
             )
         return found, out.getvalue()
 

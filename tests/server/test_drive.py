@@ -105,7 +105,8 @@ class DriveTest(unittest.TestCase):
             with self.subTest(name), serving(world(name)) as url:
                 passed, failed, _, lines = driven(url, world(name))
                 self.assertEqual(failed, 0, lines)
-                self.assertGreater(passed, len(SAMPLE) // 4)
+                decided = [case for _, _, case, _ in SAMPLE if case.get("do") == "decide"]
+                self.assertGreater(passed, len(decided) // 3)
 
     def test_a_server_that_answers_numbers_passes(self):
         def numbers(answer):

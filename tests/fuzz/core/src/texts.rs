@@ -25,10 +25,10 @@ pub(crate) fn html(corpus: &Corpus, rng: &mut Rng) -> Checked {
         );
         linked.extend(link.hosts);
     }
-    // A relative URL is judged by its base, which is a link of its own.
+    // Soup gives hosts that no link has.
     ensure!(
-        visited.is_subset(&linked),
-        "hosts are visited that no link has"
+        linked.is_subset(&visited),
+        "a link has hosts that are not visited"
     );
     ensure!(
         linked.is_subset(&visited),
