@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import drive  # noqa: E402
 
 VECTORS, PHASES = drive.load(drive.HERE.parent / "vectors")
-# Every so many-th vector: enough to meet every reason, quick enough for every day.
+# Every eighth vector: enough to meet every reason, quick enough for every day.
 SAMPLE = VECTORS[::8]
 OPERATIONS = {path: operation for operation, paths in drive.PATHS.items() for path in paths}
 

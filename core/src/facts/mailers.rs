@@ -61,7 +61,7 @@ impl Mailers {
         self.rows.is_empty()
     }
 
-    /// Makes room for `count` answers, whose texts have so many bytes together.
+    /// Makes room for `count` more answers and for `text_bytes` bytes of addresses and names, all of them together.
     ///
     /// # Errors
     /// [`OutOfMemory`] when there is none.

@@ -19,9 +19,10 @@ use look::look;
 
 use super::work;
 
-/// After so many rounds each text is looked at.
+/// The number of rounds after each step of which hosts are looked for.
 const LOOKS: usize = 4;
-/// After so many rounds, what is left is resolved from the left to the right, and not round by round.
+/// The number of rounds that are made. What is nested deeper is resolved in one pass from the left to the right: a round for
+/// each level would take quadratic time.
 const ROUNDS: usize = 12;
 
 /// What a document of XML that computes hosts counts as.

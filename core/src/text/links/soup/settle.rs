@@ -1,4 +1,5 @@
-//! What is left after many rounds, resolved from the left to the right: `%252525…` takes as many rounds as it is long.
+//! Resolves what the last round has left, in one pass from the left to the right. Each round takes one `25` off `%252525…`, so
+//! that rounds alone would take quadratic time.
 
 use alloc::vec::Vec;
 

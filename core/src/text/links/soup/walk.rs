@@ -57,7 +57,7 @@ pub(super) struct Text<'t> {
     rows: [RefCell<HashMap<usize, usize, foldhash::fast::FixedState>>; Manner::COUNT],
 }
 
-/// Every row of so many tags has one in [`Text::rows`].
+/// The number of tags in a row between two entries of [`Text::rows`].
 const ROW: usize = 16;
 
 impl<'t> Text<'t> {
