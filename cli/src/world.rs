@@ -211,21 +211,22 @@ impl std::fmt::Debug for World {
     }
 }
 
-impl Host for World {
-    type Error = String;
-
-    fn account(&mut self, key: &str) -> Result<Option<Account>, String> {
-        let account = self.form.accounts.as_ref().and_then(|all| all.get(key));
-        Ok(account.map(|account| Account {
+impl World {
+    /// The account with a key.
+    #[must_use]
+    pub fn look_up_account(&self, key: &str) -> Option<Account> {
+        let account = self.form.accounts.as_ref()?.get(key)?;
+        Some(Account {
             blocked: account.blocked.unwrap_or_default(),
             expired: account.expired.unwrap_or_default(),
             deactivated: account.deactivated.unwrap_or_default(),
             subscriber_credit: account.subscriber_credit,
             email_credit: account.email_credit,
-        }))
+        })
     }
 
-    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), String> {
+    /// Writes what is known of each member of each column into `facts`, which are empty.
+    pub fn look_up(&self, questions: &Questions<'_>, facts: &mut Facts) {
         for id in questions.mailers() {
             let mailers = self.form.mailers.as_ref();
             let mailer = mailers.and_then(|mailers| mailers.get(&id.to_string()));
@@ -251,10 +252,13 @@ impl Host for World {
                 .map(|list| lists.is_some_and(|lists| lists.contains(&*list))),
         );
         self.blacklists.answer(questions, facts);
-        Ok(())
     }
 
-    fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, String> {
+    /// What comes of the next commit: the world changes as its form says.
+    ///
+    /// # Errors
+    /// The form says that the commit fails, or that the world changes into one that cannot be.
+    pub fn carry_out(&mut self) -> Result<Commit, String> {
         let commits = self.form.commits.as_deref().unwrap_or_default();
         let entry = commits.get(self.commits).cloned().flatten();
         self.commits += 1;
@@ -273,5 +277,22 @@ impl Host for World {
         conflict
             .map(Commit::Conflict)
             .ok_or_else(|| "the commit fails".to_string())
+    }
+}
+
+impl Host for World {
+    type Error = String;
+
+    fn account(&mut self, key: &str) -> Result<Option<Account>, String> {
+        Ok(self.look_up_account(key))
+    }
+
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), String> {
+        self.look_up(questions, facts);
+        Ok(())
+    }
+
+    fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, String> {
+        self.carry_out()
     }
 }
