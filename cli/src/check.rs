@@ -69,7 +69,6 @@ pub(crate) fn run(options: &Check, output: &mut Output) -> Result<Status, Comman
     let source = Source {
         operation: options.operation.map(Into::into),
         lines: options.lines,
-        limit: checker.policy.max_bytes(),
     };
     let files = files(&options.files)?;
     let mut run = Run {

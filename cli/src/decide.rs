@@ -21,7 +21,6 @@ pub(crate) fn run(options: &Decide, output: &mut Output) -> Result<Status, Comma
     let source = Source {
         operation: options.operation.map(Into::into),
         lines: false,
-        limit: policy.max_bytes(),
     };
     let mut status = Status::Fine;
     for path in files(&options.files)? {

@@ -47,6 +47,9 @@ pub(crate) fn excerpt(
             .take(looked_at)
             .take_while(|byte| !matches!(byte, b'\n'))
             .count();
+    // The carriage return of a line break is no part of the line.
+    let has_return = line_end > start && body.get(line_end - 1) == Some(&b'\r');
+    let line_end = line_end - usize::from(has_return && body.get(line_end) == Some(&b'\n'));
     let end = span.end.clamp(start, line_end);
     let part = |range: Range<usize>| visible_line(body.get(range).unwrap_or_default());
 
@@ -55,7 +58,6 @@ pub(crate) fn excerpt(
         part(start..end),
         part(end..line_end),
     );
-    let after = after.trim_end_matches('\u{240d}');
     let before = if line_start > 0 && body.get(line_start - 1) != Some(&b'\n') {
         // The line starts further in front: what was looked at begins somewhere in it.
         format!("…{before}")
@@ -65,8 +67,13 @@ pub(crate) fn excerpt(
     let lead = columns(&before).min(LEAD);
     let inside = cut_end(&inside, room.saturating_sub(lead + label).max(8));
     let left = room.saturating_sub(columns(&inside));
-    let before = cut_start(&before, (left / 2).max(lead));
-    let after = cut_end(after, left.saturating_sub(columns(&before)));
+    // What stands behind needs less than its half: the rest is for what leads there.
+    let before_room = left
+        .saturating_sub(columns(&after).max(label))
+        .max(left / 2)
+        .max(lead);
+    let before = cut_start(&before, before_room);
+    let after = cut_end(&after, left.saturating_sub(columns(&before)));
     let marked = before.len()..before.len() + inside.len();
     Excerpt {
         place: places.of(start),

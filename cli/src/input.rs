@@ -46,8 +46,6 @@ pub(crate) fn label(path: &Path) -> String {
 pub(crate) struct Source {
     pub(crate) operation: Option<Operation>,
     pub(crate) lines: bool,
-    /// The largest body that is read whole: one byte more than is allowed decides as the rest would.
-    pub(crate) limit: u64,
 }
 
 /// The files that are named, and those in folders that are named, in the order of their names.
@@ -84,7 +82,7 @@ pub(crate) fn total(files: &[PathBuf]) -> Option<u64> {
         .iter()
         .map(|path| {
             let metadata = std::fs::metadata(path).ok()?;
-            metadata.is_file().then(|| metadata.len())
+            metadata.is_file().then_some(metadata.len())
         })
         .sum()
 }
@@ -116,11 +114,11 @@ impl Source {
             bytes,
         };
         if !in_lines {
-            let bytes = read_up_to(&mut reader, self.limit).map_err(failed)?;
+            let bytes = read_all(&mut reader).map_err(failed)?;
             return take(body(None, bytes));
         }
         let mut number = 0;
-        while let Some(bytes) = read_line(&mut reader, self.limit).map_err(failed)? {
+        while let Some(bytes) = read_line(&mut reader).map_err(failed)? {
             number += 1;
             if !bytes.trim_ascii().is_empty() {
                 take(body(Some(number), bytes))?;
@@ -140,22 +138,16 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     )))
 }
 
-fn read_up_to(reader: &mut impl BufRead, limit: u64) -> io::Result<Vec<u8>> {
+fn read_all(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)?;
+    reader.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The next line without its end; of one that is longer than `limit` that much and a byte. `None` at the end.
-fn read_line(reader: &mut impl BufRead, limit: u64) -> io::Result<Option<Vec<u8>>> {
+/// The next line without its end; `None` behind the last.
+fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    let read = reader
-        .by_ref()
-        .take(limit.saturating_add(2))
-        .read_until(b'\n', &mut line)?;
-    if read == 0 {
+    if reader.read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
     if line.last() == Some(&b'\n') {
@@ -163,8 +155,6 @@ fn read_line(reader: &mut impl BufRead, limit: u64) -> io::Result<Option<Vec<u8>
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-    } else {
-        reader.skip_until(b'\n')?;
     }
     Ok(Some(line))
 }
@@ -230,11 +220,9 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CommandError> {
         path: path.to_path_buf(),
         source,
     };
-    let mut bytes = Vec::new();
     open(path)
-        .and_then(|mut reader| reader.read_to_end(&mut bytes))
-        .map_err(failed)?;
-    Ok(bytes)
+        .and_then(|mut reader| read_all(&mut reader))
+        .map_err(failed)
 }
 
 /// As [`read_bytes`], of a text, without a byte order mark.
@@ -289,12 +277,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_with_either_line_break_and_long_ones_are_cut() {
-        let mut reader = &b"one\r\ntwo\n\nfour_is_long\nlast"[..];
+    fn lines_end_with_either_line_break() {
+        let mut reader = &b"one\r\ntwo\n\nlast"[..];
         let mut lines = Vec::new();
-        while let Some(line) = read_line(&mut reader, 5).unwrap() {
+        while let Some(line) = read_line(&mut reader).unwrap() {
             lines.push(String::from_utf8(line).unwrap());
         }
-        assert_eq!(lines, ["one", "two", "", "four_is", "last"]);
+        assert_eq!(lines, ["one", "two", "", "last"]);
     }
 }

@@ -34,9 +34,11 @@ pub(crate) fn run(options: &Replay, output: &mut Output) -> Result<Status, Comma
     };
     output.line(&decision)?;
     let decision: serde_json::Value = serde_json::from_str(&decision).unwrap_or_default();
-    Ok(if decision["code"] == 200 {
-        Status::Fine
-    } else {
-        Status::Wrong
-    })
+    Ok(
+        if decision.get("code").and_then(serde_json::Value::as_u64) == Some(200) {
+            Status::Fine
+        } else {
+            Status::Wrong
+        },
+    )
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use franking::{Operation, Preflight, Rule, WarningKind};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::input::Body;
 use crate::places::Places;
@@ -94,29 +95,75 @@ fn location(
     places: &Places<'_>,
     pointer: Option<&str>,
     span: Option<Range<usize>>,
-) -> Value {
-    let mut physical = json!({"artifactLocation": {"uri": uri(&body.path)}});
-    if let Some(span) = span {
+) -> Location {
+    let region = span.map(|span| {
         let first_line = body.line.unwrap_or(1);
         let (start, end) = (places.of(span.start), places.of(span.end));
-        let mut region = json!({
-            "startLine": first_line + start.line,
-            "startColumn": start.column + 1,
-            "endLine": first_line + end.line,
-            "endColumn": end.column + 1,
-        });
-        if body.line.is_none() {
-            // Of a line only the offset in the line is known, and not that in the file.
-            region["byteOffset"] = json!(span.start);
-            region["byteLength"] = json!(span.len());
+        // Of a line only the offset in the line is known, and not that in the file.
+        let is_file = body.line.is_none();
+        Region {
+            start_line: first_line + start.line,
+            start_column: start.column + 1,
+            end_line: first_line + end.line,
+            end_column: end.column + 1,
+            byte_offset: is_file.then_some(span.start),
+            byte_length: is_file.then_some(span.len()),
         }
-        physical["region"] = region;
+    });
+    Location {
+        physical_location: PhysicalLocation {
+            artifact_location: ArtifactLocation {
+                uri: uri(&body.path),
+            },
+            region,
+        },
+        logical_locations: pointer.map(|pointer| {
+            [LogicalLocation {
+                fully_qualified_name: pointer.to_string(),
+            }]
+        }),
     }
-    let mut location = json!({"physicalLocation": physical});
-    if let Some(pointer) = pointer {
-        location["logicalLocations"] = json!([{"fullyQualifiedName": pointer}]);
-    }
-    location
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logical_locations: Option<[LogicalLocation; 1]>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region>,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+/// Lines and columns count from 1; the end is behind the last character.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: usize,
+    start_column: usize,
+    end_line: usize,
+    end_column: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte_offset: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    byte_length: Option<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation {
+    fully_qualified_name: String,
 }
 
 /// A relative reference to a file (RFC 3986, section 4.2).
