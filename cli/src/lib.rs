@@ -3,6 +3,15 @@
 //! It checks calls before they are sent, decides them against a world in a file, and explains what was decided. It
 //! holds no rule: all it knows of calls comes from [`franking`].
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
 
 mod address;
 mod arguments;
