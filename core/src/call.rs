@@ -16,6 +16,7 @@
 //! that is never answered has ended as well: whether the plan was carried out is not known. A call is not `Clone`, so
 //! that nobody commits a copy of it.
 
+mod stage;
 mod step;
 
 use core::fmt;
@@ -23,7 +24,7 @@ use core::mem;
 
 use crate::account::{credit_low, key_missing, key_unknown, unusable};
 use crate::commit::{Commit, Conflict};
-use crate::content::{Checked, Judged, Kept, KeptView, Read, Received};
+use crate::content::{Kept, Received};
 use crate::decision::{Asked, Decision};
 use crate::ending::{Ending, HostError};
 use crate::facts::{Account, Facts};
@@ -35,6 +36,7 @@ use crate::questions::Questions;
 use crate::transport::{read, repeated};
 use crate::violation::{Found, Place};
 use crate::wire::answer::is_transaction_id;
+use stage::Stage;
 pub use step::{AccountQuestion, Step};
 
 /// One call of an operation, from its bytes to its decision.
@@ -83,60 +85,6 @@ pub struct Call<B> {
     policy: Policy,
     asked: Asked,
     stage: Stage,
-}
-
-/// What the call waits for, and what is known of it by then.
-#[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a call is in most of the large ones anyway, and a box would cost an allocation"
-)]
-enum Stage {
-    /// The account. Nothing but the transport was judged.
-    Account(Read),
-    /// The account once more, after a conflict. Once found good, content stays good.
-    AccountAgain(Checked),
-    /// The facts.
-    Facts(Checked, Account),
-    /// What comes of the plan.
-    Commit(Judged),
-    /// The same, after the plan was handed out for good.
-    Committing(Judged),
-    Done(Ending, Kept),
-}
-
-impl Stage {
-    /// What a call ends in that is interrupted while its stage changes.
-    const CHANGING: Self = Self::Done(Ending::FAULT, Kept::Nothing);
-
-    fn refused(found: Found) -> Self {
-        Self::Done(Ending::Refused(found), Kept::Nothing)
-    }
-
-    /// What the call waits for, in the words of [`Misuse::WrongAnswer`].
-    fn awaited(&self) -> &'static str {
-        match self {
-            Self::Account(_) | Self::AccountAgain(_) => "account",
-            Self::Facts(..) => "facts",
-            Self::Commit(_) | Self::Committing(_) => "commit",
-            Self::Done(..) => "nothing",
-        }
-    }
-
-    fn misuse(&self, given: &'static str) -> Misuse {
-        Misuse::WrongAnswer {
-            awaited: self.awaited(),
-            given,
-        }
-    }
-
-    fn kept(&self) -> KeptView<'_> {
-        match self {
-            Self::Account(_) | Self::AccountAgain(_) | Self::Facts(..) => KeptView::Nothing,
-            Self::Commit(judged) | Self::Committing(judged) => KeptView::Judged(judged),
-            Self::Done(_, kept) => kept.view(),
-        }
-    }
 }
 
 impl<B: AsRef<[u8]>> Call<B> {
@@ -236,7 +184,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         let common = match &self.stage {
             Stage::Account(read) => read.common(),
             Stage::AccountAgain(checked) => checked.common(),
-            other => return Err(other.misuse("account")),
+            _ => return Err(self.misuse("account")),
         };
         self.asked.account = self.asked.account.saturating_add(1);
         let Some(account) = account else {
@@ -299,12 +247,19 @@ impl<B: AsRef<[u8]>> Call<B> {
     fn questions(&self) -> Result<Questions<'_>, Misuse> {
         match self.step() {
             Step::Facts(questions) => Ok(questions),
-            Step::Done(_) => Err(Misuse::WrongAnswer {
-                awaited: "nothing",
-                given: "facts",
-            }),
-            Step::Account(_) | Step::Commit(_) => Err(self.stage.misuse("facts")),
+            _ => Err(self.misuse("facts")),
         }
+    }
+
+    #[cold]
+    fn misuse(&self, given: &'static str) -> Misuse {
+        let awaited = match self.step() {
+            Step::Account(_) => "account",
+            Step::Facts(_) => "facts",
+            Step::Done(_) if !self.awaits_commit() => "nothing",
+            Step::Commit(_) | Step::Done(_) => "commit",
+        };
+        Misuse::WrongAnswer { awaited, given }
     }
 
     /// Phases 5 and 6, of facts that are as long as the questions.
@@ -341,16 +296,18 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
-        let awaited = self.stage.misuse("begin_commit");
+        if !matches!(self.step(), Step::Commit(_)) {
+            return Err(self.misuse("begin_commit"));
+        }
+        self.asked.commits = self.asked.commits.saturating_add(1);
         self.stage = match mem::replace(&mut self.stage, Stage::CHANGING) {
             Stage::Commit(judged) => Stage::Committing(judged),
-            other => {
-                self.stage = other;
-                return Err(awaited);
-            }
+            other => other,
         };
-        self.asked.commits = self.asked.commits.saturating_add(1);
-        self.plan().ok_or(awaited)
+        self.plan().ok_or(Misuse::WrongAnswer {
+            awaited: "nothing",
+            given: "begin_commit",
+        })
     }
 
     /// Answers [`Step::Commit`], or the plan of [`Call::begin_commit`]: what came of carrying out the plan.
@@ -362,17 +319,16 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        let misuse = self.stage.misuse("commit");
+        if !self.awaits_commit() {
+            return Err(self.misuse("commit"));
+        }
         let judged = match mem::replace(&mut self.stage, Stage::CHANGING) {
             Stage::Commit(judged) => {
                 self.asked.commits = self.asked.commits.saturating_add(1);
                 judged
             }
             Stage::Committing(judged) => judged,
-            other => {
-                self.stage = other;
-                return Err(misuse);
-            }
+            _ => return Ok(()),
         };
         let ending = match commit {
             Commit::Done { transaction_id } if is_transaction_id(transaction_id) => {
