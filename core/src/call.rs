@@ -1,6 +1,6 @@
-//! The state machine of one call: the only file that changes a call's state.
+//! The state machine of one call: the only file that changes a call's stage. Each stage owns what is known in it.
 //!
-//! | state | `step()` gives | `answer_account` | `answer_facts` | `begin_commit` | `answer_commit` |
+//! | stage | `step()` gives | `answer_account` | `answer_facts` | `begin_commit` | `answer_commit` |
 //! |---|---|---|---|---|---|
 //! | account | `Step::Account` | facts, or done | misuse | misuse | misuse |
 //! | facts | `Step::Facts` | misuse | commit, or done | misuse | misuse |
@@ -16,30 +16,28 @@
 //! that is never answered has ended as well: whether the plan was carried out is not known. A call is not `Clone`, so
 //! that nobody commits a copy of it.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use core::fmt;
+mod stage;
+mod step;
 
-use crate::check::order::{judged, rules};
-use crate::check::send_mailer::SendMailerCheck;
+use core::fmt;
+use core::mem;
+
+use crate::account::{credit_low, key_missing, key_unknown, unusable};
 use crate::commit::{Commit, Conflict};
-use crate::content::{Content, SentView};
-use crate::decision::{Asked, Decision, Ending, HostError};
+use crate::content::{Kept, Received};
+use crate::decision::{Asked, Decision};
+use crate::ending::{Ending, HostError};
 use crate::facts::{Account, Facts};
-use crate::judge::credit;
-use crate::judge::http_send_mail::{RequestFacts, is_all_clear};
-use crate::judge::send_mailer::SendMailerFacts;
-use crate::known::{Known, Listed, Parts, View};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
 use crate::plan::Plan;
-use crate::policy::{Batch, Policy};
+use crate::policy::Policy;
 use crate::questions::Questions;
-use crate::reading::{Refusal, key_missing, read_sent};
-use crate::rule::{Phase, Rule};
+use crate::transport::{read, repeated};
 use crate::violation::{Found, Place};
 use crate::wire::answer::is_transaction_id;
-use crate::wire::json::SyntaxError;
+use stage::Stage;
+pub use step::{AccountQuestion, Step};
 
 /// One call of an operation, from its bytes to its decision.
 ///
@@ -83,57 +81,10 @@ use crate::wire::json::SyntaxError;
 /// ```
 pub struct Call<B> {
     body: B,
-    known: Known,
-    state: State,
-    syntax: Option<SyntaxError>,
-    /// The first violation of phase 4 in a batch that may be accepted in part.
-    first_by_content: Option<Found>,
-    has_judged_content: bool,
-    account: Account,
+    operation: Operation,
+    policy: Policy,
     asked: Asked,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum State {
-    Account,
-    Facts,
-    Commit,
-    /// The plan was handed out for good, and nothing was answered yet.
-    Committing,
-    Done(Ending),
-}
-
-/// What the call waits for.
-#[derive(Debug)]
-pub enum Step<'c> {
-    /// Which account has this key? Answer with [`Call::answer_account`].
-    Account(AccountQuestion<'c>),
-    /// What is known of all this? Answer with [`Call::answer_facts`].
-    Facts(Questions<'c>),
-    /// Carry this out. Answer with [`Call::answer_commit`].
-    Commit(Plan<'c>),
-    /// It is decided: nothing more is asked.
-    Done(Decision<'c>),
-}
-
-/// The question for an account. Debug does not show the key.
-#[derive(Clone, Copy)]
-pub struct AccountQuestion<'c> {
-    view: SentView<'c>,
-}
-
-impl<'c> AccountQuestion<'c> {
-    /// The API key as sent, never empty: a secret.
-    #[must_use]
-    pub fn key(&self) -> Cow<'c, str> {
-        self.view.key().unwrap_or_default()
-    }
-}
-
-impl fmt::Debug for AccountQuestion<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AccountQuestion").finish_non_exhaustive()
-    }
+    stage: Stage,
 }
 
 impl<B: AsRef<[u8]>> Call<B> {
@@ -145,41 +96,25 @@ impl<B: AsRef<[u8]>> Call<B> {
     // Inlined, so that it is written where the caller has it: copying a call costs more than making it.
     #[inline(always)]
     pub fn new(policy: &Policy, operation: Operation, method: &str, body: B) -> Self {
-        let mut refusal = None;
-        let content = read_sent(policy, operation, method, body.as_ref(), &mut refusal);
-        if refusal.is_none() {
-            // Phase 2, before anybody is asked.
-            refusal = key_missing(&content);
-        }
-        // Made at the end, so that it is made where it goes: a call is large.
-        let mut call = Self {
-            body,
-            known: Known::new(operation, policy, content),
-            state: State::Account,
-            syntax: None,
-            first_by_content: None,
-            has_judged_content: false,
-            account: Account::default(),
+        Self {
+            operation,
+            policy: policy.clone(),
             asked: Asked::default(),
-        };
-        // Rarely: written over, and not chosen between, for a choice of structures is made in memory.
-        if let Some(Refusal { found, syntax }) = refusal {
-            call.state = State::Done(Ending::Refused(found));
-            call.syntax = syntax;
+            stage: begin(policy, operation, method, body.as_ref()),
+            body,
         }
-        call
     }
 
     /// The operation that was called.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.known.sent.operation
+        self.operation
     }
 
     /// The policy by which the call is judged.
     #[must_use]
     pub fn policy(&self) -> &Policy {
-        &self.known.sent.policy
+        &self.policy
     }
 
     /// The body as given.
@@ -190,24 +125,35 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// What the call waits for. Changes nothing: asked again, it says the same until it is answered.
     #[must_use]
+    #[inline]
     pub fn step(&self) -> Step<'_> {
-        let view = self.view();
-        match self.state {
-            State::Account => Step::Account(AccountQuestion { view: view.sent() }),
-            State::Facts => Step::Facts(Questions { view: view.sent() }),
-            State::Commit => Step::Commit(Plan { view }),
-            State::Committing => Step::Done(self.ended(Ending::Failed(HostError::Unknown))),
-            State::Done(ending) => Step::Done(self.ended(ending)),
-        }
+        let bytes = self.body.as_ref();
+        let step = match &self.stage {
+            Stage::Account(read) => AccountQuestion::new(read.common(), bytes).map(Step::Account),
+            Stage::AccountAgain(checked) => {
+                AccountQuestion::new(checked.common(), bytes).map(Step::Account)
+            }
+            Stage::Facts(checked, _) => {
+                Questions::new(checked, bytes, &self.policy).map(Step::Facts)
+            }
+            Stage::Commit(judged) => Plan::new(judged, bytes, &self.policy).map(Step::Commit),
+            Stage::Committing(_) => Some(self.ended(Ending::Failed(HostError::Unknown))),
+            Stage::Done(ending, _) => Some(self.ended(*ending)),
+        };
+        step.unwrap_or_else(|| self.ended(Ending::FAULT))
     }
 
-    fn ended(&self, ending: Ending) -> Decision<'_> {
-        Decision {
-            view: self.view(),
+    fn ended(&self, ending: Ending) -> Step<'_> {
+        Step::Done(Decision {
+            received: Received {
+                bytes: self.body.as_ref(),
+                operation: self.operation,
+                policy: &self.policy,
+            },
             ending,
-            syntax: self.syntax,
+            kept: self.stage.kept(),
             asked: self.asked,
-        }
+        })
     }
 
     /// The decision, once there is one.
@@ -222,11 +168,12 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// The plan that waits to be carried out, that was handed out, or that was carried out.
     #[must_use]
     pub fn plan(&self) -> Option<Plan<'_>> {
-        let has_plan = matches!(
-            self.state,
-            State::Commit | State::Committing | State::Done(Ending::Accepted { .. })
-        );
-        has_plan.then(|| Plan { view: self.view() })
+        let judged = match &self.stage {
+            Stage::Commit(judged) | Stage::Committing(judged) => judged,
+            Stage::Done(Ending::Accepted { .. }, Kept::Judged(judged)) => judged,
+            _ => return None,
+        };
+        Plan::new(judged, self.body.as_ref(), &self.policy)
     }
 
     /// Answers [`Step::Account`]: what is known of the account, `None` when no account has the key.
@@ -234,13 +181,29 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
-        self.expect(matches!(self.state, State::Account), "account")?;
+        let common = match &self.stage {
+            Stage::Account(read) => read.common(),
+            Stage::AccountAgain(checked) => checked.common(),
+            _ => return Err(self.misuse("account")),
+        };
         self.asked.account = self.asked.account.saturating_add(1);
-        self.account = account.unwrap_or_default();
-        self.state = State::Facts;
-        if let Some(found) = self.judge_account(account).or_else(|| self.judge_content()) {
-            self.state = State::Done(Ending::Refused(found));
+        let Some(account) = account else {
+            self.stage = Stage::refused(key_unknown(common));
+            return Ok(());
+        };
+        if let Some(found) = unusable(self.operation, account) {
+            self.stage = Stage::refused(found);
+            return Ok(());
         }
+        let checked = match mem::replace(&mut self.stage, Stage::CHANGING) {
+            Stage::Account(read) => read.check(self.body.as_ref(), &self.policy),
+            Stage::AccountAgain(checked) => Ok(checked),
+            _ => return Ok(()),
+        };
+        self.stage = match checked {
+            Ok(checked) => Stage::Facts(checked, account),
+            Err((ending, kept)) => Stage::Done(ending, kept),
+        };
         Ok(())
     }
 
@@ -254,67 +217,73 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 
     /// As [`Call::answer_facts`], of facts that stay where they are: what they held is the call's now, and they may be
-    /// filled again. The quickest way, for facts are large.
+    /// filled again.
     ///
     /// # Errors
     /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
-        self.expect(matches!(self.state, State::Facts), "facts")?;
-        let view = self.view().sent();
-        Questions { view }.check(facts)?;
-        self.forget_facts();
-        core::mem::swap(&mut self.known.facts, facts);
-        self.judge_all_facts();
+        self.questions()?.check(facts)?;
+        self.judge(mem::take(facts));
         Ok(())
     }
 
-    /// As [`Call::answer_facts`], of facts that `fill` writes where they stay. It gets the questions, and facts that are
-    /// empty.
+    /// As [`Call::answer_facts`], of facts that `fill` writes. It gets the questions, and facts that are empty.
     ///
     /// # Errors
     /// Those of [`Call::answer_facts`], and those of `fill`; nothing changes.
+    #[inline]
     pub fn fill_facts<E: From<Misuse>>(
         &mut self,
         fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.expect(matches!(self.state, State::Facts), "facts")?;
-        self.forget_facts();
-        let Known { sent, facts, .. } = &mut self.known;
-        let bytes = self.body.as_ref();
-        let view = SentView { bytes, sent };
-        let questions = Questions { view };
-        let filled = fill(&questions, facts).and_then(|()| questions.check(facts).map_err(E::from));
-        if filled.is_err() {
-            self.known.facts = Facts::default();
-            return filled;
-        }
-        self.judge_all_facts();
+        let mut facts = Facts::default();
+        let questions = self.questions()?;
+        fill(&questions, &mut facts)?;
+        questions.check(&facts)?;
+        self.judge(facts);
         Ok(())
     }
 
-    /// Lets go of the facts from before a conflict, which nobody reads once they are asked for again, and of those that a
-    /// host had begun to fill in when it panicked.
-    fn forget_facts(&mut self) {
-        if !self.known.facts.is_empty() {
-            self.known.facts = Facts::default();
-        }
-        if self.asked.facts > 0 {
-            self.known.listed = Listed::default();
-            self.known.parts = None;
+    fn questions(&self) -> Result<Questions<'_>, Misuse> {
+        match self.step() {
+            Step::Facts(questions) => Ok(questions),
+            _ => Err(self.misuse("facts")),
         }
     }
 
+    #[cold]
+    fn misuse(&self, given: &'static str) -> Misuse {
+        let awaited = match self.step() {
+            Step::Account(_) => "account",
+            Step::Facts(_) => "facts",
+            Step::Done(_) if !self.awaits_commit() => "nothing",
+            Step::Commit(_) | Step::Done(_) => "commit",
+        };
+        Misuse::WrongAnswer { awaited, given }
+    }
+
     /// Phases 5 and 6, of facts that are as long as the questions.
-    fn judge_all_facts(&mut self) {
+    fn judge(&mut self, facts: Facts) {
         self.asked.facts = self.asked.facts.saturating_add(1);
-        let listed = self.listed();
-        if !listed.is_empty() {
-            self.known.listed = listed;
-        }
-        self.state = State::Commit;
-        if let Some(found) = self.judge_facts().or_else(|| self.judge_credit()) {
-            self.state = State::Done(Ending::Refused(found));
-        }
+        let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
+            return;
+        };
+        let Self {
+            operation, policy, ..
+        } = self;
+        let bytes = self.body.as_ref();
+        let mut judged = checked.with_facts(facts, bytes);
+        let refused = judged.judge(bytes, policy).map(Ending::Refused);
+        let ending = refused.or_else(|| match Plan::new(&judged, bytes, policy) {
+            Some(plan) if plan.is_sound() => {
+                credit_low(*operation, account, || plan.debit()).map(Ending::Refused)
+            }
+            _ => Some(Ending::FAULT),
+        });
+        self.stage = match ending {
+            Some(ending) => Stage::Done(ending, Kept::Judged(judged)),
+            None => Stage::Commit(judged),
+        };
     }
 
     /// Hands the plan of [`Step::Commit`] out for good: for drivers, which call a host and may never hear of it again,
@@ -327,10 +296,18 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
-        self.expect(matches!(self.state, State::Commit), "begin_commit")?;
+        if !matches!(self.step(), Step::Commit(_)) {
+            return Err(self.misuse("begin_commit"));
+        }
         self.asked.commits = self.asked.commits.saturating_add(1);
-        self.state = State::Committing;
-        Ok(Plan { view: self.view() })
+        self.stage = match mem::replace(&mut self.stage, Stage::CHANGING) {
+            Stage::Commit(judged) => Stage::Committing(judged),
+            other => other,
+        };
+        self.plan().ok_or(Misuse::WrongAnswer {
+            awaited: "nothing",
+            given: "begin_commit",
+        })
     }
 
     /// Answers [`Step::Commit`], or the plan of [`Call::begin_commit`]: what came of carrying out the plan.
@@ -342,23 +319,32 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        let is_awaited = matches!(self.state, State::Commit | State::Committing);
-        self.expect(is_awaited, "commit")?;
-        if matches!(self.state, State::Commit) {
-            self.asked.commits = self.asked.commits.saturating_add(1);
+        if !self.awaits_commit() {
+            return Err(self.misuse("commit"));
         }
-        self.state = match commit {
-            Commit::Done { transaction_id } if is_transaction_id(transaction_id) => {
-                State::Done(Ending::Accepted { transaction_id })
+        let judged = match mem::replace(&mut self.stage, Stage::CHANGING) {
+            Stage::Commit(judged) => {
+                self.asked.commits = self.asked.commits.saturating_add(1);
+                judged
             }
-            Commit::Conflict(conflict) if conflict.is_possible(self.known.sent.operation) => {
-                self.after_conflict(conflict)
-            }
-            Commit::Done { .. } => State::Done(Ending::Failed(HostError::Misuse)),
-            Commit::Conflict(_) | Commit::Unknown => {
-                State::Done(Ending::Failed(HostError::Unknown))
-            }
+            Stage::Committing(judged) => judged,
+            _ => return Ok(()),
         };
+        let ending = match commit {
+            Commit::Done { transaction_id } if is_transaction_id(transaction_id) => {
+                Ending::Accepted { transaction_id }
+            }
+            Commit::Conflict(conflict) if conflict.is_possible(self.operation) => {
+                if self.asked.commits < self.policy.max_attempts() {
+                    self.stage = Stage::AccountAgain(judged.without_facts());
+                    return Ok(());
+                }
+                after_conflict(conflict)
+            }
+            Commit::Done { .. } => Ending::Failed(HostError::Misuse),
+            Commit::Conflict(_) | Commit::Unknown => Ending::Failed(HostError::Unknown),
+        };
+        self.stage = Stage::Done(ending, Kept::Judged(judged));
         Ok(())
     }
 
@@ -374,163 +360,50 @@ impl<B: AsRef<[u8]>> Call<B> {
     {
         Self {
             body: self.body.clone(),
-            known: self.known.clone(),
-            state: self.state,
-            syntax: self.syntax,
-            first_by_content: self.first_by_content,
-            has_judged_content: self.has_judged_content,
-            account: self.account,
+            operation: self.operation,
+            policy: self.policy.clone(),
             asked: self.asked,
+            stage: self.stage.clone(),
         }
     }
 
     /// Whether an answer of a commit is awaited.
     pub(crate) fn awaits_commit(&self) -> bool {
-        matches!(self.state, State::Commit | State::Committing)
+        matches!(self.stage, Stage::Commit(_) | Stage::Committing(_))
     }
+}
 
-    fn expect(&self, is_awaited: bool, given: &'static str) -> Result<(), Misuse> {
-        if is_awaited {
-            return Ok(());
+/// Phase 1, and phase 2 as far as the body alone shows it.
+fn begin(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Stage {
+    match read(policy, operation, method, bytes) {
+        Ok(read) => {
+            let common = read.common();
+            let found = repeated(common).next().or_else(|| key_missing(common));
+            found.map_or(Stage::Account(read), Stage::refused)
         }
-        let awaited = match self.state {
-            State::Account => "account",
-            State::Facts => "facts",
-            State::Commit | State::Committing => "commit",
-            State::Done(_) => "nothing",
-        };
-        Err(Misuse::WrongAnswer { awaited, given })
-    }
-
-    pub(crate) fn view(&self) -> View<'_> {
-        View {
-            bytes: self.body.as_ref(),
-            known: &self.known,
+        Err(refusal) => {
+            let kept = refusal.syntax.map_or(Kept::Nothing, Kept::Syntax);
+            Stage::Done(Ending::Refused(refusal.found), kept)
         }
     }
+}
 
-    /// Phases 2 and 3.
-    fn judge_account(&self, account: Option<Account>) -> Option<Found> {
-        let Some(account) = account else {
-            return Some(Found {
-                rule: Rule::KeyUnknown,
-                request: None,
-                place: self.known.sent.content.key_place(),
-            });
-        };
-        let rule = rules(self.known.sent.operation, Phase::Account)
-            .iter()
-            .copied()
-            .find(|rule| {
-                // Both operations have the same rules of this phase.
-                judged! { SendMailer Account of_call, rule;
-                    AccountBlocked => account.blocked,
-                    AccountExpired => account.expired,
-                    AccountDeactivated => account.deactivated,
-                }
-            })?;
-        Some(Found {
+/// Phase 7, after the last attempt.
+fn after_conflict(conflict: Conflict) -> Ending {
+    match conflict.rule() {
+        Some(rule) => Ending::Conflict(Found {
             rule,
             request: None,
             place: Place::None,
-        })
-    }
-
-    /// Phase 4. Once found good, content stays good.
-    fn judge_content(&mut self) -> Option<Found> {
-        if self.has_judged_content {
-            return None;
-        }
-        self.has_judged_content = true;
-        let bytes = self.body.as_ref();
-        match &mut self.known.sent.content {
-            Content::Unread => None,
-            Content::SendMailer(content) => {
-                let found = SendMailerCheck {
-                    bytes,
-                    body: &content.body,
-                }
-                .first();
-                if found.is_none() {
-                    content.collect_domains(bytes);
-                }
-                found
-            }
-            Content::HttpSendMail(content) => {
-                if let Some(found) = content.call_violations(&self.known.sent.policy) {
-                    return Some(found);
-                }
-                let first = content.look(bytes, &self.known.sent.policy);
-                self.first_by_content = first;
-                first.filter(|_| {
-                    self.known.sent.policy.batch() == Batch::Whole || !content.any_stands()
-                })
-            }
-        }
-    }
-
-    fn listed(&self) -> Listed {
-        Listed::new(
-            self.known.sent.content.domains(),
-            &self.known.facts.domains,
-            self.body.as_ref(),
-        )
-    }
-
-    /// Phase 5.
-    fn judge_facts(&mut self) -> Option<Found> {
-        let view = self.view();
-        let content = match &view.known.sent.content {
-            Content::Unread => return None,
-            Content::SendMailer(_) => return SendMailerFacts::new(view)?.first(),
-            Content::HttpSendMail(content) => content,
-        };
-        if is_all_clear(view) {
-            return None;
-        }
-        if view.known.sent.policy.batch() == Batch::Whole {
-            let mut checks = content.checks(view.bytes, &view.known.sent.policy);
-            return checks.find_map(|check| RequestFacts { view, check }.first());
-        }
-        let (parts, first) = Parts::new(view, content)?;
-        let is_refused = !parts.any_stands();
-        self.known.parts = Some(Box::new(parts));
-        is_refused.then_some(self.first_by_content.unwrap_or(first))
-    }
-
-    /// Phase 6.
-    fn judge_credit(&self) -> Option<Found> {
-        if self.account.subscriber_credit.is_none() && self.account.email_credit.is_none() {
-            // Nothing to count for.
-            return None;
-        }
-        credit(
-            self.known.sent.operation,
-            &self.account,
-            Plan { view: self.view() }.debit(),
-        )
-    }
-
-    /// Phase 7.
-    fn after_conflict(&self, conflict: Conflict) -> State {
-        if self.asked.commits < self.known.sent.policy.max_attempts() {
-            return State::Account;
-        }
-        State::Done(match conflict.rule() {
-            Some(rule) => Ending::Conflict(Found {
-                rule,
-                request: None,
-                place: Place::None,
-            }),
-            None => Ending::Failed(HostError::Conflict),
-        })
+        }),
+        None => Ending::Failed(HostError::Conflict),
     }
 }
 
 impl<B> fmt::Debug for Call<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
-            .field("operation", &self.known.sent.operation)
+            .field("operation", &self.operation)
             .field("asked", &self.asked)
             .finish_non_exhaustive()
     }

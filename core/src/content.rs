@@ -1,161 +1,149 @@
-//! What is known of a call from its body alone.
+//! What is known of a call, stage by stage: both operations at once, each arm one line.
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 
-use crate::check::http_send_mail::HttpSendMailContent;
-use crate::check::send_mailer::{SendMailerCheck, key_place};
-use crate::domains::{Domains, Names};
+use crate::by_operation::ByOperation;
+use crate::ending::Ending;
+use crate::facts::Facts;
+use crate::http_send_mail;
 use crate::operation::Operation;
 use crate::policy::Policy;
-use crate::roles::Roles;
-use crate::violation::Place;
-use crate::wire::field::SendMailerField;
-use crate::wire::json::Value;
-use crate::wire::send_mailer::SendMailerBody;
-use crate::wire::value::text;
+use crate::send_mailer;
+use crate::violation::{Common, Found};
+use crate::wire::json::SyntaxError;
 
-/// A body that was read. What it is made of is large and stays where it is, so that a call is cheap to move.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Content {
-    /// Not read: the call was refused before.
-    #[default]
-    Unread,
-    SendMailer(Box<SendMailerContent>),
-    HttpSendMail(Box<HttpSendMailContent>),
-}
+/// A body that was read.
+pub(crate) type Read = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
 
-impl Content {
-    /// The second values of names that stand twice, by position.
-    pub(crate) fn repeats(&self) -> &[u32] {
-        match self {
-            Self::Unread => &[],
-            Self::SendMailer(content) => &content.body.repeats,
-            Self::HttpSendMail(content) => &content.repeats,
-        }
-    }
+/// What a body shows without a host.
+pub(crate) type Shown = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
 
-    /// The body's object.
-    pub(crate) fn object(&self) -> Option<Value> {
-        match self {
-            Self::Unread => None,
-            Self::SendMailer(content) => Some(content.body.object),
-            Self::HttpSendMail(content) => Some(content.object),
-        }
-    }
+/// A call that its content does not refuse.
+pub(crate) type Checked = ByOperation<send_mailer::Checked, Box<http_send_mail::Checked>>;
 
-    /// The domains to ask about.
-    pub(crate) fn domains(&self) -> &Domains {
-        match self {
-            Self::Unread => const { &Domains::NONE },
-            Self::SendMailer(content) => &content.domains,
-            Self::HttpSendMail(content) => &content.domains,
-        }
-    }
+/// A call with the host's facts.
+pub(crate) type Judged = ByOperation<send_mailer::Judged, Box<http_send_mail::Judged>>;
 
-    /// The account's key.
-    pub(crate) fn key(&self) -> Value {
-        match self {
-            Self::Unread => Value::default(),
-            Self::SendMailer(content) => content.body.get(SendMailerField::ApiKey),
-            Self::HttpSendMail(content) => content.key,
-        }
-    }
-
-    /// Where the key stands, or would stand.
-    pub(crate) fn key_place(&self) -> Place {
-        match self {
-            Self::Unread => Place::None,
-            Self::SendMailer(content) => key_place(&content.body),
-            Self::HttpSendMail(content) => content.key_place(),
-        }
-    }
-}
-
-/// A sendMailer call: its places, and what its questions are made of.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SendMailerContent {
-    pub(crate) body: SendMailerBody,
-    pub(crate) domains: Domains,
-}
-
-impl SendMailerContent {
-    /// The names of the domains to ask about.
-    pub(crate) fn names<'c>(&'c self, bytes: &'c [u8]) -> Names<'c> {
-        self.domains.iter(bytes, self.body.kept_text())
-    }
-
-    /// Notes the domains to ask about: those of the sender and of the recipient, as far as the body has them.
-    pub(crate) fn collect_domains(&mut self, bytes: &[u8]) {
-        self.collect_domain(bytes, SendMailerField::From, Roles::SENDER);
-        let is_by_id = SendMailerCheck {
-            bytes,
-            body: &self.body,
-        }
-        .is_by_id();
-        if !is_by_id {
-            self.collect_domain(bytes, SendMailerField::Email, Roles::RECIPIENT);
-        }
-    }
-
-    /// Not inlined: the same code twice takes room from what else a small call runs through.
-    #[inline(never)]
-    fn collect_domain(&mut self, bytes: &[u8], field: SendMailerField, role: Roles) {
-        let Self { body, domains } = self;
-        let check = SendMailerCheck { bytes, body };
-        if let Some(address) = body.address(field) {
-            let content = check.get(field).content();
-            let domain = content.start.saturating_add(address.at()).saturating_add(1);
-            domains.insert_body(domain..content.end, address.upper_domain, bytes, role);
-        } else if let Some(text) = check.trimmed(field) {
-            domains.insert_address(&text, check.get(field), bytes, role);
-        }
-    }
-}
-
-/// A call as it was sent, and the policy by which it is judged.
+/// What is left of a call that has ended.
 #[derive(Clone)]
-pub(crate) struct Sent {
-    pub(crate) operation: Operation,
-    pub(crate) policy: Policy,
-    pub(crate) content: Content,
+pub(crate) enum Kept {
+    /// Nothing that a decision would tell.
+    Nothing,
+    /// Why the body could not be read.
+    Syntax(SyntaxError),
+    /// A batch that is refused by its content.
+    Batch(Box<http_send_mail::Content>),
+    /// A call with the host's facts.
+    Judged(Judged),
 }
 
-/// A call as its questions see it: without what the host says.
+impl Kept {
+    pub(crate) fn view(&self) -> KeptView<'_> {
+        match self {
+            Self::Nothing => KeptView::Nothing,
+            Self::Syntax(error) => KeptView::Syntax(*error),
+            Self::Batch(content) => KeptView::Batch(content),
+            Self::Judged(judged) => KeptView::Judged(judged),
+        }
+    }
+}
+
+/// [`Kept`], where it lies.
 #[derive(Clone, Copy)]
-pub(crate) struct SentView<'c> {
-    pub(crate) bytes: &'c [u8],
-    pub(crate) sent: &'c Sent,
+pub(crate) enum KeptView<'c> {
+    Nothing,
+    Syntax(SyntaxError),
+    Batch(&'c http_send_mail::Content),
+    Judged(&'c Judged),
 }
 
-impl<'c> SentView<'c> {
-    /// The account's key, where it lies in the body: a secret is not handed out of a copy.
-    pub(crate) fn key(self) -> Option<Cow<'c, str>> {
-        text(self.sent.content.key(), self.bytes)
-    }
+/// A call as it came, and the policy by which it is judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Received<'c> {
+    pub(crate) bytes: &'c [u8],
+    pub(crate) operation: Operation,
+    pub(crate) policy: &'c Policy,
+}
 
-    /// The names of the domains to ask about.
-    pub(crate) fn domains(self) -> Names<'c> {
-        match &self.sent.content {
-            Content::SendMailer(content) => content.names(self.bytes),
-            other => other.domains().iter(self.bytes, ""),
+impl Read {
+    pub(crate) fn common(&self) -> Common<'_> {
+        match self {
+            Self::SendMailer(body) => body.common(),
+            Self::HttpSendMail(body) => body.members.common(),
         }
     }
 
-    pub(crate) fn send_mailer(self) -> Option<SendMailerCheck<'c>> {
-        match &self.sent.content {
-            Content::SendMailer(content) => Some(SendMailerCheck {
-                bytes: self.bytes,
-                body: &content.body,
-            }),
-            _ => None,
+    /// Looks at all that the body shows: nothing is asked, nothing is set aside.
+    pub(crate) fn show(self, bytes: &[u8], policy: &Policy) -> Shown {
+        match self {
+            Self::SendMailer(body) => ByOperation::SendMailer(body),
+            Self::HttpSendMail(body) => ByOperation::HttpSendMail(Box::new(
+                http_send_mail::Content::look_at_all(*body, bytes, policy),
+            )),
         }
     }
 
-    pub(crate) fn http_send_mail(self) -> Option<&'c HttpSendMailContent> {
-        match &self.sent.content {
-            Content::HttpSendMail(content) => Some(content),
-            _ => None,
+    /// Judges phase 4.
+    ///
+    /// # Errors
+    /// How the call ends, and what is left of it.
+    pub(crate) fn check(self, bytes: &[u8], policy: &Policy) -> Result<Checked, (Ending, Kept)> {
+        match self {
+            Self::SendMailer(body) => send_mailer::Checked::new(body, bytes)
+                .map(ByOperation::SendMailer)
+                .map_err(|ending| (ending, Kept::Nothing)),
+            Self::HttpSendMail(body) => http_send_mail::Checked::new(*body, bytes, policy)
+                .map(|checked| ByOperation::HttpSendMail(Box::new(checked)))
+                .map_err(|(ending, content)| (ending, Kept::Batch(content))),
+        }
+    }
+}
+
+impl Shown {
+    pub(crate) fn common(&self) -> Common<'_> {
+        match self {
+            Self::SendMailer(body) => body.common(),
+            Self::HttpSendMail(content) => content.members.common(),
+        }
+    }
+}
+
+impl Checked {
+    pub(crate) fn common(&self) -> Common<'_> {
+        match self {
+            Self::SendMailer(checked) => checked.body().common(),
+            Self::HttpSendMail(checked) => checked.content.members.common(),
+        }
+    }
+
+    // Inlined, so that the facts are copied once.
+    #[inline(always)]
+    pub(crate) fn with_facts(self, facts: Facts, bytes: &[u8]) -> Judged {
+        match self {
+            Self::SendMailer(checked) => {
+                ByOperation::SendMailer(send_mailer::Judged::new(checked, facts))
+            }
+            Self::HttpSendMail(checked) => ByOperation::HttpSendMail(Box::new(
+                http_send_mail::Judged::new(*checked, facts, bytes),
+            )),
+        }
+    }
+}
+
+impl Judged {
+    /// Judges phase 5: the violation that refuses the call.
+    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
+        match self {
+            Self::SendMailer(judged) => judged.first(bytes),
+            Self::HttpSendMail(judged) => judged.judge(bytes, policy),
+        }
+    }
+
+    /// The call without its facts, to be judged again.
+    pub(crate) fn without_facts(self) -> Checked {
+        match self {
+            Self::SendMailer(judged) => ByOperation::SendMailer(judged.checked),
+            Self::HttpSendMail(judged) => ByOperation::HttpSendMail(Box::new(judged.checked)),
         }
     }
 }

@@ -4,18 +4,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::by_operation::ByOperation;
 use crate::check::order::{place, rules};
-use crate::check::request::{RequestCheck, Standing};
 use crate::code::Code;
-use crate::judge::http_send_mail::RequestFacts;
-use crate::known::View;
+use crate::content::{KeptView, Received};
+use crate::ending::{Ending, HostError};
+use crate::http_send_mail::{View, blacklisted_link, refused};
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::policy::{AnswerStatus, Batch};
 use crate::rule::{Phase, Rule};
 use crate::violation::{BlacklistedLink, Found, Violation};
 use crate::wire::answer;
-use crate::wire::json::SyntaxError;
 
 /// How often the host was asked, counting what it answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,55 +28,12 @@ pub struct Asked {
     pub commits: u64,
 }
 
-/// Why a call ended without a code: a failure of the host's, never the caller's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[non_exhaustive]
-pub enum HostError {
-    /// The commit was answered by a transaction id that is not 1 to 2^53-1; what the host carried out stands.
-    #[error(
-        "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
-         9007199254740991"
-    )]
-    Misuse,
-    /// The last attempt met a conflict that has no code; nothing was carried out.
-    #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
-    Conflict,
-    /// The commit did not say what came of it, or named a conflict that cannot happen on the operation.
-    #[error(
-        "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
-    )]
-    Unknown,
-}
-
-impl HostError {
-    /// The name in the JSON forms: `misuse`, `host` or `unknown`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Misuse => "misuse",
-            Self::Conflict => "host",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    Accepted {
-        transaction_id: u64,
-    },
-    Refused(Found),
-    /// The last attempt met a conflict that has a code.
-    Conflict(Found),
-    Failed(HostError),
-}
-
 /// What was decided of a call. Debug shows the code and the rule only.
 #[derive(Clone, Copy)]
 pub struct Decision<'c> {
-    pub(crate) view: View<'c>,
+    pub(crate) received: Received<'c>,
     pub(crate) ending: Ending,
-    pub(crate) syntax: Option<SyntaxError>,
+    pub(crate) kept: KeptView<'c>,
     pub(crate) asked: Asked,
 }
 
@@ -84,7 +41,7 @@ impl<'c> Decision<'c> {
     /// The operation that was called.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.view.known.sent.operation
+        self.received.operation
     }
 
     /// The one code that answers the call; `None` when the host failed ([`Decision::host_error`]).
@@ -135,22 +92,29 @@ impl<'c> Decision<'c> {
     /// The plan that was carried out.
     #[must_use]
     pub fn plan(&self) -> Option<Plan<'c>> {
-        self.is_accepted().then_some(Plan { view: self.view })
+        match self.kept {
+            KeptView::Judged(judged) if self.is_accepted() => {
+                Plan::new(judged, self.received.bytes, self.received.policy)
+            }
+            _ => None,
+        }
     }
 
     /// The body of the response (interface, section 2.6), written as the policy says; `None` when the host failed.
     #[must_use]
     pub fn answer(&self) -> Option<String> {
-        let sent = &self.view.known.sent;
+        let Received {
+            operation, policy, ..
+        } = self.received;
         let place = match self.ending {
-            Ending::Refused(found) if sent.policy.answer_status() == AnswerStatus::Place => {
+            Ending::Refused(found) if policy.answer_status() == AnswerStatus::Place => {
                 self.shown_place(found)
             }
             _ => None,
         };
         Some(answer::write(
-            &sent.policy,
-            sent.operation,
+            policy,
+            operation,
             self.code()?,
             place.as_deref(),
             self.transaction_id(),
@@ -169,25 +133,28 @@ impl<'c> Decision<'c> {
     /// which violations win; also when the call is refused after all. Empty for a whole batch.
     pub fn refused(&self) -> impl Iterator<Item = Violation<'c>> + use<'c> {
         let this = *self;
-        let view = self.view;
-        // Before its content is judged, a call has no parts.
-        let is_judged =
-            !matches!(this.ending, Ending::Refused(found) if found.rule.phase() < Phase::Content);
-        let is_partial = view.known.sent.policy.batch() == Batch::Partial && is_judged;
-        let content = view.http_send_mail().filter(|_| is_partial);
-        let checks = content
+        let Received { bytes, policy, .. } = self.received;
+        let judged = self.batch();
+        let content = match (self.kept, judged) {
+            (KeptView::Batch(content), _) => Some(content),
+            (_, Some(view)) => Some(view.content()),
+            (_, None) => None,
+        };
+        content
+            .filter(|_| policy.batch() == Batch::Partial)
             .into_iter()
-            .flat_map(move |content| content.checks(view.bytes, &view.known.sent.policy));
-        let by_content = checks
-            .clone()
-            .flat_map(move |check| refused_by_content(view, check));
-        let has_parts = view.known.parts.is_some();
-        let by_facts = checks
-            .filter(move |_| has_parts)
-            .flat_map(move |check| refused_by_facts(view, check));
-        by_content
-            .chain(by_facts)
+            .flat_map(move |content| refused(content, judged, bytes, policy))
             .map(move |found| this.violation_of(found))
+    }
+
+    /// A judged call of httpSendMail.
+    fn batch(&self) -> Option<View<'c>> {
+        match self.kept {
+            KeptView::Judged(ByOperation::HttpSendMail(judged)) => {
+                Some(judged.view(self.received.bytes, self.received.policy))
+            }
+            _ => None,
+        }
     }
 
     /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about; `None` for other violations.
@@ -198,19 +165,13 @@ impl<'c> Decision<'c> {
         if violation.rule() != Rule::HtmlDomainBlacklisted {
             return None;
         }
-        let view = self.view;
-        let check = view.http_send_mail()?.request(
-            view.bytes,
-            &view.known.sent.policy,
-            violation.request()?,
-        )?;
-        RequestFacts { view, check }.blacklisted_link()
+        blacklisted_link(self.batch()?, violation.request()?)
     }
 
     /// The end of the operation, if it is deprecated, for a `Sunset` header.
     #[must_use]
     pub fn deprecation(&self) -> Option<Deprecation> {
-        self.view.known.sent.operation.deprecation()
+        self.received.operation.deprecation()
     }
 
     /// How often the host was asked.
@@ -224,7 +185,7 @@ impl<'c> Decision<'c> {
     /// When a request has decided the call, rules that requests are judged by are told of the requests up to that one.
     #[must_use]
     pub fn explanation(&self) -> Vec<Explained> {
-        let operation = self.view.known.sent.operation;
+        let operation = self.received.operation;
         let deciding = match self.ending {
             Ending::Refused(found) => Some((found.rule, found.rule.phase())),
             Ending::Conflict(found) => Some((found.rule, Phase::Commit)),
@@ -266,46 +227,17 @@ impl<'c> Decision<'c> {
 
     fn violation_of(&self, found: Found) -> Violation<'c> {
         Violation {
-            body: self.view.bytes,
-            operation: self.view.known.sent.operation,
+            body: self.received.bytes,
+            operation: self.received.operation,
             found,
-            syntax: self.syntax,
-            limit: self.view.known.sent.policy.max_bytes(),
+            syntax: match self.kept {
+                KeptView::Syntax(error) => Some(error),
+                _ => None,
+            },
+            limit: self.received.policy.max_bytes(),
             resolved: None,
         }
     }
-}
-
-/// The rows of one request that its content refuses.
-fn refused_by_content<'c>(
-    view: View<'c>,
-    check: RequestCheck<'c>,
-) -> impl Iterator<Item = Found> + 'c {
-    let standing = view.standing(check);
-    let is_whole = standing == Standing::RefusedByContent;
-    // A request that the facts refuse as a whole has its one row there.
-    let has_rows =
-        standing != Standing::RefusedByFacts && (is_whole || check.request.has_malformed);
-    let found = has_rows.then(|| check.violations()).into_iter().flatten();
-    found
-        .filter(move |found| found.is_whole() == is_whole)
-        .take(if is_whole { 1 } else { usize::MAX })
-}
-
-/// The rows of one request that the facts refuse.
-fn refused_by_facts<'c>(
-    view: View<'c>,
-    check: RequestCheck<'c>,
-) -> impl Iterator<Item = Found> + 'c {
-    let is_judged = check.request.standing == Standing::Stands;
-    let is_whole = view.standing(check) == Standing::RefusedByFacts;
-    let found = is_judged
-        .then(|| RequestFacts { view, check }.violations())
-        .into_iter()
-        .flatten();
-    found
-        .filter(move |found| found.is_whole() == is_whole)
-        .take(if is_whole { 1 } else { usize::MAX })
 }
 
 /// What came of judging a rule.

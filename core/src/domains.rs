@@ -2,6 +2,7 @@
 
 mod chain;
 mod insert;
+mod listed;
 mod names;
 mod parents;
 mod recent;
@@ -13,6 +14,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use chain::Chain;
+pub(crate) use listed::{Blacklisted, Listed};
 pub(crate) use names::Names;
 use parents::Parents;
 use recent::Recent;
@@ -49,17 +51,6 @@ const BLOCK: usize = 64;
 const MAX_PARENT: usize = 253;
 
 impl Domains {
-    /// Of a call whose body was not read.
-    pub(crate) const NONE: Self = Self {
-        chains: SmallVec::new_const(),
-        roles: SmallVec::new_const(),
-        blocks: Vec::new(),
-        arena: String::new(),
-        long: Vec::new(),
-        recent: Recent::NONE,
-        clean: 0,
-    };
-
     /// How many names there are.
     pub(crate) fn len(&self) -> usize {
         self.roles.len()

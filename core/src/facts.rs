@@ -53,15 +53,3 @@ pub struct Facts {
     /// asked about the parents.
     pub domains: Column<Roles, 16>,
 }
-
-impl Facts {
-    /// Whether no column has an answer.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.mailers.is_empty()
-            && self.senders.is_empty()
-            && self.subscriber_ids.is_empty()
-            && self.subscribers.is_empty()
-            && self.lists.is_empty()
-            && self.domains.is_empty()
-    }
-}

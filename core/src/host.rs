@@ -2,7 +2,8 @@
 
 use crate::call::{Call, Step};
 use crate::commit::Commit;
-use crate::decision::{Decision, HostError};
+use crate::decision::Decision;
+use crate::ending::HostError;
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
 use crate::plan::Plan;

@@ -6,7 +6,7 @@
 //! clients. [`Rule`] lists what can be wrong, with codes and order.
 //!
 //! Three failures are kept apart by whose fault they are: a [`Violation`] is the caller's call, a [`Misuse`] the host's
-//! program. There is no third: nothing that a caller or a host passes in ends in a panic.
+//! program, [`HostError::Internal`] the library's own. Nothing that a caller or a host passes in ends in a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -40,6 +40,8 @@ mod pages {
 
 // The modules from the ground up: each imports only what stands above it in this list, which `tests/floors.rs` holds.
 
+// What both operations have, each in its own way.
+mod by_operation;
 // Bytes, numbers and small columns of them, of whatever meaning.
 mod bytes;
 // A column of answers that needs no allocation while it is short.
@@ -70,48 +72,44 @@ mod wire;
 mod commit;
 // What the host knows, in columns.
 mod facts;
-// The recipients of a batch: which are equal, and which stand for which request.
-mod recipients;
 // A rule that is broken, and where.
 mod violation;
 
-// The domains that a call uses, with their parents and roles.
-mod domains;
-
-// One function for each rule that the content breaks, and the order of rules.
+// The order of rules, and what judges them one after the other.
 mod check;
-// What is known of a call from its body.
+// The domains that a call uses, with their parents and roles, and which of them are blacklisted.
+mod domains;
+// How a call ends.
+mod ending;
+
+// Phases 2, 3 and 6, alike on both operations: the key, the account and its credits.
+mod account;
+// What happens to a call of httpSendMail, from its body to its plan.
+mod http_send_mail;
+// What happens to a call of sendMailer, from its body to its plan.
+mod send_mailer;
+
+// What is known of a call of either operation, stage by stage.
 mod content;
-// The personalization that was sent.
-mod personalization;
-
-// What is known of a call, from its body and from its host.
-mod known;
-
-// One function for each rule that the host's facts break, and the credit.
-mod judge;
-
-// What remains of a batch that is accepted in part.
-mod partial;
 
 // What the host is to do.
 mod plan;
-
-// What was decided, and why.
-mod decision;
 // What the host is asked, in one batch.
 mod questions;
-// The transport: method, size, JSON, and the empty key.
-mod reading;
+// Phase 1: method, size and JSON.
+mod transport;
 // What is no violation, and was probably not meant.
 mod warning;
 
 // A host's blacklists in memory, and all that they answer.
 mod blacklists;
-// The state machine: the only file that changes a call's state.
-mod call;
+// What was decided, and why.
+mod decision;
 // The same checks without a host.
 mod preflight;
+
+// The state machine: the only file that changes a call's stage.
+mod call;
 
 // What a client sends: calls made from fields, no larger than allowed.
 mod compose;
@@ -132,7 +130,8 @@ pub use compose::{
     ComposeError, ComposedCall, HttpSendMailRequest, HttpSendMailRequests, SendMailerRequest,
     compose, compose_json,
 };
-pub use decision::{Asked, Decision, Explained, HostError, Judgement};
+pub use decision::{Asked, Decision, Explained, Judgement};
+pub use ending::HostError;
 pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};

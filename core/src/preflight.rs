@@ -5,16 +5,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::content::Content;
-use crate::known::{Known, View};
+use crate::account::key_missing;
+use crate::by_operation::ByOperation;
+use crate::content::{Received, Shown};
 use crate::operation::Operation;
 use crate::policy::Policy;
-use crate::reading::{Refusal, key_missing, read_body};
 use crate::rule::Rule;
+use crate::send_mailer;
 use crate::text::links;
+use crate::transport::{Refusal, is_retired, read_body, repeated};
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
-use crate::wire::json::{SyntaxError, Value};
+use crate::wire::json::Value;
 use crate::wire::path::Walk;
 
 /// A call's body, checked as far as that is possible without a host.
@@ -33,42 +35,29 @@ use crate::wire::path::Walk;
 #[derive(Clone)]
 pub struct Preflight<B> {
     body: B,
-    /// Nothing is known from a host.
-    known: Known,
-    syntax: Option<SyntaxError>,
-    /// What stopped reading.
-    stopped: Option<Found>,
-    is_retired: bool,
+    operation: Operation,
+    policy: Policy,
+    /// What the body shows, or why it was not read.
+    shown: Result<Shown, Refusal>,
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
     /// Checks a body. Never fails: whatever is wrong with it is a violation.
     #[must_use]
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
-        let mut refusal = None;
-        let mut content = read_body(policy, operation, body.as_ref(), &mut refusal);
-        if let Content::HttpSendMail(content) = &mut content {
-            content.look_at_all(body.as_ref(), policy);
-        }
-        let (found, syntax) = match refusal {
-            Some(Refusal { found, syntax }) => (Some(found), syntax),
-            None => (None, None),
-        };
+        let read = read_body(policy, operation, body.as_ref());
         Self {
-            stopped: found.filter(|found| found.rule != Rule::FieldRepeated),
-            is_retired: policy
-                .today()
-                .is_some_and(|today| operation.is_past_last_day(today)),
+            shown: read.map(|read| read.show(body.as_ref(), policy)),
+            operation,
+            policy: policy.clone(),
             body,
-            known: Known::new(operation, policy, content),
-            syntax,
         }
     }
 
     /// The operation that the body is for.
     #[must_use]
     pub fn operation(&self) -> Operation {
-        self.known.sent.operation
+        self.operation
     }
 
     /// The body as given.
@@ -85,63 +74,58 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
     /// Every violation, in the order in which they win. They are found as they are asked for.
     pub fn violations(&self) -> impl Iterator<Item = Violation<'_>> {
-        let view = self.view();
-        let retired = self.is_retired.then_some(Found {
+        let retired = is_retired(&self.policy, self.operation).then_some(Found {
             rule: Rule::OperationRetired,
             request: None,
             place: Place::None,
         });
-        let is_read = self.stopped.is_none();
-        let mut walk = Walk::new(self.body());
-        let repeated = self.known.sent.content.repeats().iter().map(move |offset| {
-            // One walk over the body finds the places of all.
-            let (pointer, value) = walk.seek(*offset as usize).unwrap_or_default();
-            let place = Place::Repeated(*offset);
-            (
-                Found {
-                    rule: Rule::FieldRepeated,
-                    request: None,
-                    place,
-                },
-                Some((pointer, value)),
-            )
-        });
-        let without_place = |found: Found| (found, None);
-        let key = is_read
-            .then(|| key_missing(&self.known.sent.content))
-            .flatten()
-            .map(|refusal| refusal.found);
-        let call = match &self.known.sent.content {
-            Content::HttpSendMail(content) => content.call_violations(&self.known.sent.policy),
-            _ => None,
+        let (shown, stopped) = match &self.shown {
+            Ok(shown) => (Some(shown), None),
+            Err(refusal) => (None, Some(refusal.found)),
         };
-        let send_mailer = view
-            .send_mailer()
+        let mut walk = Walk::new(self.body());
+        let repeated = shown
             .into_iter()
-            .flat_map(|check| check.violations());
-        let requests = view.http_send_mail().into_iter();
-        let requests =
-            requests.flat_map(move |content| content.checks(view.bytes, &view.known.sent.policy));
-        let requests = requests.flat_map(|check| check.violations());
+            .flat_map(|shown| repeated(shown.common()))
+            .map(move |found| {
+                // One walk over the body finds the places of all.
+                let resolved = match found.place {
+                    Place::Repeated(offset) => walk.seek(offset as usize),
+                    _ => None,
+                };
+                (found, resolved)
+            });
+        let without_place = |found: Found| (found, None);
+        let key = shown.and_then(|shown| key_missing(shown.common()));
+        let content = shown
+            .into_iter()
+            .flat_map(|shown| self.content_violations(shown));
         retired
             .into_iter()
-            .chain(self.stopped)
+            .chain(stopped)
             .map(without_place)
             .chain(repeated)
-            .chain(
-                key.into_iter()
-                    .chain(call)
-                    .chain(send_mailer)
-                    .chain(requests)
-                    .map(without_place),
-            )
+            .chain(key.into_iter().chain(content).map(without_place))
             .map(move |(found, resolved)| self.violation_of(found, resolved))
+    }
+
+    /// The violations of phase 4.
+    fn content_violations<'c>(&'c self, shown: &'c Shown) -> impl Iterator<Item = Found> + 'c {
+        let bytes = self.body.as_ref();
+        match shown {
+            ByOperation::SendMailer(body) => {
+                ByOperation::SendMailer(send_mailer::Check { bytes, body }.violations())
+            }
+            ByOperation::HttpSendMail(content) => {
+                ByOperation::HttpSendMail(content.violations(bytes, &self.policy))
+            }
+        }
     }
 
     /// Every warning: what does not change the code, but was probably not meant. Those without a place come first,
     /// the others in the order of their places. They are found as they are asked for.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        warnings(self.view())
+        warnings(self.received(), self.shown.as_ref().ok())
     }
 
     /// The distinct hosts to which links and images of the call lead, as code 413 judges them, in canonical form.
@@ -150,12 +134,14 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         let mut hosts = BTreeSet::new();
         let mut buffer = Vec::new();
         let mut scratch = links::Scratch::default();
-        let view = self.view();
-        for check in view
-            .http_send_mail()
+        let content = match &self.shown {
+            Ok(ByOperation::HttpSendMail(content)) => Some(content),
+            _ => None,
+        };
+        let checks = content
             .into_iter()
-            .flat_map(|content| content.checks(view.bytes, &view.known.sent.policy))
-        {
+            .flat_map(|content| content.checks(self.body.as_ref(), &self.policy));
+        for check in checks {
             check.with_html(&mut buffer, |html| {
                 links::visit_hosts(html, &mut scratch, &mut |host| {
                     if !hosts.contains(host) {
@@ -167,20 +153,24 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         hosts
     }
 
-    fn view(&self) -> View<'_> {
-        View {
+    fn received(&self) -> Received<'_> {
+        Received {
             bytes: self.body.as_ref(),
-            known: &self.known,
+            operation: self.operation,
+            policy: &self.policy,
         }
     }
 
     fn violation_of(&self, found: Found, resolved: Option<(String, Value)>) -> Violation<'_> {
         Violation {
             body: self.body.as_ref(),
-            operation: self.known.sent.operation,
+            operation: self.operation,
             found,
-            syntax: self.syntax,
-            limit: self.known.sent.policy.max_bytes(),
+            syntax: match &self.shown {
+                Ok(_) => None,
+                Err(refusal) => refusal.syntax,
+            },
+            limit: self.policy.max_bytes(),
             resolved,
         }
     }
@@ -189,7 +179,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Preflight")
-            .field("operation", &self.known.sent.operation)
+            .field("operation", &self.operation)
             .finish_non_exhaustive()
     }
 }

@@ -3,27 +3,40 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::check::http_send_mail::sender_key;
-use crate::check::send_mailer::SendMailerCheck;
-use crate::content::{Content, SendMailerContent, SentView};
-use crate::domains::Domains;
+use crate::by_operation::ByOperation;
+use crate::content::Checked;
 use crate::facts::Facts;
+use crate::http_send_mail;
 use crate::misuse::Misuse;
-use crate::operation::DEFAULT_LIST;
+use crate::policy::Policy;
 use crate::roles::Roles;
-use crate::text::address::MAX_ADDRESS_LEN;
-use crate::wire::field::SendMailerField;
+pub use crate::send_mailer::SingleQuestions;
 
 /// The one batch of questions about a call: what only the host knows.
 ///
 /// Every column is a set: each member stands once, in order of first use. The answer, [`Facts`], has the same columns.
 /// Texts are borrowed from the call where they stand there as they are. Debug shows lengths only.
 #[derive(Clone, Copy)]
-pub struct Questions<'c> {
-    pub(crate) view: SentView<'c>,
-}
+pub struct Questions<'c>(ByOperation<SingleQuestions<'c>, http_send_mail::Questions<'c>>);
 
 impl<'c> Questions<'c> {
+    /// `None` when `bytes` is not the body that was checked.
+    #[inline]
+    pub(crate) fn new(checked: &'c Checked, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
+        Some(Self(match checked {
+            ByOperation::SendMailer(checked) => {
+                ByOperation::SendMailer(SingleQuestions::new(checked, bytes)?)
+            }
+            ByOperation::HttpSendMail(checked) => {
+                ByOperation::HttpSendMail(http_send_mail::Questions {
+                    checked,
+                    bytes,
+                    policy,
+                })
+            }
+        }))
+    }
+
     /// Ids of stored emails (sendMailer's `mailerID`).
     pub fn mailers(&self) -> impl ExactSizeIterator<Item = u64> + use<'c> {
         self.single().map(|single| single.mailer()).into_iter()
@@ -31,8 +44,10 @@ impl<'c> Questions<'c> {
 
     /// Match keys of addresses given as `from`: is each an active sender of the account?
     pub fn senders(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
-        let this = *self;
-        (0..self.sender_count()).map(move |index| this.sender(index).unwrap_or_default())
+        match self.0 {
+            ByOperation::SendMailer(one) => ByOperation::SendMailer(one.sender().into_iter()),
+            ByOperation::HttpSendMail(many) => ByOperation::HttpSendMail(many.senders()),
+        }
     }
 
     /// Ids of subscribers (sendMailer's `subID`).
@@ -43,21 +58,10 @@ impl<'c> Questions<'c> {
 
     /// Match keys of recipients' addresses: which subscriber has each?
     pub fn subscribers(&self) -> impl ExactSizeIterator<Item = Cow<'c, str>> + use<'c> {
-        let this = *self;
-        let mut entries = self.view.http_send_mail().map(|content| {
-            let recipients = &content.recipients;
-            (
-                recipients.reader(self.view.bytes),
-                recipients.first_entries(),
-            )
-        });
-        (0..self.subscriber_count()).map(move |index| match &mut entries {
-            Some((reader, entries)) => entries
-                .next()
-                .map(|entry| reader.key(entry))
-                .unwrap_or_default(),
-            None => this.subscriber(index).unwrap_or_default(),
-        })
+        match self.0 {
+            ByOperation::SendMailer(one) => ByOperation::SendMailer(one.subscriber().into_iter()),
+            ByOperation::HttpSendMail(many) => ByOperation::HttpSendMail(many.subscribers()),
+        }
     }
 
     /// Names of lists, compared exactly: does each exist?
@@ -68,82 +72,71 @@ impl<'c> Questions<'c> {
     /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
     /// of these roles is each on a blacklist? Compare by plain equality.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
-        self.view.domains()
+        match self.0 {
+            ByOperation::SendMailer(one) => ByOperation::SendMailer(one.domains()),
+            ByOperation::HttpSendMail(many) => ByOperation::HttpSendMail(many.domains()),
+        }
     }
 
     /// The length of [`Questions::senders`].
     #[must_use]
     pub fn sender_count(&self) -> usize {
-        match &self.view.sent.content {
-            Content::HttpSendMail(content) => content.senders.len(),
-            _ => usize::from(self.single().is_some_and(|single| single.has_sender())),
+        match self.0 {
+            ByOperation::SendMailer(one) => usize::from(one.has_sender()),
+            ByOperation::HttpSendMail(many) => many.sender_count(),
         }
     }
 
     /// One member of [`Questions::senders`].
     #[must_use]
     pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
-        match &self.view.sent.content {
-            Content::HttpSendMail(content) => {
-                let request = *content.senders.get(index)?;
-                sender_key(content.request(self.view.bytes, &self.view.sent.policy, request)?)
-            }
-            _ if index > 0 => None,
-            _ => self.single()?.sender(),
+        match self.0 {
+            ByOperation::SendMailer(one) => one.sender().filter(|_| index == 0),
+            ByOperation::HttpSendMail(many) => many.sender(index),
         }
     }
 
     /// The length of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
-        match &self.view.sent.content {
-            Content::HttpSendMail(content) => content.recipients.distinct_count(),
-            _ => usize::from(self.single().is_some_and(|single| !single.is_by_id())),
+        match self.0 {
+            ByOperation::SendMailer(one) => usize::from(one.has_subscriber()),
+            ByOperation::HttpSendMail(many) => many.subscriber_count(),
         }
     }
 
     /// One member of [`Questions::subscribers`].
     #[must_use]
     pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
-        match &self.view.sent.content {
-            Content::HttpSendMail(content) => {
-                let distinct = u32::try_from(index)
-                    .ok()
-                    .filter(|_| index < content.recipients.distinct_count())?;
-                Some(content.recipients.key(self.view.bytes, distinct))
-            }
-            _ if index > 0 => None,
-            _ => self.single()?.subscriber(),
+        match self.0 {
+            ByOperation::SendMailer(one) => one.subscriber().filter(|_| index == 0),
+            ByOperation::HttpSendMail(many) => many.subscriber(index),
         }
     }
 
     /// The length of [`Questions::domains`].
     #[must_use]
     pub fn domain_count(&self) -> usize {
-        self.known_domains().len()
+        match self.0 {
+            ByOperation::SendMailer(one) => one.domain_count(),
+            ByOperation::HttpSendMail(many) => many.domain_count(),
+        }
     }
 
     /// One member of [`Questions::domains`].
     #[must_use]
     pub fn domain(&self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
-        self.known_domains().get(index, self.view.bytes)
+        match self.0 {
+            ByOperation::SendMailer(one) => one.domain(index),
+            ByOperation::HttpSendMail(many) => many.domain(index),
+        }
     }
 
     /// The questions about a call of sendMailer, of which each but that for domains has one member at most; `None` on
     /// httpSendMail.
     #[must_use]
     pub fn single(&self) -> Option<SingleQuestions<'c>> {
-        match &self.view.sent.content {
-            Content::SendMailer(content) => Some(SingleQuestions {
-                bytes: self.view.bytes,
-                content,
-            }),
-            _ => None,
-        }
-    }
-
-    fn known_domains(&self) -> &'c Domains {
-        self.view.sent.content.domains()
+        self.0.send_mailer()
     }
 
     /// How many members each column has, in the order of [`COLUMNS`].
@@ -219,90 +212,6 @@ fn wrong_length(asked: [usize; COLUMNS.len()], answered: [usize; COLUMNS.len()])
         column,
         asked,
         answered,
-    }
-}
-
-/// The questions about a call of sendMailer: the same members as those of [`Questions`], found in fewer steps. Debug shows
-/// nothing of them.
-#[derive(Clone, Copy)]
-pub struct SingleQuestions<'c> {
-    bytes: &'c [u8],
-    content: &'c SendMailerContent,
-}
-
-impl<'c> SingleQuestions<'c> {
-    /// The largest number of members of [`Questions::domains`]: those of two addresses, the recipient's and the sender's.
-    ///
-    /// An address has a local part and an `@`, and labels of its domain take an octet and a dot each, but for the last one's
-    /// dot. Every name of the domain that has two labels or more is asked about.
-    pub const MAX_DOMAINS: usize = {
-        let labels = (MAX_ADDRESS_LEN - "l@".len()).div_ceil(2);
-        2 * (labels - 1)
-    };
-
-    /// The member of [`Questions::mailers`].
-    #[must_use]
-    pub fn mailer(&self) -> u64 {
-        // Without one, the call would have been refused.
-        let id = self.check().id(SendMailerField::MailerId);
-        id.unwrap_or_default()
-    }
-
-    /// The member of [`Questions::senders`], if there is one.
-    #[must_use]
-    pub fn sender(&self) -> Option<Cow<'c, str>> {
-        self.has_sender()
-            .then(|| self.check().key(SendMailerField::From))
-    }
-
-    fn check(&self) -> SendMailerCheck<'c> {
-        SendMailerCheck {
-            bytes: self.bytes,
-            body: &self.content.body,
-        }
-    }
-
-    fn has_sender(&self) -> bool {
-        !self.check().get(SendMailerField::From).is_absent()
-    }
-
-    fn is_by_id(&self) -> bool {
-        self.check().is_by_id()
-    }
-
-    /// The member of [`Questions::subscriber_ids`], if there is one.
-    #[must_use]
-    pub fn subscriber_id(&self) -> Option<u64> {
-        self.is_by_id()
-            .then(|| self.check().id(SendMailerField::SubId))?
-    }
-
-    /// The member of [`Questions::subscribers`], if there is one.
-    #[must_use]
-    pub fn subscriber(&self) -> Option<Cow<'c, str>> {
-        let is_by_address = !self.is_by_id();
-        is_by_address.then(|| self.check().key(SendMailerField::Email))
-    }
-
-    /// The member of [`Questions::lists`], if there is one: a new subscriber's, unless it is the one that need not exist.
-    #[must_use]
-    pub fn list(&self) -> Option<Cow<'c, str>> {
-        if self.is_by_id() {
-            return None;
-        }
-        let name = self.check().text(SendMailerField::ListName)?;
-        (name != DEFAULT_LIST).then_some(name)
-    }
-
-    /// The members of [`Questions::domains`].
-    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
-        self.content.names(self.bytes)
-    }
-}
-
-impl fmt::Debug for SingleQuestions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SingleQuestions").finish_non_exhaustive()
     }
 }
 

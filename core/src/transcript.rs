@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::call::{Call, Step};
 use crate::commit::Commit;
-use crate::decision::HostError;
+use crate::ending::HostError;
 use crate::json::{HostAnswer, JsonAnswerError, value_of};
 use crate::misuse::Misuse;
 use crate::operation::Operation;

@@ -7,6 +7,7 @@ use core::ops::Range;
 use crate::code::Code;
 use crate::operation::Operation;
 use crate::rule::{Rule, Scope};
+use crate::wire::field::Field;
 use crate::wire::json::{SyntaxError, Value};
 use crate::wire::path::{Walk, push_token};
 
@@ -44,6 +45,33 @@ impl Place {
             end: narrow(span.end),
         }
     }
+}
+
+/// The place of a member that is there.
+pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
+    Place::value(field.spelling(value.is_alias), value)
+}
+
+/// The place of a field: the member if it is there, else the object that lacks it.
+pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) -> Place {
+    if value.is_there() {
+        member(field, value)
+    } else {
+        Place::bytes(Some(field.name()), object.span())
+    }
+}
+
+/// What every operation's body has.
+#[derive(Clone, Copy)]
+pub(crate) struct Common<'c> {
+    /// The body's object.
+    pub(crate) object: Value,
+    /// The account's key.
+    pub(crate) key: Value,
+    /// Where the key stands, or would stand.
+    pub(crate) key_place: Place,
+    /// The second values of names that stand twice, by position.
+    pub(crate) repeats: &'c [u32],
 }
 
 /// A violation without the body that it speaks of.

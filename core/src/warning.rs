@@ -7,7 +7,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::known::View;
+use crate::content::{Received, Shown};
 use walk::Walk;
 
 macro_rules! warnings {
@@ -136,12 +136,16 @@ impl fmt::Display for Warning {
 }
 
 /// The warnings of a body, found in one walk over it.
-pub(crate) fn warnings(view: View<'_>) -> impl Iterator<Item = Warning> {
-    let deprecated = view.known.sent.operation.deprecation().map(|_| Warning {
+pub(crate) fn warnings<'c>(
+    received: Received<'c>,
+    shown: Option<&'c Shown>,
+) -> impl Iterator<Item = Warning> {
+    let deprecated = received.operation.deprecation().map(|_| Warning {
         kind: WarningKind::OperationDeprecated,
         pointer: None,
         span: None,
         detail: None,
     });
-    deprecated.into_iter().chain(Walk::new(view))
+    let walk = shown.map(|shown| Walk::new(received, shown));
+    deprecated.into_iter().chain(walk.into_iter().flatten())
 }

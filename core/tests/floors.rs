@@ -11,20 +11,17 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the ground up. A module imports only modules of the rows before its own.
 const FLOORS: &[&[&str]] = &[
-    &["bytes", "column"],
+    &["by_operation", "bytes", "column"],
     &["text"],
     &["code", "operation", "policy", "outcome", "misuse", "roles"],
     &["rule", "wire"],
-    &["commit", "violation", "facts", "recipients"],
-    &["domains"],
-    &["check"],
-    &["content", "personalization"],
-    &["known"],
-    &["judge"],
-    &["partial"],
-    &["plan"],
-    &["reading", "questions", "decision", "warning"],
-    &["blacklists", "call", "preflight"],
+    &["commit", "violation", "facts"],
+    &["check", "domains", "ending"],
+    &["account", "http_send_mail", "send_mailer"],
+    &["content"],
+    &["plan", "questions", "transport", "warning"],
+    &["blacklists", "decision", "preflight"],
+    &["call"],
     &["host", "json", "compose"],
     &["transcript"],
 ];

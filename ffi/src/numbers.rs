@@ -78,6 +78,8 @@ pub const FRANKING_HOST_ERROR_CONFLICT: i32 = 2;
 /// The host's commit failed, said that it does not know, or never answered: it is not known whether the plan was carried
 /// out. Do not try again.
 pub const FRANKING_HOST_ERROR_UNKNOWN: i32 = 3;
+/// A fault of the library; nothing was carried out. Report it with a transcript of the call.
+pub const FRANKING_HOST_ERROR_INTERNAL: i32 = 4;
 
 /// The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
 pub const FRANKING_BLACKLISTED_YES: u8 = 1;
@@ -226,6 +228,7 @@ pub(crate) fn of_host_error(error: HostError) -> i32 {
     match error {
         HostError::Misuse => FRANKING_HOST_ERROR_MISUSE,
         HostError::Conflict => FRANKING_HOST_ERROR_CONFLICT,
+        HostError::Internal => FRANKING_HOST_ERROR_INTERNAL,
         // Of a failure that this library cannot name nothing is known, either.
         _ => FRANKING_HOST_ERROR_UNKNOWN,
     }
@@ -346,8 +349,13 @@ mod tests {
 
     #[test]
     fn every_failure_of_a_host_has_a_number_of_its_own() {
-        let own = [HostError::Misuse, HostError::Conflict, HostError::Unknown];
-        assert_eq!(own.map(of_host_error), [1, 2, 3]);
+        let own = [
+            HostError::Misuse,
+            HostError::Conflict,
+            HostError::Unknown,
+            HostError::Internal,
+        ];
+        assert_eq!(own.map(of_host_error), [1, 2, 3, 4]);
     }
 
     #[test]

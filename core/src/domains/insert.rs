@@ -6,10 +6,9 @@ use core::ops::Range;
 use super::chain::Chain;
 use super::recent::{Place, Recent};
 use super::{Domains, FEW, MANY, MAX_PARENT, Parents, Roles, room};
-use crate::recipients::Entry;
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
-use crate::wire::json::Value;
+use crate::wire::address::SentAddress;
 
 /// Where the text of a chain's first name lies.
 #[derive(Clone, Copy)]
@@ -106,40 +105,33 @@ impl Domains {
         }
     }
 
-    /// Adds the domain of a valid entry of an address list.
-    pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: Roles) {
-        let is_in_body = body.get(entry.span.clone()) == Some(entry.text.as_bytes());
-        match scan_ascii(entry.text.as_bytes()).filter(|_| is_in_body) {
+    /// Adds the domain of a valid address, the text of which starts at `start` of the body if it stands there as it is.
+    pub(crate) fn insert_address(&mut self, text: &str, start: usize, body: &[u8], roles: Roles) {
+        let end = start.saturating_add(text.len());
+        let is_in_body = body.get(start..end) == Some(text.as_bytes());
+        match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
             Some(scan) => {
-                let at = entry.span.start.saturating_add(scan.at).saturating_add(1);
-                self.insert_body(at..entry.span.end, scan.upper_domain, body, roles);
+                let at = start.saturating_add(scan.at).saturating_add(1);
+                self.insert_body(at..end, scan.upper_domain, body, roles);
             }
             None => {
-                if let Ok(address) = address::parse(&entry.text) {
+                if let Ok(address) = address::parse(text) {
                     self.insert_host(&address.domain_ascii(), body, roles);
                 }
             }
         }
     }
 
-    /// Adds the domain of a valid address, the trimmed text of a field's value.
-    pub(crate) fn insert_address(&mut self, text: &str, value: Value, body: &[u8], roles: Roles) {
-        let scan = scan_ascii(text.as_bytes());
-        if let (Some(scan), Some(content)) = (scan, body.get(value.content())) {
-            // As it stands in the body: what was trimmed off is ASCII or not, so the text is looked for.
-            let lead = content
-                .len()
-                .saturating_sub(content.trim_ascii_start().len());
-            let start = value.content().start.saturating_add(lead);
-            let domain =
-                start.saturating_add(scan.at).saturating_add(1)..start.saturating_add(text.len());
-            if body.get(start..domain.end) == Some(text.as_bytes()) {
-                self.insert_body(domain, scan.upper_domain, body, roles);
-                return;
+    /// Adds the domain of an address that was read before.
+    pub(crate) fn insert_sent(&mut self, address: &SentAddress, body: &[u8], roles: Roles) {
+        match address {
+            SentAddress::Plain { start, scan } => {
+                let start = *start as usize;
+                let domain = start.saturating_add(scan.at()).saturating_add(1)
+                    ..start.saturating_add(scan.len());
+                self.insert_body(domain, scan.upper_domain(), body, roles);
             }
-        }
-        if let Ok(address) = address::parse(text) {
-            self.insert_host(&address.domain_ascii(), body, roles);
+            SentAddress::Other(texts) => self.insert_host(texts.domain(), body, roles),
         }
     }
 

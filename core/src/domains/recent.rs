@@ -69,11 +69,6 @@ const TRIES: usize = 32;
 const FEW_TRIES: usize = 2;
 
 impl Recent {
-    pub(super) const NONE: Self = Self {
-        places: Vec::new(),
-        has_forgotten: false,
-    };
-
     /// Nothing was put in yet.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
@@ -221,7 +216,7 @@ mod tests {
     #[test]
     fn every_name_is_found_until_the_table_says_that_it_has_forgotten() {
         let names: Vec<String> = (0..500).map(|name| format!("{name}.example")).collect();
-        let mut recent = Recent::NONE;
+        let mut recent = Recent::default();
         for (number, name) in (0..).zip(&names) {
             let before = names.get(..number as usize).unwrap();
             if recent.grow(before.len()) {
@@ -243,7 +238,7 @@ mod tests {
     #[test]
     fn what_cannot_be_kept_is_forgotten() {
         for (number, length) in [(NUMBER, 255), (NUMBER + 1, 255), (NUMBER, 256)] {
-            let mut recent = Recent::NONE;
+            let mut recent = Recent::default();
             assert!(recent.grow(1));
             let name = "a".repeat(length);
             let place = Place {

@@ -6,9 +6,9 @@ use core::ops::Range;
 
 use super::names::meant;
 use super::{Warning, WarningKind};
-use crate::check::request::{Html, RequestCheck};
-use crate::content::Content;
-use crate::known::View;
+use crate::by_operation::ByOperation;
+use crate::content::{Received, Shown};
+use crate::http_send_mail::{Content, Html, RequestCheck};
 use crate::text::form::Encoding;
 use crate::text::links;
 use crate::violation::pointer_of;
@@ -60,8 +60,9 @@ enum Pending {
 }
 
 pub(super) struct Walk<'c> {
-    view: View<'c>,
-    top: Option<Members<'c>>,
+    received: Received<'c>,
+    shown: &'c Shown,
+    top: Members<'c>,
     /// The requests that are still to come, and the members of the current one.
     next_request: u32,
     in_requests: bool,
@@ -70,20 +71,22 @@ pub(super) struct Walk<'c> {
 }
 
 impl<'c> Walk<'c> {
-    pub(super) fn new(view: View<'c>) -> Self {
-        let top = view
-            .known
-            .sent
-            .content
-            .object()
-            .map(|object| Members::new(object, view.bytes));
+    pub(super) fn new(received: Received<'c>, shown: &'c Shown) -> Self {
         Self {
-            view,
-            top,
+            top: Members::new(shown.common().object, received.bytes),
+            received,
+            shown,
             next_request: 0,
             in_requests: false,
             request: None,
             pending: Pending::Nothing,
+        }
+    }
+
+    fn batch(&self) -> Option<&'c Content> {
+        match self.shown {
+            ByOperation::SendMailer(_) => None,
+            ByOperation::HttpSendMail(content) => Some(content),
         }
     }
 
@@ -104,16 +107,19 @@ impl<'c> Walk<'c> {
                 field,
                 next,
             } => {
-                let content = self.view.http_send_mail()?;
-                let check =
-                    content.request(self.view.bytes, &self.view.known.sent.policy, *request)?;
+                let content = match self.shown {
+                    ByOperation::SendMailer(_) => return None,
+                    ByOperation::HttpSendMail(content) => content,
+                };
+                let Received { bytes, policy, .. } = self.received;
+                let check = content.check(bytes, policy, *request)?;
                 let list = check.get(*field);
                 let entries = (*next).max(check.request.entries.start)..check.request.entries.end;
                 let mut repeated = content.recipients.repeated(entries);
                 let entry = repeated
                     .find(|entry| list.span().contains(&content.recipients.offset(*entry)))?;
                 *next = entry.saturating_add(1);
-                let span = content.recipients.entry(self.view.bytes, entry).span;
+                let span = content.recipients.entry(bytes, entry).span;
                 let name = field.spelling(list.is_alias);
                 Some(Self::warning(
                     WarningKind::RecipientRepeated,
@@ -157,8 +163,8 @@ impl<'c> Walk<'c> {
         let Some((field, _)) = RequestField::find(&text) else {
             return Some(Some(unknown_in_request(index, &text, value)));
         };
-        let content = self.view.http_send_mail()?;
-        let check = content.request(self.view.bytes, &self.view.known.sent.policy, index)?;
+        let Received { bytes, policy, .. } = self.received;
+        let check = self.batch()?.check(bytes, policy, index)?;
         if check.get(field).span() != value.span() {
             // A repeated field: its first value counts.
             return Some(None);
@@ -216,23 +222,26 @@ impl<'c> Walk<'c> {
 
     /// Of the next member of the top level; `None` at its end.
     fn top_member(&mut self) -> Option<Option<Warning>> {
-        let (name, value) = self.top.as_mut()?.next()?;
+        let (name, value) = self.top.next()?;
         let text = name.text();
-        Some(match &self.view.known.sent.content {
-            Content::Unread => None,
-            Content::SendMailer(content) => match SendMailerField::find(&text) {
+        Some(match self.shown {
+            ByOperation::SendMailer(body) => match SendMailerField::find(&text) {
                 None => Some(unknown(&text, value, SendMailerField::ALL)),
-                Some((field, _)) if content.body.get(field).span() != value.span() => None,
+                Some((field, _)) if body.get(field).span() != value.span() => None,
                 Some((SendMailerField::ApiKey, _)) => self.key_member(&text, value),
                 Some((SendMailerField::SubId, _)) => self.subscriber_id_member(&text, value),
                 Some(_) => None,
             },
-            Content::HttpSendMail(content) => match HttpSendMailField::find(&text) {
+            ByOperation::HttpSendMail(content) => match HttpSendMailField::find(&text) {
                 None => Some(unknown(&text, value, HttpSendMailField::ALL)),
-                Some((HttpSendMailField::ApiKey, _)) if content.key.span() == value.span() => {
+                Some((HttpSendMailField::ApiKey, _))
+                    if content.members.key.span() == value.span() =>
+                {
                     self.key_member(&text, value)
                 }
-                Some((HttpSendMailField::Requests, _)) if content.array.span() == value.span() => {
+                Some((HttpSendMailField::Requests, _))
+                    if content.members.requests.span() == value.span() =>
+                {
                     self.in_requests = true;
                     None
                 }
@@ -242,7 +251,7 @@ impl<'c> Walk<'c> {
     }
 
     fn key_member(&self, name: &[u8], value: Value) -> Option<Warning> {
-        let key = text(value, self.view.bytes)?;
+        let key = text(value, self.received.bytes)?;
         let is_placeholder = matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_");
         let name = String::from_utf8_lossy(name);
         is_placeholder
@@ -250,7 +259,7 @@ impl<'c> Walk<'c> {
     }
 
     fn subscriber_id_member(&self, name: &[u8], value: Value) -> Option<Warning> {
-        let id = text(value, self.view.bytes)?;
+        let id = text(value, self.received.bytes)?;
         let is_zero = !id.is_empty() && id.bytes().all(|byte| byte == b'0');
         let name = String::from_utf8_lossy(name);
         is_zero.then(|| Self::warning(WarningKind::SubscriberIdZero, None, &name, value.span()))
@@ -273,14 +282,15 @@ impl Iterator for Walk<'_> {
                 continue;
             }
             if self.in_requests {
-                let content = self.view.http_send_mail()?;
+                let content = self.batch()?;
                 let Some(request) = content.requests.get(self.next_request as usize) else {
                     self.in_requests = false;
                     continue;
                 };
                 let value = request.body.value;
                 if value.shape == Shape::Object {
-                    self.request = Some((self.next_request, Members::new(value, self.view.bytes)));
+                    self.request =
+                        Some((self.next_request, Members::new(value, self.received.bytes)));
                 }
                 self.next_request = self.next_request.saturating_add(1);
                 continue;

@@ -115,3 +115,18 @@ fn other_name<F: Field>(
     repeats.name(&name, reader.body());
     Ok(None)
 }
+
+/// The error of a body that is no object: of its syntax if that is wrong, else of its type.
+pub(crate) fn not_object(mut reader: Reader<'_>) -> SyntaxError {
+    let at = reader.position();
+    match reader
+        .value(0, &mut Repeats::default())
+        .and_then(|_| reader.finish())
+    {
+        Err(error) => error,
+        Ok(()) => SyntaxError {
+            at,
+            reason: SyntaxReason::NotObject,
+        },
+    }
+}

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::field::Kind;
 use super::json::{Shape, Value, unescape};
-use crate::text::{address, unicode};
+use crate::text::unicode;
 
 /// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
 /// absent.
@@ -72,18 +72,6 @@ fn flag_of_digit(digit: &[u8]) -> Option<bool> {
         b"1" => Some(true),
         _ => None,
     }
-}
-
-/// Whether a text field holds something that is no valid address, white space around it aside.
-pub(crate) fn is_no_address(value: Value, body: &[u8]) -> bool {
-    let Some(content) = body.get(value.content()) else {
-        return false;
-    };
-    // An ordinary address, as most are, is told by its bytes.
-    if value.shape == Shape::Text && address::scan_ascii(content).is_some() {
-        return false;
-    }
-    text(value, body).is_some_and(|text| address::parse(unicode::trim(&text)).is_err())
 }
 
 /// Whether a text field holds a control character.

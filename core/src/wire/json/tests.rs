@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use super::*;
+use crate::send_mailer::Body as SendMailerBody;
 use crate::wire::field::SendMailerField;
-use crate::wire::send_mailer::SendMailerBody;
 use crate::wire::value::text;
 
 mod both;
@@ -46,7 +46,7 @@ fn at_most_128_objects_and_arrays_are_open_at_once_the_body_included() {
 
 #[test]
 fn the_depth_is_counted_alike_inside_requests() {
-    use crate::wire::http_send_mail::HttpSendMailBody;
+    use crate::http_send_mail::Body as HttpSendMailBody;
     // The body, the array and the request are three.
     for (inside, is_read) in [(125, true), (126, false)] {
         for before in ["\"x\":", "\"subject\":"] {

@@ -4,9 +4,9 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::Recipients;
-use super::entries::{Entry, entries_in};
 use crate::bytes::equal::Folded;
 use crate::text::address::{self, Scan, scan_ascii};
+use crate::wire::entries::{Entry, entries_in};
 
 /// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
 /// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an

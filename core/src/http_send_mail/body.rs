@@ -2,24 +2,47 @@
 
 use alloc::vec::Vec;
 
-use super::field::{HttpSendMailField, RequestField};
-use super::json::{MAX_OPEN, Reader, Shape, SyntaxError, SyntaxReason, Value};
-use super::object::{Seen, read_object};
-use super::repeats::Repeats;
-use super::send_mailer::not_object;
+use crate::violation::{Common, Place, member_or_object};
+use crate::wire::field::{HttpSendMailField, RequestField};
+use crate::wire::json::{MAX_OPEN, Reader, Shape, SyntaxError, SyntaxReason, Value};
+use crate::wire::object::{Seen, not_object, read_object};
+use crate::wire::repeats::Repeats;
 
 /// What stands where in an httpSendMail body.
-#[derive(Clone, Debug)]
-pub(crate) struct HttpSendMailBody {
-    pub(crate) object: Value,
+#[derive(Clone)]
+pub(crate) struct Body {
+    pub(crate) members: Members,
+    /// The entries of `requests`, as long as they are not too many; none when they are.
+    pub(super) entries: Vec<RequestBody>,
+}
+
+/// The members of the top level.
+#[derive(Clone)]
+pub(crate) struct Members {
+    object: Value,
     pub(crate) key: Value,
     pub(crate) requests: Value,
-    /// How many entries `requests` has.
-    pub(crate) count: u64,
-    /// The entries, as long as they are not too many; none when they are.
-    pub(crate) entries: Vec<RequestBody>,
+    /// The number of entries of `requests`.
+    pub(super) count: u64,
     /// The second values of names that stand twice, by position.
-    pub(crate) repeats: Vec<u32>,
+    repeats: Vec<u32>,
+}
+
+impl Members {
+    /// What the body has as those of every operation have it.
+    pub(crate) fn common(&self) -> Common<'_> {
+        Common {
+            object: self.object,
+            key: self.key,
+            key_place: member_or_object(HttpSendMailField::ApiKey, self.key, self.object),
+            repeats: &self.repeats,
+        }
+    }
+
+    /// Where `requests` stands, or would stand.
+    pub(super) fn requests_place(&self) -> Place {
+        member_or_object(HttpSendMailField::Requests, self.requests, self.object)
+    }
 }
 
 /// What stands where in one entry of `requests`.
@@ -59,7 +82,7 @@ impl RequestBody {
     }
 }
 
-impl HttpSendMailBody {
+impl Body {
     /// Reads a body in one pass, keeping at most `max_requests` entries.
     pub(crate) fn read(body: &[u8], max_requests: u64) -> Result<Self, SyntaxError> {
         let mut reader = Reader::new(body)?;
@@ -98,14 +121,14 @@ impl HttpSendMailBody {
             entries.clear();
         }
         let [key, requests] = values;
-        Ok(Self {
+        let members = Members {
             object,
             key,
             requests,
             count,
-            entries,
             repeats: repeats.finish(),
-        })
+        };
+        Ok(Self { members, entries })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::check::send_mailer::SendMailerCheck;
+use super::body::Body;
 use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::json::Shape;
 
@@ -10,18 +10,19 @@ use crate::wire::json::Shape;
 /// interface's order.
 #[derive(Clone)]
 pub(crate) struct Personalization<'c> {
-    check: SendMailerCheck<'c>,
+    body: &'c Body,
+    bytes: &'c [u8],
     /// The fields that are still to come, one bit each.
     left: u64,
 }
 
 impl<'c> Personalization<'c> {
-    pub(crate) fn new(check: SendMailerCheck<'c>, empty_clears: bool) -> Self {
-        let seen = check.body.seen;
+    pub(crate) fn new(body: &'c Body, bytes: &'c [u8], empty_clears: bool) -> Self {
+        let seen = body.seen;
         let mut given = seen.fields & SendMailerField::PERSONALIZATION;
         let mut left = given & seen.no_texts;
         while left != 0 {
-            let is_given = match check.body.at(left.trailing_zeros() as usize).shape {
+            let is_given = match body.at(left.trailing_zeros() as usize).shape {
                 Shape::Number => true,
                 Shape::Empty => empty_clears,
                 _ => false,
@@ -31,7 +32,11 @@ impl<'c> Personalization<'c> {
             }
             left &= left.wrapping_sub(1);
         }
-        Self { check, left: given }
+        Self {
+            body,
+            bytes,
+            left: given,
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -42,15 +47,14 @@ impl<'c> Personalization<'c> {
 impl<'c> Iterator for Personalization<'c> {
     type Item = (&'static str, Cow<'c, str>);
 
-    // Inlined, so that what is handed out need not go through memory: a text that is copied right after its parts were
-    // stored costs more than making it.
+    // Inlined because of store forwarding: a text that is copied right after its parts were stored costs more than making it.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let field = self.left.trailing_zeros() as usize;
         let name = *SendMailerField::NAMES.get(field)?;
         self.left &= self.left.wrapping_sub(1);
         // What is to be cleared has no text.
-        let text = self.check.body.text(field, self.check.bytes);
+        let text = self.body.text(field, self.bytes);
         Some((name, text.unwrap_or_default()))
     }
 }

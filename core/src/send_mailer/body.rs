@@ -7,19 +7,21 @@ use core::fmt;
 
 use smallvec::SmallVec;
 
-use super::field::{Field as _, SendMailerField};
-use super::json::{Reader, Shape, SyntaxError, SyntaxReason, UNESCAPE_ROOM, Value, unescape_to};
-use super::object::{Seen, read_object};
-use super::repeats::Repeats;
-use super::value::{id, text};
-use crate::text::address::scan_first;
+use crate::violation::{Common, member_or_object};
+use crate::wire::address::SentAddress;
+use crate::wire::field::{Field as _, SendMailerField};
+use crate::wire::json::{Reader, Shape, SyntaxError, UNESCAPE_ROOM, Value, unescape_to};
+use crate::wire::object::{Seen, not_object, read_object};
+use crate::wire::repeats::Repeats;
+use crate::wire::value::{id, text};
 
-/// The texts of longer bodies are checked or unescaped whenever they are handed out.
+/// The length of a body up to which it is kept as text. The texts of longer ones are checked or unescaped whenever they are
+/// handed out.
 const SHORT: usize = 4096;
 
 /// What stands where in a sendMailer body.
 #[derive(Clone, Default)]
-pub(crate) struct SendMailerBody {
+pub(crate) struct Body {
     pub(crate) object: Value,
     values: Values,
     /// A short body once more, as text, and behind it the texts that had escapes. What lies in the body itself can only
@@ -30,9 +32,9 @@ pub(crate) struct SendMailerBody {
     /// `mailerID`, if it is one.
     pub(crate) mailer: Option<u64>,
     pub(crate) seen: Seen,
-    /// `from` and `email` where they are ordinary ASCII addresses.
-    from: Ordinary,
-    email: Ordinary,
+    /// `from` and `email`, where they are addresses.
+    pub(crate) from: Option<SentAddress>,
+    pub(crate) email: Option<SentAddress>,
     /// The second values of names that stand twice, by position.
     pub(crate) repeats: Vec<u32>,
 }
@@ -46,8 +48,8 @@ impl Default for Values {
     }
 }
 
-impl SendMailerBody {
-    /// Reads a body in one pass. To be called on an empty one, where it is to stay: it is large.
+impl Body {
+    /// Reads a body in one pass. It is called on an empty one, where that is to stay, because a body is large.
     pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         if let Ok(text) = simdutf8::basic::from_utf8(body) {
             let read = self.read_members::<true>(body);
@@ -55,18 +57,36 @@ impl SendMailerBody {
                 return read;
             }
             if read.is_ok() && self.keep_texts(text).is_some() {
-                self.from = Ordinary::read(self.get(SendMailerField::From), body);
-                self.email = Ordinary::read(self.get(SendMailerField::Email), body);
-                self.mailer = id(self.get(SendMailerField::MailerId), body);
+                self.read_values(body);
                 return Ok(());
             }
         }
         // What is wrong first may have been passed over.
         *self = Self::default();
-        self.read_members::<false>(body)
+        self.read_members::<false>(body)?;
+        self.read_values(body);
+        Ok(())
     }
 
-    pub(super) fn read_members<const IS_UTF8: bool>(
+    /// Reads what more than one rule, question or part of the plan depends on.
+    fn read_values(&mut self, body: &[u8]) {
+        self.from = SentAddress::read(self.get(SendMailerField::From), body);
+        self.email = SentAddress::read(self.get(SendMailerField::Email), body);
+        self.mailer = id(self.get(SendMailerField::MailerId), body);
+    }
+
+    /// What the body has as those of every operation have it.
+    pub(crate) fn common(&self) -> Common<'_> {
+        let key = self.get(SendMailerField::ApiKey);
+        Common {
+            object: self.object,
+            key,
+            key_place: member_or_object(SendMailerField::ApiKey, key, self.object),
+            repeats: &self.repeats,
+        }
+    }
+
+    pub(crate) fn read_members<const IS_UTF8: bool>(
         &mut self,
         body: &[u8],
     ) -> Result<(), SyntaxError> {
@@ -111,7 +131,7 @@ impl SendMailerBody {
     }
 
     fn keep_escaped(&mut self, body: &str) -> Option<()> {
-        /// Most have less.
+        /// The room for texts without an allocation: escaped texts of most bodies are shorter.
         const FEW: usize = 512;
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
@@ -160,14 +180,9 @@ impl SendMailerBody {
         self.text.get(start..end).map(Cow::Borrowed)
     }
 
-    /// What is known of a field that is an ordinary ASCII address, with nothing around it.
-    pub(crate) fn address(&self, field: SendMailerField) -> Option<Ordinary> {
-        let address = match field {
-            SendMailerField::From => self.from,
-            SendMailerField::Email => self.email,
-            _ => return None,
-        };
-        (address.at > 0).then_some(address)
+    /// `subID` alone identifies the subscriber when it is there.
+    pub(super) fn is_by_id(&self) -> bool {
+        !self.get(SendMailerField::SubId).is_absent()
     }
 
     /// The fields that may hold what they do not take.
@@ -199,55 +214,9 @@ fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
 }
 
 /// Shows nothing of the call.
-impl fmt::Debug for SendMailerBody {
+impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SendMailerBody").finish_non_exhaustive()
-    }
-}
-
-/// An ordinary ASCII address, as far as it has to be known again.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ordinary {
-    /// Where its `@` is; 0 for what is no ordinary address.
-    at: u8,
-    pub(crate) is_match_key: bool,
-    pub(crate) upper_domain: bool,
-}
-
-impl Ordinary {
-    // Not inlined: there are two of them.
-    #[inline(never)]
-    fn read(value: Value, body: &[u8]) -> Self {
-        if value.shape != Shape::Text {
-            return Self::default();
-        }
-        let content = value.content();
-        let text = body.get(content.start..).unwrap_or_default();
-        scan_first(text, content.len()).map_or_else(Self::default, |scan| Self {
-            at: u8::try_from(scan.at()).unwrap_or_default(),
-            is_match_key: scan.is_match_key(),
-            upper_domain: scan.upper_domain(),
-        })
-    }
-
-    /// Where its `@` is.
-    pub(crate) fn at(self) -> usize {
-        usize::from(self.at)
-    }
-}
-
-/// The error of a body that is no object: of its syntax if that is wrong, else of its type.
-pub(super) fn not_object(mut reader: Reader<'_>) -> SyntaxError {
-    let at = reader.position();
-    match reader
-        .value(0, &mut Repeats::default())
-        .and_then(|_| reader.finish())
-    {
-        Err(error) => error,
-        Ok(()) => SyntaxError {
-            at,
-            reason: SyntaxReason::NotObject,
-        },
+        f.debug_struct("Body").finish_non_exhaustive()
     }
 }
 
@@ -257,7 +226,7 @@ mod tests {
     use alloc::format;
 
     fn texts(body: &str) -> Vec<Option<String>> {
-        let mut read = SendMailerBody::default();
+        let mut read = Body::default();
         read.read(body.as_bytes()).unwrap();
         assert_eq!(read.text.is_empty(), body.len() > SHORT);
         (0..SendMailerField::COUNT)

@@ -1,6 +1,5 @@
 //! The recipients of an httpSendMail call: entries of address lists, and which of them are the same address.
 
-mod entries;
 mod read;
 mod same;
 
@@ -11,7 +10,7 @@ use core::ops::Range;
 use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::equal::hash;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
-pub(crate) use entries::{Entries, Entry, entries};
+use crate::wire::entries::Entry;
 pub(crate) use read::Reader;
 use read::{Size, folded_key_of, key_of, sized_entry};
 use same::Equal;
@@ -209,16 +208,6 @@ pub(crate) struct Kept {
 }
 
 impl Recipients {
-    /// Nobody.
-    pub(crate) const NONE: Self = Self {
-        entries: Vec::new(),
-        sizes: Vec::new(),
-        firsts: None,
-        distinct: 0,
-        numbers: Vec::new(),
-        repeated: 0,
-    };
-
     /// How many distinct addresses the call uses.
     pub(crate) fn distinct_count(&self) -> usize {
         self.distinct

@@ -4,8 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::ops::Range;
 
+use super::json::{Characters, Shape, Value};
 use crate::text::{address, unicode};
-use crate::wire::json::{Characters, Shape, Value};
 
 /// One entry of an address list, trimmed, by its bytes in the body.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub(crate) fn entries(value: Value, body: &[u8]) -> Entries<'_> {
     }
 }
 
-pub(super) fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -> Entries<'_> {
+pub(crate) fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -> Entries<'_> {
     Entries {
         offset: content.start,
         raw: body.get(content).unwrap_or_default(),

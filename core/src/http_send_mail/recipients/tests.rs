@@ -4,9 +4,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use std::collections::BTreeMap;
 
-use super::entries::entries_in;
 use super::*;
 use crate::text::address;
+use crate::wire::entries::entries_in;
 use proptest::prelude::*;
 
 /// A body of these lists, one for each request, and the recipients found in it as a call finds them.

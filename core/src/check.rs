@@ -1,12 +1,9 @@
 //! The checks: one small function for each rule, used alike by a call that is decided and by a preflight.
 
-pub(crate) mod http_send_mail;
 pub(crate) mod order;
-pub(crate) mod request;
-pub(crate) mod send_mailer;
 
 use crate::rule::Rule;
-use crate::violation::{Found, Place};
+use crate::violation::{Found, Place, member};
 use crate::wire::field::Field;
 use crate::wire::json::Value;
 
@@ -75,7 +72,7 @@ pub(crate) fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place)
 }
 
 /// The first of these fields, from the cursor on, whose value breaks a rule.
-fn first_field<F: Field>(
+pub(crate) fn first_field<F: Field>(
     from: Cursor,
     fields: impl IntoIterator<Item = F>,
     get: impl Fn(F) -> Value,
@@ -92,18 +89,4 @@ fn first_field<F: Field>(
             at: 0,
         },
     ))
-}
-
-/// The place of a member that is there.
-pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
-    Place::value(field.spelling(value.is_alias), value)
-}
-
-/// The place of a field: the member if it is there, else the object that lacks it.
-pub(crate) fn member_or_object<F: Field>(field: F, value: Value, object: Value) -> Place {
-    if value.is_there() {
-        member(field, value)
-    } else {
-        Place::bytes(Some(field.name()), object.span())
-    }
 }

@@ -4,22 +4,21 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::order::{judged, rules};
-use super::send_mailer::trim;
-use super::{
-    Broken, Cursor, first_field, first_in_order, in_order, member, member_or_object, once,
-};
+use super::body::RequestBody;
+use super::recipients::{Kept, Recipients};
+use crate::check::order::{judged, rules};
+use crate::check::{Broken, Cursor, first_field, first_in_order, in_order, once};
 use crate::operation::Operation;
 use crate::policy::Policy;
-use crate::recipients::{Entries, Kept, Recipients, entries};
 use crate::rule::{Phase, Rule};
-use crate::text::form::{Encoding, decode_into};
+use crate::text::form::{Encoding, decode, decode_into};
 use crate::text::{links, placeholder, unicode};
-use crate::violation::{Found, Place};
-use crate::wire::field::{Field as _, RequestField as Field};
-use crate::wire::http_send_mail::RequestBody;
+use crate::violation::{Found, Place, member, member_or_object};
+use crate::wire::address::{Address, SentAddress};
+use crate::wire::entries::{Entries, entries};
+use crate::wire::field::{Field as _, Kind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{bytes_of, has_control, is_no_address, is_text, is_wrong_type, text};
+use crate::wire::value::{bytes_of, flag, has_control, is_text, is_wrong_type, text};
 
 /// The fields that hold addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -54,6 +53,9 @@ pub(crate) enum Standing {
 pub(crate) struct Request {
     pub(crate) body: RequestBody,
     pub(crate) html: Html,
+    /// `from` and `replyTo`, where they are addresses.
+    pub(crate) from: Option<SentAddress>,
+    pub(crate) reply_to: Option<SentAddress>,
     /// There is an address, valid or not.
     pub(crate) has_entries: bool,
     /// There is an address that is not valid.
@@ -62,7 +64,7 @@ pub(crate) struct Request {
     /// Its valid entries among the recipients of the call.
     pub(crate) entries: Range<u32>,
     /// Its sender among the distinct senders of the call.
-    pub(crate) sender: u32,
+    pub(crate) sender: usize,
 }
 
 /// A request, its position, and the bytes that it lies in.
@@ -83,9 +85,18 @@ impl<'c> RequestCheck<'c> {
         text(self.get(field), self.bytes)
     }
 
-    /// A field's text without white space around it.
-    pub(crate) fn trimmed(&self, field: Field) -> Option<Cow<'c, str>> {
-        Some(trim(self.text(field)?))
+    /// Whether a flag is on; one that was not sent is off.
+    pub(crate) fn flag(&self, field: Field) -> bool {
+        flag(self.get(field), self.bytes) == Some(true)
+    }
+
+    /// The sender.
+    pub(crate) fn from(&self) -> Option<Address<'c>> {
+        self.request.from.as_ref()?.lend(self.bytes, "")
+    }
+
+    pub(crate) fn reply_to(&self) -> Option<Address<'c>> {
+        self.request.reply_to.as_ref()?.lend(self.bytes, "")
     }
 
     /// The entries of an address list.
@@ -146,11 +157,11 @@ impl<'c> RequestCheck<'c> {
         judged! { HttpSendMail Content of_request, rule;
             RequestNotObject => None,
             SubjectMissing => self.absent(from, Field::Subject),
-            ReplyToMalformed => self.no_address(from, Field::ReplyTo),
+            ReplyToMalformed => self.no_address(from, Field::ReplyTo, &self.request.reply_to),
             HtmlMissing => self.html_missing(from),
             HtmlNotUtf8 => self.html_not_utf8(from),
             SenderMissing => self.absent(from, Field::From),
-            SenderMalformed => self.no_address(from, Field::From),
+            SenderMalformed => self.no_address(from, Field::From, &self.request.from),
             RecipientMissing => self.recipient_missing(from),
             RecipientMalformed => self.recipient_malformed(from),
             FieldWrongType => self.field_wrong_type(from),
@@ -167,9 +178,10 @@ impl<'c> RequestCheck<'c> {
         })
     }
 
-    fn no_address(&self, from: Cursor, field: Field) -> Broken {
-        let is_broken = |_, value| is_no_address(value, self.bytes);
-        first_field(from, [field], |field| self.get(field), is_broken)
+    /// A text field that holds something, and no address.
+    fn no_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
+        let is_broken = address.is_none() && is_text(self.get(field));
+        once(from, is_broken, || self.member(field))
     }
 
     fn html_missing(&self, from: Cursor) -> Broken {
@@ -187,8 +199,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn recipient_missing(&self, from: Cursor) -> Broken {
-        let is_wrong =
-            |field| is_wrong_type(crate::wire::field::Kind::Text, self.get(field), self.bytes);
+        let is_wrong = |field| is_wrong_type(Kind::Text, self.get(field), self.bytes);
         let is_broken = !self.request.has_entries && !ADDRESS_LISTS.into_iter().any(is_wrong);
         once(from, is_broken, || {
             let there = ADDRESS_LISTS
@@ -289,6 +300,28 @@ impl<'c> RequestCheck<'c> {
             Err(_) => (Html::NotUtf8, None),
             Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, None),
             Ok((html, encoding)) => (Html::Sent(encoding), Some(use_html(html))),
+        }
+    }
+
+    /// The HTML as it is delivered.
+    pub(crate) fn html(self) -> Option<Cow<'c, str>> {
+        match self.text(Field::Body)? {
+            Cow::Borrowed(text) => decode(text, self.policy.html_encoding())
+                .ok()
+                .map(|decoded| decoded.html),
+            Cow::Owned(text) => decode(&text, self.policy.html_encoding())
+                .ok()
+                .map(|decoded| Cow::Owned(decoded.html.into_owned())),
+        }
+    }
+}
+
+impl Request {
+    /// How the HTML was sent, when there is some.
+    pub(crate) fn encoding(&self) -> Option<Encoding> {
+        match self.html {
+            Html::Sent(encoding) => Some(encoding),
+            Html::None | Html::Blank | Html::NotUtf8 => None,
         }
     }
 }

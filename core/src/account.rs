@@ -1,0 +1,68 @@
+//! Phases 2, 3 and 6: the key, the account and its credits. Both operations have the same rules of these.
+
+use crate::check::order::{judged, rules};
+use crate::facts::{Account, Debit};
+use crate::operation::Operation;
+use crate::rule::{Phase, Rule};
+use crate::violation::{Common, Found, Place};
+use crate::wire::value::is_text;
+
+const fn found(rule: Rule, place: Place) -> Found {
+    Found {
+        rule,
+        request: None,
+        place,
+    }
+}
+
+/// Phase 2, as far as the body alone shows it.
+pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
+    (!is_text(common.key)).then(|| found(Rule::KeyMissing, common.key_place))
+}
+
+/// Phase 2: no account has the key.
+pub(crate) fn key_unknown(common: Common<'_>) -> Found {
+    found(Rule::KeyUnknown, common.key_place)
+}
+
+/// Phase 3.
+pub(crate) fn unusable(operation: Operation, account: Account) -> Option<Found> {
+    let is_broken = |rule: &Rule| {
+        judged! { SendMailer Account of_call, rule;
+            AccountBlocked => account.blocked,
+            AccountExpired => account.expired,
+            AccountDeactivated => account.deactivated,
+        }
+    };
+    first(operation, Phase::Account, is_broken)
+}
+
+/// Phase 6: the first credit that the call needs more of than the account has.
+pub(crate) fn credit_low(
+    operation: Operation,
+    account: Account,
+    debit: impl FnOnce() -> Debit,
+) -> Option<Found> {
+    if account.subscriber_credit.is_none() && account.email_credit.is_none() {
+        // Nothing to count for.
+        return None;
+    }
+    let debit = debit();
+    let lacks = |needed: u64, credit: Option<i64>| {
+        needed > 0 && credit.is_some_and(|credit| u64::try_from(credit).unwrap_or(0) < needed)
+    };
+    let is_broken = |rule: &Rule| {
+        judged! { SendMailer Credit of_call, rule;
+            SubscriberCreditLow => lacks(debit.subscriber, account.subscriber_credit),
+            EmailCreditLow => lacks(debit.email, account.email_credit),
+        }
+    };
+    first(operation, Phase::Credit, is_broken)
+}
+
+fn first(operation: Operation, phase: Phase, is_broken: impl Fn(&Rule) -> bool) -> Option<Found> {
+    let rule = rules(operation, phase)
+        .iter()
+        .find(|rule| is_broken(rule))?;
+    Some(found(*rule, Place::None))
+}

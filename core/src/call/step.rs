@@ -1,0 +1,49 @@
+//! What a call waits for.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use crate::decision::Decision;
+use crate::plan::Plan;
+use crate::questions::Questions;
+use crate::violation::Common;
+use crate::wire::value::text;
+
+/// What the call waits for.
+#[derive(Debug)]
+pub enum Step<'c> {
+    /// Which account has this key? Answer with [`Call::answer_account`](crate::Call::answer_account).
+    Account(AccountQuestion<'c>),
+    /// What is known of all this? Answer with [`Call::answer_facts`](crate::Call::answer_facts).
+    Facts(Questions<'c>),
+    /// Carry this out. Answer with [`Call::answer_commit`](crate::Call::answer_commit).
+    Commit(Plan<'c>),
+    /// It is decided: nothing more is asked.
+    Done(Decision<'c>),
+}
+
+/// The question for an account. Debug does not show the key.
+#[derive(Clone)]
+pub struct AccountQuestion<'c> {
+    key: Cow<'c, str>,
+}
+
+impl<'c> AccountQuestion<'c> {
+    /// `None` when `bytes` is not the body that was read.
+    pub(crate) fn new(common: Common<'_>, bytes: &'c [u8]) -> Option<Self> {
+        let key = text(common.key, bytes)?;
+        Some(Self { key })
+    }
+
+    /// The API key as sent, never empty: a secret.
+    #[must_use]
+    pub fn key(&self) -> Cow<'c, str> {
+        self.key.clone()
+    }
+}
+
+impl fmt::Debug for AccountQuestion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AccountQuestion").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,59 @@
+//! How a call ends.
+
+use crate::violation::Found;
+
+/// Why a call ended without a code: a failure of the host's or of the library's, never the caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum HostError {
+    /// The commit was answered by a transaction id that is not 1 to 2^53-1; what the host carried out stands.
+    #[error(
+        "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
+         9007199254740991"
+    )]
+    Misuse,
+    /// The last attempt met a conflict that has no code; nothing was carried out.
+    #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
+    Conflict,
+    /// The commit did not say what came of it, or named a conflict that cannot happen on the operation.
+    #[error(
+        "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
+    )]
+    Unknown,
+    /// The library cannot make sense of what it has understood itself; no plan was handed out. A body that is another one
+    /// each time it is read ([`AsRef`]) ends so as well.
+    #[error(
+        "a fault of the library, and nothing was carried out: report it with a transcript of the call"
+    )]
+    Internal,
+}
+
+impl HostError {
+    /// The name in the JSON forms: `misuse`, `host`, `unknown` or `internal`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Misuse => "misuse",
+            Self::Conflict => "host",
+            Self::Unknown => "unknown",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// How a call ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Accepted {
+        transaction_id: u64,
+    },
+    Refused(Found),
+    /// The last attempt met a conflict that has a code.
+    Conflict(Found),
+    Failed(HostError),
+}
+
+impl Ending {
+    /// A fault of the library: what was checked before does not hold now.
+    pub(crate) const FAULT: Self = Self::Failed(HostError::Internal);
+}

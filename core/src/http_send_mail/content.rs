@@ -1,0 +1,409 @@
+//! Phase 4: what the body of an httpSendMail call alone shows, request by request, and what is understood of it.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::ControlFlow;
+
+use super::body::{Body, Members};
+use super::hosts::Hosts;
+use super::recipients::{Collector, EntryDomain, Recipients};
+use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
+use crate::bytes::equal::{equal_groups, hash, item, tag};
+use crate::check::order::{judged, rules};
+use crate::domains::Domains;
+use crate::ending::Ending;
+use crate::operation::Operation;
+use crate::policy::{Batch, Policy};
+use crate::roles::Roles;
+use crate::rule::{Phase, Rule};
+use crate::text::address::{self, scan_places};
+use crate::text::links;
+use crate::violation::Found;
+use crate::wire::address::{Address, SentAddress};
+use crate::wire::field::RequestField as Field;
+use crate::wire::json::Shape;
+use crate::wire::value::is_text;
+
+/// An httpSendMail call whose requests were looked at.
+#[derive(Clone)]
+pub(crate) struct Content {
+    pub(crate) members: Members,
+    pub(crate) requests: Vec<Request>,
+    pub(crate) recipients: Recipients,
+}
+
+/// An httpSendMail call that its content does not refuse.
+#[derive(Clone)]
+pub(crate) struct Checked {
+    pub(crate) content: Box<Content>,
+    /// The domains to ask about.
+    pub(crate) domains: Domains,
+    /// The first request of each distinct sender.
+    pub(super) senders: Vec<u32>,
+    /// The first violation in a batch that is accepted in part.
+    pub(super) first: Option<Found>,
+}
+
+/// How a call ends that its content refuses, and what it showed.
+pub(crate) type Refused = (Ending, Box<Content>);
+
+/// Buffers that are used again for every request.
+#[derive(Default)]
+struct Scratch {
+    links: links::Scratch,
+    hosts: Hosts,
+}
+
+impl Content {
+    fn new(body: Body) -> Self {
+        let Body { members, entries } = body;
+        let requests = entries.into_iter().map(|body| Request {
+            body,
+            ..Request::default()
+        });
+        Self {
+            members,
+            requests: requests.collect(),
+            recipients: Recipients::default(),
+        }
+    }
+
+    /// Looks at every request once, for a preflight: nothing is asked, nothing is set aside.
+    pub(crate) fn look_at_all(body: Body, bytes: &[u8], policy: &Policy) -> Self {
+        let mut content = Self::new(body);
+        let mut collector = Collector::default();
+        let mut scratch = Scratch::default();
+        let mut ends = Vec::with_capacity(content.requests.len());
+        for (index, request) in (0_u32..).zip(&mut content.requests) {
+            let start = collector.len();
+            look_at(request, bytes, policy, index, &mut collector, &mut scratch);
+            request.entries = start..collector.len();
+            ends.push(request.entries.end);
+        }
+        content.recipients = collector.finish(bytes, &ends, false);
+        content
+    }
+
+    pub(crate) fn check<'c>(
+        &'c self,
+        bytes: &'c [u8],
+        policy: &'c Policy,
+        index: u32,
+    ) -> Option<RequestCheck<'c>> {
+        let request = self.requests.get(index as usize)?;
+        Some(RequestCheck {
+            bytes,
+            policy,
+            index,
+            request,
+        })
+    }
+
+    pub(crate) fn checks<'c>(
+        &'c self,
+        bytes: &'c [u8],
+        policy: &'c Policy,
+    ) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
+        (0_u32..)
+            .zip(&self.requests)
+            .map(move |(index, request)| RequestCheck {
+                bytes,
+                policy,
+                index,
+                request,
+            })
+    }
+
+    /// The violation of phase 4 that is the call's, not a request's.
+    pub(crate) fn call_violation(&self, policy: &Policy) -> Option<Found> {
+        let is_broken = |rule: &Rule| {
+            judged! { HttpSendMail Content of_call, rule;
+                TooManyRequests => self.members.count > policy.max_requests(),
+                RequestsMissing => {
+                    self.members.requests.shape != Shape::Array || self.members.count == 0
+                },
+            }
+        };
+        let rules = rules(Operation::HttpSendMail, Phase::Content);
+        let rule = rules.iter().copied().find(is_broken)?;
+        Some(Found {
+            rule,
+            request: None,
+            place: self.members.requests_place(),
+        })
+    }
+
+    /// The violations of phase 4, in the order in which they win.
+    pub(crate) fn violations<'c>(
+        &'c self,
+        bytes: &'c [u8],
+        policy: &'c Policy,
+    ) -> impl Iterator<Item = Found> + 'c {
+        let of_requests = self
+            .checks(bytes, policy)
+            .flat_map(RequestCheck::violations);
+        self.call_violation(policy).into_iter().chain(of_requests)
+    }
+
+    fn any_stands(&self) -> bool {
+        self.requests
+            .iter()
+            .any(|request| request.standing == Standing::Stands)
+    }
+}
+
+impl Checked {
+    /// Judges phase 4: looks at every request once. A whole batch is not looked at beyond its first violation; in a partial
+    /// one what is refused is set aside.
+    ///
+    /// # Errors
+    /// How the call ends, and what its content showed.
+    pub(crate) fn new(body: Body, bytes: &[u8], policy: &Policy) -> Result<Self, Refused> {
+        let mut content = Box::new(Content::new(body));
+        if let Some(found) = content.call_violation(policy) {
+            return Err((Ending::Refused(found), content));
+        }
+        let mut requests = mem::take(&mut content.requests);
+        let mut look = Look::new(requests.len());
+        for (index, request) in (0_u32..).zip(&mut requests) {
+            if look.at(request, index, bytes, policy).is_break() {
+                break;
+            }
+        }
+        content.requests = requests;
+        if look.is_fault {
+            return Err((Ending::FAULT, content));
+        }
+        if let Some(first) = look.first
+            && (policy.batch() == Batch::Whole || !content.any_stands())
+        {
+            return Err((Ending::Refused(first), content));
+        }
+        let is_partial = policy.batch() == Batch::Partial;
+        content.recipients = look.collector.finish(bytes, &look.ends, is_partial);
+        look.domains.finish(bytes);
+        let mut checked = Self {
+            content,
+            domains: look.domains,
+            senders: Vec::new(),
+            first: look.first,
+        };
+        checked.number_senders(look.senders, bytes, policy);
+        Ok(checked)
+    }
+
+    fn number_senders(&mut self, mut tags: Vec<u64>, bytes: &[u8], policy: &Policy) {
+        let count = self.content.requests.len();
+        let mut first_of: Vec<u32> = (0_u32..).take(count).collect();
+        let mut in_order: Vec<u32> = tags.iter().copied().map(item).collect();
+        let key = |index: u32| {
+            let check = self.content.check(bytes, policy, index)?;
+            check.from().map(Address::key)
+        };
+        equal_groups(&mut tags, key, |group| {
+            let mut members = group.iter().copied().map(item);
+            let Some(first) = members.next() else {
+                return;
+            };
+            for member in members {
+                if let Some(slot) = first_of.get_mut(member as usize) {
+                    *slot = first;
+                }
+            }
+        });
+        in_order.retain(|index| first_of.get(*index as usize) == Some(index));
+        for (request, first) in self.content.requests.iter_mut().zip(&first_of) {
+            request.sender = in_order.partition_point(|index| index < first);
+        }
+        self.senders = in_order;
+    }
+}
+
+/// One look over all requests.
+struct Look {
+    collector: Collector,
+    domains: Domains,
+    scratch: Scratch,
+    /// The first violation.
+    first: Option<Found>,
+    /// A request that no rule refuses is not understood.
+    is_fault: bool,
+    /// Where the entries of each request end among those of the call.
+    ends: Vec<u32>,
+    /// The senders of the requests that stand, by the hash of their match key.
+    senders: Vec<u64>,
+}
+
+impl Look {
+    fn new(requests: usize) -> Self {
+        Self {
+            collector: Collector::default(),
+            domains: Domains::default(),
+            scratch: Scratch::default(),
+            first: None,
+            is_fault: false,
+            ends: Vec::with_capacity(requests),
+            senders: Vec::new(),
+        }
+    }
+
+    /// Looks at a request, and stops where nothing behind it counts.
+    fn at(
+        &mut self,
+        request: &mut Request,
+        index: u32,
+        bytes: &[u8],
+        policy: &Policy,
+    ) -> ControlFlow<()> {
+        let start = self.collector.len();
+        let Self {
+            collector, scratch, ..
+        } = self;
+        look_at(request, bytes, policy, index, collector, scratch);
+        let check = RequestCheck {
+            bytes,
+            policy,
+            index,
+            request,
+        };
+        let found = check.first();
+        self.first = self.first.or(found);
+        if found.is_some() {
+            if policy.batch() == Batch::Whole {
+                return ControlFlow::Break(());
+            }
+            if check.violations().any(|found| found.is_whole()) {
+                self.collector.truncate(start);
+                request.standing = Standing::RefusedByContent;
+            } else if self.collector.len() == start {
+                request.standing = Standing::WithoutRecipients;
+            }
+        }
+        request.entries = start..self.collector.len();
+        self.ends.push(request.entries.end);
+        if request.standing == Standing::Stands {
+            let check = RequestCheck {
+                bytes,
+                policy,
+                index,
+                request,
+            };
+            let Some(from) = check.from() else {
+                self.is_fault = true;
+                return ControlFlow::Break(());
+            };
+            self.senders.push(tag(hash(from.key().as_bytes()), index));
+            self.collect_domains(request, start, bytes);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Notes the domains of a request, in the order of its fields. Its entries are those from `start` on.
+    fn collect_domains(&mut self, request: &Request, start: u32, bytes: &[u8]) {
+        let Self { domains, .. } = self;
+        for (address, role) in [
+            (&request.from, Roles::SENDER),
+            (&request.reply_to, Roles::REPLY_TO),
+        ] {
+            if let Some(address) = address {
+                domains.insert_sent(address, bytes, role);
+            }
+        }
+        for domain in self.collector.domains_from(start, bytes) {
+            match domain {
+                EntryDomain::At { span, is_upper } => {
+                    domains.insert_body(span, is_upper, bytes, Roles::RECIPIENT);
+                }
+                EntryDomain::Of(entry) => {
+                    domains.insert_address(&entry.text, entry.span.start, bytes, Roles::RECIPIENT);
+                }
+            }
+        }
+        self.scratch
+            .hosts
+            .drain(|host| domains.insert_host(host, bytes, Roles::CONTENT));
+    }
+}
+
+/// Fills in what a request's rules, the questions and the plan need, in one look at its addresses and its HTML.
+fn look_at(
+    request: &mut Request,
+    bytes: &[u8],
+    policy: &Policy,
+    index: u32,
+    collector: &mut Collector,
+    scratch: &mut Scratch,
+) {
+    scratch.hosts.clear();
+    request.from = SentAddress::read(request.body.get(Field::From), bytes);
+    request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), bytes);
+    for field in ADDRESS_LISTS {
+        let check = RequestCheck {
+            bytes,
+            policy,
+            index,
+            request,
+        };
+        let (has_entries, has_malformed) = look_at_list(check, field, collector);
+        request.has_entries |= has_entries;
+        request.has_malformed |= has_malformed;
+    }
+    let check = RequestCheck {
+        bytes,
+        policy,
+        index,
+        request,
+    };
+    let Scratch { links, hosts } = scratch;
+    request.html = check.visit_hosts(links, &mut |host| {
+        hosts.push(host);
+    });
+}
+
+/// Whether there is an entry, and whether one is malformed.
+fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector) -> (bool, bool) {
+    let value = check.get(field);
+    let mut found = (false, false);
+    if value.shape == Shape::Escaped {
+        for entry in check.entries(field) {
+            found.0 = true;
+            found.1 |= !look_at_entry(entry.span.start, None, &entry.text, collector);
+        }
+        return found;
+    }
+    if !is_text(value) {
+        return found;
+    }
+    let offset = value.content().start;
+    let list = check.bytes.get(value.content()).unwrap_or_default();
+    for entry in scan_places(list) {
+        found.0 = true;
+        let start = offset.saturating_add(entry.start);
+        let text = list.get(entry.start..).unwrap_or_default();
+        match entry.ascii {
+            Some(scan) => collector.push_scanned(start, text, scan),
+            None => {
+                let text = text.get(..entry.len).unwrap_or_default();
+                // What is no UTF-8 is no address; but the body was read as UTF-8.
+                found.1 |= !core::str::from_utf8(text)
+                    .is_ok_and(|text| look_at_entry(start, Some(entry.len), text, collector));
+            }
+        }
+    }
+    found
+}
+
+/// Notes an entry that is valid; whether it is.
+fn look_at_entry(
+    start: usize,
+    length: Option<usize>,
+    text: &str,
+    collector: &mut Collector,
+) -> bool {
+    let Ok(address) = address::parse(text) else {
+        return false;
+    };
+    collector.push(start, length, address.match_key().as_bytes());
+    true
+}

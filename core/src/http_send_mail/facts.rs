@@ -1,0 +1,267 @@
+//! Phase 5: what the host's facts break of an httpSendMail call, request by request.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::content::{Checked, Content};
+use super::partial::Parts;
+use super::recipients::Kept;
+use super::request::RequestCheck;
+use crate::check::order::{judged, rules};
+use crate::check::{Broken, Cursor, first_in_order, in_order, once};
+use crate::domains::{Blacklisted, Listed};
+use crate::facts::Facts;
+use crate::operation::Operation;
+use crate::policy::{Batch, Policy};
+use crate::roles::Roles;
+use crate::rule::{Phase, Rule};
+use crate::text::{address, links};
+use crate::violation::Found;
+use crate::wire::address::Address;
+use crate::wire::field::RequestField;
+
+/// An httpSendMail call with the host's facts, as long as the questions.
+#[derive(Clone)]
+pub(crate) struct Judged {
+    pub(crate) checked: Checked,
+    pub(super) facts: Facts,
+    /// The domains of the facts that are on a blacklist.
+    pub(super) listed: Listed,
+    /// What is left out of a partial batch because of the facts; `None` when nothing is.
+    pub(super) parts: Option<Box<Parts>>,
+}
+
+impl Judged {
+    pub(crate) fn new(checked: Checked, facts: Facts, bytes: &[u8]) -> Self {
+        let listed = Listed::new(&checked.domains, &facts.domains, bytes);
+        Self {
+            checked,
+            facts,
+            listed,
+            parts: None,
+        }
+    }
+
+    /// Judges phase 5: the violation that refuses the call. Of a partial batch what is refused is set aside.
+    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
+        let view = self.view(bytes, policy);
+        if view.is_all_clear() {
+            return None;
+        }
+        if policy.batch() == Batch::Whole {
+            let mut checks = view.checks();
+            return checks.find_map(|check| RequestFacts { view, check }.first());
+        }
+        let (parts, first) = Parts::new(view)?;
+        let is_refused = !parts.any_stands();
+        self.parts = Some(Box::new(parts));
+        is_refused.then_some(self.checked.first.unwrap_or(first))
+    }
+
+    pub(crate) fn view<'c>(&'c self, bytes: &'c [u8], policy: &'c Policy) -> View<'c> {
+        View {
+            bytes,
+            policy,
+            judged: self,
+        }
+    }
+}
+
+/// A judged call, the bytes that it lies in, and the policy.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'c> {
+    pub(crate) bytes: &'c [u8],
+    pub(crate) policy: &'c Policy,
+    pub(super) judged: &'c Judged,
+}
+
+impl<'c> View<'c> {
+    pub(crate) fn content(self) -> &'c Content {
+        &self.judged.checked.content
+    }
+
+    pub(super) fn facts(self) -> &'c Facts {
+        &self.judged.facts
+    }
+
+    pub(super) fn checks(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
+        self.content().checks(self.bytes, self.policy)
+    }
+
+    #[inline]
+    fn blacklisted(self) -> Blacklisted<'c> {
+        Blacklisted {
+            bytes: self.bytes,
+            domains: &self.judged.checked.domains,
+            answers: &self.judged.facts.domains,
+            listed: &self.judged.listed,
+        }
+    }
+
+    /// Whether nothing that the host said can break a rule, so that no request needs to be judged.
+    pub(super) fn is_all_clear(self) -> bool {
+        let facts = self.facts();
+        let blacklisted = self.blacklisted();
+        let can_be_broken = |rule: &Rule| {
+            judged! { HttpSendMail Facts of_request, rule;
+                HtmlDomainBlacklisted => blacklisted.is_any(Roles::CONTENT),
+                SenderDomainBlacklisted => blacklisted.is_any(Roles::SENDER),
+                ReplyToDomainBlacklisted => blacklisted.is_any(Roles::REPLY_TO),
+                RecipientDomainBlacklisted => blacklisted.is_any(Roles::RECIPIENT),
+                SenderUnknown => facts.senders.contains(&false),
+                SubscriberInactive => facts.subscribers.any_inactive(),
+            }
+        };
+        !rules(Operation::HttpSendMail, Phase::Facts)
+            .iter()
+            .any(can_be_broken)
+    }
+}
+
+/// A request of an httpSendMail call with the host's facts.
+#[derive(Clone, Copy)]
+pub(super) struct RequestFacts<'c> {
+    pub(super) view: View<'c>,
+    pub(super) check: RequestCheck<'c>,
+}
+
+impl<'c> RequestFacts<'c> {
+    /// The violations of phase 5, in the order in which they win; of an address only the first.
+    pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+        in_order(Self::rules(), Some(self.check.index), move |rule, from| {
+            self.judge(rule, from)
+        })
+    }
+
+    /// The first of [`Self::violations`].
+    pub(super) fn first(&self) -> Option<Found> {
+        let judge = |rule, from| self.judge(rule, from);
+        first_in_order(Self::rules(), Some(self.check.index), judge)
+    }
+
+    fn rules() -> &'static [Rule] {
+        rules(Operation::HttpSendMail, Phase::Facts)
+    }
+
+    fn judge(&self, rule: Rule, from: Cursor) -> Broken {
+        judged! { HttpSendMail Facts of_request, rule;
+            HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
+            SenderDomainBlacklisted => {
+                self.address_listed(from, RequestField::From, self.check.from(), Roles::SENDER)
+            },
+            ReplyToDomainBlacklisted => {
+                let address = self.check.reply_to();
+                self.address_listed(from, RequestField::ReplyTo, address, Roles::REPLY_TO)
+            },
+            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
+            SenderUnknown => self.sender_unknown(from),
+            SubscriberInactive => self.subscriber_inactive(from),
+        }
+    }
+
+    fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
+        let blacklisted = self.view.blacklisted();
+        if from != Cursor::default() || !blacklisted.is_any(Roles::CONTENT) {
+            return None;
+        }
+        let mut is_listed = false;
+        self.check.with_html(&mut Vec::new(), |html| {
+            links::visit_hosts(html, &mut links::Scratch::default(), &mut |host| {
+                is_listed = is_listed || blacklisted.has(host, Roles::CONTENT);
+            });
+        });
+        once(from, is_listed, || self.check.member(RequestField::Body))
+    }
+
+    /// The first link that leads to a listed domain, and the name of that domain.
+    pub(super) fn listed_link<T>(
+        &self,
+        use_link: impl Fn(links::Link<'_>, &str) -> T,
+    ) -> Option<T> {
+        let blacklisted = self.view.blacklisted();
+        let find = |html: &str| {
+            links::links(html).find_map(|link| {
+                let mut hosts = link.hosts.iter();
+                let domain = hosts.find_map(|host| blacklisted.find(host, Roles::CONTENT))?;
+                Some(use_link(link, &domain))
+            })
+        };
+        self.check.with_html(&mut Vec::new(), find).1?
+    }
+
+    fn address_listed(
+        &self,
+        from: Cursor,
+        field: RequestField,
+        address: Option<Address<'_>>,
+        role: Roles,
+    ) -> Broken {
+        let blacklisted = self.view.blacklisted();
+        let is_listed = blacklisted.is_any(role)
+            && address.is_some_and(|address| blacklisted.has(&address.domain(), role));
+        once(from, is_listed, || self.check.member(field))
+    }
+
+    fn sender_unknown(&self, from: Cursor) -> Broken {
+        let is_unknown = self.view.facts().senders.get(self.check.request.sender) == Some(&false);
+        once(from, is_unknown, || self.check.member(RequestField::From))
+    }
+
+    fn recipient_domain_blacklisted(&self, from: Cursor) -> Broken {
+        if !self.view.blacklisted().is_any(Roles::RECIPIENT) {
+            return None;
+        }
+        self.first_recipient(from, |kept| self.is_recipient_listed(kept))
+    }
+
+    fn subscriber_inactive(&self, from: Cursor) -> Broken {
+        if !self.view.facts().subscribers.any_inactive() {
+            return None;
+        }
+        // An address that is refused by its domain already has its violation.
+        self.first_recipient(from, |kept| {
+            self.is_recipient_inactive(kept) && !self.is_recipient_listed(kept)
+        })
+    }
+
+    fn first_recipient(&self, from: Cursor, is_broken: impl Fn(Kept) -> bool) -> Broken {
+        let recipients = &self.view.content().recipients;
+        let all = self.check.request.entries.clone();
+        let start = u32::try_from(from.at).map_or(all.end, |at| all.start.max(at));
+        let kept = recipients
+            .kept(start..all.end)
+            .find(|kept| is_broken(*kept))?;
+        let span = recipients.entry(self.view.bytes, kept.entry).span;
+        Some((
+            self.check.entry_place(span),
+            Cursor {
+                field: 0,
+                at: kept.entry.saturating_add(1) as usize,
+            },
+        ))
+    }
+
+    fn is_recipient_listed(&self, kept: Kept) -> bool {
+        let blacklisted = self.view.blacklisted();
+        if !blacklisted.is_any(Roles::RECIPIENT) {
+            return false;
+        }
+        let entry = self
+            .view
+            .content()
+            .recipients
+            .entry(self.view.bytes, kept.entry);
+        address::parse(&entry.text)
+            .is_ok_and(|address| blacklisted.has(&address.domain_ascii(), Roles::RECIPIENT))
+    }
+
+    fn is_recipient_inactive(&self, kept: Kept) -> bool {
+        let subscribers = &self.view.facts().subscribers;
+        subscribers.is_inactive(kept.distinct as usize)
+    }
+
+    /// Whether this one recipient is refused in a partial batch.
+    pub(super) fn is_recipient_refused(&self, kept: Kept) -> bool {
+        self.is_recipient_listed(kept) || self.is_recipient_inactive(kept)
+    }
+}

@@ -1,0 +1,227 @@
+//! What remains of a batch that is accepted in part, and what is left out of it.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::content::Content;
+use super::facts::{RequestFacts, View};
+use super::recipients::Kept;
+use super::request::{RequestCheck, Standing};
+use crate::bytes::bits::Bits;
+use crate::policy::Policy;
+use crate::violation::{BlacklistedLink, Found};
+
+/// A partial batch of which the facts refuse something.
+#[derive(Clone, Default)]
+pub(crate) struct Parts {
+    standings: Vec<Standing>,
+    /// The first entry that remains for each distinct address that remains.
+    used: Bits,
+    emails: u64,
+    /// The distinct addresses that are refused.
+    refused: Bits,
+}
+
+impl Parts {
+    /// Sets aside what the facts refuse; the first violation when anything is.
+    pub(super) fn new(view: View<'_>) -> Option<(Self, Found)> {
+        let recipients = &view.content().recipients;
+        let mut first = None;
+        let mut parts = Self {
+            used: Bits::below(recipients.count() as usize),
+            refused: Bits::below(recipients.distinct_count()),
+            ..Self::default()
+        };
+        let mut seen = Bits::below(recipients.distinct_count());
+        for check in view.checks() {
+            let standing = match check.request.standing {
+                Standing::Stands => {
+                    parts.select(RequestFacts { view, check }, &mut first, &mut seen)
+                }
+                standing => standing,
+            };
+            parts.standings.push(standing);
+        }
+        Some((parts, first?))
+    }
+
+    fn select(
+        &mut self,
+        facts: RequestFacts<'_>,
+        first: &mut Option<Found>,
+        seen: &mut Bits,
+    ) -> Standing {
+        let found = facts.first();
+        *first = (*first).or(found);
+        if facts.violations().any(|found| found.is_whole()) {
+            return Standing::RefusedByFacts;
+        }
+        let mut standing = Standing::WithoutRecipients;
+        for kept in facts.check.kept(&facts.view.content().recipients) {
+            if found.is_some() && facts.is_recipient_refused(kept) {
+                self.refused.insert(kept.distinct);
+                continue;
+            }
+            standing = Standing::Stands;
+            self.emails = self.emails.saturating_add(1);
+            if seen.insert(kept.distinct) {
+                self.used.insert(kept.entry);
+            }
+        }
+        standing
+    }
+
+    pub(super) fn any_stands(&self) -> bool {
+        self.standings.contains(&Standing::Stands)
+    }
+}
+
+impl<'c> View<'c> {
+    fn parts(self) -> Option<&'c Parts> {
+        self.judged.parts.as_deref()
+    }
+
+    /// Whether a request still stands, and if not why.
+    pub(super) fn standing(self, check: RequestCheck<'_>) -> Standing {
+        let by_facts = self
+            .parts()
+            .and_then(|parts| parts.standings.get(check.index as usize));
+        by_facts.copied().unwrap_or(check.request.standing)
+    }
+
+    /// The requests that stand.
+    pub(super) fn standing_requests(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
+        self.checks()
+            .filter(move |check| self.standing(*check) == Standing::Stands)
+    }
+
+    /// The recipients of a request that get an email.
+    pub(super) fn recipients_of(
+        self,
+        check: RequestCheck<'c>,
+    ) -> impl Iterator<Item = Kept> + Clone + 'c {
+        let kept = check.kept(&self.content().recipients);
+        let is_partial = self.parts().is_some();
+        kept.filter(move |kept| {
+            !is_partial || !RequestFacts { view: self, check }.is_recipient_refused(*kept)
+        })
+    }
+
+    /// Each distinct address that is used, by its first entry, in order of first use.
+    pub(super) fn used(self) -> impl Iterator<Item = Kept> + Clone + 'c {
+        let recipients = &self.content().recipients;
+        let some = self.parts();
+        let all = some.is_none().then(|| {
+            (0..)
+                .zip(recipients.first_entries())
+                .map(|(distinct, entry)| Kept { entry, distinct })
+        });
+        let some = some.into_iter().flat_map(|parts| {
+            let kept = recipients.kept(0..recipients.count());
+            kept.filter(|kept| parts.used.contains(kept.entry))
+        });
+        all.into_iter().flatten().chain(some)
+    }
+
+    /// The number of emails that are sent.
+    pub(super) fn email_count(self) -> u64 {
+        match self.parts() {
+            Some(parts) => parts.emails,
+            None => self.content().recipients.email_count(),
+        }
+    }
+
+    /// The number of subscribers that are created.
+    pub(super) fn created_count(self) -> usize {
+        let subscribers = &self.facts().subscribers;
+        match self.parts() {
+            // Every distinct address is used: what is created is what was not found.
+            None => subscribers.none_count(),
+            Some(_) => self
+                .used()
+                .filter(|kept| subscribers.id(kept.distinct as usize).is_none())
+                .count(),
+        }
+    }
+
+    /// The entries of a request that repeat an earlier one which gets an email.
+    pub(super) fn repeated_of(
+        self,
+        check: RequestCheck<'c>,
+    ) -> impl Iterator<Item = u32> + Clone + 'c {
+        let recipients = &self.content().recipients;
+        let refused = self.parts().map(|parts| &parts.refused);
+        let refused = refused.filter(|refused| !refused.is_empty());
+        let repeated = recipients.repeated(check.request.entries.clone());
+        repeated.filter(move |entry| {
+            // In a partial batch repetitions are numbered as well.
+            let number = recipients.number(*entry);
+            !refused
+                .zip(number)
+                .is_some_and(|(refused, number)| refused.contains(number))
+        })
+    }
+}
+
+/// What a partial batch leaves out, request by request: first what its content refuses, then what the facts do, each with
+/// its first violation. `judged` is the call with its facts, if it came so far.
+pub(crate) fn refused<'c>(
+    content: &'c Content,
+    judged: Option<View<'c>>,
+    bytes: &'c [u8],
+    policy: &'c Policy,
+) -> impl Iterator<Item = Found> + 'c {
+    let checks = content.checks(bytes, policy);
+    let by_content = checks
+        .clone()
+        .flat_map(move |check| refused_by_content(check, judged));
+    let set_aside = judged.filter(|view| view.parts().is_some());
+    let by_facts = set_aside
+        .into_iter()
+        .flat_map(move |view| checks.clone().map(move |check| (view, check)))
+        .flat_map(|(view, check)| refused_by_facts(view, check));
+    by_content.chain(by_facts)
+}
+
+/// The rows of one request that its content refuses.
+fn refused_by_content<'c>(
+    check: RequestCheck<'c>,
+    judged: Option<View<'c>>,
+) -> impl Iterator<Item = Found> + 'c {
+    let standing = judged.map_or(check.request.standing, |view| view.standing(check));
+    let is_whole = standing == Standing::RefusedByContent;
+    // A request that the facts refuse as a whole has its one row there.
+    let has_rows =
+        standing != Standing::RefusedByFacts && (is_whole || check.request.has_malformed);
+    rows(has_rows.then(|| check.violations()), is_whole)
+}
+
+/// The rows of one request that the facts refuse.
+fn refused_by_facts<'c>(
+    view: View<'c>,
+    check: RequestCheck<'c>,
+) -> impl Iterator<Item = Found> + 'c {
+    let is_judged = check.request.standing == Standing::Stands;
+    let is_whole = view.standing(check) == Standing::RefusedByFacts;
+    let found = is_judged.then(|| RequestFacts { view, check }.violations());
+    rows(found, is_whole)
+}
+
+/// One row of a request that is refused as a whole, else one for each address.
+fn rows(found: Option<impl Iterator<Item = Found>>, is_whole: bool) -> impl Iterator<Item = Found> {
+    let rows = found.into_iter().flatten();
+    rows.filter(move |found| found.is_whole() == is_whole)
+        .take(if is_whole { 1 } else { usize::MAX })
+}
+
+/// The first link of a request that leads to a listed domain.
+pub(crate) fn blacklisted_link(view: View<'_>, request: u32) -> Option<BlacklistedLink> {
+    let check = view.content().check(view.bytes, view.policy, request)?;
+    RequestFacts { view, check }.listed_link(|link, domain| BlacklistedLink {
+        request,
+        place: link.place.to_string(),
+        url: link.url.into_owned(),
+        span: link.span,
+        domain: domain.to_string(),
+    })
+}

@@ -1,0 +1,174 @@
+//! The plan of a call of httpSendMail: of all requests, or of those that remain of a partial batch.
+
+use alloc::borrow::Cow;
+use core::ops::Range;
+
+use super::facts::View;
+use super::recipients::Kept;
+use super::request::{RequestCheck, Standing};
+use crate::facts::Debit;
+use crate::wire::entries::Entry;
+use crate::wire::field::RequestField as Field;
+
+impl<'c> View<'c> {
+    /// Whether each request that stands has what its messages need: else the library has a fault.
+    pub(crate) fn is_sound(self) -> bool {
+        self.standing_requests().all(|check| check.from().is_some())
+    }
+
+    fn entry(self, entry: u32) -> Entry<'c> {
+        self.content().recipients.entry(self.bytes, entry)
+    }
+
+    fn subscriber(self, kept: Kept) -> Option<u64> {
+        self.facts().subscribers.id(kept.distinct as usize)
+    }
+
+    /// The subscribers to create.
+    pub(crate) fn create(self) -> impl Iterator<Item = NewRecipient<'c>> {
+        self.used()
+            .filter(move |kept| self.subscriber(*kept).is_none())
+            .map(move |kept| NewRecipient { view: self, kept })
+    }
+
+    /// The ids of existing subscribers that are used.
+    pub(crate) fn enlist(self) -> impl Iterator<Item = u64> {
+        self.used().filter_map(move |kept| self.subscriber(kept))
+    }
+
+    pub(crate) fn messages(self) -> impl Iterator<Item = MessageView<'c>> {
+        self.standing_requests()
+            .map(move |check| MessageView { view: self, check })
+    }
+
+    /// The message of a request, if it stands.
+    pub(crate) fn message(self, request: u32) -> Option<MessageView<'c>> {
+        let check = self.content().check(self.bytes, self.policy, request)?;
+        let stands = self.standing(check) == Standing::Stands;
+        stands.then_some(MessageView { view: self, check })
+    }
+
+    pub(crate) fn collapsed(self) -> impl Iterator<Item = Repetition<'c>> {
+        self.standing_requests().flat_map(move |check| {
+            self.repeated_of(check).map(move |entry| Repetition {
+                view: self,
+                check,
+                entry,
+            })
+        })
+    }
+
+    pub(crate) fn debit(self) -> Debit {
+        Debit {
+            email: self.email_count(),
+            subscriber: self.created_count() as u64,
+        }
+    }
+}
+
+/// A subscriber to create.
+#[derive(Clone, Copy)]
+pub(crate) struct NewRecipient<'c> {
+    view: View<'c>,
+    kept: Kept,
+}
+
+impl<'c> NewRecipient<'c> {
+    pub(crate) fn email(self) -> Cow<'c, str> {
+        self.view.entry(self.kept.entry).text
+    }
+
+    pub(crate) fn match_key(self) -> Cow<'c, str> {
+        let recipients = &self.view.content().recipients;
+        recipients.key(self.view.bytes, self.kept.distinct)
+    }
+}
+
+/// The email of one request.
+#[derive(Clone, Copy)]
+pub(crate) struct MessageView<'c> {
+    view: View<'c>,
+    pub(crate) check: RequestCheck<'c>,
+}
+
+impl<'c> MessageView<'c> {
+    pub(crate) fn from(self) -> &'c str {
+        // A plan is handed out only when each of its messages has a sender.
+        self.check.from().map_or("", |from| from.text())
+    }
+
+    pub(crate) fn reply_to(self) -> Option<&'c str> {
+        Some(self.check.reply_to()?.text())
+    }
+
+    pub(crate) fn text(self, field: Field) -> Option<Cow<'c, str>> {
+        self.check.text(field)
+    }
+
+    pub(crate) fn recipients(self) -> impl Iterator<Item = RecipientView<'c>> {
+        let Self { view, check } = self;
+        let mut reader = view.content().recipients.reader(view.bytes);
+        view.recipients_of(check).map(move |kept| RecipientView {
+            view,
+            check,
+            kept,
+            text: reader.text(kept.entry),
+        })
+    }
+}
+
+/// Who gets one email of a request.
+#[derive(Clone, Copy)]
+pub(crate) struct RecipientView<'c> {
+    view: View<'c>,
+    check: RequestCheck<'c>,
+    kept: Kept,
+    /// The address, unless it has escapes or is very long.
+    text: Option<&'c str>,
+}
+
+impl<'c> RecipientView<'c> {
+    pub(crate) fn to(self) -> Cow<'c, str> {
+        match self.text {
+            Some(text) => Cow::Borrowed(text),
+            None => self.view.entry(self.kept.entry).text,
+        }
+    }
+
+    /// The list in which the address first stands.
+    pub(crate) fn list(self) -> Field {
+        let recipients = &self.view.content().recipients;
+        self.check.list_at(recipients.offset(self.kept.entry))
+    }
+
+    pub(crate) fn subscriber(self) -> Option<u64> {
+        self.view.subscriber(self.kept)
+    }
+}
+
+/// A repeated address that is left out.
+#[derive(Clone, Copy)]
+pub(crate) struct Repetition<'c> {
+    view: View<'c>,
+    check: RequestCheck<'c>,
+    entry: u32,
+}
+
+impl<'c> Repetition<'c> {
+    pub(crate) fn request(self) -> u32 {
+        self.check.index
+    }
+
+    pub(crate) fn to(self) -> Cow<'c, str> {
+        self.view.entry(self.entry).text
+    }
+
+    pub(crate) fn span(self) -> Range<usize> {
+        self.view.entry(self.entry).span
+    }
+
+    /// The list in which it stands.
+    pub(crate) fn list(self) -> Field {
+        self.check.list_at(self.span().start)
+    }
+}

@@ -1,0 +1,70 @@
+//! What the host is asked about a call of httpSendMail.
+
+use alloc::borrow::Cow;
+
+use super::content::Checked;
+use crate::policy::Policy;
+use crate::roles::Roles;
+
+/// The questions about a call of httpSendMail.
+#[derive(Clone, Copy)]
+pub(crate) struct Questions<'c> {
+    pub(crate) checked: &'c Checked,
+    pub(crate) bytes: &'c [u8],
+    pub(crate) policy: &'c Policy,
+}
+
+impl<'c> Questions<'c> {
+    pub(crate) fn sender_count(self) -> usize {
+        self.checked.senders.len()
+    }
+
+    pub(crate) fn sender(self, index: usize) -> Option<Cow<'c, str>> {
+        let request = *self.checked.senders.get(index)?;
+        let check = self
+            .checked
+            .content
+            .check(self.bytes, self.policy, request)?;
+        Some(check.from()?.key())
+    }
+
+    pub(crate) fn senders(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
+        // Each was lent when it was noted.
+        (0..self.sender_count()).map(move |index| self.sender(index).unwrap_or_default())
+    }
+
+    pub(crate) fn subscriber_count(self) -> usize {
+        self.checked.content.recipients.distinct_count()
+    }
+
+    pub(crate) fn subscriber(self, index: usize) -> Option<Cow<'c, str>> {
+        let recipients = &self.checked.content.recipients;
+        let distinct = u32::try_from(index)
+            .ok()
+            .filter(|_| index < recipients.distinct_count())?;
+        Some(recipients.key(self.bytes, distinct))
+    }
+
+    pub(crate) fn subscribers(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
+        let recipients = &self.checked.content.recipients;
+        let mut reader = recipients.reader(self.bytes);
+        let mut entries = recipients.first_entries();
+        (0..self.subscriber_count()).map(move |_| {
+            let key = entries.next().map(|entry| reader.key(entry));
+            // There is a first entry for each distinct address.
+            key.unwrap_or_default()
+        })
+    }
+
+    pub(crate) fn domains(self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> {
+        self.checked.domains.iter(self.bytes, "")
+    }
+
+    pub(crate) fn domain_count(self) -> usize {
+        self.checked.domains.len()
+    }
+
+    pub(crate) fn domain(self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
+        self.checked.domains.get(index, self.bytes)
+    }
+}

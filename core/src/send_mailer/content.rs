@@ -1,0 +1,223 @@
+//! Phase 4: what the body of a sendMailer call alone shows, and what is understood of it.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+
+use super::body::Body;
+use crate::check::order::{judged, rules};
+use crate::check::{Broken, Cursor, first_field, first_in_order, in_order, once};
+use crate::domains::Domains;
+use crate::ending::Ending;
+use crate::operation::{DEFAULT_LIST, Operation};
+use crate::roles::Roles;
+use crate::rule::{Phase, Rule};
+use crate::text::date;
+use crate::violation::{Found, Place, member, member_or_object};
+use crate::wire::address::SentAddress;
+use crate::wire::field::{Field as _, SendMailerField as Field};
+use crate::wire::json::Value;
+use crate::wire::value::{bytes_of, flag, id, is_control_in, is_text, is_wrong_type};
+
+/// A sendMailer call that its content does not refuse.
+#[derive(Clone)]
+pub(crate) struct Checked {
+    pub(super) body: Box<Body>,
+    /// The id of the stored email.
+    pub(super) mailer: u64,
+    pub(super) recipient: Recipient,
+    /// The sender, if the call has one of its own.
+    pub(super) sender: Option<SentAddress>,
+    /// The domains to ask about.
+    pub(crate) domains: Domains,
+}
+
+/// Who is to get the email.
+#[derive(Clone)]
+pub(super) enum Recipient {
+    /// The subscriber with this id (`subID`), whatever else identifies somebody.
+    ById(u64),
+    /// The subscriber with this address (`email`), or a new one.
+    ByAddress(SentAddress),
+}
+
+impl Checked {
+    /// Judges phase 4.
+    ///
+    /// # Errors
+    /// How the call ends: its first violation, or a fault of the library if what no rule refuses is not understood.
+    pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Self, Ending> {
+        let check = Check { bytes, body: &body };
+        if let Some(found) = check.first() {
+            return Err(Ending::Refused(found));
+        }
+        Self::understand(body, bytes).ok_or(Ending::FAULT)
+    }
+
+    /// `None` for what a rule should have refused.
+    fn understand(mut body: Box<Body>, bytes: &[u8]) -> Option<Self> {
+        let mailer = body.mailer?;
+        let mut domains = Domains::default();
+        let sender = body.from.take();
+        match &sender {
+            Some(sender) => domains.insert_sent(sender, bytes, Roles::SENDER),
+            None if body.get(Field::From).is_absent() => {}
+            None => return None,
+        }
+        let recipient = if body.is_by_id() {
+            Recipient::ById(id(body.get(Field::SubId), bytes)?)
+        } else {
+            let address = body.email.take()?;
+            domains.insert_sent(&address, bytes, Roles::RECIPIENT);
+            Recipient::ByAddress(address)
+        };
+        Some(Self {
+            body,
+            mailer,
+            recipient,
+            sender,
+            domains,
+        })
+    }
+
+    pub(crate) fn body(&self) -> &Body {
+        &self.body
+    }
+
+    pub(super) fn text<'c>(&'c self, field: Field, bytes: &'c [u8]) -> Option<Cow<'c, str>> {
+        self.body.text(field as usize, bytes)
+    }
+
+    /// Whether a flag is on; one that was not sent is off.
+    pub(super) fn flag(&self, field: Field, bytes: &[u8]) -> bool {
+        flag(self.body.get(field), bytes) == Some(true)
+    }
+
+    /// The name of the list for a new subscriber.
+    pub(super) fn list<'c>(&'c self, bytes: &'c [u8]) -> Cow<'c, str> {
+        self.text(Field::ListName, bytes)
+            .unwrap_or(Cow::Borrowed(DEFAULT_LIST))
+    }
+
+    /// The place of a member of the body.
+    pub(super) fn member(&self, field: Field) -> Place {
+        member(field, self.body.get(field))
+    }
+}
+
+/// A sendMailer body and the bytes that it lies in, as rules see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Check<'c> {
+    pub(crate) bytes: &'c [u8],
+    pub(crate) body: &'c Body,
+}
+
+impl<'c> Check<'c> {
+    fn get(&self, field: Field) -> Value {
+        self.body.get(field)
+    }
+
+    /// The violations of phase 4, in the order in which they win.
+    pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
+        in_order(Self::rules(), None, move |rule, from| {
+            self.judge(rule, from)
+        })
+    }
+
+    /// The first of [`Self::violations`].
+    fn first(&self) -> Option<Found> {
+        first_in_order(Self::rules(), None, |rule, from| self.judge(rule, from))
+    }
+
+    fn rules() -> &'static [Rule] {
+        rules(Operation::SendMailer, Phase::Content)
+    }
+
+    // Inlined: of most calls all rules are judged, one after the other.
+    #[inline(always)]
+    fn judge(&self, rule: Rule, from: Cursor) -> Broken {
+        judged! { SendMailer Content of_call, rule;
+            RecipientMalformed => self.recipient_malformed(from),
+            SubscriberIdMalformed => self.subscriber_id_malformed(from),
+            SenderMissing => self.sender_missing(from),
+            RecipientMissing => self.recipient_missing(from),
+            FieldWrongType => self.field_wrong_type(from),
+            SenderMalformed => self.no_address(from, Field::From, &self.body.from),
+            MailerMissing => self.mailer_missing(from),
+            FromNameControl => self.name_control(from),
+            DateMalformed => self.date_malformed(from),
+        }
+    }
+
+    fn recipient_malformed(&self, from: Cursor) -> Broken {
+        if self.body.is_by_id() {
+            return None;
+        }
+        self.no_address(from, Field::Email, &self.body.email)
+    }
+
+    fn subscriber_id_malformed(&self, from: Cursor) -> Broken {
+        let value = self.get(Field::SubId);
+        let is_broken = !value.is_absent() && id(value, self.bytes).is_none();
+        once(from, is_broken, || member(Field::SubId, value))
+    }
+
+    fn sender_missing(&self, from: Cursor) -> Broken {
+        let value = self.get(Field::From);
+        let is_broken = value.is_absent() && !self.get(Field::FromName).is_absent();
+        once(from, is_broken, || {
+            member_or_object(Field::From, value, self.body.object)
+        })
+    }
+
+    fn recipient_missing(&self, from: Cursor) -> Broken {
+        let is_broken = !self.body.is_by_id() && self.get(Field::Email).is_absent();
+        once(from, is_broken, || Place::object(self.body.object))
+    }
+
+    fn field_wrong_type(&self, from: Cursor) -> Broken {
+        let is_judged = |field| match field {
+            Field::SubId => false,
+            Field::Email => !self.body.is_by_id(),
+            _ => true,
+        };
+        let is_broken = |field: Field, value: Value| match field {
+            Field::MailerId => !value.is_absent() && self.body.mailer.is_none(),
+            _ => is_judged(field) && is_wrong_type(field.kind(), value, self.bytes),
+        };
+        let fields = self.body.no_texts();
+        first_field(from, fields, |field| self.get(field), is_broken)
+    }
+
+    /// A text field that holds something, and no address.
+    fn no_address(&self, from: Cursor, field: Field, address: &Option<SentAddress>) -> Broken {
+        let value = self.get(field);
+        let is_broken = address.is_none() && is_text(value);
+        once(from, is_broken, || member(field, value))
+    }
+
+    fn mailer_missing(&self, from: Cursor) -> Broken {
+        let value = self.get(Field::MailerId);
+        once(from, value.is_absent(), || {
+            member_or_object(Field::MailerId, value, self.body.object)
+        })
+    }
+
+    fn name_control(&self, from: Cursor) -> Broken {
+        let name = self.body.text(Field::FromName as usize, self.bytes);
+        let is_broken = name.is_some_and(|name| is_control_in(&name));
+        once(from, is_broken, || {
+            member(Field::FromName, self.get(Field::FromName))
+        })
+    }
+
+    fn date_malformed(&self, from: Cursor) -> Broken {
+        let is_no_day =
+            |_, value| bytes_of(value, self.bytes).is_some_and(|bytes| !date::are_day(&bytes));
+        first_field(
+            from,
+            [Field::Birthday, Field::Anniversary],
+            |field| self.get(field),
+            is_no_day,
+        )
+    }
+}

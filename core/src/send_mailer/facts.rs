@@ -1,0 +1,157 @@
+//! Phase 5: what the host's facts break of a sendMailer call.
+
+use super::content::{Checked, Recipient};
+use crate::check::order::{judged, rules};
+use crate::domains::{Blacklisted, Listed};
+use crate::facts::{Facts, Mailer, Subscriber};
+use crate::operation::Operation;
+use crate::roles::Roles;
+use crate::rule::{Phase, Rule};
+use crate::violation::{Found, Place};
+use crate::wire::address::SentAddress;
+use crate::wire::field::SendMailerField as Field;
+
+/// A sendMailer call with the host's facts, as long as the questions.
+#[derive(Clone)]
+pub(crate) struct Judged {
+    pub(crate) checked: Checked,
+    pub(super) facts: Facts,
+}
+
+impl Judged {
+    // Inlined, so that the facts are copied once.
+    #[inline(always)]
+    pub(crate) fn new(checked: Checked, facts: Facts) -> Self {
+        Self { checked, facts }
+    }
+
+    /// The violation of phase 5 that wins.
+    pub(crate) fn first(&self, bytes: &[u8]) -> Option<Found> {
+        let Self { checked, facts } = self;
+        let listed = Listed::new(&checked.domains, &facts.domains, bytes);
+        let check = FactsCheck {
+            bytes,
+            judged: self,
+            subscriber: self.subscriber(),
+            blacklisted: Blacklisted {
+                bytes,
+                domains: &checked.domains,
+                answers: &facts.domains,
+                listed: &listed,
+            },
+        };
+        check.first()
+    }
+
+    /// The subscriber that `subID` or `email` matches.
+    #[inline]
+    pub(super) fn subscriber(&self) -> Option<Subscriber<'_>> {
+        match self.checked.recipient {
+            Recipient::ById(_) => self.facts.subscriber_ids.get(0),
+            Recipient::ByAddress(_) => self.facts.subscribers.get(0),
+        }
+    }
+
+    /// What is known of the stored email.
+    pub(super) fn mailer(&self) -> Option<Mailer<'_>> {
+        self.facts.mailers.get(0)
+    }
+}
+
+/// A sendMailer call and its facts, as rules see them.
+struct FactsCheck<'c> {
+    bytes: &'c [u8],
+    judged: &'c Judged,
+    /// The subscriber that `subID` or `email` matches.
+    subscriber: Option<Subscriber<'c>>,
+    blacklisted: Blacklisted<'c>,
+}
+
+impl FactsCheck<'_> {
+    fn first(&self) -> Option<Found> {
+        rules(Operation::SendMailer, Phase::Facts)
+            .iter()
+            .find_map(|rule| {
+                Some(Found {
+                    rule: *rule,
+                    request: None,
+                    place: self.judge(*rule)?,
+                })
+            })
+    }
+
+    fn judge(&self, rule: Rule) -> Option<Place> {
+        judged! { SendMailer Facts of_call, rule;
+            SenderDomainBlacklisted => self.sender_domain_blacklisted(),
+            RecipientDomainBlacklisted => self.recipient_domain_blacklisted(),
+            SubscriberInactive => self.subscriber_inactive(),
+            SubscriberUnknown => self.subscriber_unknown(),
+            SenderUnknown => self.sender_unknown(),
+            MailerUnknown => self.mailer_unknown(),
+            ListUnknown => self.list_unknown(),
+        }
+    }
+
+    fn member(&self, field: Field) -> Place {
+        self.judged.checked.member(field)
+    }
+
+    /// The field that names the recipient.
+    fn recipient(&self) -> Place {
+        self.member(match self.judged.checked.recipient {
+            Recipient::ById(_) => Field::SubId,
+            Recipient::ByAddress(_) => Field::Email,
+        })
+    }
+
+    fn is_listed(&self, address: &SentAddress, role: Roles) -> bool {
+        if !self.blacklisted.is_any(role) {
+            return false;
+        }
+        let address = address.lend(self.bytes, self.judged.checked.body.kept_text());
+        address.is_some_and(|address| self.blacklisted.has(&address.domain(), role))
+    }
+
+    fn sender_domain_blacklisted(&self) -> Option<Place> {
+        if let Some(sender) = &self.judged.checked.sender {
+            return self
+                .is_listed(sender, Roles::SENDER)
+                .then(|| self.member(Field::From));
+        }
+        let mailer = self.judged.mailer()?;
+        (mailer.blacklisted == Some(true)).then(|| self.member(Field::MailerId))
+    }
+
+    fn recipient_domain_blacklisted(&self) -> Option<Place> {
+        let is_listed = match (self.subscriber, &self.judged.checked.recipient) {
+            (Some(subscriber), _) => subscriber.blacklisted == Some(true),
+            (None, Recipient::ById(_)) => false,
+            (None, Recipient::ByAddress(address)) => self.is_listed(address, Roles::RECIPIENT),
+        };
+        is_listed.then(|| self.recipient())
+    }
+
+    fn subscriber_inactive(&self) -> Option<Place> {
+        self.subscriber?.inactive.then(|| self.recipient())
+    }
+
+    fn subscriber_unknown(&self) -> Option<Place> {
+        let is_by_id = matches!(self.judged.checked.recipient, Recipient::ById(_));
+        (is_by_id && self.subscriber.is_none()).then(|| self.recipient())
+    }
+
+    fn sender_unknown(&self) -> Option<Place> {
+        let is_active = *self.judged.facts.senders.first()?;
+        (!is_active).then(|| self.member(Field::From))
+    }
+
+    fn mailer_unknown(&self) -> Option<Place> {
+        let is_unknown = self.judged.mailer().is_none();
+        is_unknown.then(|| self.member(Field::MailerId))
+    }
+
+    fn list_unknown(&self) -> Option<Place> {
+        let exists = *self.judged.facts.lists.first()?;
+        (!exists && self.subscriber.is_none()).then(|| self.member(Field::ListName))
+    }
+}

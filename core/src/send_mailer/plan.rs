@@ -1,0 +1,224 @@
+//! The plan of a call of sendMailer, which is one email to one recipient.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use super::content::Recipient;
+use super::facts::Judged;
+use super::personalization::Personalization;
+use crate::facts::{Debit, Subscriber};
+use crate::wire::address::Address;
+use crate::wire::field::SendMailerField as Field;
+
+/// All of a plan of sendMailer's: the email, and what happens to the one subscriber who gets it. Debug shows nothing of it.
+#[derive(Clone, Copy)]
+pub struct SinglePlan<'c> {
+    judged: &'c Judged,
+    bytes: &'c [u8],
+    recipient: WhoGetsIt<'c>,
+    /// The effective sender address.
+    from: &'c str,
+    /// The sender name that is assigned to the stored email.
+    assigned_name: Option<&'c str>,
+    empty_clears: bool,
+}
+
+#[derive(Clone, Copy)]
+enum WhoGetsIt<'c> {
+    /// The subscriber that `subID` or `email` matches.
+    Matched(Subscriber<'c>),
+    /// A subscriber to create.
+    New(Address<'c>),
+}
+
+impl<'c> SinglePlan<'c> {
+    /// Of a call that no rule refuses. `None` for what a rule should have refused, and when `bytes` is not the body that was
+    /// checked.
+    // Inlined, so that it is made where it stays.
+    #[inline(always)]
+    pub(crate) fn new(judged: &'c Judged, bytes: &'c [u8], empty_clears: bool) -> Option<Self> {
+        let kept = judged.checked.body.kept_text();
+        let mailer = judged.mailer()?;
+        let recipient = match (judged.subscriber(), &judged.checked.recipient) {
+            (Some(subscriber), _) => WhoGetsIt::Matched(subscriber),
+            (None, Recipient::ById(_)) => return None,
+            (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address.lend(bytes, kept)?),
+        };
+        let from = match &judged.checked.sender {
+            Some(sender) => sender.lend(bytes, kept)?.text(),
+            None => mailer.from,
+        };
+        Some(Self {
+            judged,
+            bytes,
+            recipient,
+            from,
+            assigned_name: mailer.from_name,
+            empty_clears,
+        })
+    }
+
+    /// The subscriber who is created, if one is.
+    #[inline]
+    pub(crate) fn created(&self) -> Option<Created<'c>> {
+        match self.recipient {
+            WhoGetsIt::Matched(_) => None,
+            WhoGetsIt::New(address) => Some(Created {
+                plan: *self,
+                address,
+            }),
+        }
+    }
+
+    /// The subscriber whose personalization is overwritten, if any of it is.
+    pub(crate) fn updated(&self) -> Option<Updated<'c>> {
+        let WhoGetsIt::Matched(subscriber) = self.recipient else {
+            return None;
+        };
+        let updated = Updated {
+            plan: *self,
+            id: subscriber.id,
+        };
+        (!updated.fields().is_empty()).then_some(updated)
+    }
+
+    pub(crate) fn debit(&self) -> Debit {
+        Debit {
+            email: 1,
+            subscriber: u64::from(self.subscriber().is_none()),
+        }
+    }
+
+    /// The id of the stored email to send.
+    #[must_use]
+    pub fn mailer(&self) -> u64 {
+        self.judged.checked.mailer
+    }
+
+    /// The id of the subscriber who gets it; `None` for one that is to be created.
+    #[must_use]
+    pub fn subscriber(&self) -> Option<u64> {
+        match self.recipient {
+            WhoGetsIt::Matched(subscriber) => Some(subscriber.id),
+            WhoGetsIt::New(_) => None,
+        }
+    }
+
+    /// The address to send to: the stored one of a matched subscriber, else as sent, without white space around it.
+    #[must_use]
+    pub fn to(&self) -> Cow<'c, str> {
+        Cow::Borrowed(match self.recipient {
+            WhoGetsIt::Matched(subscriber) => subscriber.email,
+            WhoGetsIt::New(address) => address.text(),
+        })
+    }
+
+    /// The match key of the address of a subscriber that is created; `None` when none is.
+    #[must_use]
+    pub fn match_key(&self) -> Option<Cow<'c, str>> {
+        Some(self.created()?.match_key())
+    }
+
+    /// The list to put a subscriber into that is created; `None` when none is.
+    #[must_use]
+    pub fn list(&self) -> Option<Cow<'c, str>> {
+        Some(self.created()?.list())
+    }
+
+    /// The personalization to store, by the names of the interface (section 2.3), in its order: of a subscriber that is
+    /// created, or to overwrite, where `""` clears a field.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
+        self.personalization()
+    }
+
+    fn personalization(&self) -> Personalization<'c> {
+        let is_matched = matches!(self.recipient, WhoGetsIt::Matched(_));
+        let clears = is_matched && self.empty_clears;
+        Personalization::new(&self.judged.checked.body, self.bytes, clears)
+    }
+
+    /// The effective sender address: `from`, else the one assigned to the stored email.
+    #[must_use]
+    pub fn from(&self) -> Cow<'c, str> {
+        Cow::Borrowed(self.from)
+    }
+
+    /// The effective sender name: `fromName`, else the one assigned to the stored email.
+    #[must_use]
+    pub fn from_name(&self) -> Option<Cow<'c, str>> {
+        match self.text(Field::FromName) {
+            Some(sent) => Some(sent),
+            None => self.assigned_name.map(Cow::Borrowed),
+        }
+    }
+
+    /// The caller's text for its own tracking, if one was sent.
+    #[must_use]
+    pub fn custom_field(&self) -> Option<Cow<'c, str>> {
+        self.text(Field::CustomField)
+    }
+
+    /// Whether opens are to be tracked.
+    #[must_use]
+    pub fn track_opens(&self) -> bool {
+        self.judged.checked.flag(Field::TrackOpens, self.bytes)
+    }
+
+    /// Whether clicks are to be tracked.
+    #[must_use]
+    pub fn track_clicks(&self) -> bool {
+        self.judged.checked.flag(Field::TrackClicks, self.bytes)
+    }
+
+    fn text(&self, field: Field) -> Option<Cow<'c, str>> {
+        self.judged.checked.text(field, self.bytes)
+    }
+}
+
+impl fmt::Debug for SinglePlan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SinglePlan").finish_non_exhaustive()
+    }
+}
+
+/// A subscriber whom the plan creates.
+#[derive(Clone, Copy)]
+pub(crate) struct Created<'c> {
+    plan: SinglePlan<'c>,
+    address: Address<'c>,
+}
+
+impl<'c> Created<'c> {
+    pub(crate) fn email(self) -> Cow<'c, str> {
+        Cow::Borrowed(self.address.text())
+    }
+
+    pub(crate) fn match_key(self) -> Cow<'c, str> {
+        self.address.key()
+    }
+
+    pub(crate) fn list(self) -> Cow<'c, str> {
+        self.plan.judged.checked.list(self.plan.bytes)
+    }
+
+    pub(crate) fn fields(self) -> Personalization<'c> {
+        self.plan.personalization()
+    }
+}
+
+/// A subscriber whose personalization the plan overwrites.
+#[derive(Clone, Copy)]
+pub(crate) struct Updated<'c> {
+    plan: SinglePlan<'c>,
+    id: u64,
+}
+
+impl<'c> Updated<'c> {
+    pub(crate) fn id(self) -> u64 {
+        self.id
+    }
+
+    pub(crate) fn fields(self) -> Personalization<'c> {
+        self.plan.personalization()
+    }
+}

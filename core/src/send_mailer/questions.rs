@@ -1,0 +1,130 @@
+//! What the host is asked about a call of sendMailer.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use super::content::{Checked, Recipient};
+use crate::operation::DEFAULT_LIST;
+use crate::roles::Roles;
+use crate::text::address::MAX_ADDRESS_LEN;
+use crate::wire::address::Address;
+use crate::wire::field::SendMailerField;
+
+/// The questions about a call of sendMailer: the same members as those of [`Questions`](crate::Questions), each column but
+/// that of the domains with one at most. Debug shows nothing of them.
+#[derive(Clone, Copy)]
+pub struct SingleQuestions<'c> {
+    checked: &'c Checked,
+    bytes: &'c [u8],
+    sender: Option<Address<'c>>,
+    recipient: Sought<'c>,
+}
+
+/// The subscriber who is asked about.
+#[derive(Clone, Copy)]
+enum Sought<'c> {
+    ById(u64),
+    ByAddress(Address<'c>),
+}
+
+impl<'c> SingleQuestions<'c> {
+    /// The largest number of members of [`Questions::domains`](crate::Questions::domains): those of two addresses, the
+    /// recipient's and the sender's.
+    ///
+    /// An address has a local part and an `@`, and labels of its domain take an octet and a dot each, but for the last one's
+    /// dot. Every name of the domain that has two labels or more is asked about.
+    pub const MAX_DOMAINS: usize = {
+        let labels = (MAX_ADDRESS_LEN - "l@".len()).div_ceil(2);
+        2 * (labels - 1)
+    };
+
+    /// `None` when `bytes` is not the body that was checked.
+    // Inlined, so that it is made where it stays.
+    #[inline(always)]
+    pub(crate) fn new(checked: &'c Checked, bytes: &'c [u8]) -> Option<Self> {
+        let kept = checked.body.kept_text();
+        let sender = match &checked.sender {
+            Some(sender) => Some(sender.lend(bytes, kept)?),
+            None => None,
+        };
+        let recipient = match &checked.recipient {
+            Recipient::ById(id) => Sought::ById(*id),
+            Recipient::ByAddress(address) => Sought::ByAddress(address.lend(bytes, kept)?),
+        };
+        Some(Self {
+            checked,
+            bytes,
+            sender,
+            recipient,
+        })
+    }
+
+    /// The member of [`Questions::mailers`](crate::Questions::mailers).
+    #[must_use]
+    pub fn mailer(&self) -> u64 {
+        self.checked.mailer
+    }
+
+    /// The member of [`Questions::senders`](crate::Questions::senders), if there is one.
+    #[must_use]
+    pub fn sender(&self) -> Option<Cow<'c, str>> {
+        Some(self.sender?.key())
+    }
+
+    pub(crate) fn has_sender(&self) -> bool {
+        self.sender.is_some()
+    }
+
+    /// The member of [`Questions::subscriber_ids`](crate::Questions::subscriber_ids), if there is one.
+    #[must_use]
+    pub fn subscriber_id(&self) -> Option<u64> {
+        match self.recipient {
+            Sought::ById(id) => Some(id),
+            Sought::ByAddress(_) => None,
+        }
+    }
+
+    /// The member of [`Questions::subscribers`](crate::Questions::subscribers), if there is one.
+    #[must_use]
+    pub fn subscriber(&self) -> Option<Cow<'c, str>> {
+        match self.recipient {
+            Sought::ById(_) => None,
+            Sought::ByAddress(address) => Some(address.key()),
+        }
+    }
+
+    pub(crate) fn has_subscriber(&self) -> bool {
+        matches!(self.recipient, Sought::ByAddress(_))
+    }
+
+    /// The member of [`Questions::lists`](crate::Questions::lists), if there is one: a new subscriber's, unless it is the one
+    /// that need not exist.
+    #[must_use]
+    pub fn list(&self) -> Option<Cow<'c, str>> {
+        if !self.has_subscriber() {
+            return None;
+        }
+        let name = self.checked.text(SendMailerField::ListName, self.bytes)?;
+        (name != DEFAULT_LIST).then_some(name)
+    }
+
+    /// The members of [`Questions::domains`](crate::Questions::domains).
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
+        let kept = self.checked.body.kept_text();
+        self.checked.domains.iter(self.bytes, kept)
+    }
+
+    pub(crate) fn domain_count(&self) -> usize {
+        self.checked.domains.len()
+    }
+
+    pub(crate) fn domain(&self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
+        self.checked.domains.get(index, self.bytes)
+    }
+}
+
+impl fmt::Debug for SingleQuestions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SingleQuestions").finish_non_exhaustive()
+    }
+}

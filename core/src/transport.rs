@@ -1,0 +1,118 @@
+//! Phase 1: the method, retirement, size and JSON.
+
+use alloc::boxed::Box;
+
+use crate::by_operation::ByOperation;
+use crate::check::order::assert_all_judged;
+use crate::content::Read;
+use crate::http_send_mail;
+use crate::operation::{METHOD, Operation};
+use crate::policy::Policy;
+use crate::rule::{Phase, Rule};
+use crate::send_mailer;
+use crate::violation::{Common, Found, Place};
+use crate::wire::json::SyntaxError;
+
+/// The rules that are judged here, and those of the key in `account.rs`.
+const _: () = {
+    const KEY: &[Rule] = &[Rule::KeyMissing, Rule::KeyUnknown];
+    const JSON: &[Rule] = &[Rule::MethodNotPost, Rule::BodyNotJson, Rule::FieldRepeated];
+    const ALL: &[Rule] = &[
+        Rule::MethodNotPost,
+        Rule::OperationRetired,
+        Rule::BodyTooLarge,
+        Rule::BodyNotJson,
+        Rule::FieldRepeated,
+    ];
+    assert_all_judged(Operation::SendMailer, Phase::Transport, true, JSON);
+    assert_all_judged(Operation::HttpSendMail, Phase::Transport, true, ALL);
+    assert_all_judged(Operation::SendMailer, Phase::Authentication, true, KEY);
+    assert_all_judged(Operation::HttpSendMail, Phase::Authentication, true, KEY);
+};
+
+/// Why a body was not read.
+#[derive(Clone, Copy)]
+pub(crate) struct Refusal {
+    pub(crate) found: Found,
+    pub(crate) syntax: Option<SyntaxError>,
+}
+
+impl Refusal {
+    fn new(rule: Rule, place: Place) -> Self {
+        Self {
+            found: Found {
+                rule,
+                request: None,
+                place,
+            },
+            syntax: None,
+        }
+    }
+}
+
+/// Judges phase 1 but for names that stand twice. Size is judged before the JSON is parsed.
+///
+/// # Errors
+/// What refuses the call.
+pub(crate) fn read(
+    policy: &Policy,
+    operation: Operation,
+    method: &str,
+    bytes: &[u8],
+) -> Result<Read, Refusal> {
+    let rule = match (method == METHOD, is_retired(policy, operation)) {
+        (false, _) => Rule::MethodNotPost,
+        (true, true) => Rule::OperationRetired,
+        (true, false) => return read_body(policy, operation, bytes),
+    };
+    Err(Refusal::new(rule, Place::None))
+}
+
+/// Whether the operation has ended by the policy's day.
+pub(crate) fn is_retired(policy: &Policy, operation: Operation) -> bool {
+    policy
+        .today()
+        .is_some_and(|today| operation.is_past_last_day(today))
+}
+
+/// Size and JSON.
+///
+/// # Errors
+/// What refuses the call.
+pub(crate) fn read_body(
+    policy: &Policy,
+    operation: Operation,
+    bytes: &[u8],
+) -> Result<Read, Refusal> {
+    let is_limited = Rule::BodyTooLarge.code(operation).is_some();
+    if is_limited && bytes.len() as u64 > policy.max_bytes() {
+        return Err(Refusal::new(Rule::BodyTooLarge, Place::Body));
+    }
+    parse(policy, operation, bytes).map_err(|error| Refusal {
+        syntax: Some(error),
+        ..Refusal::new(Rule::BodyNotJson, Place::Body)
+    })
+}
+
+fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<Read, SyntaxError> {
+    Ok(match operation {
+        Operation::SendMailer => {
+            let mut body = Box::<send_mailer::Body>::default();
+            body.read(bytes)?;
+            ByOperation::SendMailer(body)
+        }
+        Operation::HttpSendMail => {
+            let body = http_send_mail::Body::read(bytes, policy.max_requests())?;
+            ByOperation::HttpSendMail(Box::new(body))
+        }
+    })
+}
+
+/// The names of a body that stand twice.
+pub(crate) fn repeated(common: Common<'_>) -> impl Iterator<Item = Found> {
+    common.repeats.iter().map(|offset| Found {
+        rule: Rule::FieldRepeated,
+        request: None,
+        place: Place::Repeated(*offset),
+    })
+}

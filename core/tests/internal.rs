@@ -1,0 +1,146 @@
+//! What the library cannot make sense of ends a call without a code and without a plan. A body that is another one each
+//! time it is read shows it: its places lead nowhere.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use franking::{
+    Account, Call, Facts, HostError, Mailer, Misuse, Operation, Policy, Questions, Roles, Step,
+    Subscriber,
+};
+
+/// A body that is gone when it is told so.
+struct Fickle {
+    body: Vec<u8>,
+    is_gone: Rc<Cell<bool>>,
+}
+
+impl AsRef<[u8]> for Fickle {
+    fn as_ref(&self) -> &[u8] {
+        if self.is_gone.get() { &[] } else { &self.body }
+    }
+}
+
+fn call(operation: Operation, body: &str) -> (Call<Fickle>, Rc<Cell<bool>>) {
+    let is_gone = Rc::new(Cell::new(false));
+    let body = Fickle {
+        body: body.as_bytes().to_vec(),
+        is_gone: Rc::clone(&is_gone),
+    };
+    (
+        Call::new(&Policy::default(), operation, "POST", body),
+        is_gone,
+    )
+}
+
+/// Bodies of which all would be accepted. That of sendMailer is too long to be kept a second time.
+fn bodies() -> [(Operation, String); 2] {
+    let filling = "x".repeat(8192);
+    [
+        (
+            Operation::SendMailer,
+            format!(
+                r#"{{"apiKey":"k","mailerID":1,"email":"a@b.example","from":"s@t.example","other":"{filling}"}}"#
+            ),
+        ),
+        (
+            Operation::HttpSendMail,
+            r#"{"ApiKey":"k","requests":[{"subject":"s","body":"b","from":"s@t.example","to":"a@b.example"}]}"#
+                .to_string(),
+        ),
+    ]
+}
+
+/// Everything is there, and nothing is listed.
+fn answer(questions: &Questions<'_>, facts: &mut Facts) {
+    for _ in questions.mailers() {
+        facts.mailers.push(Some(Mailer {
+            from: "stored@t.example",
+            from_name: None,
+            blacklisted: Some(false),
+        }));
+    }
+    facts.senders.extend(questions.senders().map(|_| true));
+    for _ in questions.subscribers() {
+        facts.subscribers.push(Some(Subscriber {
+            id: 1,
+            email: "a@b.example",
+            inactive: false,
+            blacklisted: Some(false),
+        }));
+    }
+    facts
+        .domains
+        .extend(questions.domains().map(|_| Roles::NONE));
+}
+
+fn assert_internal(call: &Call<Fickle>) {
+    let Step::Done(decision) = call.step() else {
+        panic!("something is asked");
+    };
+    assert_eq!(decision.host_error(), Some(HostError::Internal));
+    assert_eq!((decision.code(), decision.answer()), (None, None));
+    assert!(decision.plan().is_none() && decision.violation().is_none());
+    assert!(decision.to_json().contains(r#""error":"internal""#));
+}
+
+#[test]
+fn a_key_that_is_gone_is_no_question_for_an_account() {
+    for (operation, body) in bodies() {
+        let (call, is_gone) = call(operation, &body);
+        assert!(matches!(call.step(), Step::Account(_)));
+        is_gone.set(true);
+        assert_internal(&call);
+    }
+}
+
+#[test]
+fn content_that_is_gone_is_no_question_for_facts() {
+    let [(operation, body), _] = bodies();
+    let (mut call, is_gone) = call(operation, &body);
+    call.answer_account(Some(Account::default())).unwrap();
+    assert!(matches!(call.step(), Step::Facts(_)));
+    is_gone.set(true);
+    assert_internal(&call);
+    let refused = call.fill_facts(|_, _| -> Result<(), Misuse> { panic!("the host is asked") });
+    assert!(refused.is_err());
+}
+
+#[test]
+fn facts_about_content_that_is_gone_end_the_call_for_good() {
+    for (operation, body) in bodies() {
+        let (mut call, is_gone) = call(operation, &body);
+        call.answer_account(Some(Account::default())).unwrap();
+        let filled = call.fill_facts(|questions, facts| -> Result<(), Misuse> {
+            answer(questions, facts);
+            is_gone.set(true);
+            Ok(())
+        });
+        filled.unwrap();
+        assert_internal(&call);
+        is_gone.set(false);
+        assert_internal(&call);
+        assert!(call.begin_commit().is_err() && call.plan().is_none());
+    }
+}
+
+#[test]
+fn a_plan_of_content_that_is_gone_is_not_handed_out() {
+    let [(operation, body), _] = bodies();
+    let (mut call, is_gone) = call(operation, &body);
+    call.answer_account(Some(Account::default())).unwrap();
+    let filled = call.fill_facts(|questions, facts| -> Result<(), Misuse> {
+        answer(questions, facts);
+        Ok(())
+    });
+    filled.unwrap();
+    assert!(matches!(call.step(), Step::Commit(_)));
+    is_gone.set(true);
+    assert_internal(&call);
+    assert!(call.begin_commit().is_err() && call.plan().is_none());
+}
