@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::hint::black_box;
 
 use franking::{
-    Account, Call, Commit, Facts, Host, Mailer, Plan, Policy, Questions, Roles, SingleQuestions,
-    Subscriber, Subscribers, decide,
+    Account, Call, Commit, DomainRoles, Facts, Host, Mailer, Plan, Policy, Questions,
+    SingleQuestions, Subscriber, Subscribers, decide,
 };
 
 use smallvec::SmallVec;
@@ -62,7 +62,7 @@ impl Contender for Ours<'_> {
         let mut call = Call::new(&self.policy, operation, "POST", body);
         let decision =
             decide(&mut call, &mut self.host).expect("the host answers what it is asked");
-        black_box(decision.answer());
+        black_box(decision.response());
         decision.code().map_or(0, franking::Code::number)
     }
 }
@@ -115,11 +115,11 @@ impl DatabaseHost<'_> {
         let has_sender = |key| self.account.is_some_and(|account| account.has_sender(key));
         let has_sender = sender.map(has_sender);
         let has_list = list.map(|list| database.has_list(list));
-        let listed = |(name, roles): &(Hashed<_>, Roles)| {
+        let listed = |(name, roles): &(Hashed<_>, DomainRoles)| {
             if database.is_blacklisted(name.text()) {
                 *roles
             } else {
-                Roles::NONE
+                DomainRoles::NONE
             }
         };
         facts.domains.extend(domains.iter().map(listed));
@@ -145,7 +145,7 @@ impl DatabaseHost<'_> {
         }
         if let Some(key) = key {
             // Who was found by address has that address, whose domain was just looked up.
-            let is_recipient = |roles: &Roles| roles.contains(Roles::RECIPIENT);
+            let is_recipient = |roles: &DomainRoles| roles.contains(DomainRoles::RECIPIENT);
             let is_listed = facts.domains.iter().any(is_recipient);
             let found = with_hash.filter(|found| found.email.eq_ignore_ascii_case(key.key));
             let found = found.map(|found| answer(found, is_listed));
@@ -154,11 +154,11 @@ impl DatabaseHost<'_> {
     }
 
     fn answer_domains(&self, questions: &Questions<'_>, facts: &mut Facts) {
-        let listed = |(domain, roles): (Cow<'_, str>, Roles)| {
+        let listed = |(domain, roles): (Cow<'_, str>, DomainRoles)| {
             if self.is_blacklisted(&domain) {
                 roles
             } else {
-                Roles::NONE
+                DomainRoles::NONE
             }
         };
         facts.domains.extend(questions.domains().map(listed));
@@ -199,7 +199,7 @@ impl DatabaseHost<'_> {
     fn is_listed(&self, address: &str) -> bool {
         let at = address.bytes().rposition(|byte| byte == b'@');
         let domain = at.and_then(|at| address.get(at + 1..)).unwrap_or_default();
-        franking::text::domain::walk(domain).any(|name| self.is_blacklisted(&name))
+        franking::domain::walk(domain).any(|name| self.is_blacklisted(&name))
     }
 
     fn is_blacklisted(&self, domain: &str) -> bool {

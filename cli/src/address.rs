@@ -1,6 +1,6 @@
 //! `franking address`: whether addresses are valid, and how they are compared.
 
-use franking::text::address::parse;
+use franking::address::parse;
 
 use crate::Status;
 use crate::arguments::Address;

@@ -32,13 +32,13 @@ pub(crate) fn run(options: &Explain, output: &mut Output) -> Result<Status, Comm
     narrate::decision(output, "the body", 1, &decision, body)?;
     output.line("  rules, in the order in which they are judged")?;
     for explained in decision.explanation() {
-        let mark = match explained.result {
+        let mark = match explained.judgement {
             Judgement::Kept => "✓",
             Judgement::Broken => "✗",
             Judgement::BrokenInPart => "±",
             Judgement::NotReached => "·",
         };
-        let came = explained.result.name().replace('-', " ");
+        let came = explained.judgement.name().replace('-', " ");
         output.line(&format!(
             "    {mark} {came:<15}{} {}",
             explained.code,

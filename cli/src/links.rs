@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use franking::HtmlEncoding;
-use franking::text::{form, links};
+use franking::unstable::text::{form, links};
 
 use crate::Status;
 use crate::arguments::Links;

@@ -1,8 +1,8 @@
 //! What happens to a call, told as it happens: what the host is asked, what it answers, what is planned and decided.
 
 use franking::{
-    API_LIST, Account, Call, Commit, Decision, Facts, HostAnswer, Operation, Plan, Preflight,
-    Questions, Roles, Step, Violation,
+    API_LIST, Account, Call, Commit, Decision, DomainRoles, Facts, HostAnswer, Operation, Plan,
+    Preflight, Questions, Step, Violation,
 };
 
 use crate::error::CommandError;
@@ -233,11 +233,11 @@ pub(crate) fn decision(
             finding(output, label, line, &places, decision, &violation)?;
         }
     }
-    if let Some(failure) = decision.host_error() {
+    if let Some(failure) = decision.failure() {
         output.line(&format!("  failed   {}", visible(&failure.to_string())))?;
     }
     let response = decision
-        .answer()
+        .response()
         .unwrap_or_else(|| "none: the host failed".to_string());
     output.line(&format!("  answer   {}", visible(&response)))?;
     if let Some(deprecation) = decision.deprecation() {
@@ -303,6 +303,6 @@ fn yes(is_so: bool) -> String {
     if is_so { "yes" } else { "no" }.to_string()
 }
 
-fn names(roles: Roles) -> String {
+fn names(roles: DomainRoles) -> String {
     roles.names().collect::<Vec<_>>().join(", ")
 }

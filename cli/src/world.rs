@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use franking::text::address;
+use franking::address;
 use franking::{
     Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan,
     Questions, Subscriber, Subscribers,

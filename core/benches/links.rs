@@ -18,8 +18,9 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::hint::black_box;
 
-use franking::text::form::{self, HtmlEncoding};
-use franking::text::links::{Scratch, visit_hosts, visit_sent_hosts};
+use franking::HtmlEncoding;
+use franking::unstable::text::form;
+use franking::unstable::text::links::{Scratch, visit_hosts, visit_sent_hosts};
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 use lol_html::html_content::Element;

@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 
 use crate::facts::Facts;
 use crate::questions::Questions;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::text::domain_set::DomainSet;
 
 /// One set of domains for each role in which a domain can be blacklisted. Debug shows how many entries each has.
@@ -23,7 +23,7 @@ use crate::text::domain_set::DomainSet;
 /// };
 /// assert!(blacklists.content.is_listed("www.phishing.example"));
 /// assert!(blacklists.recipient.is_empty());
-/// # Ok::<(), franking::text::domain_set::EntriesError>(())
+/// # Ok::<(), franking::domain::EntriesError>(())
 /// ```
 ///
 /// The sets may be shared: `Blacklists<Arc<DomainSet>>` and `Blacklists<&DomainSet>` let one set serve several roles.
@@ -71,17 +71,17 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
     }
 
     /// Those of `roles` for which `domain` itself is an entry: parents are asked about by themselves.
-    fn roles_of(&self, domain: &str, roles: Roles) -> Roles {
+    fn roles_of(&self, domain: &str, roles: DomainRoles) -> DomainRoles {
         let sets = [
-            (Roles::SENDER, &self.sender),
-            (Roles::REPLY_TO, &self.reply_to),
-            (Roles::RECIPIENT, &self.recipient),
-            (Roles::CONTENT, &self.content),
+            (DomainRoles::SENDER, &self.sender),
+            (DomainRoles::REPLY_TO, &self.reply_to),
+            (DomainRoles::RECIPIENT, &self.recipient),
+            (DomainRoles::CONTENT, &self.content),
         ];
         let listed = sets
             .into_iter()
             .filter(|(role, set)| roles.contains(*role) && Borrow::borrow(*set).contains(domain));
-        listed.fold(Roles::NONE, |listed, (role, _)| listed | role)
+        listed.fold(DomainRoles::NONE, |listed, (role, _)| listed | role)
     }
 }
 

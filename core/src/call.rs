@@ -26,7 +26,7 @@ use crate::account::{credit_low, key_missing, key_unknown, unusable};
 use crate::commit::{Commit, Conflict};
 use crate::content::{Kept, Received};
 use crate::decision::{Asked, Decision};
-use crate::ending::{Ending, HostError};
+use crate::ending::{Ending, Failure};
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
@@ -43,42 +43,7 @@ pub use step::{AccountQuestion, Step};
 ///
 /// `B` is whatever lends the bytes of the body: `&[u8]`, `Vec<u8>`, an `Arc`. The body is read where it lies.
 ///
-/// The contract, as a loop (this example runs):
-///
-/// ```
-/// use franking::{Account, Call, Commit, Facts, Mailer, Operation, Policy, Step, Subscriber};
-///
-/// let body = br#"{"apiKey":"k","mailerID":42,"subID":7}"#;
-/// let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
-/// let answer = loop {
-///     match call.step() {
-///         // 1. Look the account up by its key.
-///         Step::Account(question) => {
-///             let account = (question.key() == "k").then(Account::default);
-///             call.answer_account(account)?;
-///         }
-///         // 2. Answer every member of every column; what does not exist is None or false.
-///         Step::Facts(questions) => {
-///             let mut facts = Facts::default();
-///             for _id in questions.mailers() {
-///                 let (from, from_name) = ("sender@example.com", None);
-///                 facts.mailers.push(Some(Mailer { from, from_name, blacklisted: Some(false) }));
-///             }
-///             for id in questions.subscriber_ids() {
-///                 let email = "recipient@example.com";
-///                 facts.subscriber_ids.push(Some(Subscriber { id, email, inactive: false, blacklisted: Some(false) }));
-///             }
-///             call.answer_facts(facts)?;
-///         }
-///         // 3. Carry the plan out in one transaction, or say what stands in its way.
-///         Step::Commit(_plan) => call.answer_commit(Commit::Done { transaction_id: 1 })?,
-///         // 4. Send the answer back.
-///         Step::Done(decision) => break decision.answer(),
-///     }
-/// };
-/// assert_eq!(answer.as_deref(), Some(r#"{"code":"200","status":"Success","transactionId":"1"}"#));
-/// # Ok::<(), franking::Misuse>(())
-/// ```
+/// The [crate's page](crate) shows the contract as a loop.
 pub struct Call<B> {
     body: B,
     operation: Operation,
@@ -137,7 +102,7 @@ impl<B: AsRef<[u8]>> Call<B> {
                 Questions::new(checked, bytes, &self.policy).map(Step::Facts)
             }
             Stage::Commit(judged) => Plan::new(judged, bytes, &self.policy).map(Step::Commit),
-            Stage::Committing(_) => Some(self.ended(Ending::Failed(HostError::Unknown))),
+            Stage::Committing(_) => Some(self.ended(Ending::Failed(Failure::Unknown))),
             Stage::Done(ending, _) => Some(self.ended(*ending)),
         };
         step.unwrap_or_else(|| self.ended(Ending::FAULT))
@@ -289,7 +254,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Hands the plan of [`Step::Commit`] out for good: for drivers, which call a host and may never hear of it again,
     /// because it fails, panics, or is a task that is cancelled.
     ///
-    /// From here on the call has ended with [`HostError::Unknown`], unless [`Call::answer_commit`] says what came of the
+    /// From here on the call has ended with [`Failure::Unknown`], unless [`Call::answer_commit`] says what came of the
     /// plan. Whoever drives by hand and answers for certain can take the plan from [`Step::Commit`] instead.
     ///
     /// # Errors
@@ -313,7 +278,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Answers [`Step::Commit`], or the plan of [`Call::begin_commit`]: what came of carrying out the plan.
     ///
     /// Whatever is given ends the call, or after a conflict judges it again. A transaction id that is not 1 to 2^53-1 is
-    /// the host's misuse: the call ends without a code ([`HostError::Misuse`]), and what the host did stands. A conflict
+    /// the host's misuse: the call ends without a code ([`Failure::Misuse`]), and what the host did stands. A conflict
     /// that cannot happen on the operation ([`Conflict::is_possible`]) says as little as [`Commit::Unknown`].
     ///
     /// # Errors
@@ -341,8 +306,8 @@ impl<B: AsRef<[u8]>> Call<B> {
                 }
                 after_conflict(conflict)
             }
-            Commit::Done { .. } => Ending::Failed(HostError::Misuse),
-            Commit::Conflict(_) | Commit::Unknown => Ending::Failed(HostError::Unknown),
+            Commit::Done { .. } => Ending::Failed(Failure::Misuse),
+            Commit::Conflict(_) | Commit::Unknown => Ending::Failed(Failure::Unknown),
         };
         self.stage = Stage::Done(ending, Kept::Judged(judged));
         Ok(())
@@ -396,7 +361,7 @@ fn after_conflict(conflict: Conflict) -> Ending {
             request: None,
             place: Place::None,
         }),
-        None => Ending::Failed(HostError::Conflict),
+        None => Ending::Failed(Failure::Host),
     }
 }
 

@@ -5,17 +5,20 @@ use core::ops::{Deref, DerefMut};
 
 use smallvec::SmallVec;
 
-/// There is no memory for that many answers; nothing changed.
+/// There is no memory for the answers; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is not enough memory for the answers")]
 pub struct OutOfMemory;
 
-/// A column of answers, in the order of the question's members: used as a `Vec` is, and kept without an allocation as long
-/// as there are no more than `FEW`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column<T, const FEW: usize>(SmallVec<[T; FEW]>);
+/// The number of answers that a column keeps without an allocation.
+const FEW: usize = 16;
 
-impl<T, const FEW: usize> Column<T, FEW> {
+/// A column of answers, in the order of the question's members: used as a `Vec` is, and kept without an allocation while it
+/// is short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column<T>(SmallVec<[T; FEW]>);
+
+impl<T> Column<T> {
     /// A column without answers.
     #[must_use]
     pub fn new() -> Self {
@@ -33,12 +36,12 @@ impl<T, const FEW: usize> Column<T, FEW> {
         self.0.pop()
     }
 
-    /// Takes all answers back but so many.
+    /// Takes all answers back but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 
-    /// Makes room for so many more answers.
+    /// Makes room for `additional` more answers.
     // Not inlined: a column of few has room.
     #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
@@ -55,13 +58,13 @@ impl<T, const FEW: usize> Column<T, FEW> {
     }
 }
 
-impl<T, const FEW: usize> Default for Column<T, FEW> {
+impl<T> Default for Column<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T, const FEW: usize> Deref for Column<T, FEW> {
+impl<T> Deref for Column<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -69,40 +72,58 @@ impl<T, const FEW: usize> Deref for Column<T, FEW> {
     }
 }
 
-impl<T, const FEW: usize> DerefMut for Column<T, FEW> {
+impl<T> DerefMut for Column<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
     }
 }
 
-impl<T, const FEW: usize> Extend<T> for Column<T, FEW> {
+impl<T> Extend<T> for Column<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, answers: I) {
         self.0.extend(answers);
     }
 }
 
-impl<T, const FEW: usize> FromIterator<T> for Column<T, FEW> {
+impl<T> FromIterator<T> for Column<T> {
     fn from_iter<I: IntoIterator<Item = T>>(answers: I) -> Self {
         Self(answers.into_iter().collect())
     }
 }
 
-impl<T, const FEW: usize> From<Vec<T>> for Column<T, FEW> {
+impl<T> From<Vec<T>> for Column<T> {
     fn from(answers: Vec<T>) -> Self {
         Self(answers.into())
     }
 }
 
-impl<T, const FEW: usize> IntoIterator for Column<T, FEW> {
+impl<T> IntoIterator for Column<T> {
     type Item = T;
-    type IntoIter = smallvec::IntoIter<[T; FEW]>;
+    type IntoIter = IntoIter<T>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        IntoIter(self.0.into_iter())
     }
 }
 
-impl<'a, T, const FEW: usize> IntoIterator for &'a Column<T, FEW> {
+/// The answers of a [`Column`], in order.
+#[derive(Debug)]
+pub struct IntoIter<T>(smallvec::IntoIter<[T; FEW]>);
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T> ExactSizeIterator for IntoIter<T> {}
+
+impl<'a, T> IntoIterator for &'a Column<T> {
     type Item = &'a T;
     type IntoIter = core::slice::Iter<'a, T>;
 
@@ -119,7 +140,7 @@ mod tests {
     fn a_column_holds_its_answers_in_order_few_or_many() {
         for count in 0..40_u8 {
             let answers: Vec<u8> = (0..count).collect();
-            let collected: Column<u8, 16> = answers.iter().copied().collect();
+            let collected: Column<u8> = answers.iter().copied().collect();
             let mut pushed = Column::new();
             pushed.reserve(answers.len());
             answers.iter().for_each(|answer| pushed.push(*answer));

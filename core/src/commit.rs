@@ -14,7 +14,7 @@ pub enum Commit {
     /// Nothing of it was done, because something has changed since the facts were given.
     Conflict(Conflict),
     /// It is not known whether it was done: the database did not say, or can no longer be asked. The call ends without a
-    /// code ([`HostError::Unknown`](crate::HostError::Unknown)), because a second try could send everything twice.
+    /// code ([`Failure::Unknown`](crate::Failure::Unknown)), because a second try could send everything twice.
     Unknown,
 }
 
@@ -38,7 +38,7 @@ pub enum Conflict {
 
 impl Conflict {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: &'static [Self] = &[
         Self::SubscriberExists,
         Self::SubscriberInactive,
         Self::SubscriberCredit,
@@ -64,7 +64,8 @@ impl Conflict {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|conflict| conflict.name() == name)
     }
 

@@ -8,7 +8,7 @@ use crate::by_operation::ByOperation;
 use crate::check::order::{place, rules};
 use crate::code::Code;
 use crate::content::{KeptView, Received};
-use crate::ending::{Ending, HostError};
+use crate::ending::{Ending, Failure};
 use crate::http_send_mail::{View, blacklisted_link, refused};
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
@@ -64,7 +64,7 @@ impl<'c> Decision<'c> {
 
     /// The host's failure that ended the call without a code.
     #[must_use]
-    pub fn host_error(&self) -> Option<HostError> {
+    pub fn failure(&self) -> Option<Failure> {
         match self.ending {
             Ending::Failed(error) => Some(error),
             _ => None,
@@ -102,7 +102,7 @@ impl<'c> Decision<'c> {
 
     /// The body of the response (interface, section 2.6), written as the policy says; `None` when the host failed.
     #[must_use]
-    pub fn answer(&self) -> Option<String> {
+    pub fn response(&self) -> Option<String> {
         let Received {
             operation, policy, ..
         } = self.received;
@@ -211,15 +211,13 @@ impl<'c> Decision<'c> {
             }
             _ => Judgement::Kept,
         };
-        let ordered = Phase::ALL
-            .into_iter()
-            .flat_map(|phase| rules(operation, phase));
+        let ordered = Phase::ALL.iter().flat_map(|phase| rules(operation, *phase));
         ordered
             .filter_map(|rule| {
                 Some(Explained {
                     rule: *rule,
                     code: rule.code(operation)?,
-                    result: result(*rule),
+                    judgement: result(*rule),
                 })
             })
             .collect()
@@ -274,7 +272,7 @@ pub struct Explained {
     /// Its code on the call's operation.
     pub code: Code,
     /// What came of it.
-    pub result: Judgement,
+    pub judgement: Judgement,
 }
 
 impl fmt::Debug for Decision<'_> {

@@ -20,14 +20,14 @@ use parents::Parents;
 use recent::Recent;
 use smallvec::SmallVec;
 
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
     chains: SmallVec<[Chain; 2]>,
     /// The roles of each name, chain by chain.
-    roles: SmallVec<[Roles; 16]>,
+    roles: SmallVec<[DomainRoles; 16]>,
     /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
     blocks: Vec<u32>,
     arena: String,
@@ -105,7 +105,11 @@ impl Domains {
     }
 
     /// A name and its roles.
-    pub(crate) fn get<'a>(&'a self, index: usize, body: &'a [u8]) -> Option<(Cow<'a, str>, Roles)> {
+    pub(crate) fn get<'a>(
+        &'a self,
+        index: usize,
+        body: &'a [u8],
+    ) -> Option<(Cow<'a, str>, DomainRoles)> {
         let roles = *self.roles.get(index)?;
         let number = u32::try_from(index).ok()?;
         Some((as_text(self.name(number, body)?)?, roles))
@@ -170,13 +174,13 @@ impl Domains {
 
     /// The numbers of the names for which the answer holds a role that was asked about. Left out is a name whose
     /// parent, the next name, is listed for the same roles.
-    pub(crate) fn listed(&self, answers: &[Roles]) -> Vec<u32> {
+    pub(crate) fn listed(&self, answers: &[DomainRoles]) -> Vec<u32> {
         let listed_roles = |number: u32| self.listed_roles(answers, number);
         let visit = |visit: &mut dyn FnMut(u32)| {
             let mut first = 0_u32;
             for chain in &self.chains {
                 let end = first.saturating_add(chain.count());
-                let mut above = Roles::NONE;
+                let mut above = DomainRoles::NONE;
                 for number in (first..end).rev() {
                     let roles = listed_roles(number);
                     if !above.contains(roles) {
@@ -195,7 +199,7 @@ impl Domains {
     }
 
     /// For which roles the host has found a name listed; one that was not asked about says nothing.
-    pub(crate) fn listed_roles(&self, answers: &[Roles], number: u32) -> Roles {
+    pub(crate) fn listed_roles(&self, answers: &[DomainRoles], number: u32) -> DomainRoles {
         let asked = self.roles.get(number as usize).copied().unwrap_or_default();
         let answer = answers.get(number as usize).copied().unwrap_or_default();
         answer.intersection(asked)

@@ -5,7 +5,7 @@ use crate::violation::Found;
 /// Why a call ended without a code: a failure of the host's or of the library's, never the caller's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum HostError {
+pub enum Failure {
     /// The commit was answered by a transaction id that is not 1 to 2^53-1; what the host carried out stands.
     #[error(
         "the commit was answered by a transaction id that cannot be, and what was carried out stands: an id is 1 to \
@@ -14,7 +14,7 @@ pub enum HostError {
     Misuse,
     /// The last attempt met a conflict that has no code; nothing was carried out.
     #[error("the last attempt met a conflict that has no code, and nothing was carried out")]
-    Conflict,
+    Host,
     /// The commit did not say what came of it, or named a conflict that cannot happen on the operation.
     #[error(
         "it is not known whether the plan was carried out: look into the host's database before anything is sent again"
@@ -28,13 +28,13 @@ pub enum HostError {
     Internal,
 }
 
-impl HostError {
+impl Failure {
     /// The name in the JSON forms: `misuse`, `host`, `unknown` or `internal`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Misuse => "misuse",
-            Self::Conflict => "host",
+            Self::Host => "host",
             Self::Unknown => "unknown",
             Self::Internal => "internal",
         }
@@ -50,10 +50,10 @@ pub(crate) enum Ending {
     Refused(Found),
     /// The last attempt met a conflict that has a code.
     Conflict(Found),
-    Failed(HostError),
+    Failed(Failure),
 }
 
 impl Ending {
     /// A fault of the library: what was checked before does not hold now.
-    pub(crate) const FAULT: Self = Self::Failed(HostError::Internal);
+    pub(crate) const FAULT: Self = Self::Failed(Failure::Internal);
 }

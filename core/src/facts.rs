@@ -5,7 +5,7 @@ mod subscribers;
 mod texts;
 
 use crate::column::Column;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 pub use mailers::{Mailer, Mailers};
 pub use subscribers::{Subscriber, Subscribers};
 
@@ -42,14 +42,14 @@ pub struct Facts {
     /// The stored emails.
     pub mailers: Mailers,
     /// Whether each address is that of an active sender of the account.
-    pub senders: Column<bool, 16>,
+    pub senders: Column<bool>,
     /// The subscribers with these ids.
     pub subscriber_ids: Subscribers,
     /// The subscribers with these addresses.
     pub subscribers: Subscribers,
     /// Whether each list exists.
-    pub lists: Column<bool, 16>,
+    pub lists: Column<bool>,
     /// The roles for which each domain is on a blacklist. Domains are compared by plain equality: the library has
     /// asked about the parents.
-    pub domains: Column<Roles, 16>,
+    pub domains: Column<DomainRoles>,
 }

@@ -3,7 +3,7 @@
 use crate::call::{Call, Step};
 use crate::commit::Commit;
 use crate::decision::Decision;
-use crate::ending::HostError;
+use crate::ending::Failure;
 use crate::facts::{Account, Facts};
 use crate::misuse::Misuse;
 use crate::plan::Plan;
@@ -34,6 +34,22 @@ pub trait Host {
     fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error>;
 }
 
+impl<H: Host + ?Sized> Host for &mut H {
+    type Error = H::Error;
+
+    fn account(&mut self, key: &str) -> Result<Option<Account>, Self::Error> {
+        (**self).account(key)
+    }
+
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), Self::Error> {
+        (**self).facts(questions, facts)
+    }
+
+    fn commit(&mut self, plan: &Plan<'_>) -> Result<Commit, Self::Error> {
+        (**self).commit(plan)
+    }
+}
+
 /// Why [`decide`] gave no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecideError<E> {
@@ -43,7 +59,7 @@ pub enum DecideError<E> {
     )]
     LookUp(#[source] E),
     /// The host's commit failed. The call has ended: deciding it again gives the decision that says so.
-    #[error("{}", HostError::Unknown)]
+    #[error("{}", Failure::Unknown)]
     Unknown(#[source] E),
     /// The host's program is wrong. Nothing was carried out.
     #[error(transparent)]
@@ -59,7 +75,7 @@ pub enum DecideError<E> {
 /// [`DecideError::LookUp`] and [`DecideError::Unknown`] with the host's own error; [`DecideError::Misuse`] when the host
 /// answers what was not asked. A commit that answers [`Commit::Unknown`], or what cannot be, is no error here: the call has
 /// ended, and its decision says so ([`Decision::host_error`]).
-pub fn decide<'c, B: AsRef<[u8]>, H: Host>(
+pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
     call: &'c mut Call<B>,
     host: &mut H,
 ) -> Result<Decision<'c>, DecideError<H::Error>> {

@@ -5,8 +5,47 @@
 //! out its [`Plan`], and passes the mail to its own transport. [`Preflight`] makes the same checks without a host, for
 //! clients. [`Rule`] lists what can be wrong, with codes and order.
 //!
+//! The contract, as a loop:
+//!
+//! ```
+//! use franking::{Account, Call, Commit, Facts, Mailer, Operation, Policy, Step, Subscriber};
+//!
+//! let body = br#"{"apiKey":"k","mailerID":42,"subID":7}"#;
+//! let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
+//! let answer = loop {
+//!     match call.step() {
+//!         // 1. Look the account up by its key.
+//!         Step::Account(question) => {
+//!             let account = (question.key() == "k").then(Account::default);
+//!             call.answer_account(account)?;
+//!         }
+//!         // 2. Answer every member of every column; what does not exist is None or false.
+//!         Step::Facts(questions) => {
+//!             let mut facts = Facts::default();
+//!             for _id in questions.mailers() {
+//!                 let (from, from_name) = ("sender@example.com", None);
+//!                 facts.mailers.push(Some(Mailer { from, from_name, blacklisted: Some(false) }));
+//!             }
+//!             for id in questions.subscriber_ids() {
+//!                 let email = "recipient@example.com";
+//!                 facts.subscriber_ids.push(Some(Subscriber { id, email, inactive: false, blacklisted: Some(false) }));
+//!             }
+//!             call.answer_facts(facts)?;
+//!         }
+//!         // 3. Carry the plan out in one transaction, or say what stands in its way.
+//!         Step::Commit(_plan) => call.answer_commit(Commit::Done { transaction_id: 1 })?,
+//!         // 4. Send the answer back.
+//!         Step::Done(decision) => break decision.response(),
+//!     }
+//! };
+//! assert_eq!(answer.as_deref(), Some(r#"{"code":"200","status":"Success","transactionId":"1"}"#));
+//! # Ok::<(), franking::Misuse>(())
+//! ```
+//!
+//! [`decide`] is this loop over a [`Host`], a trait with a method for each question.
+//!
 //! Three failures are kept apart by whose fault they are: a [`Violation`] is the caller's call, a [`Misuse`] the host's
-//! program, [`HostError::Internal`] the library's own. Nothing that a caller or a host passes in ends in a panic.
+//! program, [`Failure::Internal`] the library's own. Nothing that a caller or a host passes in ends in a panic.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -48,7 +87,7 @@ mod bytes;
 mod column;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
-pub mod text;
+mod text;
 
 // The numbers of the interface, and what each means on which operation.
 mod code;
@@ -57,7 +96,7 @@ mod misuse;
 // The two operations, their paths and their end.
 mod operation;
 // What became of an email after it was sent.
-pub mod outcome;
+mod outcome;
 // What a host may choose, and every default.
 mod policy;
 // The roles in which a domain appears in a call.
@@ -121,6 +160,48 @@ mod json;
 // A call with its questions and answers as one document, recorded and replayed.
 mod transcript;
 
+/// Email addresses: mailboxes of RFC 5321 and RFC 6531 that the mail system can deliver to.
+pub mod address {
+    pub use crate::text::address::{
+        Address, AddressError, MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN, entries, parse,
+    };
+}
+
+/// Domains, and the hosts of URLs: which are valid, their ASCII form, and the walk up to their parents.
+pub mod domain {
+    pub use crate::text::domain::{
+        DomainError, MAX_DOMAIN_LEN, MAX_LABEL_LEN, Walk, host_to_ascii as to_ascii, parse, walk,
+    };
+    pub use crate::text::domain_set::{EntriesError, EntryError};
+}
+
+/// The days of the interface.
+pub mod date {
+    pub use crate::text::date::{DateError, is_day, parse_day as parse};
+}
+
+/// The HTML of an email: how it is encoded in a body field, its links, and the hosts that are judged.
+pub mod html {
+    pub use crate::text::form::{Decoded, NotUtf8, decode, detect, encode, try_encode};
+    pub use crate::text::links::{Link, LinkPlace, Links, hosts, links};
+}
+
+/// The marks of personalization placeholders.
+pub mod placeholder {
+    pub use crate::text::placeholder::{DEFAULT_PAIRS, MAX_IDENTIFIER_LEN, Pairs, PairsError};
+}
+
+/// What the tests and the bindings of this repository reach into. It may change in any version.
+#[cfg(feature = "unstable")]
+#[doc(hidden)]
+pub mod unstable {
+    pub mod text {
+        pub use crate::text::{
+            address, date, domain, domain_set, form, links, placeholder, unicode,
+        };
+    }
+}
+
 pub use blacklists::Blacklists;
 pub use call::{AccountQuestion, Call, Step};
 pub use code::{Code, Retry};
@@ -131,7 +212,7 @@ pub use compose::{
     compose, compose_json,
 };
 pub use decision::{Asked, Decision, Explained, Judgement};
-pub use ending::HostError;
+pub use ending::Failure;
 pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
@@ -139,12 +220,12 @@ pub use misuse::Misuse;
 pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
-    Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, Role, SinglePlan, Update,
+    Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, SinglePlan, Update,
 };
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
 pub use preflight::Preflight;
 pub use questions::{Questions, SingleQuestions};
-pub use roles::Roles;
+pub use roles::DomainRoles;
 pub use rule::{Phase, Rule, Scope};
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
@@ -152,4 +233,4 @@ pub use text::form::HtmlEncoding;
 pub use transcript::{Recorder, Replay, ReplayMisuse, Transcript, TranscriptError};
 pub use violation::{BlacklistedLink, Violation};
 pub use warning::{Warning, WarningKind};
-pub use wire::answer::{Answer, AnswerError};
+pub use wire::response::{Response, ResponseError};

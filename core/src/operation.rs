@@ -37,7 +37,7 @@ const HTTP_SEND_MAIL_DEPRECATION: Deprecation = Deprecation {
 
 impl Operation {
     /// Both operations, in the interface's order.
-    pub const ALL: [Self; 2] = [Self::SendMailer, Self::HttpSendMail];
+    pub const ALL: &'static [Self] = &[Self::SendMailer, Self::HttpSendMail];
 
     /// The operation's name in the interface: `sendMailer` or `httpSendMail`.
     #[must_use]
@@ -52,7 +52,8 @@ impl Operation {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|operation| operation.name() == name)
     }
 

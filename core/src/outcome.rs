@@ -26,7 +26,7 @@ pub struct UnknownEvent(pub u16);
 
 impl Event {
     /// All events, by code.
-    pub const ALL: [Self; 4] = [Self::Bounced, Self::Delivered, Self::Opened, Self::Clicked];
+    pub const ALL: &'static [Self] = &[Self::Bounced, Self::Delivered, Self::Opened, Self::Clicked];
 
     /// The event with this code of the interface.
     ///
@@ -36,7 +36,8 @@ impl Event {
     pub fn from_code(code: u16) -> Result<Self, UnknownEvent> {
         let is_code = |event: &Self| event.code() == code;
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(is_code)
             .ok_or(UnknownEvent(code))
     }
@@ -153,7 +154,10 @@ impl Outcome {
 
     /// The events that were seen and count, by code.
     pub fn events(self) -> impl Iterator<Item = Event> {
-        Event::ALL.into_iter().filter(move |&event| self.has(event))
+        Event::ALL
+            .iter()
+            .copied()
+            .filter(move |&event| self.has(event))
     }
 
     /// Clicked, else opened, else bounced, else delivered, else accepted.
@@ -228,7 +232,7 @@ mod tests {
     }
 
     fn events() -> impl Strategy<Value = Vec<Event>> {
-        proptest::collection::vec(proptest::sample::select(&Event::ALL), 0..12)
+        proptest::collection::vec(proptest::sample::select(Event::ALL), 0..12)
     }
 
     fn outcomes() -> impl Strategy<Value = Outcome> {

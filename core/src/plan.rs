@@ -29,7 +29,7 @@ pub struct Plan<'c>(ByOperation<SinglePlan<'c>, View<'c>>);
 
 /// The address list in which a recipient stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum RecipientRole {
     /// `to`.
     To,
     /// `cc`, carbon copy.
@@ -38,7 +38,7 @@ pub enum Role {
     Bcc,
 }
 
-impl Role {
+impl RecipientRole {
     /// `to`, `cc` or `bcc`.
     #[must_use]
     pub const fn name(self) -> &'static str {

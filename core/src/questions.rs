@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::http_send_mail;
 use crate::misuse::Misuse;
 use crate::policy::Policy;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 pub use crate::send_mailer::SingleQuestions;
 
 /// The one batch of questions about a call: what only the host knows.
@@ -71,7 +71,7 @@ impl<'c> Questions<'c> {
 
     /// Domains in lower-case ASCII form, each right before its parents, and the roles in which they appear: for which
     /// of these roles is each on a blacklist? Compare by plain equality.
-    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         match self.0 {
             ByOperation::SendMailer(one) => ByOperation::SendMailer(one.domains()),
             ByOperation::HttpSendMail(many) => ByOperation::HttpSendMail(many.domains()),
@@ -125,7 +125,7 @@ impl<'c> Questions<'c> {
 
     /// One member of [`Questions::domains`].
     #[must_use]
-    pub fn domain(&self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
+    pub fn domain(&self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
         match self.0 {
             ByOperation::SendMailer(one) => one.domain(index),
             ByOperation::HttpSendMail(many) => many.domain(index),

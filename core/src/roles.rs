@@ -5,9 +5,9 @@ use core::ops::{BitOr, BitOrAssign};
 
 /// The roles in which a domain appears in a call: a set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Roles(u8);
+pub struct DomainRoles(u8);
 
-impl Roles {
+impl DomainRoles {
     /// No role.
     pub const NONE: Self = Self(0);
     /// The domain of a sender's address (code 414).
@@ -23,9 +23,10 @@ impl Roles {
     pub(super) const GONE: Self = Self(u8::MAX);
 
     /// The four roles, in the order of the JSON forms.
-    pub const ALL: [Self; 4] = [Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];
+    pub const ALL: &'static [Self] =
+        &[Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];
 
-    /// The names of the roles in the JSON forms, in the order of [`Roles::ALL`].
+    /// The names of the roles in the JSON forms, in the order of [`DomainRoles::ALL`].
     const NAMES: [&'static str; 4] = ["sender", "reply_to", "recipient", "content"];
 
     /// The set with these bits: 1 sender, 2 reply address, 4 recipient, 8 content. Other bits are dropped.
@@ -34,7 +35,7 @@ impl Roles {
         Self(bits & 15)
     }
 
-    /// The bits of [`Roles::from_bits`].
+    /// The bits of [`DomainRoles::from_bits`].
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
@@ -61,7 +62,8 @@ impl Roles {
     /// The names of the roles in the set: `sender`, `reply_to`, `recipient`, `content`.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .zip(Self::NAMES)
             .filter(move |(role, _)| self.contains(*role))
             .map(|(_, name)| name)
@@ -71,27 +73,28 @@ impl Roles {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .zip(Self::NAMES)
             .find(|(_, own)| *own == name)
             .map(|(role, _)| role)
     }
 }
 
-impl BitOr for Roles {
+impl BitOr for DomainRoles {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
-impl BitOrAssign for Roles {
+impl BitOrAssign for DomainRoles {
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
-impl fmt::Debug for Roles {
+impl fmt::Debug for DomainRoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.names()).finish()
     }

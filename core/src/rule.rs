@@ -29,7 +29,7 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: &'static [Self] = &[
         Self::Transport,
         Self::Authentication,
         Self::Account,
@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn every_code_of_a_rule_is_one_that_its_operation_lists() {
         for rule in Rule::ALL {
-            for operation in Operation::ALL {
+            for operation in Operation::ALL.iter().copied() {
                 if let Some(code) = rule.code(operation) {
                     assert!(code.meaning(operation).is_some(), "{rule} {code}");
                     assert!(
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn every_error_code_of_the_interface_is_some_rules() {
-        for operation in Operation::ALL {
+        for operation in Operation::ALL.iter().copied() {
             for code in Code::all(operation)
                 .filter(|code| ![200, 417, 418, 451, 452].contains(&code.number()))
             {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::call::{Call, Step};
 use crate::commit::Commit;
-use crate::ending::HostError;
+use crate::ending::Failure;
 use crate::json::{HostAnswer, JsonAnswerError, value_of};
 use crate::misuse::Misuse;
 use crate::operation::Operation;
@@ -186,7 +186,7 @@ pub enum ReplayMisuse {
     NotTaken(#[from] Misuse),
     /// It was a transaction id that cannot be, and has ended the call.
     #[error(transparent)]
-    Ended(HostError),
+    Ended(Failure),
 }
 
 impl fmt::Debug for Replay {
@@ -404,8 +404,8 @@ impl Transcript {
 /// Answers a step. An answer that is taken and misuses the host's last word is a misuse, too.
 fn replayed<B: AsRef<[u8]>>(call: &mut Call<B>, answer: HostAnswer) -> Result<(), ReplayMisuse> {
     call.answer(answer)?;
-    match call.decision().and_then(|decision| decision.host_error()) {
-        Some(HostError::Misuse) => Err(ReplayMisuse::Ended(HostError::Misuse)),
+    match call.decision().and_then(|decision| decision.failure()) {
+        Some(Failure::Misuse) => Err(ReplayMisuse::Ended(Failure::Misuse)),
         _ => Ok(()),
     }
 }

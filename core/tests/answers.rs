@@ -4,11 +4,11 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
-use franking::{Answer, AnswerError, Code, Operation, Retry, Rule};
+use franking::{Code, Operation, Response, ResponseError, Retry, Rule};
 use std::collections::BTreeSet;
 
 fn read(text: &str) -> (u16, Option<String>, Option<u64>) {
-    let answer = Answer::read(text).unwrap();
+    let answer = Response::read(text).unwrap();
     (
         answer.code().number(),
         answer.status().map(str::to_string),
@@ -48,9 +48,9 @@ fn a_missing_or_null_status_or_transaction_id_is_none() {
 #[test]
 fn a_code_that_the_interface_does_not_list_is_read_and_means_nothing() {
     for number in [100, 299, 500, 999] {
-        let answer = Answer::read(&format!(r#"{{"code":{number}}}"#)).unwrap();
+        let answer = Response::read(&format!(r#"{{"code":{number}}}"#)).unwrap();
         assert_eq!(answer.code().number(), number);
-        for operation in Operation::ALL {
+        for operation in Operation::ALL.iter().copied() {
             assert_eq!(
                 (
                     answer.code().meaning(operation),
@@ -90,11 +90,11 @@ fn a_code_that_is_no_number_of_three_digits_is_an_error() {
         } else {
             format!(r#"{{"code":{code}}}"#)
         };
-        let error = Answer::read(&answer).unwrap_err();
+        let error = Response::read(&answer).unwrap_err();
         let expected = if code == "1e400" {
-            AnswerError::NotJson
+            ResponseError::NotJson
         } else {
-            AnswerError::Code
+            ResponseError::Code
         };
         assert_eq!(error, expected, "{code}");
     }
@@ -124,8 +124,8 @@ fn a_transaction_id_is_a_whole_number_up_to_2_to_the_53_less_1() {
     ] {
         let answer = format!(r#"{{"code":200,"transactionId":{id}}}"#);
         assert_eq!(
-            Answer::read(&answer).unwrap_err(),
-            AnswerError::TransactionId,
+            Response::read(&answer).unwrap_err(),
+            ResponseError::TransactionId,
             "{id}"
         );
     }
@@ -136,40 +136,43 @@ fn a_status_is_a_text_or_a_number() {
     assert_eq!(read(r#"{"code":200,"status":7}"#).1, text("7"));
     for status in ["true", "[]", "{}"] {
         let answer = format!(r#"{{"code":200,"status":{status}}}"#);
-        assert_eq!(Answer::read(&answer).unwrap_err(), AnswerError::Status);
+        assert_eq!(Response::read(&answer).unwrap_err(), ResponseError::Status);
     }
 }
 
 #[test]
 fn what_a_proxy_answers_is_an_error_and_says_so() {
     for answer in ["", "<html>502</html>", "{", "{\"code\":200} x", "\u{feff}"] {
-        let error = Answer::read(answer).unwrap_err();
-        assert_eq!(error, AnswerError::NotJson);
+        let error = Response::read(answer).unwrap_err();
+        assert_eq!(error, ResponseError::NotJson);
         assert!(error.to_string().contains("proxy"));
     }
     for answer in ["null", "200", "\"200\"", "[200]"] {
-        assert_eq!(Answer::read(answer).unwrap_err(), AnswerError::NotObject);
+        assert_eq!(
+            Response::read(answer).unwrap_err(),
+            ResponseError::NotObject
+        );
     }
 }
 
 #[test]
 fn brackets_without_end_are_an_error_and_no_overflow() {
     let answer = format!(r#"{{"code":200,"more":{}"#, "[".repeat(1_000_000));
-    assert!(Answer::read(&answer).is_err());
+    assert!(Response::read(&answer).is_err());
 }
 
 #[test]
 fn only_200_is_a_success() {
     for number in 100..=999 {
-        let answer = Answer::read(&format!(r#"{{"code":{number}}}"#)).unwrap();
+        let answer = Response::read(&format!(r#"{{"code":{number}}}"#)).unwrap();
         assert_eq!(answer.is_success(), number == 200);
     }
 }
 
 #[test]
 fn debug_of_an_answer_shows_its_code_only() {
-    let answer = Answer::read(r#"{"code":412,"status":"at secret","transactionId":77}"#).unwrap();
-    assert_eq!(format!("{answer:?}"), "Answer { code: 412, .. }");
+    let answer = Response::read(r#"{"code":412,"status":"at secret","transactionId":77}"#).unwrap();
+    assert_eq!(format!("{answer:?}"), "Response { code: 412, .. }");
 }
 
 // Meanings
@@ -246,7 +249,7 @@ fn listed(operation: Operation) -> Vec<(u16, &'static str, Retry)> {
 
 #[test]
 fn every_code_has_the_meaning_and_the_advice_of_its_operation() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         let listed = listed(operation);
         let numbers: Vec<u16> = Code::all(operation).map(Code::number).collect();
         assert_eq!(
@@ -268,7 +271,8 @@ fn a_code_of_the_other_operation_alone_means_nothing() {
             .map(Code::number)
             .collect::<BTreeSet<_>>()
     };
-    let [send_mailer, http_send_mail] = Operation::ALL.map(numbers);
+    let [send_mailer, http_send_mail] =
+        [Operation::SendMailer, Operation::HttpSendMail].map(numbers);
     for (operation, foreign) in [
         (Operation::SendMailer, &http_send_mail - &send_mailer),
         (Operation::HttpSendMail, &send_mailer - &http_send_mail),
@@ -288,7 +292,7 @@ fn a_code_of_the_other_operation_alone_means_nothing() {
 #[test]
 fn every_code_that_a_rule_gives_has_a_meaning_and_never_the_advice_of_an_accepted_call() {
     for rule in Rule::ALL {
-        for operation in Operation::ALL {
+        for operation in Operation::ALL.iter().copied() {
             let Some(code) = rule.code(operation) else {
                 continue;
             };

@@ -151,7 +151,7 @@ fn domains_of_a_batch_are_answered_for_the_roles_that_were_asked_about() {
     assert_eq!(asked, ["shop.example", "both.example"]);
     assert_eq!(facts.domains.len(), 2);
     assert!(facts.domains[0].is_empty());
-    assert_eq!(facts.domains[1], franking::Roles::CONTENT);
+    assert_eq!(facts.domains[1], franking::DomainRoles::CONTENT);
     call.answer_facts(facts).unwrap();
     let code = call.decision().unwrap().code().map(Code::number);
     assert_eq!(code, Some(413));

@@ -52,7 +52,7 @@ fn a_longer_address_is_refused_before_domains_are_asked_about() {
 #[test]
 fn columns_that_are_larger_than_memory_say_so_and_stay_as_they_are() {
     let mut facts = Facts::default();
-    let mut flags: Column<bool, 16> = Column::new();
+    let mut flags: Column<bool> = Column::new();
     flags.push(true);
     assert_eq!(flags.try_reserve(usize::MAX), Err(OutOfMemory));
     assert_eq!(*flags, [true]);

@@ -17,7 +17,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use franking::{
-    Account, Call, Commit, Conflict, DecideError, Facts, Host, HostAnswer, HostError, Misuse,
+    Account, Call, Commit, Conflict, DecideError, Facts, Failure, Host, HostAnswer, Misuse,
     Operation, Plan, Policy, Questions, Recorder, Step, Transcript, decide,
 };
 use serde_json::json;
@@ -25,7 +25,7 @@ use support::{Case, World, request};
 
 /// Where the host fails, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Failure {
+enum FailsAt {
     ErrorBeforeTheEffect,
     ErrorAfterTheEffect,
     PanicBeforeTheEffect,
@@ -35,14 +35,14 @@ enum Failure {
     ConflictThatCannotBe,
 }
 
-const FAILURES: [Failure; 7] = [
-    Failure::ErrorBeforeTheEffect,
-    Failure::ErrorAfterTheEffect,
-    Failure::PanicBeforeTheEffect,
-    Failure::PanicAfterTheEffect,
-    Failure::SaysUnknown,
-    Failure::TransactionIdZero,
-    Failure::ConflictThatCannotBe,
+const FAILURES: [FailsAt; 7] = [
+    FailsAt::ErrorBeforeTheEffect,
+    FailsAt::ErrorAfterTheEffect,
+    FailsAt::PanicBeforeTheEffect,
+    FailsAt::PanicAfterTheEffect,
+    FailsAt::SaysUnknown,
+    FailsAt::TransactionIdZero,
+    FailsAt::ConflictThatCannotBe,
 ];
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,12 +52,12 @@ struct Away;
 /// A host whose commit fails as told, and counts its effects.
 struct Failing {
     world: World,
-    failure: Failure,
+    failure: FailsAt,
     effects: usize,
 }
 
 impl Failing {
-    fn new(failure: Failure) -> Self {
+    fn new(failure: FailsAt) -> Self {
         Self {
             world: World::new(support::world()),
             failure,
@@ -67,17 +67,17 @@ impl Failing {
 
     fn carry_out(&mut self) -> Result<Commit, Away> {
         match self.failure {
-            Failure::ErrorBeforeTheEffect => return Err(Away),
-            Failure::PanicBeforeTheEffect => std::panic::panic_any("before"),
+            FailsAt::ErrorBeforeTheEffect => return Err(Away),
+            FailsAt::PanicBeforeTheEffect => std::panic::panic_any("before"),
             _ => self.effects += 1,
         }
         match self.failure {
-            Failure::ErrorAfterTheEffect => Err(Away),
-            Failure::PanicAfterTheEffect => std::panic::panic_any("after"),
-            Failure::SaysUnknown => Ok(Commit::Unknown),
-            Failure::TransactionIdZero => Ok(Commit::Done { transaction_id: 0 }),
-            Failure::ConflictThatCannotBe => Ok(Commit::Conflict(Conflict::SubscriberGone)),
-            Failure::ErrorBeforeTheEffect | Failure::PanicBeforeTheEffect => Err(Away),
+            FailsAt::ErrorAfterTheEffect => Err(Away),
+            FailsAt::PanicAfterTheEffect => std::panic::panic_any("after"),
+            FailsAt::SaysUnknown => Ok(Commit::Unknown),
+            FailsAt::TransactionIdZero => Ok(Commit::Done { transaction_id: 0 }),
+            FailsAt::ConflictThatCannotBe => Ok(Commit::Conflict(Conflict::SubscriberGone)),
+            FailsAt::ErrorBeforeTheEffect | FailsAt::PanicBeforeTheEffect => Err(Away),
         }
     }
 }
@@ -108,23 +108,19 @@ fn call() -> Call<Vec<u8>> {
     case().call()
 }
 
-fn expected(failure: Failure) -> HostError {
+fn expected(failure: FailsAt) -> Failure {
     match failure {
-        Failure::TransactionIdZero => HostError::Misuse,
-        _ => HostError::Unknown,
+        FailsAt::TransactionIdZero => Failure::Misuse,
+        _ => Failure::Unknown,
     }
 }
 
-fn assert_ended(call: &Call<Vec<u8>>, failure: Failure) {
+fn assert_ended(call: &Call<Vec<u8>>, failure: FailsAt) {
     let decision = call
         .decision()
         .unwrap_or_else(|| panic!("{failure:?}: not ended"));
-    assert_eq!(
-        decision.host_error(),
-        Some(expected(failure)),
-        "{failure:?}"
-    );
-    assert!(decision.code().is_none() && decision.answer().is_none());
+    assert_eq!(decision.failure(), Some(expected(failure)), "{failure:?}");
+    assert!(decision.code().is_none() && decision.response().is_none());
     assert!(decision.plan().is_none() && !decision.is_accepted());
     assert_eq!(decision.asked().commits, 1, "{failure:?}");
 }
@@ -136,7 +132,7 @@ fn a_caller_that_decides_the_same_call_again_and_again_has_one_effect_at_most() 
         let mut host = Failing::new(failure);
         for attempt in 0..4 {
             let decided = catch_unwind(AssertUnwindSafe(|| {
-                decide(&mut call, &mut host).map(|decision| decision.host_error())
+                decide(&mut call, &mut host).map(|decision| decision.failure())
             }));
             match decided {
                 // The same object decides nothing any more: it says how it has ended.
@@ -153,7 +149,7 @@ fn a_caller_that_decides_the_same_call_again_and_again_has_one_effect_at_most() 
 #[test]
 fn the_error_of_a_failed_commit_says_that_nothing_is_known_and_holds_the_hosts_own() {
     let mut call = call();
-    let error = decide(&mut call, &mut Failing::new(Failure::ErrorAfterTheEffect)).unwrap_err();
+    let error = decide(&mut call, &mut Failing::new(FailsAt::ErrorAfterTheEffect)).unwrap_err();
     let text = error.to_string();
     assert!(
         text.contains("not known whether the plan was carried out"),
@@ -196,9 +192,9 @@ fn a_look_up_that_failed_has_carried_nothing_out_and_the_call_can_be_decided_aga
             std::error::Error::source(&error).is_some_and(|source| source.is::<Away>()),
             "{at}"
         );
-        let mut host = Failing::new(Failure::SaysUnknown);
+        let mut host = Failing::new(FailsAt::SaysUnknown);
         let decision = decide(&mut call, &mut host).unwrap();
-        assert_eq!(decision.host_error(), Some(HostError::Unknown));
+        assert_eq!(decision.failure(), Some(Failure::Unknown));
         assert_eq!(host.effects, 1);
     }
 }
@@ -245,7 +241,7 @@ fn a_future_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended() {
             future.poll(&mut Context::from_waker(Waker::noop()))
         };
         assert_eq!(polled, expected);
-        assert_ended(&call, Failure::SaysUnknown);
+        assert_ended(&call, FailsAt::SaysUnknown);
     }
     assert_eq!(effects, 1);
 }

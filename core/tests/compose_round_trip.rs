@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use franking::{
-    Account, Call, Commit, ComposedCall, Decision, Facts, Host, HttpSendMailRequest, Mailer,
-    Operation, Plan, Policy, Preflight, Questions, Roles, SendMailerRequest, compose, decide,
+    Account, Call, Commit, ComposedCall, Decision, DomainRoles, Facts, Host, HttpSendMailRequest,
+    Mailer, Operation, Plan, Policy, Preflight, Questions, SendMailerRequest, compose, decide,
 };
 use proptest::prelude::*;
 
@@ -34,7 +34,10 @@ impl Host for Favourable {
             mailers: questions.mailers().map(|_| Some(mailer())).collect(),
             senders: questions.senders().map(|_| true).collect(),
             lists: questions.lists().map(|_| true).collect(),
-            domains: questions.domains().map(|_| Roles::default()).collect(),
+            domains: questions
+                .domains()
+                .map(|_| DomainRoles::default())
+                .collect(),
             ..Facts::default()
         };
         questions

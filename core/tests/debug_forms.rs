@@ -14,12 +14,13 @@ mod support;
 
 use std::fmt::Debug;
 
-use franking::text::form::HtmlEncoding;
-use franking::text::links::{Scratch, links};
-use franking::text::{address, domain, form};
+use franking::HtmlEncoding;
+use franking::html::links;
+use franking::unstable::text::links::Scratch;
+use franking::unstable::text::{address, domain, form};
 use franking::{
-    Account, Answer, DomainSet, HostAnswer, Judgement, Mailer, Policy, Recorder, Roles, Step,
-    Subscriber, Subscribers,
+    Account, DomainRoles, DomainSet, HostAnswer, Judgement, Mailer, Policy, Recorder, Response,
+    Step, Subscriber, Subscribers,
 };
 use serde_json::json;
 use support::{Case, World, request, world};
@@ -144,13 +145,13 @@ fn a_hosts_answers_show_ids_flags_and_lengths() {
     column.push(Some(subscriber));
     column.push(None);
     shows(&column, "Subscribers { len: 2, .. }");
-    shows(&Roles::NONE, "{}");
+    shows(&DomainRoles::NONE, "{}");
     shows(
-        &(Roles::SENDER | Roles::CONTENT),
+        &(DomainRoles::SENDER | DomainRoles::CONTENT),
         "{\"sender\", \"content\"}",
     );
-    let answer = Answer::read(r#"{"code":"412","status":"Error"}"#).unwrap();
-    shows(&answer, "Answer { code: 412, .. }");
+    let answer = Response::read(r#"{"code":"412","status":"Error"}"#).unwrap();
+    shows(&answer, "Response { code: 412, .. }");
     shows(&answer.code(), "Code(412)");
 }
 

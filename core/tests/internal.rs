@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use franking::{
-    Account, Call, Facts, HostError, Mailer, Misuse, Operation, Policy, Questions, Roles, Step,
+    Account, Call, DomainRoles, Facts, Failure, Mailer, Misuse, Operation, Policy, Questions, Step,
     Subscriber,
 };
 
@@ -76,15 +76,15 @@ fn answer(questions: &Questions<'_>, facts: &mut Facts) {
     }
     facts
         .domains
-        .extend(questions.domains().map(|_| Roles::NONE));
+        .extend(questions.domains().map(|_| DomainRoles::NONE));
 }
 
 fn assert_internal(call: &Call<Fickle>) {
     let Step::Done(decision) = call.step() else {
         panic!("something is asked");
     };
-    assert_eq!(decision.host_error(), Some(HostError::Internal));
-    assert_eq!((decision.code(), decision.answer()), (None, None));
+    assert_eq!(decision.failure(), Some(Failure::Internal));
+    assert_eq!((decision.code(), decision.response()), (None, None));
     assert!(decision.plan().is_none() && decision.violation().is_none());
     assert!(decision.to_json().contains(r#""error":"internal""#));
 }

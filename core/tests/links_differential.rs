@@ -21,8 +21,9 @@ mod links_oracle;
 use std::collections::BTreeSet;
 
 use encoders::ENCODERS;
-use franking::text::form::HtmlEncoding;
-use franking::text::links::{Scratch, hosts, links, visit_sent_hosts};
+use franking::HtmlEncoding;
+use franking::html::{hosts, links};
+use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 
 /// A generator of numbers that are the same in every run (xorshift).
 struct Numbers(u64);

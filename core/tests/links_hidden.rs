@@ -11,9 +11,10 @@
 #[path = "links_hidden/mod.rs"]
 mod hidden;
 
-use franking::text::domain::walk;
-use franking::text::form::HtmlEncoding;
-use franking::text::links::{Scratch, hosts, visit_sent_hosts};
+use franking::HtmlEncoding;
+use franking::domain::walk;
+use franking::html::hosts;
+use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 use hidden::{CLASSES, ENCODERS, HOST, base64};
 
 fn finds(html: &str, host: &str) -> bool {

@@ -7,8 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use franking::text::form::{self, HtmlEncoding};
-use franking::text::links::{Scratch, hosts, visit_sent_hosts};
+use franking::HtmlEncoding;
+use franking::html::hosts;
+use franking::unstable::text::form;
+use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 
 /// A name, the mail, the hosts in its places, and what is reported beside them.
 const MAIL: &[(&str, &str, &str, &str)] = &[

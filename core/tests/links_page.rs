@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use franking::text::links::hosts;
+use franking::html::hosts;
 
 const PAGE: &str = include_str!("../../docs/links.md");
 

@@ -9,7 +9,8 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
-use franking::text::links::{Link, LinkPlace, Scratch, hosts, links, visit_hosts};
+use franking::html::{Link, LinkPlace, hosts, links};
+use franking::unstable::text::links::{Scratch, visit_hosts};
 
 fn sorted(html: &str) -> Vec<String> {
     let mut hosts: Vec<String> = hosts(html).collect();

@@ -14,8 +14,8 @@ mod support;
 use std::collections::BTreeSet;
 
 use franking::{
-    Account, Call, Commit, Conflict, Facts, Mailer, Mailers, Misuse, Operation, Policy, Roles,
-    Step, Subscriber, Subscribers,
+    Account, Call, Commit, Conflict, DomainRoles, Facts, Mailer, Mailers, Misuse, Operation,
+    Policy, Step, Subscriber, Subscribers,
 };
 use serde_json::{Value, json};
 use support::{Case, World, request};
@@ -173,7 +173,11 @@ fn inputs() -> Vec<Input> {
     inputs.extend(FACTS.iter().copied().map(Input::Facts));
     let ids = [0, 1, 7, (1 << 53) - 1, 1 << 53, 1 << 63, u64::MAX];
     inputs.extend(ids.map(|transaction_id| Input::Commit(Commit::Done { transaction_id })));
-    inputs.extend(Conflict::ALL.map(|conflict| Input::Commit(Commit::Conflict(conflict))));
+    inputs.extend(
+        Conflict::ALL
+            .iter()
+            .map(|conflict| Input::Commit(Commit::Conflict(*conflict))),
+    );
     inputs.extend([Input::Commit(Commit::Unknown), Input::Begin]);
     inputs
 }
@@ -248,7 +252,7 @@ fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
         "subscribers -1" => facts.subscribers = shorter(&facts.subscribers)?,
         "lists +1" => facts.lists.push(true),
         "lists -1" => drop(facts.lists.pop()?),
-        "domains +1" => facts.domains.push(Roles::NONE),
+        "domains +1" => facts.domains.push(DomainRoles::NONE),
         "domains -1" => drop(facts.domains.pop()?),
         "subscriber id 0" => facts.subscribers = with_id(&facts.subscribers, 0),
         "subscriber id 2^63" => facts.subscribers = with_id(&facts.subscribers, 1 << 63),
@@ -333,7 +337,7 @@ fn failure(operation: Operation, commit: &Commit) -> Option<&'static str> {
 #[test]
 fn every_input_in_every_state_does_what_the_table_says() {
     let (mut taken, mut misused) = (0, 0);
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         for state in STATES {
             for input in inputs() {
                 let mut call = call_in(operation, state);
@@ -403,9 +407,9 @@ fn every_input_in_every_state_does_what_the_table_says() {
                 };
                 if failure.is_some() && result.is_ok() {
                     let decision = call.decision().unwrap();
-                    let error = decision.host_error().map(|error| error.name());
+                    let error = decision.failure().map(|error| error.name());
                     assert_eq!((decision.code(), error), (None, failure), "{about}");
-                    assert!(decision.plan().is_none() && decision.answer().is_none());
+                    assert!(decision.plan().is_none() && decision.response().is_none());
                 }
             }
         }
@@ -487,7 +491,7 @@ fn a_misuse_says_what_was_awaited_and_what_was_given() {
     );
     let mut call = call_in(Operation::SendMailer, "done: accepted");
     assert_eq!(call.answer_commit(DONE), wrong("nothing", "commit"));
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         let mut call = call_in(operation, "committing");
         assert_eq!(call.answer_account(None), wrong("commit", "account"));
         let again = call.begin_commit().map(drop);
@@ -497,7 +501,7 @@ fn a_misuse_says_what_was_awaited_and_what_was_given() {
 
 #[test]
 fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         let mut clean = case(operation).call();
         good_account(&mut clean);
         good_facts(&mut clean);
@@ -529,7 +533,7 @@ fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
 
 #[test]
 fn facts_are_empty_also_after_a_host_that_panicked_while_it_filled_them_in() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         let mut call = call_in(operation, "facts");
         let right = facts_for(&call).unwrap();
         let fill = |call: &mut Call<Vec<u8>>| {
@@ -561,7 +565,7 @@ fn of_questions(call: &Call<Vec<u8>>) -> Option<String> {
 
 #[test]
 fn facts_that_could_not_be_filled_in_are_asked_for_again() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         for state in ["facts", "facts after a conflict"] {
             let mut call = call_in(operation, state);
             let right = facts_for(&call).unwrap();
@@ -608,7 +612,7 @@ fn a_wrong_answer_in_json_changes_nothing_and_says_which_kind_of_wrong_it_is() {
 
 #[test]
 fn a_commit_in_json_that_says_nothing_that_can_be_ends_the_call_unknown() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         for text in [
             "",
             "{",
@@ -630,7 +634,7 @@ fn a_commit_in_json_that_says_nothing_that_can_be_ends_the_call_unknown() {
                 if row_of(state).starts_with("commit") {
                     answered.unwrap();
                     let decision = call.decision().unwrap();
-                    let error = decision.host_error().map(|error| error.name());
+                    let error = decision.failure().map(|error| error.name());
                     assert_eq!(error, Some("unknown"), "{state} {text}");
                 } else {
                     answered.unwrap_err();
@@ -659,7 +663,7 @@ const CONFLICTS: &[(Conflict, Option<(&str, u16)>)] = &[
 
 #[test]
 fn every_conflict_is_tried_again_until_the_attempts_are_used_up_and_then_gives_the_code() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         for attempts in 1..=4_u64 {
             for (conflict, outcome) in CONFLICTS {
                 if *conflict == Conflict::SubscriberGone && operation == Operation::HttpSendMail {
@@ -715,7 +719,7 @@ fn every_conflict_is_tried_again_until_the_attempts_are_used_up_and_then_gives_t
 
 #[test]
 fn an_attempt_before_the_last_may_still_succeed() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         for failures in 0..3 {
             let commits: Vec<Value> = vec![json!({"conflict": "other"}); failures];
             let decision = case(operation).world(json!({"commits": commits})).decide();
@@ -838,7 +842,7 @@ fn a_transaction_id_that_cannot_be_ends_the_call_without_a_code_on_any_attempt()
         .unwrap();
         let decision = call.decision().unwrap();
         assert!(
-            decision.code().is_none() && decision.plan().is_none() && decision.answer().is_none()
+            decision.code().is_none() && decision.plan().is_none() && decision.response().is_none()
         );
         let json: Value = serde_json::from_str(&decision.to_json()).unwrap();
         assert_eq!(

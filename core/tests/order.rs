@@ -221,7 +221,7 @@ fn the_calls_that_break_nothing_are_accepted() {
 
 #[test]
 fn every_rule_of_every_operation_has_a_call_that_breaks_it() {
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         let broken: BTreeSet<&str> = breakers(operation)
             .iter()
             .map(|breaker| rule_of(breaker.name))

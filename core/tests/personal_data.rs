@@ -18,11 +18,11 @@ use std::fmt::{Debug, Display};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use franking::text::{address, date, form};
+use franking::unstable::text::{address, date, form};
 use franking::{
-    Answer, Call, Commit, Conflict, DecideError, DomainSet, Facts, HostAnswer,
-    HttpSendMailRequests, Mailer, Misuse, Operation, Policy, Preflight, Recorder, Rule,
-    SendMailerRequest, Step, Subscriber, Subscribers, Transcript, compose_json, decide,
+    Call, Commit, Conflict, DecideError, DomainSet, Facts, HostAnswer, HttpSendMailRequests,
+    Mailer, Misuse, Operation, Policy, Preflight, Recorder, Response, Rule, SendMailerRequest,
+    Step, Subscriber, Subscribers, Transcript, compose_json, decide,
 };
 use serde_json::{Value, json};
 use support::{OPTIONAL_FIELDS, World, vectors};
@@ -266,7 +266,7 @@ fn no_other_vector_shows_what_it_was_given() {
                 if fields.len() > 10_000 {
                     continue;
                 }
-                for operation in Operation::ALL {
+                for operation in Operation::ALL.iter().copied() {
                     if let Err(error) = compose_json(&Policy::default(), operation, &fields) {
                         seen.error(&error);
                     }
@@ -282,7 +282,7 @@ fn no_other_vector_shows_what_it_was_given() {
                     }
                 }
             }
-            (Some("answer"), Some(text)) => match Answer::read(text) {
+            (Some("answer"), Some(text)) => match Response::read(text) {
                 Ok(answer) => seen.debug(&answer),
                 Err(error) => seen.error(&error),
             },
@@ -474,7 +474,8 @@ fn no_canary_is_shown_by_any_call_however_it_ends() {
             &canary_world(),
         );
         for kind in Conflict::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|kind| kind.is_possible(operation))
         {
             let mut world = canary_world();
@@ -654,9 +655,9 @@ fn small_values_show_nothing_either() {
         r#"{"code":"200","status":["canary"]}"#,
         r#"{"code":"200","status":"x","transactionId":"canary"}"#,
     ] {
-        seen.error(&Answer::read(text).unwrap_err());
+        seen.error(&Response::read(text).unwrap_err());
     }
-    seen.debug(&Answer::read(r#"{"code":"412","status":"canary at /canary"}"#).unwrap());
+    seen.debug(&Response::read(r#"{"code":"412","status":"canary at /canary"}"#).unwrap());
     for rule in Rule::ALL {
         seen.error(rule);
     }
@@ -679,7 +680,7 @@ fn small_values_show_nothing_either() {
         "-canary.example",
         "canary..example",
     ] {
-        if let Err(error) = franking::text::domain::parse(text) {
+        if let Err(error) = franking::domain::parse(text) {
             seen.error(&error);
         }
     }
@@ -718,8 +719,9 @@ fn the_host_driver_shows_no_secret_of_a_host_error() {
 
 #[test]
 fn what_reads_links_shows_nothing_of_the_html_and_its_hosts() {
-    use franking::text::form::HtmlEncoding;
-    use franking::text::links::{Scratch, links, visit_sent_hosts};
+    use franking::HtmlEncoding;
+    use franking::html::links;
+    use franking::unstable::text::links::{Scratch, visit_sent_hosts};
     let html = "<a href='https://canary.example/canary'>canary</a>";
     let mut scratch = Scratch::default();
     let mut hosts = 0;

@@ -65,7 +65,7 @@ fn page() -> String {
          email-credit-low can be\nfound broken once more: the host has met them when it carried the plan out.\n",
     );
     page.push_str("\n## The rules\n");
-    for phase in Phase::ALL {
+    for phase in Phase::ALL.iter().copied() {
         writeln!(page, "\n### Phase {}: {}\n", phase.number(), phase.name()).unwrap();
         page.push_str(
             "| rule | number | sendMailer | httpSendMail | refuses | fields | broken when | what to do |\n",
@@ -86,7 +86,7 @@ fn page() -> String {
         writeln!(page, "| `{identifier}` | {number} | {meaning} |").unwrap();
     }
     page.push_str(CODES);
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         writeln!(page, "\n### {}\n", operation.name()).unwrap();
         page.push_str("| code | meaning | trying again | rules |\n|---|---|---|---|\n");
         for code in Code::all(operation) {

@@ -240,7 +240,7 @@ fn a_role_that_was_not_asked_about_says_nothing() {
     });
     facts
         .domains
-        .fill(franking::Roles::REPLY_TO | franking::Roles::CONTENT);
+        .fill(franking::DomainRoles::REPLY_TO | franking::DomainRoles::CONTENT);
     call.answer_facts(facts).unwrap();
     assert!(matches!(call.step(), Step::Commit(_)));
 }
@@ -862,23 +862,23 @@ fn an_explanation_lists_every_rule_in_the_order_in_which_it_is_judged_and_those_
     assert_eq!(explained.len(), all);
     let broken = explained
         .iter()
-        .position(|row| row.result == Judgement::Broken)
+        .position(|row| row.judgement == Judgement::Broken)
         .unwrap();
     assert_eq!(explained[broken].rule.identifier(), "recipient-malformed");
     assert!(
         explained[..broken]
             .iter()
-            .all(|row| row.result == Judgement::Kept)
+            .all(|row| row.judgement == Judgement::Kept)
     );
     assert!(
         explained[broken + 1..]
             .iter()
-            .all(|row| row.result == Judgement::NotReached)
+            .all(|row| row.judgement == Judgement::NotReached)
     );
     assert!(explained.is_sorted_by_key(|row| row.rule.phase()));
     let (explained, _) =
         Case::send_mailer(json!({})).decide_with(|decision| decision.explanation());
-    assert!(explained.iter().all(|row| row.result == Judgement::Kept));
+    assert!(explained.iter().all(|row| row.judgement == Judgement::Kept));
 }
 
 #[test]
@@ -891,13 +891,13 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
         let (explained, _) = case.decide_with(|decision| decision.explanation());
         for row in explained {
             let expected = match (row.rule.phase(), row.rule.identifier()) {
-                (_, "too-many-requests") if row.result == Judgement::Broken => continue,
-                (_, "requests-missing") if row.result != Judgement::Kept => continue,
+                (_, "too-many-requests") if row.judgement == Judgement::Broken => continue,
+                (_, "requests-missing") if row.judgement != Judgement::Kept => continue,
                 (_, "too-many-requests") => Judgement::Kept,
                 (phase, _) if phase < Phase::Content => Judgement::Kept,
                 _ => Judgement::NotReached,
             };
-            assert_eq!(row.result, expected, "{}", row.rule);
+            assert_eq!(row.judgement, expected, "{}", row.rule);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Mail addresses, lists of them, and days.
 
-use franking_core::text::address::{entries, parse};
-use franking_core::text::date::parse_day;
+use franking_core::address::{entries, parse};
+use franking_core::date::parse_day;
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run_alone, run_next};
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn franking_address_parse(
             text: text.to_owned(),
             at: parsed.local_part().len(),
             key: parsed.match_key().into_owned(),
-            domain: parsed.domain_ascii().into_owned(),
+            domain: parsed.domain().into_owned(),
         });
         // SAFETY: checked above.
         unsafe { put_out(address, new) }

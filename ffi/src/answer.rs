@@ -23,7 +23,7 @@ pub unsafe extern "C" fn franking_answer_read(
         // SAFETY: the caller passes a text that can be read.
         let text = unsafe { text.read("text") }?;
         check_out(answer, "answer")?;
-        let read = Answer::read(text).map_err(Fail::invalid)?;
+        let read = Response::read(text).map_err(Fail::invalid)?;
         // SAFETY: checked above.
         unsafe { put_out(answer, boxed(FrankingAnswer(read))) }
     })

@@ -116,7 +116,7 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
                         add(&domain);
                         facts
                             .domains
-                            .push(franking_core::Roles::from_bits(roles.bits() & 16));
+                            .push(franking_core::DomainRoles::from_bits(roles.bits() & 16));
                     }
                     Ok::<_, Misuse>(())
                 })
@@ -143,7 +143,7 @@ fn decide(policy: &Policy, body: &[u8]) -> Option<u64> {
             Step::Done(decision) => {
                 add_number(decision.code().map_or(0, |code| u64::from(code.number())));
                 add_number(decision.transaction_id().unwrap_or_default());
-                add(&decision.answer()?);
+                add(&decision.response()?);
                 return Some(sum.wrapping_add(numbers));
             }
         }

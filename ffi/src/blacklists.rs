@@ -1,6 +1,6 @@
 //! Blacklists in memory, one for each role, and the answer to all that is asked about them.
 
-use franking_core::{Blacklists, DomainSet, Facts, Questions, Roles};
+use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
 
 use crate::call::FrankingCall;
 use crate::domain_set::{FrankingDomainSet, insert};
@@ -31,10 +31,10 @@ impl FrankingBlacklists {
         let roles = roles(bits)?;
         self.0.write(|own| {
             let sets = [
-                (Roles::SENDER, &mut own.sender),
-                (Roles::REPLY_TO, &mut own.reply_to),
-                (Roles::RECIPIENT, &mut own.recipient),
-                (Roles::CONTENT, &mut own.content),
+                (DomainRoles::SENDER, &mut own.sender),
+                (DomainRoles::REPLY_TO, &mut own.reply_to),
+                (DomainRoles::RECIPIENT, &mut own.recipient),
+                (DomainRoles::CONTENT, &mut own.content),
             ];
             let mut chosen = sets.into_iter().filter(|(role, _)| roles.contains(*role));
             chosen.try_for_each(|(_, set)| change(set))

@@ -478,7 +478,7 @@ unsafe fn make_room_for_subscribers(
 }
 
 #[inline]
-fn push_flags(column: &mut Column<bool, 16>, flags: &[u8]) -> Outcome {
+fn push_flags(column: &mut Column<bool>, flags: &[u8]) -> Outcome {
     // One has room.
     if flags.len() > 1 {
         column.try_reserve(flags.len())?;

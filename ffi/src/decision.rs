@@ -86,7 +86,7 @@ impl FrankingDecision {
         let mut value = Self {
             operation: of_operation(decision.operation()),
             code: decision.code().map_or(0, |code| i32::from(code.number())),
-            host_error: decision.host_error().map_or(0, of_host_error),
+            host_error: decision.failure().map_or(0, of_host_error),
             transaction_id: decision.transaction_id().unwrap_or_default(),
             answer: FrankingText::from_option(answer),
             asked_account: asked.account,
@@ -160,7 +160,7 @@ impl State {
             Some(texts) => texts,
             none => {
                 let texts = none.insert(Texts::default());
-                texts.answer = decision.answer();
+                texts.answer = decision.response();
                 if let Some(violation) = decision.violation() {
                     texts.pointer = violation.pointer();
                 }

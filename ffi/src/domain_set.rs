@@ -1,8 +1,8 @@
 //! Blacklists in memory, and domains.
 
 use franking_core::DomainSet;
-use franking_core::text::domain;
-use franking_core::text::domain_set::EntryError;
+use franking_core::domain;
+use franking_core::domain::EntryError;
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};

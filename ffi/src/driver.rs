@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use franking_core::{Commit, HostError};
+use franking_core::{Commit, Failure};
 
 use crate::call::{FrankingCall, Kept, Machine, State};
 use crate::error::FrankingError;
@@ -128,7 +128,7 @@ pub(crate) fn committed(status: i32) -> Outcome {
 }
 
 pub(crate) fn unknown() -> Fail {
-    Fail::new(FRANKING_STATUS_UNKNOWN, HostError::Unknown.to_string())
+    Fail::new(FRANKING_STATUS_UNKNOWN, Failure::Unknown.to_string())
 }
 
 /// Says that the driver is at work, until it is dropped.

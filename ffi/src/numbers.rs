@@ -2,11 +2,11 @@
 //!
 //! Those that list the rule table, its phases, the codes and the warnings are generated, into `constants`.
 
+use franking_core::html::Encoding;
 use franking_core::outcome::Event;
-use franking_core::text::form::Encoding;
 use franking_core::{
-    AnswerStatus, AnswerValues, Batch, Commit, Conflict, HostError, HtmlEncoding, Judgement,
-    Operation, Retry, Role, Roles, Rule, SingleQuestions,
+    AnswerStatus, AnswerValues, Batch, Commit, Conflict, DomainRoles, Failure, HtmlEncoding,
+    Judgement, Operation, RecipientRole, Retry, Rule, SingleQuestions,
 };
 
 use crate::status::{Fail, Outcome};
@@ -214,8 +214,8 @@ fn no_blacklisted(number: u8) -> Fail {
 }
 
 /// The roles in a set of bits; other bits are an error.
-pub(crate) fn roles(bits: u8) -> Outcome<Roles> {
-    let roles = Roles::from_bits(bits);
+pub(crate) fn roles(bits: u8) -> Outcome<DomainRoles> {
+    let roles = DomainRoles::from_bits(bits);
     if roles.bits() != bits {
         return Err(Fail::argument(format!(
             "{bits} is no set of roles: combine FRANKING_ROLE constants"
@@ -224,21 +224,21 @@ pub(crate) fn roles(bits: u8) -> Outcome<Roles> {
     Ok(roles)
 }
 
-pub(crate) fn of_host_error(error: HostError) -> i32 {
+pub(crate) fn of_host_error(error: Failure) -> i32 {
     match error {
-        HostError::Misuse => FRANKING_HOST_ERROR_MISUSE,
-        HostError::Conflict => FRANKING_HOST_ERROR_CONFLICT,
-        HostError::Internal => FRANKING_HOST_ERROR_INTERNAL,
+        Failure::Misuse => FRANKING_HOST_ERROR_MISUSE,
+        Failure::Host => FRANKING_HOST_ERROR_CONFLICT,
+        Failure::Internal => FRANKING_HOST_ERROR_INTERNAL,
         // Of a failure that this library cannot name nothing is known, either.
         _ => FRANKING_HOST_ERROR_UNKNOWN,
     }
 }
 
-pub(crate) fn of_role(role: Role) -> i32 {
+pub(crate) fn of_role(role: RecipientRole) -> i32 {
     match role {
-        Role::To => FRANKING_RECIPIENT_TO,
-        Role::Cc => FRANKING_RECIPIENT_CC,
-        Role::Bcc => FRANKING_RECIPIENT_BCC,
+        RecipientRole::To => FRANKING_RECIPIENT_TO,
+        RecipientRole::Cc => FRANKING_RECIPIENT_CC,
+        RecipientRole::Bcc => FRANKING_RECIPIENT_BCC,
     }
 }
 
@@ -350,10 +350,10 @@ mod tests {
     #[test]
     fn every_failure_of_a_host_has_a_number_of_its_own() {
         let own = [
-            HostError::Misuse,
-            HostError::Conflict,
-            HostError::Unknown,
-            HostError::Internal,
+            Failure::Misuse,
+            Failure::Host,
+            Failure::Unknown,
+            Failure::Internal,
         ];
         assert_eq!(own.map(of_host_error), [1, 2, 3, 4]);
     }
@@ -374,7 +374,7 @@ mod tests {
             FRANKING_ROLE_RECIPIENT,
             FRANKING_ROLE_CONTENT,
         ];
-        assert_eq!(own.map(|bits| roles(bits).unwrap()), Roles::ALL);
+        assert_eq!(own.map(|bits| roles(bits).unwrap()), DomainRoles::ALL);
         assert!(roles(16).is_err() && roles(255).is_err());
     }
 

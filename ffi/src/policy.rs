@@ -1,6 +1,6 @@
 //! What a host may choose.
 
-use franking_core::text::date::parse_day;
+use franking_core::date::parse_day;
 use franking_core::{Policy, PolicyError};
 
 use crate::error::FrankingError;

@@ -233,7 +233,7 @@ impl Callbacks {
     /// As [`Callbacks::decide`].
     #[inline(always)]
     unsafe fn decided(&self, decision: &Decision<'_>) {
-        let answer = decision.answer();
+        let answer = decision.response();
         let violation = decision.violation();
         let pointer = violation.and_then(|violation| violation.pointer());
         let value = FrankingDecision::new(decision, answer.as_deref(), pointer.as_deref());

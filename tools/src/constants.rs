@@ -13,7 +13,7 @@ pub(crate) fn write() -> String {
             "\n/// {about}\npub const FRANKING_{name}: i32 = {number};\n"
         ));
     };
-    for phase in Phase::ALL {
+    for phase in Phase::ALL.iter().copied() {
         let about = format!("Phase {}: {}.", phase.number(), phase.name());
         put(
             &format!("PHASE_{}", constant(phase.name())),
@@ -23,7 +23,8 @@ pub(crate) fn write() -> String {
     }
     for rule in Rule::ALL {
         let codes: Vec<String> = Operation::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter_map(|operation| Some(format!("{} {}", operation.name(), rule.code(operation)?)))
             .collect();
         let about = format!(
@@ -115,7 +116,7 @@ impl Meanings {
 /// Every code once, so that a program can switch over them: its name, its number and its meanings.
 fn codes() -> Vec<(String, Code, String)> {
     let mut codes: Vec<Meanings> = Vec::new();
-    for operation in Operation::ALL {
+    for operation in Operation::ALL.iter().copied() {
         for code in Code::all(operation) {
             let on = (operation, code.meaning(operation).unwrap_or_default());
             match codes.iter_mut().find(|own| own.code == code) {

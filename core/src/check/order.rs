@@ -160,8 +160,8 @@ mod tests {
     #[test]
     fn the_call_comes_before_its_requests_then_the_lowest_code_wins_and_442_of_send_mailer_is_last()
     {
-        for operation in Operation::ALL {
-            for phase in Phase::ALL {
+        for operation in Operation::ALL.iter().copied() {
+            for phase in Phase::ALL.iter().copied() {
                 let codes: alloc::vec::Vec<(bool, u16)> = rules(operation, phase)
                     .iter()
                     .map(|rule| {
@@ -194,9 +194,10 @@ mod tests {
 
     #[test]
     fn every_rule_stands_in_the_order_of_each_operation_that_has_it() {
-        for operation in Operation::ALL {
+        for operation in Operation::ALL.iter().copied() {
             let ordered = Phase::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .flat_map(|phase| rules(operation, phase))
                 .count();
             assert_eq!(

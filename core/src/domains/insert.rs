@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{Domains, FEW, MANY, MAX_PARENT, Parents, Roles, room};
+use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
 use crate::wire::address::SentAddress;
@@ -35,7 +35,7 @@ impl Domains {
         span: Range<usize>,
         is_upper: bool,
         body: &[u8],
-        roles: Roles,
+        roles: DomainRoles,
     ) {
         let text = body.get(span.clone()).unwrap_or_default();
         if !is_upper && self.was_seen(text, body, roles) {
@@ -46,14 +46,14 @@ impl Domains {
 
     /// Whether a name in lower case was surely seen in these roles, and so its parents. Most were.
     #[inline]
-    fn was_seen(&self, name: &[u8], body: &[u8], roles: Roles) -> bool {
+    fn was_seen(&self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
         self.find_recent(name, body)
             .and_then(|number| self.roles.get(number as usize))
             .is_some_and(|known| known.contains(roles))
     }
 
     #[inline(never)]
-    fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: Roles) {
+    fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: DomainRoles) {
         let source = Source::Body { is_upper };
         let rest = body.get(span.start..).unwrap_or_default();
         let parents = Parents::of(rest, span.len());
@@ -76,7 +76,7 @@ impl Domains {
         start: usize,
         source: Source,
         body: &[u8],
-        roles: Roles,
+        roles: DomainRoles,
     ) {
         let mut name_at = 0;
         // Where the chain of new names starts, and how many they are.
@@ -106,7 +106,13 @@ impl Domains {
     }
 
     /// Adds the domain of a valid address, the text of which starts at `start` of the body if it stands there as it is.
-    pub(crate) fn insert_address(&mut self, text: &str, start: usize, body: &[u8], roles: Roles) {
+    pub(crate) fn insert_address(
+        &mut self,
+        text: &str,
+        start: usize,
+        body: &[u8],
+        roles: DomainRoles,
+    ) {
         let end = start.saturating_add(text.len());
         let is_in_body = body.get(start..end) == Some(text.as_bytes());
         match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
@@ -116,14 +122,14 @@ impl Domains {
             }
             None => {
                 if let Ok(address) = address::parse(text) {
-                    self.insert_host(&address.domain_ascii(), body, roles);
+                    self.insert_host(&address.domain(), body, roles);
                 }
             }
         }
     }
 
     /// Adds the domain of an address that was read before.
-    pub(crate) fn insert_sent(&mut self, address: &SentAddress, body: &[u8], roles: Roles) {
+    pub(crate) fn insert_sent(&mut self, address: &SentAddress, body: &[u8], roles: DomainRoles) {
         match address {
             SentAddress::Plain { start, scan } => {
                 let start = *start as usize;
@@ -136,7 +142,7 @@ impl Domains {
     }
 
     /// Adds a host in canonical form.
-    pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: Roles) {
+    pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: DomainRoles) {
         let host = host.strip_suffix('.').unwrap_or(host);
         if host.is_empty() {
             return;
@@ -179,7 +185,7 @@ impl Domains {
     }
 
     /// Adds a name that is to be kept in the arena, and its parents.
-    fn insert_kept(&mut self, name: &str, body: &[u8], roles: Roles) {
+    fn insert_kept(&mut self, name: &str, body: &[u8], roles: DomainRoles) {
         let text = name.as_bytes();
         let parents = Parents::of(text, text.len());
         let start = self.arena.len();
@@ -199,7 +205,7 @@ impl Domains {
         count: u32,
         source: Source,
         body: &[u8],
-        roles: Roles,
+        roles: DomainRoles,
     ) {
         let name = text.get(at..).unwrap_or_default();
         let (start, in_body, upper) = match source {
@@ -281,7 +287,7 @@ impl Domains {
 
     /// Finds most of the names that were added before, and adds the roles to what it finds.
     #[inline]
-    fn note(&mut self, name: &[u8], body: &[u8], roles: Roles) -> Noted {
+    fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
         let number = if self.recent.is_empty() {
             self.find(name, body)
         } else {

@@ -4,14 +4,14 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::Domains;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::text::domain;
 
 /// The domains that the host has found on its blacklists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Listed {
     /// All roles for which anything is listed.
-    roles: Roles,
+    roles: DomainRoles,
     /// The listed names by their number in the question, ordered by their text.
     names: Vec<u32>,
 }
@@ -21,18 +21,18 @@ pub(crate) struct Listed {
 pub(crate) struct Blacklisted<'c> {
     pub(crate) bytes: &'c [u8],
     pub(crate) domains: &'c Domains,
-    pub(crate) answers: &'c [Roles],
+    pub(crate) answers: &'c [DomainRoles],
     pub(crate) listed: &'c Listed,
 }
 
 impl Listed {
-    pub(crate) fn new(domains: &Domains, answers: &[Roles], bytes: &[u8]) -> Self {
+    pub(crate) fn new(domains: &Domains, answers: &[DomainRoles], bytes: &[u8]) -> Self {
         // In most calls nothing is listed.
         if answers.iter().all(|roles| roles.is_empty()) {
             return Self::default();
         }
         let mut names = domains.listed(answers);
-        let roles = names.iter().fold(Roles::NONE, |roles, number| {
+        let roles = names.iter().fold(DomainRoles::NONE, |roles, number| {
             roles | domains.listed_roles(answers, *number)
         });
         names.sort_unstable_by(|left, right| {
@@ -45,12 +45,12 @@ impl Listed {
 impl<'c> Blacklisted<'c> {
     /// Whether anything is listed for the role.
     #[inline]
-    pub(crate) fn is_any(self, role: Roles) -> bool {
+    pub(crate) fn is_any(self, role: DomainRoles) -> bool {
         self.listed.roles.contains(role)
     }
 
     /// The name by which `host` is listed for the role: its own or a parent's.
-    pub(crate) fn find(self, host: &str, role: Roles) -> Option<Cow<'c, str>> {
+    pub(crate) fn find(self, host: &str, role: DomainRoles) -> Option<Cow<'c, str>> {
         if !self.is_any(role) {
             return None;
         }
@@ -70,7 +70,7 @@ impl<'c> Blacklisted<'c> {
 
     /// Whether `host` or a parent of it is listed for the role.
     #[inline]
-    pub(crate) fn has(self, host: &str, role: Roles) -> bool {
+    pub(crate) fn has(self, host: &str, role: DomainRoles) -> bool {
         self.find(host, role).is_some()
     }
 }

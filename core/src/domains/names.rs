@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::chain::Chain;
-use super::{Domains, Parents, Roles, as_text};
+use super::{DomainRoles, Domains, Parents, as_text};
 
 /// The iterator that [`Domains::iter`] returns.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Iterator for Names<'a> {
-    type Item = (Cow<'a, str>, Roles);
+    type Item = (Cow<'a, str>, DomainRoles);
 
     fn next(&mut self) -> Option<Self::Item> {
         let (chain, at) = if self.left == 0 {

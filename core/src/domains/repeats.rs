@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::insert::Lower;
-use super::{BLOCK, Domains, MANY, RANGES, Roles, room};
+use super::{BLOCK, DomainRoles, Domains, MANY, RANGES, room};
 use crate::bytes::bits::Bits;
 use crate::bytes::equal::{Folded, equal_groups, hash, item, tag};
 
@@ -76,7 +76,7 @@ impl Domains {
             let name =
                 |number: u32| Folded(self.source_of(number, body).unwrap_or_default().into());
             equal_groups(&mut tags, name, |group| {
-                let mut all = Roles::NONE;
+                let mut all = DomainRoles::NONE;
                 for (place, number) in group.iter().copied().map(item).enumerate() {
                     all |= roles.get(number as usize).copied().unwrap_or_default();
                     if place > 0 {
@@ -104,14 +104,14 @@ impl Domains {
             for gone in kept {
                 // A mark that no set of roles has.
                 if let Some(roles) = self.roles.get_mut(gone as usize) {
-                    *roles = Roles::GONE;
+                    *roles = DomainRoles::GONE;
                 }
             }
             number = end;
         }
         self.chains.retain(|chain| chain.count() > 0);
         self.chains.shrink_to_fit();
-        self.roles.retain(|roles| *roles != Roles::GONE);
+        self.roles.retain(|roles| *roles != DomainRoles::GONE);
         self.roles.shrink_to_fit();
     }
 }

@@ -15,7 +15,7 @@ fn listed(domains: &Domains, body: &[u8]) -> Vec<(String, u8)> {
 }
 
 /// The same, by walking up from every host and comparing with all names before.
-fn expected(hosts: &[(String, Roles)]) -> Vec<(String, u8)> {
+fn expected(hosts: &[(String, DomainRoles)]) -> Vec<(String, u8)> {
     let mut names: Vec<(String, u8)> = Vec::new();
     for (host, roles) in hosts {
         for name in domain::walk(host) {
@@ -29,7 +29,7 @@ fn expected(hosts: &[(String, Roles)]) -> Vec<(String, u8)> {
 }
 
 /// Where a host lies: 0 in the arena, 1 in the body, 2 in the body in upper case.
-fn compare(hosts: &[(String, Roles)], place: impl Fn(usize) -> usize) {
+fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
     let mut body = String::new();
     let mut spans = Vec::new();
     for (index, (host, _)) in hosts.iter().enumerate() {
@@ -60,7 +60,7 @@ fn compare(hosts: &[(String, Roles)], place: impl Fn(usize) -> usize) {
             .collect();
         assert_eq!(iterated, expected(hosts));
     }
-    let all: Vec<Roles> = hosts.iter().map(|_| Roles::SENDER).collect();
+    let all: Vec<DomainRoles> = hosts.iter().map(|_| DomainRoles::SENDER).collect();
     let named = |number: u32| domains.get(number as usize, body).unwrap().0;
     let found: Vec<String> = domains
         .listed(&all)
@@ -69,7 +69,7 @@ fn compare(hosts: &[(String, Roles)], place: impl Fn(usize) -> usize) {
         .collect();
     // What is left out has a parent that is not.
     for (number, (name, roles)) in (0..).zip(&expected(hosts)).take(all.len()) {
-        let is_listed = roles & Roles::SENDER.bits() != 0;
+        let is_listed = roles & DomainRoles::SENDER.bits() != 0;
         let by_parent = domain::walk(name).any(|name| found.iter().any(|own| **own == *name));
         assert_eq!(is_listed, !domains.listed_roles(&all, number).is_empty());
         assert!(!is_listed || by_parent);
@@ -87,11 +87,11 @@ proptest! {
             0..200,
         ),
     ) {
-        let names: Vec<(String, Roles)> = hosts
+        let names: Vec<(String, DomainRoles)> = hosts
             .iter()
             .map(|(labels, last, role, _)| {
                 let labels: Vec<String> = labels.iter().map(|label| format!("l{label}")).collect();
-                (format!("{}.t{last}", labels.join(".")), Roles::ALL[*role])
+                (format!("{}.t{last}", labels.join(".")), DomainRoles::ALL[*role])
             })
             .collect();
         compare(&names, |index| hosts[index].3);
@@ -100,11 +100,11 @@ proptest! {
 
 #[test]
 fn thousands_of_domains_keep_their_order_and_their_parents() {
-    let hosts: Vec<(String, Roles)> = (0..3000)
+    let hosts: Vec<(String, DomainRoles)> = (0..3000)
         .map(|number| {
             (
                 format!("a{}.b{}.example", number % 1700, number % 13),
-                Roles::ALL[number % 4],
+                DomainRoles::ALL[number % 4],
             )
         })
         .collect();
@@ -115,14 +115,14 @@ fn thousands_of_domains_keep_their_order_and_their_parents() {
 fn a_host_longer_than_any_domain_is_asked_about_as_it_is_and_without_long_parents() {
     let mut domains = Domains::default();
     let long = format!("{}.example", "a.".repeat(40_000));
-    domains.insert_host(&long, b"", Roles::CONTENT);
-    domains.insert_host("other.example", b"", Roles::CONTENT);
+    domains.insert_host(&long, b"", DomainRoles::CONTENT);
+    domains.insert_host("other.example", b"", DomainRoles::CONTENT);
     domains.finish(b"");
     let names = listed(&domains, b"");
     assert_eq!(names[0].0, long);
     assert!(names[1..].iter().all(|(name, _)| name.len() <= MAX_PARENT));
     assert_eq!(names.last().unwrap().0, "other.example");
-    domains.insert_host(&long, b"", Roles::CONTENT);
+    domains.insert_host(&long, b"", DomainRoles::CONTENT);
     domains.finish(b"");
     assert_eq!(listed(&domains, b""), names);
 }
@@ -130,17 +130,17 @@ fn a_host_longer_than_any_domain_is_asked_about_as_it_is_and_without_long_parent
 #[test]
 fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
     let mut domains = Domains::default();
-    domains.insert_host("shop.example.", b"", Roles::CONTENT);
-    domains.insert_host("shop.example", b"", Roles::SENDER);
-    domains.insert_host("", b"", Roles::SENDER);
-    domains.insert_host(".", b"", Roles::SENDER);
+    domains.insert_host("shop.example.", b"", DomainRoles::CONTENT);
+    domains.insert_host("shop.example", b"", DomainRoles::SENDER);
+    domains.insert_host("", b"", DomainRoles::SENDER);
+    domains.insert_host(".", b"", DomainRoles::SENDER);
     assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 9)]);
 }
 
 /// Names that no other is a parent of.
 fn numbered(domains: &mut Domains, numbers: Range<usize>) {
     for number in numbers {
-        domains.insert_host(&format!("n{number}.example"), b"", Roles::CONTENT);
+        domains.insert_host(&format!("n{number}.example"), b"", DomainRoles::CONTENT);
     }
 }
 
@@ -148,7 +148,7 @@ fn numbered(domains: &mut Domains, numbers: Range<usize>) {
 fn a_name_is_looked_for_from_the_start_of_its_block_on() {
     let mut domains = Domains::default();
     numbered(&mut domains, 0..BLOCK * 5 + 1);
-    domains.insert_host("a.b.c.example", b"", Roles::CONTENT);
+    domains.insert_host("a.b.c.example", b"", DomainRoles::CONTENT);
     domains.finish(b"");
     let starts: Vec<u32> = (0..6)
         .map(|block| block * u32::try_from(BLOCK).unwrap())

@@ -15,7 +15,7 @@ use crate::domains::Domains;
 use crate::ending::Ending;
 use crate::operation::Operation;
 use crate::policy::{Batch, Policy};
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::address::{self, scan_places};
 use crate::text::links;
@@ -303,8 +303,8 @@ impl Look {
     fn collect_domains(&mut self, request: &Request, start: u32, bytes: &[u8]) {
         let Self { domains, .. } = self;
         for (address, role) in [
-            (&request.from, Roles::SENDER),
-            (&request.reply_to, Roles::REPLY_TO),
+            (&request.from, DomainRoles::SENDER),
+            (&request.reply_to, DomainRoles::REPLY_TO),
         ] {
             if let Some(address) = address {
                 domains.insert_sent(address, bytes, role);
@@ -313,16 +313,21 @@ impl Look {
         for domain in self.collector.domains_from(start, bytes) {
             match domain {
                 EntryDomain::At { span, is_upper } => {
-                    domains.insert_body(span, is_upper, bytes, Roles::RECIPIENT);
+                    domains.insert_body(span, is_upper, bytes, DomainRoles::RECIPIENT);
                 }
                 EntryDomain::Of(entry) => {
-                    domains.insert_address(&entry.text, entry.span.start, bytes, Roles::RECIPIENT);
+                    domains.insert_address(
+                        &entry.text,
+                        entry.span.start,
+                        bytes,
+                        DomainRoles::RECIPIENT,
+                    );
                 }
             }
         }
         self.scratch
             .hosts
-            .drain(|host| domains.insert_host(host, bytes, Roles::CONTENT));
+            .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT));
     }
 }
 

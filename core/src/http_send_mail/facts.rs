@@ -13,7 +13,7 @@ use crate::domains::{Blacklisted, Listed};
 use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::{Batch, Policy};
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
 use crate::violation::Found;
@@ -104,10 +104,10 @@ impl<'c> View<'c> {
         let blacklisted = self.blacklisted();
         let can_be_broken = |rule: &Rule| {
             judged! { HttpSendMail Facts of_request, rule;
-                HtmlDomainBlacklisted => blacklisted.is_any(Roles::CONTENT),
-                SenderDomainBlacklisted => blacklisted.is_any(Roles::SENDER),
-                ReplyToDomainBlacklisted => blacklisted.is_any(Roles::REPLY_TO),
-                RecipientDomainBlacklisted => blacklisted.is_any(Roles::RECIPIENT),
+                HtmlDomainBlacklisted => blacklisted.is_any(DomainRoles::CONTENT),
+                SenderDomainBlacklisted => blacklisted.is_any(DomainRoles::SENDER),
+                ReplyToDomainBlacklisted => blacklisted.is_any(DomainRoles::REPLY_TO),
+                RecipientDomainBlacklisted => blacklisted.is_any(DomainRoles::RECIPIENT),
                 SenderUnknown => facts.senders.contains(&false),
                 SubscriberInactive => facts.subscribers.any_inactive(),
             }
@@ -147,11 +147,11 @@ impl<'c> RequestFacts<'c> {
         judged! { HttpSendMail Facts of_request, rule;
             HtmlDomainBlacklisted => self.html_domain_blacklisted(from),
             SenderDomainBlacklisted => {
-                self.address_listed(from, RequestField::From, self.check.from(), Roles::SENDER)
+                self.address_listed(from, RequestField::From, self.check.from(), DomainRoles::SENDER)
             },
             ReplyToDomainBlacklisted => {
                 let address = self.check.reply_to();
-                self.address_listed(from, RequestField::ReplyTo, address, Roles::REPLY_TO)
+                self.address_listed(from, RequestField::ReplyTo, address, DomainRoles::REPLY_TO)
             },
             RecipientDomainBlacklisted => self.recipient_domain_blacklisted(from),
             SenderUnknown => self.sender_unknown(from),
@@ -161,13 +161,13 @@ impl<'c> RequestFacts<'c> {
 
     fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
         let blacklisted = self.view.blacklisted();
-        if from != Cursor::default() || !blacklisted.is_any(Roles::CONTENT) {
+        if from != Cursor::default() || !blacklisted.is_any(DomainRoles::CONTENT) {
             return None;
         }
         let mut is_listed = false;
         self.check.with_html(&mut Vec::new(), |html| {
             links::visit_hosts(html, &mut links::Scratch::default(), &mut |host| {
-                is_listed = is_listed || blacklisted.has(host, Roles::CONTENT);
+                is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
             });
         });
         once(from, is_listed, || self.check.member(RequestField::Body))
@@ -182,7 +182,7 @@ impl<'c> RequestFacts<'c> {
         let find = |html: &str| {
             links::links(html).find_map(|link| {
                 let mut hosts = link.hosts.iter();
-                let domain = hosts.find_map(|host| blacklisted.find(host, Roles::CONTENT))?;
+                let domain = hosts.find_map(|host| blacklisted.find(host, DomainRoles::CONTENT))?;
                 Some(use_link(link, &domain))
             })
         };
@@ -194,7 +194,7 @@ impl<'c> RequestFacts<'c> {
         from: Cursor,
         field: RequestField,
         address: Option<Address<'_>>,
-        role: Roles,
+        role: DomainRoles,
     ) -> Broken {
         let blacklisted = self.view.blacklisted();
         let is_listed = blacklisted.is_any(role)
@@ -208,7 +208,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn recipient_domain_blacklisted(&self, from: Cursor) -> Broken {
-        if !self.view.blacklisted().is_any(Roles::RECIPIENT) {
+        if !self.view.blacklisted().is_any(DomainRoles::RECIPIENT) {
             return None;
         }
         self.first_recipient(from, |kept| self.is_recipient_listed(kept))
@@ -243,7 +243,7 @@ impl<'c> RequestFacts<'c> {
 
     fn is_recipient_listed(&self, kept: Kept) -> bool {
         let blacklisted = self.view.blacklisted();
-        if !blacklisted.is_any(Roles::RECIPIENT) {
+        if !blacklisted.is_any(DomainRoles::RECIPIENT) {
             return false;
         }
         let entry = self
@@ -252,7 +252,7 @@ impl<'c> RequestFacts<'c> {
             .recipients
             .entry(self.view.bytes, kept.entry);
         address::parse(&entry.text)
-            .is_ok_and(|address| blacklisted.has(&address.domain_ascii(), Roles::RECIPIENT))
+            .is_ok_and(|address| blacklisted.has(&address.domain(), DomainRoles::RECIPIENT))
     }
 
     fn is_recipient_inactive(&self, kept: Kept) -> bool {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::content::Checked;
 use crate::policy::Policy;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 
 /// The questions about a call of httpSendMail.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ impl<'c> Questions<'c> {
         })
     }
 
-    pub(crate) fn domains(self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> {
+    pub(crate) fn domains(self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> {
         self.checked.domains.iter(self.bytes, "")
     }
 
@@ -64,7 +64,7 @@ impl<'c> Questions<'c> {
         self.checked.domains.len()
     }
 
-    pub(crate) fn domain(self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
+    pub(crate) fn domain(self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
         self.checked.domains.get(index, self.bytes)
     }
 }

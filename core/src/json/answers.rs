@@ -15,7 +15,7 @@ use super::{Keyed, Sequence};
 use crate::commit::{Commit, Conflict};
 use crate::facts::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
 use crate::misuse::Misuse;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 
 /// Any one of a host's answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -232,9 +232,9 @@ impl FactsForm {
     }
 }
 
-fn roles(names: &[String]) -> Option<Roles> {
-    names.iter().try_fold(Roles::NONE, |roles, name| {
-        Some(roles | Roles::from_name(name)?)
+fn roles(names: &[String]) -> Option<DomainRoles> {
+    names.iter().try_fold(DomainRoles::NONE, |roles, name| {
+        Some(roles | DomainRoles::from_name(name)?)
     })
 }
 
@@ -286,7 +286,8 @@ impl CommitForm {
             Self::Conflict { conflict } => match Conflict::from_name(&conflict) {
                 Some(conflict) => Ok(Commit::Conflict(conflict)),
                 None => {
-                    let names = Conflict::ALL.map(Conflict::name).join(", ");
+                    let names = Conflict::ALL.iter().map(|conflict| conflict.name());
+                    let names = names.collect::<Vec<_>>().join(", ");
                     Err(JsonAnswerError::form(alloc::format!(
                         "there is no such conflict; known are {names}"
                     )))

@@ -22,9 +22,9 @@ impl Serialize for Decision<'_> {
         map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
         map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
         map.serialize_entry("request", &violation.and_then(Violation::request))?;
-        map.serialize_entry("response", &self.answer())?;
+        map.serialize_entry("response", &self.response())?;
         map.serialize_entry("plan", &self.plan())?;
-        match self.host_error() {
+        match self.failure() {
             None => map.serialize_entry("refused", &Sequence(|| self.refused().map(Refused)))?,
             Some(error) => {
                 map.serialize_entry("refused", &())?;

@@ -171,7 +171,7 @@ impl Serialize for Rule {
         let mut map = serializer.serialize_map(Some(6))?;
         map.serialize_entry("rule", self.identifier())?;
         map.serialize_entry("phase", &self.phase().number())?;
-        for operation in Operation::ALL {
+        for operation in Operation::ALL.iter().copied() {
             map.serialize_entry(operation.name(), &self.code(operation).map(Code::number))?;
         }
         map.serialize_entry("meaning", self.meaning())?;
@@ -185,7 +185,7 @@ impl Serialize for Explained {
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("rule", self.rule.identifier())?;
         map.serialize_entry("code", &self.code.number())?;
-        map.serialize_entry("result", self.result.name())?;
+        map.serialize_entry("result", self.judgement.name())?;
         map.end()
     }
 }

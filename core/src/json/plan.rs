@@ -6,7 +6,9 @@ use serde::ser::SerializeMap;
 use super::{Object, Sequence, Span};
 use crate::facts::Debit;
 use crate::operation::API_LIST;
-use crate::plan::{Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, Role, Update};
+use crate::plan::{
+    Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, Update,
+};
 
 impl Serialize for Plan<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -82,7 +84,7 @@ impl Serialize for Recipient<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("to", &self.to())?;
-        map.serialize_entry("role", &self.role().map(Role::name))?;
+        map.serialize_entry("role", &self.role().map(RecipientRole::name))?;
         map.serialize_entry("subscriber", &self.subscriber())?;
         map.end()
     }

@@ -7,7 +7,7 @@ use serde::ser::SerializeMap;
 
 use super::Sequence;
 use crate::questions::Questions;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 
 impl Serialize for Questions<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -29,10 +29,10 @@ impl Serialize for Questions<'_> {
 #[derive(Serialize)]
 struct Domain<'c> {
     domain: Cow<'c, str>,
-    roles: Roles,
+    roles: DomainRoles,
 }
 
-impl Serialize for Roles {
+impl Serialize for DomainRoles {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.names())
     }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{Role, SinglePlan};
+use super::{RecipientRole, SinglePlan};
 use crate::by_operation::ByOperation;
 use crate::http_send_mail::{MessageView, RecipientView};
 pub use crate::text::form::Encoding;
@@ -137,8 +137,8 @@ impl<'c> Recipient<'c> {
 
     /// The list in which the address first stands; `None` on sendMailer.
     #[must_use]
-    pub fn role(&self) -> Option<Role> {
-        Some(Role::of(self.0.http_send_mail()?.list()))
+    pub fn role(&self) -> Option<RecipientRole> {
+        Some(RecipientRole::of(self.0.http_send_mail()?.list()))
     }
 
     /// The id of the subscriber with this address; `None` for one that the plan creates.

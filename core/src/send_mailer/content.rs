@@ -9,7 +9,7 @@ use crate::check::{Broken, Cursor, first_field, first_in_order, in_order, once};
 use crate::domains::Domains;
 use crate::ending::Ending;
 use crate::operation::{DEFAULT_LIST, Operation};
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::date;
 use crate::violation::{Found, Place, member, member_or_object};
@@ -59,7 +59,7 @@ impl Checked {
         let mut domains = Domains::default();
         let sender = body.from.take();
         match &sender {
-            Some(sender) => domains.insert_sent(sender, bytes, Roles::SENDER),
+            Some(sender) => domains.insert_sent(sender, bytes, DomainRoles::SENDER),
             None if body.get(Field::From).is_absent() => {}
             None => return None,
         }
@@ -67,7 +67,7 @@ impl Checked {
             Recipient::ById(id(body.get(Field::SubId), bytes)?)
         } else {
             let address = body.email.take()?;
-            domains.insert_sent(&address, bytes, Roles::RECIPIENT);
+            domains.insert_sent(&address, bytes, DomainRoles::RECIPIENT);
             Recipient::ByAddress(address)
         };
         Some(Self {

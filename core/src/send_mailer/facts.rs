@@ -5,7 +5,7 @@ use crate::check::order::{judged, rules};
 use crate::domains::{Blacklisted, Listed};
 use crate::facts::{Facts, Mailer, Subscriber};
 use crate::operation::Operation;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::violation::{Found, Place};
 use crate::wire::address::SentAddress;
@@ -104,7 +104,7 @@ impl FactsCheck<'_> {
         })
     }
 
-    fn is_listed(&self, address: &SentAddress, role: Roles) -> bool {
+    fn is_listed(&self, address: &SentAddress, role: DomainRoles) -> bool {
         if !self.blacklisted.is_any(role) {
             return false;
         }
@@ -115,7 +115,7 @@ impl FactsCheck<'_> {
     fn sender_domain_blacklisted(&self) -> Option<Place> {
         if let Some(sender) = &self.judged.checked.sender {
             return self
-                .is_listed(sender, Roles::SENDER)
+                .is_listed(sender, DomainRoles::SENDER)
                 .then(|| self.member(Field::From));
         }
         let mailer = self.judged.mailer()?;
@@ -126,7 +126,9 @@ impl FactsCheck<'_> {
         let is_listed = match (self.subscriber, &self.judged.checked.recipient) {
             (Some(subscriber), _) => subscriber.blacklisted == Some(true),
             (None, Recipient::ById(_)) => false,
-            (None, Recipient::ByAddress(address)) => self.is_listed(address, Roles::RECIPIENT),
+            (None, Recipient::ByAddress(address)) => {
+                self.is_listed(address, DomainRoles::RECIPIENT)
+            }
         };
         is_listed.then(|| self.recipient())
     }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::content::{Checked, Recipient};
 use crate::operation::DEFAULT_LIST;
-use crate::roles::Roles;
+use crate::roles::DomainRoles;
 use crate::text::address::MAX_ADDRESS_LEN;
 use crate::wire::address::Address;
 use crate::wire::field::SendMailerField;
@@ -109,7 +109,7 @@ impl<'c> SingleQuestions<'c> {
     }
 
     /// The members of [`Questions::domains`](crate::Questions::domains).
-    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, Roles)> + use<'c> {
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (Cow<'c, str>, DomainRoles)> + use<'c> {
         let kept = self.checked.body.kept_text();
         self.checked.domains.iter(self.bytes, kept)
     }
@@ -118,7 +118,7 @@ impl<'c> SingleQuestions<'c> {
         self.checked.domains.len()
     }
 
-    pub(crate) fn domain(&self, index: usize) -> Option<(Cow<'c, str>, Roles)> {
+    pub(crate) fn domain(&self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
         self.checked.domains.get(index, self.bytes)
     }
 }

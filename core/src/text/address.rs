@@ -113,12 +113,12 @@ impl<'a> Address<'a> {
     }
 
     /// What stands after the `@`, as sent.
-    pub fn domain(&self) -> &'a str {
+    pub fn domain_as_sent(&self) -> &'a str {
         self.domain
     }
 
     /// The domain in lower-case ASCII form, borrowed if it was sent so.
-    pub fn domain_ascii(&self) -> Cow<'a, str> {
+    pub fn domain(&self) -> Cow<'a, str> {
         match &self.key {
             Key::Text => Cow::Borrowed(self.domain),
             Key::LowerAscii => lower_ascii(self.domain),
@@ -132,9 +132,9 @@ impl<'a> Address<'a> {
     /// again; an `@`; the domain in lower-case ASCII form. Borrowed if the address is its own key.
     ///
     /// ```
-    /// let address = franking::text::address::parse("Jo.SMITH@Bücher.example")?;
+    /// let address = franking::address::parse("Jo.SMITH@Bücher.example")?;
     /// assert_eq!(address.match_key(), "jo.smith@xn--bcher-kva.example");
-    /// # Ok::<(), franking::text::address::AddressError>(())
+    /// # Ok::<(), franking::address::AddressError>(())
     /// ```
     pub fn match_key(&self) -> Cow<'a, str> {
         match &self.key {
@@ -176,9 +176,9 @@ fn lower_ascii(text: &str) -> Cow<'_, str> {
 /// An ordinary ASCII address is recognized in one pass, without allocating.
 ///
 /// ```
-/// use franking::text::address::{AddressError, parse};
+/// use franking::address::{AddressError, parse};
 /// let address = parse("name@Example.com")?;
-/// assert_eq!((address.local_part(), address.domain()), ("name", "Example.com"));
+/// assert_eq!((address.local_part(), address.domain_as_sent()), ("name", "Example.com"));
 /// assert_eq!(address.match_key(), "name@example.com");
 /// assert_eq!(parse("name").err(), Some(AddressError::NoAt));
 /// # Ok::<(), AddressError>(())

@@ -21,11 +21,11 @@ pub enum DateError {
 /// A day of the proleptic Gregorian calendar, year 1 to 9999. Later days are greater.
 ///
 /// ```
-/// use franking::text::date::Day;
+/// use franking::Day;
 /// let last: Day = "2024-04-30".parse()?;
 /// assert!(last < "2024-05-01".parse()?);
 /// assert_eq!(last.to_string(), "2024-04-30");
-/// # Ok::<(), franking::text::date::DateError>(())
+/// # Ok::<(), franking::date::DateError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(Date);
@@ -108,7 +108,7 @@ fn number(digits: [u8; 4]) -> Option<u16> {
 /// Whether `text` is a day in the sense of [`parse_day`].
 ///
 /// ```
-/// use franking::text::date::is_day;
+/// use franking::date::is_day;
 /// assert!(is_day("2024-02-29"));
 /// assert!(!is_day("2023-02-29") && !is_day("2024-2-9"));
 /// ```

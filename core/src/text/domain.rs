@@ -149,7 +149,7 @@ fn ends_in_digits(domain: &[u8]) -> bool {
 /// form.
 ///
 /// ```
-/// use franking::text::domain::{DomainError, parse};
+/// use franking::domain::{DomainError, parse};
 /// assert_eq!(parse("Example.COM").as_deref(), Ok("example.com"));
 /// assert_eq!(parse("straße.example").as_deref(), Ok("xn--strae-oqa.example"));
 /// assert_eq!(parse("localhost"), Err(DomainError::SingleLabel));
@@ -242,7 +242,7 @@ fn reason(text: &str) -> DomainError {
 /// The lower-case ASCII form of a valid domain, `None` for anything else. [`parse`] says why.
 ///
 /// ```
-/// use franking::text::domain::to_ascii;
+/// use franking::domain::to_ascii;
 /// assert_eq!(to_ascii("BÜCHER.example").as_deref(), Some("xn--bcher-kva.example"));
 /// assert_eq!(to_ascii("example.com."), None);
 /// ```
@@ -257,7 +257,7 @@ pub fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
 /// and underscores are allowed. A dot at the end is dropped. Borrowed if nothing changes.
 ///
 /// ```
-/// use franking::text::domain::host_to_ascii;
+/// use franking::domain::host_to_ascii;
 /// assert_eq!(host_to_ascii("WWW.Example.com.").as_deref(), Some("www.example.com"));
 /// assert_eq!(host_to_ascii("0x7f.1").as_deref(), Some("127.0.0.1"));
 /// assert_eq!(host_to_ascii("[::FFFF:1.2.3.4]").as_deref(), Some("[::ffff:102:304]"));
@@ -299,7 +299,7 @@ fn without_root_dot(host: &str) -> &str {
 /// dotted IPv4 address. Nothing yields nothing.
 ///
 /// ```
-/// use franking::text::domain::walk;
+/// use franking::domain::walk;
 /// assert!(walk("a.b.example.com").eq(["a.b.example.com", "b.example.com", "example.com"]));
 /// assert!(walk("127.0.0.1").eq(["127.0.0.1"]));
 /// assert!(walk("[::ffff:102:304]").eq(["[::ffff:102:304]", "1.2.3.4"]));

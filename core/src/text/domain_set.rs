@@ -46,12 +46,12 @@ pub struct EntriesError {
 /// nothing. Debug prints the number of entries only.
 ///
 /// ```
-/// use franking::text::domain_set::DomainSet;
+/// use franking::DomainSet;
 /// let set = DomainSet::from_entries(["Spam.Example", "bücher.example"])?;
 /// assert_eq!(set.listed("www.spam.example."), Some("spam.example"));
 /// assert!(set.is_listed("xn--bcher-kva.example"));
 /// assert!(!set.is_listed("notspam.example"));
-/// # Ok::<(), franking::text::domain_set::EntriesError>(())
+/// # Ok::<(), franking::domain::EntriesError>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct DomainSet {

@@ -84,7 +84,8 @@ impl fmt::Debug for Decoded<'_> {
 /// [`HtmlEncoding::Always`] takes every text as encoded.
 ///
 /// ```
-/// use franking::text::form::{Encoding, HtmlEncoding, detect};
+/// use franking::html::{detect};
+/// use franking::{Encoding, HtmlEncoding};
 /// assert_eq!(detect("%3Cp%3EHi+there", HtmlEncoding::Detect), Encoding::Form);
 /// assert_eq!(detect("<p>1+1", HtmlEncoding::Detect), Encoding::Plain);
 /// assert_eq!(detect("<p>1+1", HtmlEncoding::Always), Encoding::Form);
@@ -134,10 +135,11 @@ fn begins_with_http(bytes: &[u8]) -> bool {
 /// values: `+` is a space, `%XX` an octet, a `%` without two hexadecimal digits stays.
 ///
 /// ```
-/// use franking::text::form::{HtmlEncoding, decode};
+/// use franking::html::{decode};
+/// use franking::{HtmlEncoding};
 /// let decoded = decode("%3Cp%3E100%+sure", HtmlEncoding::Detect)?;
 /// assert_eq!(decoded.html, "<p>100% sure");
-/// # Ok::<(), franking::text::form::NotUtf8>(())
+/// # Ok::<(), franking::html::NotUtf8>(())
 /// ```
 ///
 /// # Errors
@@ -172,7 +174,8 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
 /// the buffer or in `text`.
 ///
 /// ```
-/// use franking::text::form::{Encoding, HtmlEncoding, decode_into};
+/// use franking::unstable::text::form::{decode_into};
+/// use franking::{Encoding, HtmlEncoding};
 /// let mut buffer = Vec::new();
 /// for (text, html) in [("%3Cp%3E", "<p>"), ("%3Cb%3E", "<b>")] {
 ///     assert_eq!(decode_into(text, HtmlEncoding::Detect, &mut buffer), Ok((html, Encoding::Form)));
@@ -207,7 +210,7 @@ pub fn decode_room(text: &str) -> usize {
 /// application/x-www-form-urlencoded values.
 ///
 /// ```
-/// assert_eq!(franking::text::form::encode("<p>é +"), "%3Cp%3E%C3%A9+%2B");
+/// assert_eq!(franking::html::encode("<p>é +"), "%3Cp%3E%C3%A9+%2B");
 /// ```
 pub fn encode(html: &str) -> String {
     let mut text = String::with_capacity(html.len().saturating_mul(3) / 2);

@@ -124,7 +124,7 @@ impl fmt::Debug for Links<'_> {
 /// would be no links elsewhere come last.
 ///
 /// ```
-/// # use franking::text::links::links;
+/// # use franking::html::links;
 /// let html = r#"<a href="https:&#47;/www.example.com/x">shop</a> or www.example.net."#;
 /// let found: Vec<_> = links(html).map(|link| (link.place.to_string(), link.hosts, link.span)).collect();
 /// assert_eq!(found, [
@@ -183,7 +183,7 @@ impl FusedIterator for Links<'_> {}
 /// Hosts are as in [`Link::hosts`].
 ///
 /// ```
-/// # use franking::text::links::hosts;
+/// # use franking::html::hosts;
 /// let html = r#"<img src="//a.example/x.png"><a href="mailto:someone@b.example">write</a>"#;
 /// assert!(hosts(html).eq(["a.example", "b.example"]));
 /// ```
@@ -238,8 +238,8 @@ pub struct Sent {
 /// passed over.
 ///
 /// ```
-/// # use franking::text::form::{Encoding, HtmlEncoding};
-/// # use franking::text::links::{Scratch, visit_sent_hosts};
+/// # use franking::{Encoding, HtmlEncoding};
+/// # use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 /// let mut hosts = Vec::new();
 /// let text = "%3Ca+href%3D%22https%3A%2F%2Fwww.example.com%2F%22%3Eshop%3C%2Fa%3E";
 /// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, &mut Scratch::default(), &mut |host| {
@@ -247,7 +247,7 @@ pub struct Sent {
 /// })?;
 /// assert_eq!(hosts, ["www.example.com"]);
 /// assert_eq!((sent.encoding, sent.is_blank), (Encoding::Form, false));
-/// # Ok::<(), franking::text::form::NotUtf8>(())
+/// # Ok::<(), franking::html::NotUtf8>(())
 /// ```
 ///
 /// # Errors

@@ -12,7 +12,7 @@ pub const fn is_white_space(c: char) -> bool {
 /// Whether `text` holds nothing but white space, or nothing at all.
 ///
 /// ```
-/// use franking::text::unicode::is_blank;
+/// use franking::unstable::text::unicode::is_blank;
 /// assert!(is_blank("") && is_blank(" \t\u{3000}"));
 /// assert!(!is_blank(" a "));
 /// ```
@@ -23,7 +23,7 @@ pub fn is_blank(text: &str) -> bool {
 /// `text` without the white space at its ends.
 ///
 /// ```
-/// use franking::text::unicode::trim;
+/// use franking::unstable::text::unicode::trim;
 /// assert_eq!(trim("\u{a0} a b\r\n"), "a b");
 /// ```
 pub fn trim(text: &str) -> &str {
@@ -42,7 +42,7 @@ pub fn is_control(c: char) -> bool {
 /// Whether `text` holds a control character, in the sense of [`is_control`].
 ///
 /// ```
-/// use franking::text::unicode::has_control;
+/// use franking::unstable::text::unicode::has_control;
 /// assert!(has_control("a\nb") && has_control("a\u{85}b") && has_control("a\u{2028}b"));
 /// assert!(!has_control("a b\u{ad}"));
 /// ```

@@ -56,7 +56,7 @@ impl SentAddress {
         Some(Self::Other(Box::new(Texts {
             text: address.as_str().into(),
             key: address.match_key().into_owned(),
-            domain: address.domain_ascii().into_owned(),
+            domain: address.domain().into_owned(),
         })))
     }
 

@@ -1,10 +1,7 @@
-//! The answer to a call: written for the caller (interface, section 2.6), and read by a client.
+//! The response to a call, written for the caller (interface, section 2.6).
 
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
-use core::fmt;
-
-use serde_json::Value;
+use alloc::string::String;
 
 use crate::code::Code;
 use crate::operation::Operation;
@@ -133,132 +130,12 @@ fn between_quotes(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(inside.unwrap_or_default().into())
 }
 
-/// An answer as a client reads it. Debug shows the code only: a status may name a place of the call.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Answer {
-    code: Code,
-    status: Option<String>,
-    transaction_id: Option<u64>,
-}
-
-/// A response body that is no answer of the interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AnswerError {
-    /// It is not JSON.
-    #[error("the response is not JSON: it may come from a proxy and not from the service")]
-    NotJson,
-    /// It is JSON, but no object.
-    #[error("the response is not a JSON object: it may come from another service")]
-    NotObject,
-    /// `code` is missing, or no number of three digits.
-    #[error("the response has no code of three digits: it may come from another service")]
-    Code,
-    /// `status` is no text.
-    #[error("the status of the response is neither a text nor a number")]
-    Status,
-    /// `transactionId` is no whole number from 1 to 2^53-1.
-    #[error("the transactionId of the response is no whole number from 1 to 9007199254740991")]
-    TransactionId,
-}
-
 /// The largest transaction id: what every JSON reader keeps exact.
 const MAX_TRANSACTION_ID: u64 = (1 << 53) - 1;
 
 /// Whether a host can identify a call by it: 1 to 2^53-1.
 pub(crate) fn is_transaction_id(id: u64) -> bool {
     (1..=MAX_TRANSACTION_ID).contains(&id)
-}
-
-impl Answer {
-    /// Reads a response body; codes and transaction ids may be strings or numbers (interface, section 2.6).
-    ///
-    /// ```
-    /// let answer = franking::Answer::read(r#"{"code":"200","status":"Success","transactionId":7}"#)?;
-    /// assert_eq!((answer.code().number(), answer.transaction_id()), (200, Some(7)));
-    /// # Ok::<(), franking::AnswerError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`AnswerError`] says what is wrong with the response.
-    pub fn read(text: &str) -> Result<Self, AnswerError> {
-        let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-            .map_err(|_| AnswerError::NotJson)?;
-        let Value::Object(members) = value else {
-            return Err(AnswerError::NotObject);
-        };
-        let code = members
-            .get("code")
-            .and_then(digits)
-            .filter(|digits| digits.len() == 3);
-        let code = code
-            .and_then(|digits| digits.parse().ok())
-            .and_then(Code::new)
-            .ok_or(AnswerError::Code)?;
-        let status = match members.get("status") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(status)) => Some(status.clone()),
-            Some(Value::Number(status)) => Some(status.to_string()),
-            Some(_) => return Err(AnswerError::Status),
-        };
-        let transaction_id = match members.get("transactionId") {
-            None | Some(Value::Null) => None,
-            Some(value) => {
-                let id = digits(value).and_then(|digits| digits.parse().ok());
-                Some(
-                    id.filter(|id| is_transaction_id(*id))
-                        .ok_or(AnswerError::TransactionId)?,
-                )
-            }
-        };
-        Ok(Self {
-            code,
-            status,
-            transaction_id,
-        })
-    }
-
-    /// The result code.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        self.code
-    }
-
-    /// Whether the call was accepted.
-    #[must_use]
-    pub fn is_success(&self) -> bool {
-        self.code == Code::SUCCESS
-    }
-
-    /// The status text, if there is one.
-    #[must_use]
-    pub fn status(&self) -> Option<&str> {
-        self.status.as_deref()
-    }
-
-    /// The number that identifies the call, if there is one.
-    #[must_use]
-    pub fn transaction_id(&self) -> Option<u64> {
-        self.transaction_id
-    }
-}
-
-/// The digits of a number or of a string of ASCII digits.
-fn digits(value: &Value) -> Option<String> {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => return None,
-    };
-    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
-}
-
-impl fmt::Debug for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answer")
-            .field("code", &self.code.number())
-            .finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

@@ -8,4 +8,5 @@ pub(crate) mod json;
 pub(crate) mod object;
 pub(crate) mod path;
 pub(crate) mod repeats;
+pub(crate) mod response;
 pub(crate) mod value;

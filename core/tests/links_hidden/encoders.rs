@@ -3,7 +3,7 @@
 /// Ways to send a body, as seven encoders write it.
 pub(crate) const ENCODERS: [fn(&str) -> String; 7] = [
     // The URL standard's forms, and PHP's `urlencode` but for a letter.
-    franking::text::form::encode,
+    franking::html::encode,
     |html| escaped(html, b"-_.!~*'()", "%20"),
     // JavaScript's `encodeURI`.
     |html| escaped(html, b"-_.!~*'();/?:@&=$,#", "%20"),

@@ -12,10 +12,10 @@
 
 pub(crate) mod vectors;
 
-use franking::text::address;
+use franking::address;
 use franking::{
-    Account, Call, Commit, Conflict, Decision, DomainSet, Facts, Host, Mailer, Operation, Plan,
-    Policy, Preflight, Questions, Roles, Subscriber, Subscribers, decide,
+    Account, Call, Commit, Conflict, Decision, DomainRoles, DomainSet, Facts, Host, Mailer,
+    Operation, Plan, Policy, Preflight, Questions, Subscriber, Subscribers, decide,
 };
 use serde_json::{Map, Value, json};
 
@@ -44,12 +44,12 @@ impl World {
             .map_or(&[], Vec::as_slice)
     }
 
-    fn listed(&self, domain: &str) -> Roles {
-        let mut roles = Roles::NONE;
+    fn listed(&self, domain: &str) -> DomainRoles {
+        let mut roles = DomainRoles::NONE;
         for name in ["sender", "reply_to", "recipient", "content"] {
             let entries = self.world["blacklists"][name].as_array();
             if entries.is_some_and(|entries| entries.iter().any(|entry| entry == domain)) {
-                roles |= Roles::from_name(name).unwrap();
+                roles |= DomainRoles::from_name(name).unwrap();
             }
         }
         roles
@@ -63,7 +63,7 @@ impl World {
         let entries = entries.into_iter().flatten().filter_map(Value::as_str);
         DomainSet::from_entries(entries)
             .unwrap()
-            .is_listed(&address.domain_ascii())
+            .is_listed(&address.domain())
     }
 
     fn push(&self, column: &mut Subscribers, found: Option<&Value>) {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use franking::{
-    Account, Commit, Conflict, Facts, HostError, Mailer, Mailers, Roles, Subscriber, Subscribers,
+    Account, Commit, Conflict, DomainRoles, Facts, Failure, Mailer, Mailers, Subscriber,
+    Subscribers,
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -79,7 +80,7 @@ pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
     }
     let name = answer.cast::<PyString>().ok();
     let name = name.and_then(|name| name.to_str().ok());
-    if name == Some(HostError::Unknown.name()) {
+    if name == Some(Failure::Unknown.name()) {
         return Ok(Given::Commit(Commit::Unknown));
     }
     match name.and_then(Conflict::from_name) {
@@ -89,14 +90,14 @@ pub(crate) fn commit(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
             let wrong = wrong_text(answer, "the plan", expected);
             Err(classes::commit_unknown_error(
                 answer.py(),
-                &format!("{wrong}; {}", HostError::Unknown),
+                &format!("{wrong}; {}", Failure::Unknown),
             ))
         }
     }
 }
 
 /// The roles of a set, as one of the sixteen shared sets.
-pub(crate) fn role_set(py: Python<'_>, roles: Roles) -> PyResult<&Bound<'_, PyAny>> {
+pub(crate) fn role_set(py: Python<'_>, roles: DomainRoles) -> PyResult<&Bound<'_, PyAny>> {
     let sets = role_sets(py)?;
     let set = sets.get(usize::from(roles.bits()));
     set.map(|set| set.bind(py))
@@ -107,7 +108,7 @@ fn role_sets(py: Python<'_>) -> PyResult<&Vec<Py<PyAny>>> {
     static SETS: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
     SETS.get_or_try_init(py, || {
         let set = |bits| {
-            let names: Vec<&str> = Roles::from_bits(bits).names().collect();
+            let names: Vec<&str> = DomainRoles::from_bits(bits).names().collect();
             Ok(PyFrozenSet::new(py, names)?.into_any().unbind())
         };
         (0..16).map(set).collect()
@@ -218,14 +219,16 @@ pub(crate) fn subscriber(column: &mut Subscribers, item: &Bound<'_, PyAny>) -> P
 }
 
 /// The roles for which a domain is listed: any collection of their names; `None` for no role.
-fn roles(item: &Bound<'_, PyAny>) -> PyResult<Roles> {
+fn roles(item: &Bound<'_, PyAny>) -> PyResult<DomainRoles> {
     let py = item.py();
     let shared = role_sets(py)?.iter().position(|set| set.is(item));
     if let Some(bits) = shared {
-        return Ok(Roles::from_bits(u8::try_from(bits).unwrap_or_default()));
+        return Ok(DomainRoles::from_bits(
+            u8::try_from(bits).unwrap_or_default(),
+        ));
     }
     if item.is_none() {
-        return Ok(Roles::NONE);
+        return Ok(DomainRoles::NONE);
     }
     const EXPECTED: &str = "a collection of sender, reply_to, recipient and content each";
     if item.is_instance_of::<PyString>() {
@@ -234,10 +237,10 @@ fn roles(item: &Bound<'_, PyAny>) -> PyResult<Roles> {
     let Ok(names) = item.try_iter() else {
         return Err(wrong(item, "domains", EXPECTED, py));
     };
-    let mut roles = Roles::NONE;
+    let mut roles = DomainRoles::NONE;
     for name in names {
         let name = name?;
-        match with_text(&name, "a role of a domain", Roles::from_name)? {
+        match with_text(&name, "a role of a domain", DomainRoles::from_name)? {
             Some(role) => roles |= role,
             None => return Err(wrong(&name, "domains", EXPECTED, py)),
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use franking::text::domain_set::DomainSet as Set;
+use franking::domain::DomainSet as Set;
 use franking::{Blacklists as Inner, Facts, Questions as Asked};
 use pyo3::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The classes and enumerations that are written in Python, and how to make their objects.
 
-use franking::{HostError, Rule, WarningKind};
+use franking::{Failure, Rule, WarningKind};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -127,7 +127,7 @@ pub(crate) fn unknown_because(py: Python<'_>, error: PyErr) -> PyErr {
     if is_said || !error.is_instance_of::<PyException>(py) {
         return error;
     }
-    let unknown = commit_unknown_error(py, &HostError::Unknown.to_string());
+    let unknown = commit_unknown_error(py, &Failure::Unknown.to_string());
     unknown.set_cause(py, Some(error));
     unknown
 }

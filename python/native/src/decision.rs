@@ -74,7 +74,7 @@ impl Decision {
     /// The body of the response, as the policy writes it; `None` when the host failed.
     #[getter]
     fn answer(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.look(py, |decision| decision.answer())
+        self.look(py, |decision| decision.response())
     }
 
     /// The number by which the host identifies the accepted call.
@@ -140,7 +140,7 @@ impl Decision {
     #[getter]
     fn host_error(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
         self.look(py, |decision| {
-            decision.host_error().map(franking::HostError::name)
+            decision.failure().map(franking::Failure::name)
         })
     }
 
@@ -194,7 +194,7 @@ impl Decision {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         self.look(py, |decision| {
             let operation = decision.operation().name();
-            match (decision.code(), decision.violation(), decision.host_error()) {
+            match (decision.code(), decision.violation(), decision.failure()) {
                 (Some(code), Some(violation), _) => {
                     format!("<Decision on {operation}: {code} {}>", violation.rule())
                 }

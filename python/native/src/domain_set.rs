@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use franking::text::domain_set;
+use franking::domain;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 

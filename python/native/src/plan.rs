@@ -268,8 +268,12 @@ impl Message {
     /// The column `role` of the recipients.
     #[getter]
     fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let names = [franking::Role::To, franking::Role::Cc, franking::Role::Bcc]
-            .map(|role| (role, PyString::intern(py, role.name()).into_any()));
+        let names = [
+            franking::RecipientRole::To,
+            franking::RecipientRole::Cc,
+            franking::RecipientRole::Bcc,
+        ]
+        .map(|role| (role, PyString::intern(py, role.name()).into_any()));
         self.column(py, |recipient| {
             let role = recipient.role();
             let name = names.iter().find(|(own, _)| Some(*own) == role);

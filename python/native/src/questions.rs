@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use franking::{Facts, HostAnswer, Questions as Asked, Roles, Subscribers};
+use franking::{DomainRoles, Facts, HostAnswer, Questions as Asked, Subscribers};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -122,7 +122,7 @@ impl Questions {
     /// The roles in which each of `domains` appears: sets of `sender`, `reply_to`, `recipient` and `content`.
     #[getter]
     fn domain_roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let roles: Vec<Roles> = self.ask(py, |questions| {
+        let roles: Vec<DomainRoles> = self.ask(py, |questions| {
             questions.domains().map(|(_, roles)| roles).collect()
         })?;
         let sets = roles.into_iter().map(|roles| role_set(py, roles));

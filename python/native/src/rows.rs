@@ -316,7 +316,7 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
             Source::Checked(_) => Err(classes::internal_error(py)),
         },
         Row::Recipient(recipient) => {
-            let role = recipient.role().map(franking::Role::name);
+            let role = recipient.role().map(franking::RecipientRole::name);
             let items = [
                 str_of(py, &recipient.to()),
                 optional_str(py, role),

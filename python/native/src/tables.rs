@@ -1,6 +1,6 @@
 //! The tables of the library: rules, warnings, codes, operations.
 
-use franking::{Code, HostError, Operation, Route, Rule, WarningKind};
+use franking::{Code, Failure, Operation, Route, Rule, WarningKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 
@@ -46,7 +46,7 @@ pub(crate) fn rule_code(py: Python<'_>, rule: &str, operation: &str) -> PyResult
 /// What is said when a commit did not say what came of its plan.
 #[pyfunction]
 pub(crate) fn commit_unknown() -> String {
-    HostError::Unknown.to_string()
+    Failure::Unknown.to_string()
 }
 
 /// The kinds of warnings, in order.

@@ -57,7 +57,7 @@ pub(crate) fn parse_address<'py>(
             [
                 text.clone().into_any(),
                 str_of(py, parsed.local_part()),
-                str_of(py, &parsed.domain_ascii()),
+                str_of(py, &parsed.domain()),
                 str_of(py, &parsed.match_key()),
             ],
         ),
@@ -225,7 +225,7 @@ pub(crate) fn read_answer<'py>(
     let read = guard(py, || {
         let text = std::str::from_utf8(body.as_ref()).ok();
         // What is no UTF-8 is no JSON either.
-        franking::Answer::read(text.unwrap_or_default())
+        franking::Response::read(text.unwrap_or_default())
     })?;
     match read {
         Ok(answer) => ANSWER.row(

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use franking::text::{address, domain, form, links, placeholder};
-use franking::{Answer, DomainSet, HtmlEncoding, Policy, Transcript};
+use franking::unstable::text::{address, domain, form, links, placeholder};
+use franking::{DomainSet, HtmlEncoding, Policy, Response, Transcript};
 
 use crate::subject::{Prepared, Subject};
 
@@ -239,7 +239,7 @@ fn parse_address(text: &str) {
 }
 
 fn read_json(text: &str) {
-    black_box(Answer::read(text).is_ok());
+    black_box(Response::read(text).is_ok());
     black_box(Policy::from_json(text).is_ok());
     black_box(Transcript::from_json(text).is_ok());
 }

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use franking::{
-    Account, Batch, Call, Commit, Decision, Facts, HostAnswer, Mailer, Operation, Policy,
-    Preflight, Recorder, Roles, Step, Subscriber, Transcript, compose_json,
+    Account, Batch, Call, Commit, Decision, DomainRoles, Facts, HostAnswer, Mailer, Operation,
+    Policy, Preflight, Recorder, Step, Subscriber, Transcript, compose_json,
 };
 
 use crate::meter;
@@ -129,7 +129,7 @@ fn facts(call: &Call<&[u8]>, world: World) -> Facts {
             .push((world == World::Inactive).then_some(inactive));
     }
     facts.lists.extend(questions.lists().map(|_| is_kind));
-    let roles = |roles| if is_kind { Roles::NONE } else { roles };
+    let roles = |roles| if is_kind { DomainRoles::NONE } else { roles };
     facts.domains = questions.domains().map(|(_, asked)| roles(asked)).collect();
     facts
 }

@@ -15,7 +15,7 @@ use crate::text::unicode;
 /// [`parse`](super::parse) tells.
 ///
 /// ```
-/// use franking::text::address::entries;
+/// use franking::address::entries;
 /// let list = " a@example.com,, b@example.com ";
 /// assert!(entries(list).eq([(1..14, "a@example.com"), (17..30, "b@example.com")]));
 /// ```
@@ -26,7 +26,7 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
 /// [`entries`], each with what [`scan_ascii`](super::scan_ascii) finds in it, at hardly more than the cost of that.
 ///
 /// ```
-/// use franking::text::address::scan_entries;
+/// use franking::address::scan_entries;
 /// let mut entries = scan_entries("a@example.com, b@bücher.example");
 /// assert_eq!(entries.next().and_then(|entry| entry.ascii).map(|scan| scan.at), Some(1));
 /// assert_eq!(entries.next().map(|entry| entry.ascii), Some(None));

@@ -11,7 +11,7 @@ use crate::text::domain;
 /// every address with a character above U+007F, and for domains with `--`, as in `xn--`.
 ///
 /// ```
-/// use franking::text::address::scan_ascii;
+/// use franking::address::scan_ascii;
 /// let scan = scan_ascii(b"Name@example.com").unwrap();
 /// assert_eq!((scan.at, scan.upper_local_part, scan.upper_domain), (4, true, false));
 /// assert_eq!(scan_ascii(b"name@example.com "), None);

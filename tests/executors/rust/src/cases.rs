@@ -2,11 +2,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use franking::HtmlEncoding;
 use franking::outcome::{Event, Outcome, Tracking};
-use franking::text::form::HtmlEncoding;
-use franking::text::{address, date, form, links};
+use franking::unstable::text::{address, date, form, links};
 use franking::{
-    Answer, Call, DecideError, DomainSet, Operation, Policy, Preflight, Rule, Transcript,
+    Call, DecideError, DomainSet, Operation, Policy, Preflight, Response, Rule, Transcript,
     compose_json, decide,
 };
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ fn run_address(case: &Value) -> Result {
     Ok(json!({
         "valid": parsed.is_some(),
         "key": parsed.as_ref().map(|address| address.match_key()),
-        "domain": parsed.as_ref().map(|address| address.domain_ascii()),
+        "domain": parsed.as_ref().map(|address| address.domain()),
     }))
 }
 
@@ -173,7 +173,7 @@ fn run_outcome(case: &Value) -> Result {
 }
 
 fn run_answer(case: &Value) -> Result {
-    let answer = Answer::read(text(case, "text")?).map_err(|error| error.to_string())?;
+    let answer = Response::read(text(case, "text")?).map_err(|error| error.to_string())?;
     Ok(json!({
         "code": answer.code().number(),
         "status": answer.status(),

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use franking::text::domain;
+use franking::domain;
 use franking::{
-    Answer, Batch, Call, Commit, Decision, HostAnswer, HostError, Operation, Policy, Preflight,
-    Questions, Recorder, ReplayMisuse, Step, Transcript, compose_json,
+    Batch, Call, Commit, Decision, Failure, HostAnswer, Operation, Policy, Preflight, Questions,
+    Recorder, ReplayMisuse, Response, Step, Transcript, compose_json,
 };
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ pub(crate) fn machine(corpus: &Corpus, rng: &mut Rng) -> Checked {
             .answer(given)
             .map_err(|misuse| format!("a fitting answer is refused: {misuse}"))?;
         results.push(if ends_wrong {
-            Err(ReplayMisuse::Ended(HostError::Misuse))
+            Err(ReplayMisuse::Ended(Failure::Misuse))
         } else {
             Ok(())
         });
@@ -103,9 +103,9 @@ fn begin_commit(recorder: &mut Recorder<&[u8]>) -> Checked {
         "a plan is handed out twice"
     );
     let decision = recorder.call().decision();
-    let error = decision.and_then(|decision| decision.host_error());
+    let error = decision.and_then(|decision| decision.failure());
     ensure!(
-        error == Some(HostError::Unknown),
+        error == Some(Failure::Unknown),
         "a commit that was begun has not ended the call"
     );
     Ok(())
@@ -181,7 +181,7 @@ fn decided(decision: &Decision<'_>, call: &Call<&[u8]>, policy: &Policy) -> Chec
             "a violation says nothing"
         );
     }
-    let (is_accepted, has_failed) = (decision.is_accepted(), decision.host_error().is_some());
+    let (is_accepted, has_failed) = (decision.is_accepted(), decision.failure().is_some());
     ensure!(
         decision.plan().is_some() == is_accepted,
         "plan and acceptance"
@@ -191,10 +191,10 @@ fn decided(decision: &Decision<'_>, call: &Call<&[u8]>, policy: &Policy) -> Chec
         endings.iter().filter(|ending| **ending).count() == 1,
         "more endings than one, or none"
     );
-    match decision.answer() {
+    match decision.response() {
         None => ensure!(has_failed, "no answer, though the host has not failed"),
         Some(text) => {
-            let read = Answer::read(&text).map_err(|error| error.to_string())?;
+            let read = Response::read(&text).map_err(|error| error.to_string())?;
             ensure!(
                 Some(read.code()) == decision.code(),
                 "the answer has another code"

@@ -1,7 +1,7 @@
 //! A host that knows whatever the generator says.
 
 use franking::{
-    Account, Commit, Conflict, Facts, HostAnswer, Mailer, Questions, Roles, Step, Subscriber,
+    Account, Commit, Conflict, DomainRoles, Facts, HostAnswer, Mailer, Questions, Step, Subscriber,
     Subscribers,
 };
 
@@ -36,7 +36,7 @@ pub(crate) fn any_answer(rng: &mut Rng) -> HostAnswer {
             for _ in 0..rng.below(3) {
                 facts.senders.push(true);
                 facts.subscribers.push(None);
-                facts.domains.push(Roles::CONTENT);
+                facts.domains.push(DomainRoles::CONTENT);
             }
             HostAnswer::Facts(facts)
         }
@@ -51,7 +51,7 @@ pub(crate) fn of_wrong_length(mut facts: Facts, rng: &mut Rng) -> Facts {
         2 => facts.subscriber_ids.push(None),
         3 => facts.subscribers.push(None),
         4 => facts.lists.push(false),
-        _ if facts.domains.pop().is_none() => facts.domains.push(Roles::NONE),
+        _ if facts.domains.pop().is_none() => facts.domains.push(DomainRoles::NONE),
         _ => {}
     }
     facts
@@ -121,9 +121,9 @@ fn facts(questions: &Questions<'_>, mood: Mood, rng: &mut Rng) -> Facts {
     for (_, asked) in questions.domains() {
         // Also roles that were not asked about, which say nothing.
         let roles = if is_wrong(rng) {
-            Roles::from_bits(rng.next().to_le_bytes()[0])
+            DomainRoles::from_bits(rng.next().to_le_bytes()[0])
         } else {
-            Roles::NONE
+            DomainRoles::NONE
         };
         facts.domains.push(if rng.one_in(2) {
             roles

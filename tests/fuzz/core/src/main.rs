@@ -87,14 +87,16 @@ fn names() -> Result<u64, String> {
         .into_iter()
         .flat_map(|keys| keys.keys())
         .collect();
-    let conflicts = Conflict::ALL.map(|conflict| {
+    let conflicts = Conflict::ALL.iter().map(|conflict| {
         let operations: Vec<&str> = franking::Operation::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|operation| conflict.is_possible(*operation))
             .map(franking::Operation::name)
             .collect();
         json!({"conflict": conflict.name(), "operations": operations})
     });
+    let conflicts: Vec<Value> = conflicts.collect();
     let warnings: Vec<&str> = WarningKind::ALL
         .iter()
         .map(|kind| kind.identifier())

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use franking::text::form::{self, HtmlEncoding, NotUtf8};
-use franking::text::links::{self, Scratch, Sent};
+use franking::HtmlEncoding;
+use franking::html::{self, NotUtf8};
+use franking::unstable::text::links;
+use franking::unstable::text::links::{Scratch, Sent};
 
 use crate::corpus::Corpus;
 use crate::rng::Rng;
@@ -301,7 +303,7 @@ fn walked(text: &str, setting: HtmlEncoding) -> Answer {
 }
 
 fn decoded(text: &str, setting: HtmlEncoding) -> Answer {
-    let decoded = form::decode(text, setting)?;
+    let decoded = html::decode(text, setting)?;
     let mut hosts = Distinct::default();
     if !decoded.is_blank() {
         links::visit_hosts(&decoded.html, &mut Scratch::default(), &mut |host| {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use franking::text::form::{self, HtmlEncoding};
-use franking::text::{address, date, domain, links, placeholder};
-use franking::{Answer, DomainSet, HostAnswer, Operation, Policy, Preflight};
+use franking::HtmlEncoding;
+use franking::html;
+use franking::unstable::text::{address, date, domain, links, placeholder};
+use franking::{DomainSet, HostAnswer, Operation, Policy, Preflight, Response};
 
 use crate::corpus::Corpus;
 use crate::rng::Rng;
@@ -37,14 +38,14 @@ pub(crate) fn html(corpus: &Corpus, rng: &mut Rng) -> Checked {
     );
     ensure!(listed.len() == visited.len(), "a host is listed twice");
 
-    let encoded = form::encode(&html);
+    let encoded = html::encode(&html);
     let decoded =
-        form::decode(&encoded, HtmlEncoding::Always).map_err(|error| error.to_string())?;
+        html::decode(&encoded, HtmlEncoding::Always).map_err(|error| error.to_string())?;
     ensure!(decoded.html == html, "what is encoded is not decoded");
     for setting in [HtmlEncoding::Detect, HtmlEncoding::Always] {
-        if let Ok(decoded) = form::decode(&html, setting) {
+        if let Ok(decoded) = html::decode(&html, setting) {
             ensure!(
-                decoded.encoding == form::detect(&html, setting),
+                decoded.encoding == html::detect(&html, setting),
                 "an encoding is detected otherwise"
             );
         }
@@ -52,7 +53,7 @@ pub(crate) fn html(corpus: &Corpus, rng: &mut Rng) -> Checked {
     let body = serde_json::json!({"ApiKey": "k", "requests": [{"body": encoded}]}).to_string();
     let hosts = Preflight::new(&Policy::default(), Operation::HttpSendMail, body).hosts();
     let is_alike =
-        form::decode(&encoded, HtmlEncoding::Detect).is_ok_and(|detected| detected.html == html);
+        html::decode(&encoded, HtmlEncoding::Detect).is_ok_and(|detected| detected.html == html);
     ensure!(
         !is_alike || hosts == visited,
         "a preflight lists other hosts"
@@ -73,7 +74,7 @@ pub(crate) fn addresses(corpus: &Corpus, rng: &mut Rng) -> Checked {
         if let Ok(parsed) = address::parse(entry) {
             let key = parsed.match_key();
             ensure!(
-                key.ends_with(&*parsed.domain_ascii()),
+                key.ends_with(&*parsed.domain()),
                 "a match key without the domain"
             );
             if let Ok(again) = address::parse(&key) {
@@ -112,7 +113,7 @@ pub(crate) fn small_forms(corpus: &Corpus, rng: &mut Rng) -> Checked {
         date::is_day(&text) == date::parse_day(&text).is_ok(),
         "a day is judged in two ways"
     );
-    if let Ok(answer) = Answer::read(&text) {
+    if let Ok(answer) = Response::read(&text) {
         ensure!(
             (100..=999).contains(&answer.code().number()),
             "a code of other than three digits"

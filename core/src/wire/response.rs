@@ -1,0 +1,129 @@
+//! The response to a call, read by a client (interface, section 2.6).
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use serde_json::Value;
+
+use super::answer::is_transaction_id;
+use crate::code::Code;
+
+/// A response as a client reads it. Debug shows the code only: a status may name a place of the call.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Response {
+    code: Code,
+    status: Option<String>,
+    transaction_id: Option<u64>,
+}
+
+/// A response body that is no answer of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResponseError {
+    /// It is not JSON.
+    #[error("the response is not JSON: it may come from a proxy and not from the service")]
+    NotJson,
+    /// It is JSON, but no object.
+    #[error("the response is not a JSON object: it may come from another service")]
+    NotObject,
+    /// `code` is missing, or no number of three digits.
+    #[error("the response has no code of three digits: it may come from another service")]
+    Code,
+    /// `status` is no text.
+    #[error("the status of the response is neither a text nor a number")]
+    Status,
+    /// `transactionId` is no whole number from 1 to 2^53-1.
+    #[error("the transactionId of the response is no whole number from 1 to 9007199254740991")]
+    TransactionId,
+}
+
+impl Response {
+    /// Reads a response body; codes and transaction ids may be strings or numbers (interface, section 2.6).
+    ///
+    /// ```
+    /// let response = franking::Response::read(r#"{"code":"200","status":"Success","transactionId":7}"#)?;
+    /// assert_eq!((response.code().number(), response.transaction_id()), (200, Some(7)));
+    /// # Ok::<(), franking::ResponseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ResponseError`] says what is wrong with the response.
+    pub fn read(text: &str) -> Result<Self, ResponseError> {
+        let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+            .map_err(|_| ResponseError::NotJson)?;
+        let Value::Object(members) = value else {
+            return Err(ResponseError::NotObject);
+        };
+        let code = members
+            .get("code")
+            .and_then(digits)
+            .filter(|digits| digits.len() == 3);
+        let code = code
+            .and_then(|digits| digits.parse().ok())
+            .and_then(Code::new)
+            .ok_or(ResponseError::Code)?;
+        let status = match members.get("status") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(status)) => Some(status.clone()),
+            Some(Value::Number(status)) => Some(status.to_string()),
+            Some(_) => return Err(ResponseError::Status),
+        };
+        let transaction_id = match members.get("transactionId") {
+            None | Some(Value::Null) => None,
+            Some(value) => {
+                let id = digits(value).and_then(|digits| digits.parse().ok());
+                Some(
+                    id.filter(|id| is_transaction_id(*id))
+                        .ok_or(ResponseError::TransactionId)?,
+                )
+            }
+        };
+        Ok(Self {
+            code,
+            status,
+            transaction_id,
+        })
+    }
+
+    /// The result code.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// Whether the call was accepted.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.code == Code::SUCCESS
+    }
+
+    /// The status text, if there is one.
+    #[must_use]
+    pub fn status(&self) -> Option<&str> {
+        self.status.as_deref()
+    }
+
+    /// The number that identifies the call, if there is one.
+    #[must_use]
+    pub fn transaction_id(&self) -> Option<u64> {
+        self.transaction_id
+    }
+}
+
+/// The digits of a number or of a string of ASCII digits.
+fn digits(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+}
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response")
+            .field("code", &self.code.number())
+            .finish_non_exhaustive()
+    }
+}
