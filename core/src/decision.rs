@@ -44,7 +44,7 @@ impl<'c> Decision<'c> {
         self.received.operation
     }
 
-    /// The one code that answers the call; `None` when the host failed ([`Decision::host_error`]).
+    /// The one code that answers the call; `None` when the host failed ([`Decision::failure`]).
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         match self.ending {

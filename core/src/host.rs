@@ -74,7 +74,7 @@ pub enum DecideError<E> {
 /// # Errors
 /// [`DecideError::LookUp`] and [`DecideError::Unknown`] with the host's own error; [`DecideError::Misuse`] when the host
 /// answers what was not asked. A commit that answers [`Commit::Unknown`], or what cannot be, is no error here: the call has
-/// ended, and its decision says so ([`Decision::host_error`]).
+/// ended, and its decision says so ([`Decision::failure`]).
 pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
     call: &'c mut Call<B>,
     host: &mut H,

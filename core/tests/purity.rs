@@ -97,7 +97,7 @@ fn cargo(arguments: &[&str]) -> String {
 
 /// The crates that a member is linked with, and the features that are on in them, when it is built alone.
 fn tree(package: &str) -> (BTreeSet<String>, BTreeSet<(String, String)>) {
-    let lines = cargo(&[
+    let mut arguments = vec![
         "tree",
         "--package",
         package,
@@ -107,7 +107,12 @@ fn tree(package: &str) -> (BTreeSet<String>, BTreeSet<(String, String)>) {
         "none",
         "--format",
         "{p}|{f}",
-    ]);
+    ];
+    if package == "franking" {
+        // What a program without the standard library gets.
+        arguments.push("--no-default-features");
+    }
+    let lines = cargo(&arguments);
     let mut crates = BTreeSet::new();
     let mut features = BTreeSet::new();
     for line in lines.lines() {

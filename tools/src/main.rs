@@ -1,9 +1,11 @@
 //! Writes what derives from the rule table and from the C ABI: the constants of the C library,
 //! its header, and the description of its ABI.
 //!
-//! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale.
+//! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale. `... api` and
+//! `... api --check` do the same with the list of the crate's public items.
 
 mod abi;
+mod api;
 mod constants;
 mod header;
 mod layout;
@@ -14,15 +16,17 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let is_check = match words.as_slice() {
-        ["header"] => false,
-        ["header", "--check"] => true,
+    let written = match words.as_slice() {
+        ["header"] => header(&root(), false),
+        ["header", "--check"] => header(&root(), true),
+        ["api"] => api(&root(), false),
+        ["api", "--check"] => api(&root(), true),
         _ => {
-            eprintln!("usage: franking-tools header [--check]");
+            eprintln!("usage: franking-tools header|api [--check]");
             return ExitCode::from(2);
         }
     };
-    match header(&root(), is_check) {
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -35,6 +39,10 @@ fn main() -> ExitCode {
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()
+}
+
+fn api(root: &Path, is_check: bool) -> Result<(), String> {
+    put(&root.join(api::FILE), &api::write(root)?, is_check)
 }
 
 fn header(root: &Path, is_check: bool) -> Result<(), String> {
