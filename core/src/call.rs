@@ -128,19 +128,31 @@ impl<B: AsRef<[u8]>> Call<B> {
     #[inline]
     pub fn step(&self) -> Step<'_> {
         let bytes = self.body.as_ref();
-        let step = match &self.stage {
-            Stage::Account(read) => AccountQuestion::new(read.common(), bytes).map(Step::Account),
+        match &self.stage {
+            Stage::Account(read) => {
+                if let Some(question) = AccountQuestion::new(read.common(), bytes) {
+                    return Step::Account(question);
+                }
+            }
             Stage::AccountAgain(checked) => {
-                AccountQuestion::new(checked.common(), bytes).map(Step::Account)
+                if let Some(question) = AccountQuestion::new(checked.common(), bytes) {
+                    return Step::Account(question);
+                }
             }
             Stage::Facts(checked, _) => {
-                Questions::new(checked, bytes, &self.policy).map(Step::Facts)
+                if let Some(questions) = Questions::new(checked, bytes, &self.policy) {
+                    return Step::Facts(questions);
+                }
             }
-            Stage::Commit(judged) => Plan::new(judged, bytes, &self.policy).map(Step::Commit),
-            Stage::Committing(_) => Some(self.ended(Ending::Failed(HostError::Unknown))),
-            Stage::Done(ending, _) => Some(self.ended(*ending)),
-        };
-        step.unwrap_or_else(|| self.ended(Ending::FAULT))
+            Stage::Commit(judged) => {
+                if let Some(plan) = Plan::new(judged, bytes, &self.policy) {
+                    return Step::Commit(plan);
+                }
+            }
+            Stage::Committing(_) => return self.ended(Ending::Failed(HostError::Unknown)),
+            Stage::Done(ending, _) => return self.ended(*ending),
+        }
+        self.ended(Ending::FAULT)
     }
 
     fn ended(&self, ending: Ending) -> Step<'_> {
@@ -296,7 +308,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
-        if !matches!(self.step(), Step::Commit(_)) {
+        if !matches!(self.stage, Stage::Commit(_)) || self.plan().is_none() {
             return Err(self.misuse("begin_commit"));
         }
         self.asked.commits = self.asked.commits.saturating_add(1);

@@ -7,10 +7,6 @@ use crate::violation::Found;
 
 /// What a call waits for, and what is known of it by then.
 #[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a call spends its life in the large ones, and a box would cost an allocation"
-)]
 pub(super) enum Stage {
     /// The account. Nothing but phase 1 was judged, and of phase 2 that there is a key.
     Account(Read),

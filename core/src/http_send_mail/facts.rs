@@ -23,7 +23,7 @@ use crate::wire::field::RequestField;
 /// An httpSendMail call with the host's facts, as long as the questions.
 #[derive(Clone)]
 pub(crate) struct Judged {
-    pub(crate) checked: Checked,
+    pub(crate) checked: Box<Checked>,
     pub(super) facts: Facts,
     /// The domains of the facts that are on a blacklist.
     pub(super) listed: Listed,
@@ -32,7 +32,7 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    pub(crate) fn new(checked: Checked, facts: Facts, bytes: &[u8]) -> Self {
+    pub(crate) fn new(checked: Box<Checked>, facts: Facts, bytes: &[u8]) -> Self {
         let listed = Listed::new(&checked.domains, &facts.domains, bytes);
         Self {
             checked,
