@@ -22,7 +22,7 @@ mod step;
 use core::fmt;
 use core::mem;
 
-use crate::account::{credit_low, key_missing, key_unknown, unusable};
+use crate::account::{credit_low, usable};
 use crate::commit::{Commit, Conflict};
 use crate::content::{Kept, Received};
 use crate::decision::{Asked, Decision};
@@ -33,7 +33,6 @@ use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
-use crate::transport::{read, repeated};
 use crate::violation::{Found, Place};
 use crate::wire::answer::is_transaction_id;
 use stage::Stage;
@@ -100,7 +99,7 @@ impl<B: AsRef<[u8]>> Call<B> {
             operation,
             policy: policy.clone(),
             asked: Asked::default(),
-            stage: begin(policy, operation, method, body.as_ref()),
+            stage: Stage::first(policy, operation, method, body.as_ref()),
             body,
         }
     }
@@ -128,31 +127,19 @@ impl<B: AsRef<[u8]>> Call<B> {
     #[inline]
     pub fn step(&self) -> Step<'_> {
         let bytes = self.body.as_ref();
-        match &self.stage {
-            Stage::Account(read) => {
-                if let Some(question) = AccountQuestion::new(read.common(), bytes) {
-                    return Step::Account(question);
-                }
-            }
+        let step = match &self.stage {
+            Stage::Account(read) => AccountQuestion::new(read.common(), bytes).map(Step::Account),
             Stage::AccountAgain(checked) => {
-                if let Some(question) = AccountQuestion::new(checked.common(), bytes) {
-                    return Step::Account(question);
-                }
+                AccountQuestion::new(checked.common(), bytes).map(Step::Account)
             }
             Stage::Facts(checked, _) => {
-                if let Some(questions) = Questions::new(checked, bytes, &self.policy) {
-                    return Step::Facts(questions);
-                }
+                Questions::new(checked, bytes, &self.policy).map(Step::Facts)
             }
-            Stage::Commit(judged) => {
-                if let Some(plan) = Plan::new(judged, bytes, &self.policy) {
-                    return Step::Commit(plan);
-                }
-            }
-            Stage::Committing(_) => return self.ended(Ending::Failed(HostError::Unknown)),
-            Stage::Done(ending, _) => return self.ended(*ending),
-        }
-        self.ended(Ending::FAULT)
+            Stage::Commit(judged) => Plan::new(judged, bytes, &self.policy).map(Step::Commit),
+            Stage::Committing(_) => Some(self.ended(Ending::Failed(HostError::Unknown))),
+            Stage::Done(ending, _) => Some(self.ended(*ending)),
+        };
+        step.unwrap_or_else(|| self.ended(Ending::FAULT))
     }
 
     fn ended(&self, ending: Ending) -> Step<'_> {
@@ -199,14 +186,13 @@ impl<B: AsRef<[u8]>> Call<B> {
             _ => return Err(self.misuse("account")),
         };
         self.asked.account = self.asked.account.saturating_add(1);
-        let Some(account) = account else {
-            self.stage = Stage::refused(key_unknown(common));
-            return Ok(());
+        let account = match usable(self.operation, common, account) {
+            Ok(account) => account,
+            Err(found) => {
+                self.stage = Stage::refused(found);
+                return Ok(());
+            }
         };
-        if let Some(found) = unusable(self.operation, account) {
-            self.stage = Stage::refused(found);
-            return Ok(());
-        }
         let checked = match mem::replace(&mut self.stage, Stage::CHANGING) {
             Stage::Account(read) => read.check(self.body.as_ref(), &self.policy),
             Stage::AccountAgain(checked) => Ok(checked),
@@ -382,21 +368,6 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Whether an answer of a commit is awaited.
     pub(crate) fn awaits_commit(&self) -> bool {
         matches!(self.stage, Stage::Commit(_) | Stage::Committing(_))
-    }
-}
-
-/// Phase 1, and phase 2 as far as the body alone shows it.
-fn begin(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Stage {
-    match read(policy, operation, method, bytes) {
-        Ok(read) => {
-            let common = read.common();
-            let found = repeated(common).next().or_else(|| key_missing(common));
-            found.map_or(Stage::Account(read), Stage::refused)
-        }
-        Err(refusal) => {
-            let kept = refusal.syntax.map_or(Kept::Nothing, Kept::Syntax);
-            Stage::Done(Ending::Refused(refusal.found), kept)
-        }
     }
 }
 

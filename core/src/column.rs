@@ -33,12 +33,12 @@ impl<T, const FEW: usize> Column<T, FEW> {
         self.0.pop()
     }
 
-    /// Takes all answers back but so many.
+    /// Takes all answers back but the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 
-    /// Makes room for so many more answers.
+    /// Makes room for `additional` more answers.
     // Not inlined: a column of few has room.
     #[inline(never)]
     pub fn reserve(&mut self, additional: usize) {
