@@ -116,6 +116,8 @@ impl Checked {
         }
     }
 
+    // Inlined, so that the facts are copied once.
+    #[inline]
     pub(crate) fn with_facts(self, facts: Facts, bytes: &[u8]) -> Judged {
         match self {
             Self::SendMailer(checked) => {

@@ -7,7 +7,7 @@ use crate::facts::Account;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::transport::{read, repeated};
-use crate::violation::Found;
+use crate::violation::{Common, Found};
 
 /// What a call waits for, and what is known of it by then.
 #[derive(Clone)]
@@ -46,6 +46,15 @@ impl Stage {
 
     pub(super) fn refused(found: Found) -> Self {
         Self::Done(Ending::Refused(found), Kept::Nothing)
+    }
+
+    /// What the body has, of a call that waits for an account.
+    pub(super) fn common(&self) -> Option<Common<'_>> {
+        match self {
+            Self::Account(read) => Some(read.common()),
+            Self::AccountAgain(checked) => Some(checked.common()),
+            Self::Facts(..) | Self::Commit(_) | Self::Committing(_) | Self::Done(..) => None,
+        }
     }
 
     pub(super) fn kept(&self) -> KeptView<'_> {
