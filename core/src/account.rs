@@ -20,13 +20,16 @@ pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
     (!is_text(common.key)).then(|| found(Rule::KeyMissing, common.key_place))
 }
 
-/// Phase 2: no account has the key.
-pub(crate) fn key_unknown(common: Common<'_>) -> Found {
-    found(Rule::KeyUnknown, common.key_place)
-}
-
-/// Phase 3.
-pub(crate) fn unusable(operation: Operation, account: Account) -> Option<Found> {
+/// Phases 2 and 3: the account, if there is one that may be used.
+///
+/// # Errors
+/// What refuses the call.
+pub(crate) fn usable(
+    operation: Operation,
+    common: Common<'_>,
+    account: Option<Account>,
+) -> Result<Account, Found> {
+    let account = account.ok_or(found(Rule::KeyUnknown, common.key_place))?;
     let is_broken = |rule: &Rule| {
         judged! { SendMailer Account of_call, rule;
             AccountBlocked => account.blocked,
@@ -34,7 +37,7 @@ pub(crate) fn unusable(operation: Operation, account: Account) -> Option<Found> 
             AccountDeactivated => account.deactivated,
         }
     };
-    first(operation, Phase::Account, is_broken)
+    first(operation, Phase::Account, is_broken).map_or(Ok(account), Err)
 }
 
 /// Phase 6: the first credit that the call needs more of than the account has.

@@ -22,8 +22,8 @@ mod step;
 use core::fmt;
 use core::mem;
 
-use crate::account::{credit_low, key_missing, key_unknown, unusable};
-use crate::commit::{Commit, Conflict};
+use crate::account::{credit_low, usable};
+use crate::commit::Commit;
 use crate::content::{Kept, Received};
 use crate::decision::{Asked, Decision};
 use crate::ending::{Ending, Failure};
@@ -33,8 +33,6 @@ use crate::operation::Operation;
 use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
-use crate::transport::{read, repeated};
-use crate::violation::{Found, Place};
 use crate::wire::answer::is_transaction_id;
 use stage::Stage;
 pub use step::{AccountQuestion, Step};
@@ -65,7 +63,7 @@ impl<B: AsRef<[u8]>> Call<B> {
             operation,
             policy: policy.clone(),
             asked: Asked::default(),
-            stage: begin(policy, operation, method, body.as_ref()),
+            stage: Stage::first(policy, operation, method, body.as_ref()),
             body,
         }
     }
@@ -93,19 +91,28 @@ impl<B: AsRef<[u8]>> Call<B> {
     #[inline]
     pub fn step(&self) -> Step<'_> {
         let bytes = self.body.as_ref();
-        let step = match &self.stage {
-            Stage::Account(read) => AccountQuestion::new(read.common(), bytes).map(Step::Account),
-            Stage::AccountAgain(checked) => {
-                AccountQuestion::new(checked.common(), bytes).map(Step::Account)
+        // Each is returned where it is made: store forwarding.
+        match &self.stage {
+            Stage::Account(_) | Stage::AccountAgain(_) => {
+                let common = self.stage.common();
+                if let Some(question) = common.and_then(|at| AccountQuestion::new(at, bytes)) {
+                    return Step::Account(question);
+                }
             }
             Stage::Facts(checked, _) => {
-                Questions::new(checked, bytes, &self.policy).map(Step::Facts)
+                if let Some(questions) = Questions::new(checked, bytes, &self.policy) {
+                    return Step::Facts(questions);
+                }
             }
-            Stage::Commit(judged) => Plan::new(judged, bytes, &self.policy).map(Step::Commit),
-            Stage::Committing(_) => Some(self.ended(Ending::Failed(Failure::Unknown))),
-            Stage::Done(ending, _) => Some(self.ended(*ending)),
-        };
-        step.unwrap_or_else(|| self.ended(Ending::FAULT))
+            Stage::Commit(judged) => {
+                if let Some(plan) = Plan::new(judged, bytes, &self.policy) {
+                    return Step::Commit(plan);
+                }
+            }
+            Stage::Committing(_) => return self.ended(Ending::Failed(Failure::Unknown)),
+            Stage::Done(ending, _) => return self.ended(*ending),
+        }
+        self.ended(Ending::FAULT)
     }
 
     fn ended(&self, ending: Ending) -> Step<'_> {
@@ -146,20 +153,17 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
-        let common = match &self.stage {
-            Stage::Account(read) => read.common(),
-            Stage::AccountAgain(checked) => checked.common(),
-            _ => return Err(self.misuse("account")),
+        let Some(common) = self.stage.common() else {
+            return Err(self.misuse("account"));
         };
         self.asked.account = self.asked.account.saturating_add(1);
-        let Some(account) = account else {
-            self.stage = Stage::refused(key_unknown(common));
-            return Ok(());
+        let account = match usable(self.operation, common, account) {
+            Ok(account) => account,
+            Err(found) => {
+                self.stage = Stage::refused(found);
+                return Ok(());
+            }
         };
-        if let Some(found) = unusable(self.operation, account) {
-            self.stage = Stage::refused(found);
-            return Ok(());
-        }
         let checked = match mem::replace(&mut self.stage, Stage::CHANGING) {
             Stage::Account(read) => read.check(self.body.as_ref(), &self.policy),
             Stage::AccountAgain(checked) => Ok(checked),
@@ -228,6 +232,8 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 
     /// Phases 5 and 6, of facts that are as long as the questions.
+    // Inlined, so that the facts are copied once.
+    #[inline]
     fn judge(&mut self, facts: Facts) {
         self.asked.facts = self.asked.facts.saturating_add(1);
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
@@ -261,7 +267,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
-        if !matches!(self.step(), Step::Commit(_)) {
+        if !matches!(self.stage, Stage::Commit(_)) || self.plan().is_none() {
             return Err(self.misuse("begin_commit"));
         }
         self.asked.commits = self.asked.commits.saturating_add(1);
@@ -279,7 +285,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     ///
     /// Whatever is given ends the call, or after a conflict judges it again. A transaction id that is not 1 to 2^53-1 is
     /// the host's misuse: the call ends without a code ([`Failure::Misuse`]), and what the host did stands. A conflict
-    /// that cannot happen on the operation ([`Conflict::is_possible`]) says as little as [`Commit::Unknown`].
+    /// that cannot happen on the operation ([`Conflict::is_possible`](crate::Conflict::is_possible)) says as little as [`Commit::Unknown`].
     ///
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
@@ -304,7 +310,7 @@ impl<B: AsRef<[u8]>> Call<B> {
                     self.stage = Stage::AccountAgain(judged.without_facts());
                     return Ok(());
                 }
-                after_conflict(conflict)
+                Ending::after(conflict)
             }
             Commit::Done { .. } => Ending::Failed(Failure::Misuse),
             Commit::Conflict(_) | Commit::Unknown => Ending::Failed(Failure::Unknown),
@@ -335,33 +341,6 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Whether an answer of a commit is awaited.
     pub(crate) fn awaits_commit(&self) -> bool {
         matches!(self.stage, Stage::Commit(_) | Stage::Committing(_))
-    }
-}
-
-/// Phase 1, and phase 2 as far as the body alone shows it.
-fn begin(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Stage {
-    match read(policy, operation, method, bytes) {
-        Ok(read) => {
-            let common = read.common();
-            let found = repeated(common).next().or_else(|| key_missing(common));
-            found.map_or(Stage::Account(read), Stage::refused)
-        }
-        Err(refusal) => {
-            let kept = refusal.syntax.map_or(Kept::Nothing, Kept::Syntax);
-            Stage::Done(Ending::Refused(refusal.found), kept)
-        }
-    }
-}
-
-/// Phase 7, after the last attempt.
-fn after_conflict(conflict: Conflict) -> Ending {
-    match conflict.rule() {
-        Some(rule) => Ending::Conflict(Found {
-            rule,
-            request: None,
-            place: Place::None,
-        }),
-        None => Ending::Failed(Failure::Host),
     }
 }
 

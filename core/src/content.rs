@@ -19,10 +19,10 @@ pub(crate) type Read = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::B
 pub(crate) type Shown = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
 
 /// A call that its content does not refuse.
-pub(crate) type Checked = ByOperation<send_mailer::Checked, Box<http_send_mail::Checked>>;
+pub(crate) type Checked = ByOperation<Box<send_mailer::Checked>, Box<http_send_mail::Checked>>;
 
 /// A call with the host's facts.
-pub(crate) type Judged = ByOperation<send_mailer::Judged, Box<http_send_mail::Judged>>;
+pub(crate) type Judged = ByOperation<Box<send_mailer::Judged>, Box<http_send_mail::Judged>>;
 
 /// What is left of a call that has ended.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ impl Read {
     pub(crate) fn check(self, bytes: &[u8], policy: &Policy) -> Result<Checked, (Ending, Kept)> {
         match self {
             Self::SendMailer(body) => send_mailer::Checked::new(body, bytes)
-                .map(ByOperation::SendMailer)
+                .map(|checked| ByOperation::SendMailer(Box::new(checked)))
                 .map_err(|ending| (ending, Kept::Nothing)),
             Self::HttpSendMail(body) => http_send_mail::Checked::new(*body, bytes, policy)
                 .map(|checked| ByOperation::HttpSendMail(Box::new(checked)))
@@ -117,14 +117,14 @@ impl Checked {
     }
 
     // Inlined, so that the facts are copied once.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn with_facts(self, facts: Facts, bytes: &[u8]) -> Judged {
         match self {
             Self::SendMailer(checked) => {
-                ByOperation::SendMailer(send_mailer::Judged::new(checked, facts))
+                ByOperation::SendMailer(Box::new(send_mailer::Judged { checked, facts }))
             }
             Self::HttpSendMail(checked) => ByOperation::HttpSendMail(Box::new(
-                http_send_mail::Judged::new(*checked, facts, bytes),
+                http_send_mail::Judged::new(checked, facts, bytes),
             )),
         }
     }
@@ -143,7 +143,7 @@ impl Judged {
     pub(crate) fn without_facts(self) -> Checked {
         match self {
             Self::SendMailer(judged) => ByOperation::SendMailer(judged.checked),
-            Self::HttpSendMail(judged) => ByOperation::HttpSendMail(Box::new(judged.checked)),
+            Self::HttpSendMail(judged) => ByOperation::HttpSendMail(judged.checked),
         }
     }
 }

@@ -39,13 +39,13 @@ pub(crate) struct Domains {
     clean: usize,
 }
 
-/// As many names are compared one by one before `recent` is worth its room.
+/// The number of names that are compared one by one before `recent` is worth its room.
 const FEW: usize = 8;
-/// More names than this are made to cost: there memory counts, and they are looked at by ranges of hashes.
+/// A call of more names than this is made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
-/// Into so many ranges hashes are divided at most: each costs a look at all names.
+/// The largest number of ranges of hashes: each costs a look at all names.
 const RANGES: usize = 16;
-/// A name's chain is looked for among so many.
+/// The number of chains among which a name's is looked for.
 const BLOCK: usize = 64;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;

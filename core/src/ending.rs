@@ -1,6 +1,7 @@
 //! How a call ends.
 
-use crate::violation::Found;
+use crate::commit::Conflict;
+use crate::violation::{Found, Place};
 
 /// Why a call ended without a code: a failure of the host's or of the library's, never the caller's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -56,4 +57,16 @@ pub(crate) enum Ending {
 impl Ending {
     /// A fault of the library: what was checked before does not hold now.
     pub(crate) const FAULT: Self = Self::Failed(Failure::Internal);
+
+    /// Phase 7: after the last attempt the conflict is the answer.
+    pub(crate) fn after(conflict: Conflict) -> Self {
+        match conflict.rule() {
+            Some(rule) => Self::Conflict(Found {
+                rule,
+                request: None,
+                place: Place::None,
+            }),
+            None => Self::Failed(Failure::Host),
+        }
+    }
 }

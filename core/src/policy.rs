@@ -62,7 +62,7 @@ pub enum AnswerStatus {
 #[derive(Clone, PartialEq)]
 pub struct Policy(Shared);
 
-/// Every call has a clone: one of the defaults counts nothing, for a count that threads share is waited for.
+/// Every call has a clone. One of the defaults counts no references: threads that share a count contend for its cache line.
 #[derive(Clone)]
 enum Shared {
     Default,

@@ -291,9 +291,12 @@ fn no_other_vector_shows_what_it_was_given() {
                 Err(error) => seen.error(&error),
             },
             (Some("addresses"), Some(text)) => {
-                let entries = address::scan_entries(text);
-                seen.debug(&entries);
-                entries.for_each(|entry| seen.debug(&entry));
+                for (_, entry) in address::entries(text) {
+                    match address::parse(entry) {
+                        Ok(address) => seen.debug(&address),
+                        Err(error) => seen.error(&error),
+                    }
+                }
             }
             (Some("decode"), Some(text)) => {
                 match form::decode(text, franking::HtmlEncoding::Detect) {

@@ -67,7 +67,7 @@ impl Ord for Folded<'_> {
     }
 }
 
-/// As many keys are made anew for each comparison: a cache would cost an allocation.
+/// The number of keys that are made anew for each comparison: a cache would cost an allocation.
 const FEW: usize = 8;
 
 /// Sorts the tags and visits every group of two or more items with equal keys, in ascending order of the items.

@@ -97,7 +97,7 @@ pub(crate) fn backslashes(block: &[u8; BLOCK]) -> u64 {
     of_block(block, |lanes| bits(lanes.is(b'\\')))
 }
 
-/// Which of so many bytes are dots.
+/// Which of half a block's bytes are dots, one bit each.
 #[inline]
 pub(crate) fn dots(bytes: &[u8; HALF_BLOCK]) -> u32 {
     let (parts, _) = bytes.as_chunks::<LANES>();

@@ -1,5 +1,6 @@
-//! Bytes and numbers, of whatever meaning: sixteen bytes at once, sets of small numbers, items that are equal.
+//! Bytes and numbers, of whatever meaning: sixteen bytes at once, what each byte is, sets of small numbers, items that are equal.
 
 pub(crate) mod bits;
+pub(crate) mod class;
 pub(crate) mod equal;
 pub(crate) mod lanes;

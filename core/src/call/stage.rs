@@ -1,16 +1,16 @@
 //! What is known of a call, by what it waits for.
 
+use crate::account::key_missing;
 use crate::content::{Checked, Judged, Kept, KeptView, Read};
 use crate::ending::Ending;
 use crate::facts::Account;
-use crate::violation::Found;
+use crate::operation::Operation;
+use crate::policy::Policy;
+use crate::transport::{read, repeated};
+use crate::violation::{Common, Found};
 
 /// What a call waits for, and what is known of it by then.
 #[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a call spends its life in the large ones, and a box would cost an allocation"
-)]
 pub(super) enum Stage {
     /// The account. Nothing but phase 1 was judged, and of phase 2 that there is a key.
     Account(Read),
@@ -29,8 +29,32 @@ impl Stage {
     /// What a call is in that stops while its stage changes: a fault of the library.
     pub(super) const CHANGING: Self = Self::Done(Ending::FAULT, Kept::Nothing);
 
+    /// Judges phase 1, and phase 2 as far as the body alone shows it.
+    pub(super) fn first(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Self {
+        match read(policy, operation, method, bytes) {
+            Ok(read) => {
+                let common = read.common();
+                let found = repeated(common).next().or_else(|| key_missing(common));
+                found.map_or(Self::Account(read), Self::refused)
+            }
+            Err(refusal) => {
+                let kept = refusal.syntax.map_or(Kept::Nothing, Kept::Syntax);
+                Self::Done(Ending::Refused(refusal.found), kept)
+            }
+        }
+    }
+
     pub(super) fn refused(found: Found) -> Self {
         Self::Done(Ending::Refused(found), Kept::Nothing)
+    }
+
+    /// What the body has, of a call that waits for an account.
+    pub(super) fn common(&self) -> Option<Common<'_>> {
+        match self {
+            Self::Account(read) => Some(read.common()),
+            Self::AccountAgain(checked) => Some(checked.common()),
+            Self::Facts(..) | Self::Commit(_) | Self::Committing(_) | Self::Done(..) => None,
+        }
     }
 
     pub(super) fn kept(&self) -> KeptView<'_> {

@@ -11,8 +11,8 @@ pub(super) struct Chain {
     pub(super) start: u32,
     /// [`Chain::LONG`] for one whose length is kept apart: it is longer than any domain.
     pub(super) length: u8,
-    /// How many names: the first, and so many of its parents less one. The high bit says that the name has upper-case
-    /// letters in the body.
+    /// The number of names: the first, and its parents. The high bit says that the name has upper-case letters in the
+    /// body.
     pub(super) count: u8,
 }
 

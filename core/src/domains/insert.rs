@@ -117,8 +117,8 @@ impl Domains {
         let is_in_body = body.get(start..end) == Some(text.as_bytes());
         match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
             Some(scan) => {
-                let at = start.saturating_add(scan.at).saturating_add(1);
-                self.insert_body(at..end, scan.upper_domain, body, roles);
+                let at = start.saturating_add(scan.at()).saturating_add(1);
+                self.insert_body(at..end, scan.upper_domain(), body, roles);
             }
             None => {
                 if let Ok(address) = address::parse(text) {

@@ -39,7 +39,7 @@ impl<'a> Iterator for Names<'a> {
         let roles = roles.unwrap_or_default();
         self.number = self.number.saturating_add(1);
         let plain = self.domains.plain(chain, at);
-        // Each where it is found: a name chosen between goes through memory.
+        // Each is returned where it is found: store forwarding.
         match plain.and_then(|plain| self.text.get(plain)) {
             Some(name) => Some((Cow::Borrowed(name), roles)),
             None => Some((self.made(chain, at), roles)),

@@ -60,12 +60,12 @@ impl Seen {
     }
 }
 
-/// There are so many places at first, and more with the names up to so many.
+/// The number of places at first. It grows with the names up to [`MOST`].
 const FIRST: usize = if cfg!(test) { 16 } else { 64 };
 const MOST: usize = if cfg!(test) { 64 } else { 1 << 14 };
-/// A name is looked for in so many places from that of its hash on.
+/// The number of places in which a name is looked for, from that of its hash on.
 const TRIES: usize = 32;
-/// In so many once a name was forgotten: the table is full then, and trying pays no more.
+/// The same once a name was forgotten: the table is full then, and looking further rarely helps.
 const FEW_TRIES: usize = 2;
 
 impl Recent {
@@ -131,7 +131,7 @@ impl Recent {
         let hash = quick_hash(name);
         let is_at = |seen: Seen| seen.length() == name.len() && is_there(&seen.get());
         let first = *self.places.get(hash & mask)?;
-        // Mostly it is there, or nothing.
+        // In most look-ups it is there, or nothing is.
         if is_at(first) {
             return Some(first.get().number);
         }

@@ -180,7 +180,8 @@ impl Subscribers {
         self.rare.as_ref().map_or(&[], |rare| &rare.flags)
     }
 
-    fn email(&self, index: usize) -> &str {
+    /// The stored address of a subscriber.
+    pub(crate) fn email(&self, index: usize) -> &str {
         let ends = self.ends();
         let before = index.checked_sub(1).and_then(|row| ends.get(row));
         let start = before.copied().unwrap_or_default();

@@ -14,7 +14,7 @@ pub(super) enum Texts {
     Many(String),
 }
 
-/// An address and the name of a sender, mostly.
+/// The bytes of texts that need no allocation: most addresses and names of senders have fewer.
 const ROOM: usize = 56;
 
 impl Default for Texts {

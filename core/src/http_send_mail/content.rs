@@ -48,13 +48,6 @@ pub(crate) struct Checked {
 /// How a call ends that its content refuses, and what it showed.
 pub(crate) type Refused = (Ending, Box<Content>);
 
-/// Buffers that are used again for every request.
-#[derive(Default)]
-struct Scratch {
-    links: links::Scratch,
-    hosts: Hosts,
-}
-
 impl Content {
     fn new(body: Body) -> Self {
         let Body { members, entries } = body;
@@ -72,16 +65,13 @@ impl Content {
     /// Looks at every request once, for a preflight: nothing is asked, nothing is set aside.
     pub(crate) fn look_at_all(body: Body, bytes: &[u8], policy: &Policy) -> Self {
         let mut content = Self::new(body);
-        let mut collector = Collector::default();
-        let mut scratch = Scratch::default();
-        let mut ends = Vec::with_capacity(content.requests.len());
+        let mut look = Look::new(bytes, policy, content.requests.len());
         for (index, request) in (0_u32..).zip(&mut content.requests) {
-            let start = collector.len();
-            look_at(request, bytes, policy, index, &mut collector, &mut scratch);
-            request.entries = start..collector.len();
-            ends.push(request.entries.end);
+            let start = look.collector.len();
+            look.read(request, index);
+            look.note_entries(request, start);
         }
-        content.recipients = collector.finish(bytes, &ends, false);
+        content.recipients = look.collector.finish(bytes, &look.ends, false);
         content
     }
 
@@ -92,12 +82,7 @@ impl Content {
         index: u32,
     ) -> Option<RequestCheck<'c>> {
         let request = self.requests.get(index as usize)?;
-        Some(RequestCheck {
-            bytes,
-            policy,
-            index,
-            request,
-        })
+        Some(RequestCheck::new(bytes, policy, index, request))
     }
 
     pub(crate) fn checks<'c>(
@@ -107,12 +92,7 @@ impl Content {
     ) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
         (0_u32..)
             .zip(&self.requests)
-            .map(move |(index, request)| RequestCheck {
-                bytes,
-                policy,
-                index,
-                request,
-            })
+            .map(move |(index, request)| RequestCheck::new(bytes, policy, index, request))
     }
 
     /// The violation of phase 4 that is the call's, not a request's.
@@ -165,9 +145,9 @@ impl Checked {
             return Err((Ending::Refused(found), content));
         }
         let mut requests = mem::take(&mut content.requests);
-        let mut look = Look::new(requests.len());
+        let mut look = Look::new(bytes, policy, requests.len());
         for (index, request) in (0_u32..).zip(&mut requests) {
-            if look.at(request, index, bytes, policy).is_break() {
+            if look.at(request, index).is_break() {
                 break;
             }
         }
@@ -221,10 +201,13 @@ impl Checked {
 }
 
 /// One look over all requests.
-struct Look {
+struct Look<'c> {
+    bytes: &'c [u8],
+    policy: &'c Policy,
     collector: Collector,
     domains: Domains,
-    scratch: Scratch,
+    links: links::Scratch,
+    hosts: Hosts,
     /// The first violation.
     first: Option<Found>,
     /// A request that no rule refuses is not understood.
@@ -235,12 +218,15 @@ struct Look {
     senders: Vec<u64>,
 }
 
-impl Look {
-    fn new(requests: usize) -> Self {
+impl<'c> Look<'c> {
+    fn new(bytes: &'c [u8], policy: &'c Policy, requests: usize) -> Self {
         Self {
+            bytes,
+            policy,
             collector: Collector::default(),
             domains: Domains::default(),
-            scratch: Scratch::default(),
+            links: links::Scratch::default(),
+            hosts: Hosts::default(),
             first: None,
             is_fault: false,
             ends: Vec::with_capacity(requests),
@@ -249,28 +235,14 @@ impl Look {
     }
 
     /// Looks at a request, and stops where nothing behind it counts.
-    fn at(
-        &mut self,
-        request: &mut Request,
-        index: u32,
-        bytes: &[u8],
-        policy: &Policy,
-    ) -> ControlFlow<()> {
+    fn at(&mut self, request: &mut Request, index: u32) -> ControlFlow<()> {
         let start = self.collector.len();
-        let Self {
-            collector, scratch, ..
-        } = self;
-        look_at(request, bytes, policy, index, collector, scratch);
-        let check = RequestCheck {
-            bytes,
-            policy,
-            index,
-            request,
-        };
+        self.read(request, index);
+        let check = RequestCheck::new(self.bytes, self.policy, index, request);
         let found = check.first();
         self.first = self.first.or(found);
         if found.is_some() {
-            if policy.batch() == Batch::Whole {
+            if self.policy.batch() == Batch::Whole {
                 return ControlFlow::Break(());
             }
             if check.violations().any(|found| found.is_whole()) {
@@ -280,27 +252,45 @@ impl Look {
                 request.standing = Standing::WithoutRecipients;
             }
         }
-        request.entries = start..self.collector.len();
-        self.ends.push(request.entries.end);
+        self.note_entries(request, start);
         if request.standing == Standing::Stands {
-            let check = RequestCheck {
-                bytes,
-                policy,
-                index,
-                request,
-            };
+            let check = RequestCheck::new(self.bytes, self.policy, index, request);
             let Some(from) = check.from() else {
                 self.is_fault = true;
                 return ControlFlow::Break(());
             };
             self.senders.push(tag(hash(from.key().as_bytes()), index));
-            self.collect_domains(request, start, bytes);
+            self.collect_domains(request, start);
         }
         ControlFlow::Continue(())
     }
 
+    /// The entries of a request are those from `start` on.
+    fn note_entries(&mut self, request: &mut Request, start: u32) {
+        request.entries = start..self.collector.len();
+        self.ends.push(request.entries.end);
+    }
+
+    /// Fills in what a request's rules, the questions and the plan need, in one look at its addresses and its HTML.
+    fn read(&mut self, request: &mut Request, index: u32) {
+        let Self { bytes, policy, .. } = *self;
+        request.from = SentAddress::read(request.body.get(Field::From), bytes);
+        request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), bytes);
+        for field in ADDRESS_LISTS {
+            let check = RequestCheck::new(bytes, policy, index, request);
+            let (has_entries, has_malformed) = look_at_list(check, field, &mut self.collector);
+            request.has_entries |= has_entries;
+            request.has_malformed |= has_malformed;
+        }
+        let Self { links, hosts, .. } = self;
+        hosts.clear();
+        let check = RequestCheck::new(bytes, policy, index, request);
+        request.html = check.visit_hosts(links, &mut |host| hosts.push(host));
+    }
+
     /// Notes the domains of a request, in the order of its fields. Its entries are those from `start` on.
-    fn collect_domains(&mut self, request: &Request, start: u32, bytes: &[u8]) {
+    fn collect_domains(&mut self, request: &Request, start: u32) {
+        let bytes = self.bytes;
         let Self { domains, .. } = self;
         for (address, role) in [
             (&request.from, DomainRoles::SENDER),
@@ -325,45 +315,9 @@ impl Look {
                 }
             }
         }
-        self.scratch
-            .hosts
+        self.hosts
             .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT));
     }
-}
-
-/// Fills in what a request's rules, the questions and the plan need, in one look at its addresses and its HTML.
-fn look_at(
-    request: &mut Request,
-    bytes: &[u8],
-    policy: &Policy,
-    index: u32,
-    collector: &mut Collector,
-    scratch: &mut Scratch,
-) {
-    scratch.hosts.clear();
-    request.from = SentAddress::read(request.body.get(Field::From), bytes);
-    request.reply_to = SentAddress::read(request.body.get(Field::ReplyTo), bytes);
-    for field in ADDRESS_LISTS {
-        let check = RequestCheck {
-            bytes,
-            policy,
-            index,
-            request,
-        };
-        let (has_entries, has_malformed) = look_at_list(check, field, collector);
-        request.has_entries |= has_entries;
-        request.has_malformed |= has_malformed;
-    }
-    let check = RequestCheck {
-        bytes,
-        policy,
-        index,
-        request,
-    };
-    let Scratch { links, hosts } = scratch;
-    request.html = check.visit_hosts(links, &mut |host| {
-        hosts.push(host);
-    });
 }
 
 /// Whether there is an entry, and whether one is malformed.

@@ -1,10 +1,8 @@
 //! Phase 5: what the host's facts break of an httpSendMail call, request by request.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::content::{Checked, Content};
-use super::partial::Parts;
 use super::recipients::Kept;
 use super::request::RequestCheck;
 use crate::check::order::{judged, rules};
@@ -12,7 +10,7 @@ use crate::check::{Broken, Cursor, first_in_order, in_order, once};
 use crate::domains::{Blacklisted, Listed};
 use crate::facts::Facts;
 use crate::operation::Operation;
-use crate::policy::{Batch, Policy};
+use crate::policy::Policy;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
@@ -20,68 +18,19 @@ use crate::violation::Found;
 use crate::wire::address::Address;
 use crate::wire::field::RequestField;
 
-/// An httpSendMail call with the host's facts, as long as the questions.
-#[derive(Clone)]
-pub(crate) struct Judged {
-    pub(crate) checked: Checked,
-    pub(super) facts: Facts,
-    /// The domains of the facts that are on a blacklist.
-    pub(super) listed: Listed,
-    /// What is left out of a partial batch because of the facts; `None` when nothing is.
-    pub(super) parts: Option<Box<Parts>>,
-}
-
-impl Judged {
-    pub(crate) fn new(checked: Checked, facts: Facts, bytes: &[u8]) -> Self {
-        let listed = Listed::new(&checked.domains, &facts.domains, bytes);
-        Self {
-            checked,
-            facts,
-            listed,
-            parts: None,
-        }
-    }
-
-    /// Judges phase 5: the violation that refuses the call. Of a partial batch what is refused is set aside.
-    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
-        let view = self.view(bytes, policy);
-        if view.is_all_clear() {
-            return None;
-        }
-        if policy.batch() == Batch::Whole {
-            let mut checks = view.checks();
-            return checks.find_map(|check| RequestFacts { view, check }.first());
-        }
-        let (parts, first) = Parts::new(view)?;
-        let is_refused = !parts.any_stands();
-        self.parts = Some(Box::new(parts));
-        is_refused.then_some(self.checked.first.unwrap_or(first))
-    }
-
-    pub(crate) fn view<'c>(&'c self, bytes: &'c [u8], policy: &'c Policy) -> View<'c> {
-        View {
-            bytes,
-            policy,
-            judged: self,
-        }
-    }
-}
-
-/// A judged call, the bytes that it lies in, and the policy.
+/// An httpSendMail call with the host's facts, the bytes that it lies in, and the policy.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'c> {
-    pub(crate) bytes: &'c [u8],
-    pub(crate) policy: &'c Policy,
-    pub(super) judged: &'c Judged,
+pub(super) struct FactsView<'c> {
+    pub(super) bytes: &'c [u8],
+    pub(super) policy: &'c Policy,
+    pub(super) checked: &'c Checked,
+    pub(super) facts: &'c Facts,
+    pub(super) listed: &'c Listed,
 }
 
-impl<'c> View<'c> {
-    pub(crate) fn content(self) -> &'c Content {
-        &self.judged.checked.content
-    }
-
-    pub(super) fn facts(self) -> &'c Facts {
-        &self.judged.facts
+impl<'c> FactsView<'c> {
+    pub(super) fn content(self) -> &'c Content {
+        &self.checked.content
     }
 
     pub(super) fn checks(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
@@ -92,15 +41,15 @@ impl<'c> View<'c> {
     fn blacklisted(self) -> Blacklisted<'c> {
         Blacklisted {
             bytes: self.bytes,
-            domains: &self.judged.checked.domains,
-            answers: &self.judged.facts.domains,
-            listed: &self.judged.listed,
+            domains: &self.checked.domains,
+            answers: &self.facts.domains,
+            listed: self.listed,
         }
     }
 
     /// Whether nothing that the host said can break a rule, so that no request needs to be judged.
     pub(super) fn is_all_clear(self) -> bool {
-        let facts = self.facts();
+        let Self { facts, .. } = self;
         let blacklisted = self.blacklisted();
         let can_be_broken = |rule: &Rule| {
             judged! { HttpSendMail Facts of_request, rule;
@@ -121,7 +70,7 @@ impl<'c> View<'c> {
 /// A request of an httpSendMail call with the host's facts.
 #[derive(Clone, Copy)]
 pub(super) struct RequestFacts<'c> {
-    pub(super) view: View<'c>,
+    pub(super) view: FactsView<'c>,
     pub(super) check: RequestCheck<'c>,
 }
 
@@ -203,7 +152,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn sender_unknown(&self, from: Cursor) -> Broken {
-        let is_unknown = self.view.facts().senders.get(self.check.request.sender) == Some(&false);
+        let is_unknown = self.view.facts.senders.get(self.check.request.sender) == Some(&false);
         once(from, is_unknown, || self.check.member(RequestField::From))
     }
 
@@ -215,7 +164,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn subscriber_inactive(&self, from: Cursor) -> Broken {
-        if !self.view.facts().subscribers.any_inactive() {
+        if !self.view.facts.subscribers.any_inactive() {
             return None;
         }
         // An address that is refused by its domain already has its violation.
@@ -256,7 +205,7 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn is_recipient_inactive(&self, kept: Kept) -> bool {
-        let subscribers = &self.view.facts().subscribers;
+        let subscribers = &self.view.facts.subscribers;
         subscribers.is_inactive(kept.distinct as usize)
     }
 

@@ -1,15 +1,78 @@
-//! What remains of a batch that is accepted in part, and what is left out of it.
+//! What phase 5 leaves of a batch, and what it leaves out.
 
+use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::content::Content;
-use super::facts::{RequestFacts, View};
+use super::content::{Checked, Content};
+use super::facts::{FactsView, RequestFacts};
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
 use crate::bytes::bits::Bits;
-use crate::policy::Policy;
+use crate::domains::Listed;
+use crate::facts::Facts;
+use crate::policy::{Batch, Policy};
 use crate::violation::{BlacklistedLink, Found};
+
+/// An httpSendMail call with the host's facts, as long as the questions.
+#[derive(Clone)]
+pub(crate) struct Judged {
+    pub(crate) checked: Box<Checked>,
+    facts: Facts,
+    /// The domains of the facts that are on a blacklist.
+    listed: Listed,
+    /// What is left out of a partial batch because of the facts; `None` when nothing is.
+    parts: Option<Box<Parts>>,
+}
+
+impl Judged {
+    pub(crate) fn new(checked: Box<Checked>, facts: Facts, bytes: &[u8]) -> Self {
+        let listed = Listed::new(&checked.domains, &facts.domains, bytes);
+        Self {
+            checked,
+            facts,
+            listed,
+            parts: None,
+        }
+    }
+
+    /// Judges phase 5: the violation that refuses the call. Of a partial batch what is refused is set aside.
+    pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
+        let View { known, .. } = self.view(bytes, policy);
+        if known.is_all_clear() {
+            return None;
+        }
+        if policy.batch() == Batch::Whole {
+            let mut checks = known.checks();
+            return checks.find_map(|check| RequestFacts { view: known, check }.first());
+        }
+        let (parts, first) = Parts::new(known)?;
+        let is_refused = !parts.any_stands();
+        self.parts = Some(Box::new(parts));
+        is_refused.then_some(self.checked.first.unwrap_or(first))
+    }
+
+    pub(crate) fn view<'c>(&'c self, bytes: &'c [u8], policy: &'c Policy) -> View<'c> {
+        let known = FactsView {
+            bytes,
+            policy,
+            checked: &self.checked,
+            facts: &self.facts,
+            listed: &self.listed,
+        };
+        View {
+            known,
+            parts: self.parts.as_deref(),
+        }
+    }
+}
+
+/// A judged call: what is known of it, and what of a partial batch is left out.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'c> {
+    pub(super) known: FactsView<'c>,
+    parts: Option<&'c Parts>,
+}
 
 /// A partial batch of which the facts refuse something.
 #[derive(Clone, Default)]
@@ -24,7 +87,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Sets aside what the facts refuse; the first violation when anything is.
-    pub(super) fn new(view: View<'_>) -> Option<(Self, Found)> {
+    pub(super) fn new(view: FactsView<'_>) -> Option<(Self, Found)> {
         let recipients = &view.content().recipients;
         let mut first = None;
         let mut parts = Self {
@@ -77,21 +140,22 @@ impl Parts {
 }
 
 impl<'c> View<'c> {
-    fn parts(self) -> Option<&'c Parts> {
-        self.judged.parts.as_deref()
+    pub(crate) fn content(self) -> &'c Content {
+        self.known.content()
     }
 
     /// Whether a request still stands, and if not why.
     pub(super) fn standing(self, check: RequestCheck<'_>) -> Standing {
         let by_facts = self
-            .parts()
+            .parts
             .and_then(|parts| parts.standings.get(check.index as usize));
         by_facts.copied().unwrap_or(check.request.standing)
     }
 
     /// The requests that stand.
     pub(super) fn standing_requests(self) -> impl Iterator<Item = RequestCheck<'c>> + Clone {
-        self.checks()
+        self.known
+            .checks()
             .filter(move |check| self.standing(*check) == Standing::Stands)
     }
 
@@ -101,16 +165,14 @@ impl<'c> View<'c> {
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = Kept> + Clone + 'c {
         let kept = check.kept(&self.content().recipients);
-        let is_partial = self.parts().is_some();
-        kept.filter(move |kept| {
-            !is_partial || !RequestFacts { view: self, check }.is_recipient_refused(*kept)
-        })
+        let is_partial = self.parts.is_some();
+        kept.filter(move |kept| !is_partial || !of_facts(self, check).is_recipient_refused(*kept))
     }
 
     /// Each distinct address that is used, by its first entry, in order of first use.
     pub(super) fn used(self) -> impl Iterator<Item = Kept> + Clone + 'c {
         let recipients = &self.content().recipients;
-        let some = self.parts();
+        let some = self.parts;
         let all = some.is_none().then(|| {
             (0..)
                 .zip(recipients.first_entries())
@@ -125,7 +187,7 @@ impl<'c> View<'c> {
 
     /// The number of emails that are sent.
     pub(super) fn email_count(self) -> u64 {
-        match self.parts() {
+        match self.parts {
             Some(parts) => parts.emails,
             None => self.content().recipients.email_count(),
         }
@@ -133,8 +195,8 @@ impl<'c> View<'c> {
 
     /// The number of subscribers that are created.
     pub(super) fn created_count(self) -> usize {
-        let subscribers = &self.facts().subscribers;
-        match self.parts() {
+        let subscribers = &self.known.facts.subscribers;
+        match self.parts {
             // Every distinct address is used: what is created is what was not found.
             None => subscribers.none_count(),
             Some(_) => self
@@ -150,7 +212,7 @@ impl<'c> View<'c> {
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = u32> + Clone + 'c {
         let recipients = &self.content().recipients;
-        let refused = self.parts().map(|parts| &parts.refused);
+        let refused = self.parts.map(|parts| &parts.refused);
         let refused = refused.filter(|refused| !refused.is_empty());
         let repeated = recipients.repeated(check.request.entries.clone());
         repeated.filter(move |entry| {
@@ -160,6 +222,13 @@ impl<'c> View<'c> {
                 .zip(number)
                 .is_some_and(|(refused, number)| refused.contains(number))
         })
+    }
+}
+
+fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
+    RequestFacts {
+        view: view.known,
+        check,
     }
 }
 
@@ -175,7 +244,7 @@ pub(crate) fn refused<'c>(
     let by_content = checks
         .clone()
         .flat_map(move |check| refused_by_content(check, judged));
-    let set_aside = judged.filter(|view| view.parts().is_some());
+    let set_aside = judged.filter(|view| view.parts.is_some());
     let by_facts = set_aside
         .into_iter()
         .flat_map(move |view| checks.clone().map(move |check| (view, check)))
@@ -203,7 +272,7 @@ fn refused_by_facts<'c>(
 ) -> impl Iterator<Item = Found> + 'c {
     let is_judged = check.request.standing == Standing::Stands;
     let is_whole = view.standing(check) == Standing::RefusedByFacts;
-    let found = is_judged.then(|| RequestFacts { view, check }.violations());
+    let found = is_judged.then(|| of_facts(view, check).violations());
     rows(found, is_whole)
 }
 
@@ -216,8 +285,9 @@ fn rows(found: Option<impl Iterator<Item = Found>>, is_whole: bool) -> impl Iter
 
 /// The first link of a request that leads to a listed domain.
 pub(crate) fn blacklisted_link(view: View<'_>, request: u32) -> Option<BlacklistedLink> {
-    let check = view.content().check(view.bytes, view.policy, request)?;
-    RequestFacts { view, check }.listed_link(|link, domain| BlacklistedLink {
+    let FactsView { bytes, policy, .. } = view.known;
+    let check = view.content().check(bytes, policy, request)?;
+    of_facts(view, check).listed_link(|link, domain| BlacklistedLink {
         request,
         place: link.place.to_string(),
         url: link.url.into_owned(),

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::ops::Range;
 
-use super::facts::View;
+use super::partial::View;
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
 use crate::facts::Debit;
@@ -17,11 +17,11 @@ impl<'c> View<'c> {
     }
 
     fn entry(self, entry: u32) -> Entry<'c> {
-        self.content().recipients.entry(self.bytes, entry)
+        self.content().recipients.entry(self.known.bytes, entry)
     }
 
     fn subscriber(self, kept: Kept) -> Option<u64> {
-        self.facts().subscribers.id(kept.distinct as usize)
+        self.known.facts.subscribers.id(kept.distinct as usize)
     }
 
     /// The subscribers to create.
@@ -43,7 +43,9 @@ impl<'c> View<'c> {
 
     /// The message of a request, if it stands.
     pub(crate) fn message(self, request: u32) -> Option<MessageView<'c>> {
-        let check = self.content().check(self.bytes, self.policy, request)?;
+        let check = self
+            .content()
+            .check(self.known.bytes, self.known.policy, request)?;
         let stands = self.standing(check) == Standing::Stands;
         stands.then_some(MessageView { view: self, check })
     }
@@ -80,7 +82,7 @@ impl<'c> NewRecipient<'c> {
 
     pub(crate) fn match_key(self) -> Cow<'c, str> {
         let recipients = &self.view.content().recipients;
-        recipients.key(self.view.bytes, self.kept.distinct)
+        recipients.key(self.view.known.bytes, self.kept.distinct)
     }
 }
 
@@ -107,7 +109,7 @@ impl<'c> MessageView<'c> {
 
     pub(crate) fn recipients(self) -> impl Iterator<Item = RecipientView<'c>> {
         let Self { view, check } = self;
-        let mut reader = view.content().recipients.reader(view.bytes);
+        let mut reader = view.content().recipients.reader(view.known.bytes);
         view.recipients_of(check).map(move |kept| RecipientView {
             view,
             check,

@@ -36,8 +36,8 @@ pub(crate) struct Recipients {
 
 const REPEATED: u32 = 1 << 31;
 
-/// As many entries keep their sizes, which makes them quick to compare and to read again. A call of more is made to
-/// cost: there memory counts.
+/// The number of entries that keep their sizes, which makes them quick to compare and to read again. A call of more is made
+/// to cost, and there memory counts.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.

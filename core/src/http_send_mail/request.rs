@@ -77,6 +77,20 @@ pub(crate) struct RequestCheck<'c> {
 }
 
 impl<'c> RequestCheck<'c> {
+    pub(super) fn new(
+        bytes: &'c [u8],
+        policy: &'c Policy,
+        index: u32,
+        request: &'c Request,
+    ) -> Self {
+        Self {
+            bytes,
+            policy,
+            index,
+            request,
+        }
+    }
+
     pub(crate) fn get(&self, field: Field) -> Value {
         self.request.body.get(field)
     }

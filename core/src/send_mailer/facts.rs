@@ -1,9 +1,11 @@
 //! Phase 5: what the host's facts break of a sendMailer call.
 
+use alloc::boxed::Box;
+
 use super::content::{Checked, Recipient};
 use crate::check::order::{judged, rules};
 use crate::domains::{Blacklisted, Listed};
-use crate::facts::{Facts, Mailer, Subscriber};
+use crate::facts::{Facts, Mailer, Subscriber, Subscribers};
 use crate::operation::Operation;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
@@ -14,17 +16,11 @@ use crate::wire::field::SendMailerField as Field;
 /// A sendMailer call with the host's facts, as long as the questions.
 #[derive(Clone)]
 pub(crate) struct Judged {
-    pub(crate) checked: Checked,
-    pub(super) facts: Facts,
+    pub(crate) checked: Box<Checked>,
+    pub(crate) facts: Facts,
 }
 
 impl Judged {
-    // Inlined, so that the facts are copied once.
-    #[inline(always)]
-    pub(crate) fn new(checked: Checked, facts: Facts) -> Self {
-        Self { checked, facts }
-    }
-
     /// The violation of phase 5 that wins.
     pub(crate) fn first(&self, bytes: &[u8]) -> Option<Found> {
         let Self { checked, facts } = self;
@@ -32,7 +28,7 @@ impl Judged {
         let check = FactsCheck {
             bytes,
             judged: self,
-            subscriber: self.subscriber(),
+            subscriber: self.subscribers().get(0),
             blacklisted: Blacklisted {
                 bytes,
                 domains: &checked.domains,
@@ -43,12 +39,11 @@ impl Judged {
         check.first()
     }
 
-    /// The subscriber that `subID` or `email` matches.
-    #[inline]
-    pub(super) fn subscriber(&self) -> Option<Subscriber<'_>> {
+    /// The column of the subscriber that `subID` or `email` matches, who is its one member.
+    pub(super) fn subscribers(&self) -> &Subscribers {
         match self.checked.recipient {
-            Recipient::ById(_) => self.facts.subscriber_ids.get(0),
-            Recipient::ByAddress(_) => self.facts.subscribers.get(0),
+            Recipient::ById(_) => &self.facts.subscriber_ids,
+            Recipient::ByAddress(_) => &self.facts.subscribers,
         }
     }
 

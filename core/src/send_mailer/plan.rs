@@ -6,7 +6,7 @@ use core::fmt;
 use super::content::Recipient;
 use super::facts::Judged;
 use super::personalization::Personalization;
-use crate::facts::{Debit, Subscriber};
+use crate::facts::Debit;
 use crate::wire::address::Address;
 use crate::wire::field::SendMailerField as Field;
 
@@ -18,15 +18,13 @@ pub struct SinglePlan<'c> {
     recipient: WhoGetsIt<'c>,
     /// The effective sender address.
     from: &'c str,
-    /// The sender name that is assigned to the stored email.
-    assigned_name: Option<&'c str>,
     empty_clears: bool,
 }
 
 #[derive(Clone, Copy)]
 enum WhoGetsIt<'c> {
-    /// The subscriber that `subID` or `email` matches.
-    Matched(Subscriber<'c>),
+    /// The subscriber with this id, whom `subID` or `email` matches.
+    Matched(u64),
     /// A subscriber to create.
     New(Address<'c>),
 }
@@ -38,22 +36,20 @@ impl<'c> SinglePlan<'c> {
     #[inline(always)]
     pub(crate) fn new(judged: &'c Judged, bytes: &'c [u8], empty_clears: bool) -> Option<Self> {
         let kept = judged.checked.body.kept_text();
-        let mailer = judged.mailer()?;
-        let recipient = match (judged.subscriber(), &judged.checked.recipient) {
-            (Some(subscriber), _) => WhoGetsIt::Matched(subscriber),
+        let recipient = match (judged.subscribers().id(0), &judged.checked.recipient) {
+            (Some(id), _) => WhoGetsIt::Matched(id),
             (None, Recipient::ById(_)) => return None,
             (None, Recipient::ByAddress(address)) => WhoGetsIt::New(address.lend(bytes, kept)?),
         };
         let from = match &judged.checked.sender {
             Some(sender) => sender.lend(bytes, kept)?.text(),
-            None => mailer.from,
+            None => judged.mailer()?.from,
         };
         Some(Self {
             judged,
             bytes,
             recipient,
             from,
-            assigned_name: mailer.from_name,
             empty_clears,
         })
     }
@@ -72,13 +68,10 @@ impl<'c> SinglePlan<'c> {
 
     /// The subscriber whose personalization is overwritten, if any of it is.
     pub(crate) fn updated(&self) -> Option<Updated<'c>> {
-        let WhoGetsIt::Matched(subscriber) = self.recipient else {
+        let WhoGetsIt::Matched(id) = self.recipient else {
             return None;
         };
-        let updated = Updated {
-            plan: *self,
-            id: subscriber.id,
-        };
+        let updated = Updated { plan: *self, id };
         (!updated.fields().is_empty()).then_some(updated)
     }
 
@@ -99,7 +92,7 @@ impl<'c> SinglePlan<'c> {
     #[must_use]
     pub fn subscriber(&self) -> Option<u64> {
         match self.recipient {
-            WhoGetsIt::Matched(subscriber) => Some(subscriber.id),
+            WhoGetsIt::Matched(id) => Some(id),
             WhoGetsIt::New(_) => None,
         }
     }
@@ -108,7 +101,7 @@ impl<'c> SinglePlan<'c> {
     #[must_use]
     pub fn to(&self) -> Cow<'c, str> {
         Cow::Borrowed(match self.recipient {
-            WhoGetsIt::Matched(subscriber) => subscriber.email,
+            WhoGetsIt::Matched(_) => self.judged.subscribers().email(0),
             WhoGetsIt::New(address) => address.text(),
         })
     }
@@ -148,7 +141,7 @@ impl<'c> SinglePlan<'c> {
     pub fn from_name(&self) -> Option<Cow<'c, str>> {
         match self.text(Field::FromName) {
             Some(sent) => Some(sent),
-            None => self.assigned_name.map(Cow::Borrowed),
+            None => self.judged.mailer()?.from_name.map(Cow::Borrowed),
         }
     }
 

@@ -22,13 +22,9 @@ use thiserror::Error;
 use super::domain::{self, DomainError};
 use super::unicode;
 
+pub use list::entries;
 pub(crate) use list::scan_places;
-pub use list::{Entries, Entry, entries, scan_entries};
-pub use scan::scan_ascii;
-pub(crate) use scan::scan_first;
-#[cfg(test)]
-pub(crate) use scan::scan_whole;
-pub use scanned::AsciiScan;
+pub(crate) use scan::{scan_ascii, scan_first};
 pub(crate) use scanned::Scan;
 use scanned::{ATEXT, DOT, class};
 
@@ -191,7 +187,7 @@ pub fn parse(text: &str) -> Result<Address<'_>, AddressError> {
     let Some(scan) = scan_ascii(text.as_bytes()) else {
         return parse_in_full(text);
     };
-    let Some((local_part, domain)) = split_around(text, scan.at) else {
+    let Some((local_part, domain)) = split_around(text, scan.at()) else {
         return parse_in_full(text);
     };
     Ok(Address {

@@ -9,6 +9,8 @@ use idna::uts46::{AsciiDenyList, DnsLength, ErrorPolicy, Hyphens, Uts46};
 use thiserror::Error;
 use url::Host;
 
+use crate::bytes::class::{ByteTable, byte_table};
+
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
 /// The most octets that one label can have in its ASCII form (RFC 1035).
@@ -61,31 +63,13 @@ const HYPHEN_OR_DOT: u8 = 2;
 const DOT: u8 = 4;
 const UPPER: u8 = 8;
 
-const CLASSES: [u8; 256] = classes();
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a wrong index stops the build"
-)]
-const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'a'..=b'z' | b'0'..=b'9' => LETTER_DIGIT_HYPHEN_DOT,
-            b'A'..=b'Z' => LETTER_DIGIT_HYPHEN_DOT | UPPER,
-            b'-' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT,
-            b'.' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT | DOT,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-}
-
-fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
-}
+static CLASSES: ByteTable<u8> = byte_table!(|byte| match byte {
+    b'a'..=b'z' | b'0'..=b'9' => LETTER_DIGIT_HYPHEN_DOT,
+    b'A'..=b'Z' => LETTER_DIGIT_HYPHEN_DOT | UPPER,
+    b'-' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT,
+    b'.' => LETTER_DIGIT_HYPHEN_DOT | HYPHEN_OR_DOT | DOT,
+    _ => 0,
+});
 
 /// Recognizes an ordinary ASCII domain in one pass: the letters, digits, hyphens and dots that `text`
 /// begins with. `None` means that [`parse`] has to decide: so it is for everything invalid, and for
@@ -99,7 +83,7 @@ pub(crate) fn scan_ascii(text: &[u8]) -> Option<AsciiDomain> {
     let mut bytes = text.iter();
     let rest = loop {
         let rest = bytes.as_slice();
-        let class = bytes.next().map_or(0, |&byte| class(byte));
+        let class = bytes.next().map_or(0, |&byte| CLASSES.of(byte));
         if class == 0 {
             break rest;
         }

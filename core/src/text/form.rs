@@ -3,8 +3,6 @@
 //! The interface asks for URL-encoded HTML; real clients also send plain HTML. Decoding plain text
 //! would turn its `+` into spaces, so [`detect`] tells the two apart first.
 
-mod octets;
-
 use alloc::borrow::Cow;
 use alloc::collections::TryReserveError;
 use alloc::string::String;
@@ -14,8 +12,7 @@ use core::fmt;
 use thiserror::Error;
 
 use super::unicode;
-
-pub(super) use octets::escaped_octet;
+use crate::bytes::class::{ByteTable, byte_table};
 
 /// How a text was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -157,8 +154,7 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
         None => Cow::Borrowed(trimmed),
         Some(_) => {
             let mut octets = Vec::new();
-            let len = octets::decode(trimmed.as_bytes(), &mut octets);
-            octets.truncate(len);
+            decode_octets(trimmed.as_bytes(), &mut octets);
             Cow::Owned(String::from_utf8(octets).map_err(|_| NotUtf8)?)
         }
     };
@@ -170,8 +166,7 @@ pub fn decode(text: &str, setting: HtmlEncoding) -> Result<Decoded<'_>, NotUtf8>
 
 /// [`decode`] into a buffer that is used again and again.
 ///
-/// The buffer's contents are overwritten and its length is that of no text; the HTML returned lies in
-/// the buffer or in `text`.
+/// The buffer's contents are overwritten; the HTML returned lies in the buffer or in `text`.
 ///
 /// ```
 /// use franking::unstable::text::form::{decode_into};
@@ -194,16 +189,35 @@ pub fn decode_into<'a>(
     if setting == HtmlEncoding::Detect && is_plain(trimmed) {
         return Ok((text, Encoding::Plain));
     }
-    let len = octets::decode(trimmed.as_bytes(), buffer);
-    let octets = buffer.get(..len).unwrap_or_default();
-    let html = core::str::from_utf8(octets).map_err(|_| NotUtf8)?;
+    decode_octets(trimmed.as_bytes(), buffer);
+    let html = core::str::from_utf8(buffer).map_err(|_| NotUtf8)?;
     Ok((html, Encoding::Form))
 }
 
-/// How long the buffer of [`decode_into`] gets for a text.
+/// The room that [`decode_into`] needs in its buffer for a text: nothing grows by decoding.
 #[must_use]
 pub fn decode_room(text: &str) -> usize {
-    octets::room(text.len())
+    text.len()
+}
+
+/// Decodes the octets of an application/x-www-form-urlencoded value into `out`, in place of what it holds.
+fn decode_octets(input: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    out.reserve(input.len());
+    let mut rest = input;
+    while let Some(at) = memchr::memchr2(b'%', b'+', rest) {
+        let (literal, marked) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        out.extend_from_slice(literal);
+        let (octet, length) = match (marked.first(), escaped_octet(marked, 0)) {
+            (Some(b'+'), _) => (b' ', 1),
+            (_, Some(octet)) => (octet, 3),
+            // Without two digits the `%` stays.
+            (_, None) => (b'%', 1),
+        };
+        out.push(octet);
+        rest = marked.get(length..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
 }
 
 /// Encodes HTML as [`decode`] reads it: as the WHATWG URL standard serializes
@@ -229,6 +243,24 @@ pub fn try_encode(html: &str) -> Result<String, TryReserveError> {
     text.extend(pieces());
     Ok(text)
 }
+
+/// The octet for which the `%` at `sign` stands with the two hexadecimal digits after it.
+#[inline]
+pub(super) fn escaped_octet(input: &[u8], sign: usize) -> Option<u8> {
+    let [_, high, low] = input.get(sign..)?.first_chunk::<3>()?;
+    let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
+    ((high | low) < NO_DIGIT).then_some(high << 4 | low)
+}
+
+/// More than any digit's value, and so is everything that has one of its bits.
+const NO_DIGIT: u8 = 16;
+
+static HEX_VALUES: ByteTable<u8> = byte_table!(|byte| match byte {
+    b'0'..=b'9' => byte - b'0',
+    b'a'..=b'f' => byte - b'a' + 10,
+    b'A'..=b'F' => byte - b'A' + 10,
+    _ => NO_DIGIT,
+});
 
 #[cfg(test)]
 mod tests;

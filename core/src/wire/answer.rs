@@ -59,7 +59,7 @@ pub(crate) fn write(
     let mut digits = itoa::Buffer::new();
     let id = transaction_id.map(|id| digits.format(id));
     match (policy.answer_status(), code, id) {
-        // In few parts: each is a copy that waits for the one before it.
+        // In three parts: each copy depends on the one before it.
         (AnswerStatus::Word, Code::SUCCESS, Some(id)) => [form.success, id, form.end].concat(),
         (AnswerStatus::Word, ..) => any(&form, code, word(code), id),
         (status, ..) => any(

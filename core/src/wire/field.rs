@@ -21,7 +21,7 @@ pub(crate) enum Kind {
     Flag,
 }
 
-/// As many bytes are looked at for a name: the longest has less, its quotes included.
+/// The number of bytes that are looked at for a name: the longest has fewer, its quotes included.
 pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 
 /// Names are found by a hash that tells all of them apart; that it does is checked when the crate is compiled.

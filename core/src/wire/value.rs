@@ -38,7 +38,7 @@ pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
 }
 
 fn id_of_digits(digits: &[u8]) -> Option<u64> {
-    /// So many digits are no more than a `u64` holds.
+    /// The most digits that a `u64` surely holds.
     const MOST: usize = 19;
     // JSON numbers have no leading zeros, strings may.
     let zeros = digits.iter().take_while(|byte| **byte == b'0').count();

@@ -150,7 +150,7 @@ pub(crate) struct Reader<'r> {
     pub(super) start: usize,
 }
 
-/// As many entries are checked together, if they lie close.
+/// The number of entries that are checked together, if they lie within [`CLOSE`] bytes.
 const TOGETHER: u32 = 32;
 const CLOSE: usize = 4096;
 

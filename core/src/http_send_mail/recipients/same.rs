@@ -14,10 +14,10 @@ const MOST_COMPARED: usize = 16;
 const ENTRY: u32 = (1 << 21) - 1;
 const _: () = assert!(MANY < ENTRY as usize);
 
-/// So many entries are compared at once; more by ranges of their hashes.
+/// The number of entries that are compared at once. More are compared by ranges of their hashes.
 const RANGE: usize = MANY / 4;
 
-/// Into so many ranges hashes are divided at most: each costs a look at all hashes.
+/// The largest number of ranges of hashes: each costs a look at all hashes.
 const RANGES: usize = 64;
 
 /// Which entries are equal to an earlier one, as it is found out.

@@ -19,7 +19,7 @@ fn collected(requests: &[Vec<String>], numbers_all: bool) -> (String, Vec<u32>, 
             body.push_str(" ,");
             let address = address::parse(text).unwrap();
             let key = address.match_key();
-            match address::scan_whole(text.as_bytes()) {
+            match address::scan_ascii(text.as_bytes()) {
                 Some(scan) => collector.push_scanned(body.len(), text.as_bytes(), scan),
                 None => collector.push(body.len(), Some(text.len()), key.as_bytes()),
             }
@@ -143,7 +143,7 @@ fn addresses_that_share_their_hash_are_told_apart_and_found_again() {
     let mut body = String::new();
     let mut collector = Collector::default();
     for text in &texts {
-        let scan = address::scan_whole(text.as_bytes()).unwrap();
+        let scan = address::scan_ascii(text.as_bytes()).unwrap();
         collector.push_scanned(body.len(), text.as_bytes(), scan);
         body.push_str(text);
         body.push(',');
@@ -168,7 +168,7 @@ fn what_is_taken_back_leaves_no_trace() {
     let body = b"a@b.example,c@b.example,";
     let mut collector = Collector::default();
     let push = |collector: &mut Collector, offset, text: &[u8]| {
-        let scan = address::scan_whole(text).unwrap();
+        let scan = address::scan_ascii(text).unwrap();
         collector.push_scanned(offset, text, scan);
     };
     push(&mut collector, 0, b"a@b.example");
@@ -241,7 +241,7 @@ fn what_one_pass_has_shown_is_kept_of_every_length() {
             }
             text.truncate(local + domain);
             text.push('a');
-            let Some(scan) = address::scan_whole(text.as_bytes()) else {
+            let Some(scan) = address::scan_ascii(text.as_bytes()) else {
                 panic!("{text}");
             };
             let mut collector = Collector::default();
@@ -266,7 +266,7 @@ fn entries_are_read_alike_one_by_one_and_in_any_order() {
     for index in 0..100_usize {
         body.push_str(&"é ".repeat(if index % 10 == 9 { 3000 } else { 1 }));
         let text = ["b@c.example", "B@c.example", "é@c.example"][index % 3];
-        match address::scan_whole(text.as_bytes()) {
+        match address::scan_ascii(text.as_bytes()) {
             Some(scan) => collector.push_scanned(body.len(), text.as_bytes(), scan),
             None => collector.push(body.len(), Some(text.len()), text.as_bytes()),
         }

@@ -1,11 +1,9 @@
 //! Lists of addresses, as fields carry them: separated by commas.
 
-use core::fmt;
-use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::scan::{scan_start, scan_whole};
-use super::{AsciiScan, Scan};
+use super::Scan;
+use super::scan::{scan_ascii, scan_start};
 use crate::text::unicode;
 
 /// The entries of a comma-separated list of addresses, each with its place in the list.
@@ -20,25 +18,14 @@ use crate::text::unicode;
 /// assert!(entries(list).eq([(1..14, "a@example.com"), (17..30, "b@example.com")]));
 /// ```
 pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
-    scan_entries(list).map(|entry| (entry.range(), entry.text))
+    scan_places(list.as_bytes()).filter_map(|entry| {
+        let range = entry.start..entry.start + entry.len;
+        Some((range.clone(), list.get(range)?))
+    })
 }
 
-/// [`entries`], each with what [`scan_ascii`](super::scan_ascii) finds in it, at hardly more than the cost of that.
-///
-/// ```
-/// use franking::address::scan_entries;
-/// let mut entries = scan_entries("a@example.com, b@bücher.example");
-/// assert_eq!(entries.next().and_then(|entry| entry.ascii).map(|scan| scan.at), Some(1));
-/// assert_eq!(entries.next().map(|entry| entry.ascii), Some(None));
-/// ```
-pub fn scan_entries(list: &str) -> Entries<'_> {
-    Entries {
-        list,
-        places: scan_places(list.as_bytes()),
-    }
-}
-
-/// [`scan_entries`] of a list of which it is known that it is UTF-8: the entries by their places.
+/// [`entries`] of a list of which it is known that it is UTF-8, by their places, each with what
+/// [`scan_ascii`](super::scan_ascii) finds in it, at hardly more than the cost of that.
 #[inline]
 pub(crate) fn scan_places(list: &[u8]) -> Places<'_> {
     Places { list, at: 0 }
@@ -106,66 +93,15 @@ impl Places<'_> {
         let entry = PlacedEntry {
             start: start + (field.len() - field.trim_start().len()),
             len: text.len(),
-            ascii: scan_whole(text.as_bytes()),
+            ascii: scan_ascii(text.as_bytes()),
         };
         (entry.len > 0).then_some(entry)
-    }
-}
-
-/// One entry of a list of addresses. Debug prints nothing of it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// Where it begins in the list.
-    pub start: usize,
-    /// The entry, without white space around it.
-    pub text: &'a str,
-    /// What [`scan_ascii`](super::scan_ascii) finds in it: `Some` is a valid address.
-    pub ascii: Option<AsciiScan>,
-}
-
-impl Entry<'_> {
-    /// Its place in the list.
-    pub fn range(&self) -> Range<usize> {
-        self.start..self.start + self.text.len()
-    }
-}
-
-impl fmt::Debug for Entry<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry").finish_non_exhaustive()
-    }
-}
-
-/// The iterator that [`scan_entries`] returns. Debug prints nothing of the list.
-#[derive(Clone)]
-pub struct Entries<'a> {
-    list: &'a str,
-    places: Places<'a>,
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
-
-    fn next(&mut self) -> Option<Entry<'a>> {
-        let PlacedEntry { start, len, ascii } = self.places.next()?;
-        let text = self.list.get(start..start + len)?;
-        let ascii = ascii.map(Scan::get);
-        Some(Entry { start, text, ascii })
-    }
-}
-
-impl FusedIterator for Entries<'_> {}
-
-impl fmt::Debug for Entries<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entries").finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::address::scan_ascii;
     use alloc::vec::Vec;
     use proptest::prelude::*;
 
@@ -201,9 +137,9 @@ mod tests {
                 place += field.len() + 1;
             }
             prop_assert_eq!(entries(&list).collect::<Vec<_>>(), expected);
-            for entry in scan_entries(&list) {
-                prop_assert_eq!(entry.ascii, scan_ascii(entry.text.as_bytes()));
-                prop_assert_eq!(list.get(entry.range()), Some(entry.text));
+            for entry in scan_places(list.as_bytes()) {
+                let text = &list[entry.start..entry.start + entry.len];
+                prop_assert_eq!(entry.ascii, scan_ascii(text.as_bytes()));
             }
         }
     }

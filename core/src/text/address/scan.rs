@@ -1,6 +1,6 @@
 //! Ordinary ASCII addresses, recognized in one pass.
 
-use super::scanned::{AsciiScan, DOT, Scan, UPPER, class};
+use super::scanned::{DOT, Scan, UPPER, class};
 use super::window;
 use super::{MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN};
 use crate::text::domain;
@@ -9,25 +9,12 @@ use crate::text::domain;
 ///
 /// `None` leaves the question open: [`parse`](super::parse) answers it. That is so for whatever is not valid, for
 /// every address with a character above U+007F, and for domains with `--`, as in `xn--`.
-///
-/// ```
-/// use franking::address::scan_ascii;
-/// let scan = scan_ascii(b"Name@example.com").unwrap();
-/// assert_eq!((scan.at, scan.upper_local_part, scan.upper_domain), (4, true, false));
-/// assert_eq!(scan_ascii(b"name@example.com "), None);
-/// ```
 #[inline]
-pub fn scan_ascii(text: &[u8]) -> Option<AsciiScan> {
-    scan_whole(text).map(Scan::get)
-}
-
-/// [`scan_ascii`] in one register.
-#[inline]
-pub(crate) fn scan_whole(text: &[u8]) -> Option<Scan> {
+pub(crate) fn scan_ascii(text: &[u8]) -> Option<Scan> {
     scan_first(text, text.len())
 }
 
-/// [`scan_whole`] of the first `len` octets of a text. What goes on behind them need not be cut off: that takes longer.
+/// [`scan_ascii`] of the first `len` octets of a text. What goes on behind them need not be cut off: that takes longer.
 #[inline]
 pub(crate) fn scan_first(text: &[u8], len: usize) -> Option<Scan> {
     scan_start(text).filter(|scan| scan.len() == len)

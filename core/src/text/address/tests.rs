@@ -313,8 +313,6 @@ fn a_key_that_is_the_text_is_borrowed() {
 fn debug_and_errors_print_nothing_of_the_address() {
     let text = "secret@hidden.example";
     assert!(!format!("{:?}", parse(text)).contains("secret"));
-    assert!(!format!("{:?}", scan_entries(text).next()).contains("secret"));
-    assert!(!format!("{:?}", scan_entries(text)).contains("secret"));
     for text in [
         "secret",
         "secret@",

@@ -7,10 +7,10 @@ use super::value::narrow;
 use crate::bytes::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, tell_quotes};
 use crate::policy::MAX_BODY;
 
-/// As many blocks are looked at together.
+/// The number of blocks that are looked at together.
 const BLOCKS: usize = 12;
 
-/// Those of some blocks.
+/// The marks of [`BLOCKS`] blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
     /// Where the first block begins.
@@ -18,7 +18,7 @@ pub(crate) struct Marks {
     blocks: [Marked; BLOCKS],
 }
 
-/// Those of one block, or of as many bytes.
+/// The marks of one block, or of [`BLOCK`] bytes anywhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marked {
     /// The quotes that begin or end a string.
@@ -92,7 +92,7 @@ impl Marks {
     }
 }
 
-/// Those of a block, of which `found` are no plain ASCII, without so many of its bytes, which were before.
+/// The marks of a block in which `found` are no plain ASCII, without its first `passed` bytes.
 fn closer<const IS_UTF8: bool>(
     block: &[u8; BLOCK],
     found: u64,

@@ -29,7 +29,7 @@ impl Reader<'_> {
         }
     }
 
-    /// [`Reader::plain_members`], most quickly with so many spaces behind each colon and comma.
+    /// [`Reader::plain_members`], quickest where `SPACES` spaces stand behind each colon and comma.
     ///
     /// A function of its own: what it needs for each member fits in registers.
     #[inline(never)]
@@ -139,8 +139,8 @@ fn four(bytes: &[u8], at: u32) -> Option<u32> {
     chunk_at(bytes, at).map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-/// Whether behind a name's closing quote a text begins, written with so many spaces, whose first byte shows that it is
-/// not blank. If so, its quote is the next.
+/// Whether a text begins behind a name's closing quote, a colon and `SPACES` spaces, and its first byte shows that it is not
+/// blank. If so, its quote is the next.
 #[inline]
 fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
     let (found, first) = if SPACES == 0 {
@@ -155,7 +155,7 @@ fn is_before_text<const SPACES: u32>(bytes: &[u8], close: u32) -> bool {
     found == Some(u32::from_le_bytes(*awaited)) && first.is_some_and(begins_text)
 }
 
-/// Whether here a text ends and another member's name follows, written with so many spaces.
+/// Whether a text ends here, and the name of another member follows behind a comma and `SPACES` spaces.
 #[inline]
 fn is_before_member<const SPACES: u32>(bytes: &[u8], last: u32) -> bool {
     let found = four(bytes, last);
@@ -194,7 +194,7 @@ fn bit<F: Field>(field: F) -> u64 {
     1 << (field.index() % 64)
 }
 
-/// So many bytes from `at` on: as narrow as it is, the end needs no check that it does not overflow.
+/// `N` bytes from `at` on. `at` is narrower than a `usize`, so its sum with `N` needs no check for overflow.
 #[inline]
 fn chunk_at<const N: usize>(bytes: &[u8], at: u32) -> Option<&[u8; N]> {
     let at = at as usize;

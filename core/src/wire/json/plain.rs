@@ -29,8 +29,7 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
         .unwrap_or_else(|(at, seen)| end_of_long_plain(bytes, at, seen))
 }
 
-/// [`end_of_plain`] in so many words at most. `Err`: it is not there, but further on, and `seen` holds the bits of all
-/// bytes before.
+/// [`end_of_plain`] within the next `words` words. `Err`: it lies further on, and `seen` holds the bits of all bytes before.
 #[inline(always)]
 fn end_in_words(
     bytes: &[u8],

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec;
 use core::ops::Range;
 
+use crate::bytes::class::{ByteTable, byte_table};
 use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
 /// The characters of the bytes between a string's quotes, each with its own bytes. Reads what a [`Reader`] accepted.
@@ -123,10 +124,7 @@ pub(crate) fn unescape_to(
 /// What the escape of one letter stands for (RFC 8259, section 7); half a character for none.
 #[inline]
 fn short(letter: u8) -> u32 {
-    SHORT
-        .get(usize::from(letter))
-        .copied()
-        .map_or(NONE, u32::from)
+    u32::from(SHORT.of(letter))
 }
 
 /// Whether there is an escape of that letter, which needs nothing behind it.
@@ -136,23 +134,15 @@ pub(super) fn is_short(letter: u8) -> bool {
 
 const NONE: u32 = 0xd800;
 
-const SHORT: [u16; 256] = {
-    let mut short = [NONE as u16; 256];
-    let mut byte = 0_usize;
-    while let (Some((_, [slot, ..])), true) = (short.split_at_mut_checked(byte), byte < 256) {
-        match byte as u8 {
-            b'b' => *slot = 0x8,
-            b'f' => *slot = 0xc,
-            b'n' => *slot = 0xa,
-            b'r' => *slot = 0xd,
-            b't' => *slot = 0x9,
-            b'"' | b'\\' | b'/' => *slot = byte as u16,
-            _ => {}
-        }
-        byte += 1;
-    }
-    short
-};
+static SHORT: ByteTable<u16> = byte_table!(|byte| match byte {
+    b'b' => 0x8,
+    b'f' => 0xc,
+    b'n' => 0xa,
+    b'r' => 0xd,
+    b't' => 0x9,
+    b'"' | b'\\' | b'/' => byte as u16,
+    _ => NONE as u16,
+});
 
 /// Whether the bytes between a string's quotes are nothing but white space (Unicode White_Space).
 pub(super) fn is_blank(raw: &[u8]) -> bool {
@@ -160,17 +150,10 @@ pub(super) fn is_blank(raw: &[u8]) -> bool {
 }
 
 /// What each byte stands for as a hexadecimal digit; more than four bits for none.
-const HEX: [u8; 256] = {
-    let mut digits = [u8::MAX; 256];
-    let mut byte = 0_usize;
-    while let (Some((_, [digit, ..])), true) = (digits.split_at_mut_checked(byte), byte < 256) {
-        if let Some(value) = (byte as u8 as char).to_digit(16) {
-            *digit = value as u8;
-        }
-        byte += 1;
-    }
-    digits
-};
+static HEX: ByteTable<u8> = byte_table!(|byte| match (byte as char).to_digit(16) {
+    Some(value) => value as u8,
+    None => u8::MAX,
+});
 
 /// The UTF-16 unit of `\uXXXX` at `at`.
 #[inline]
@@ -178,7 +161,6 @@ pub(super) fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(at..)?.first_chunk::<6>()? else {
         return None;
     };
-    let [a, b, c, d] =
-        digits.map(|byte| u32::from(*HEX.get(usize::from(byte)).unwrap_or(&u8::MAX)));
+    let [a, b, c, d] = digits.map(|byte| u32::from(HEX.of(byte)));
     (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::text::is_blank;
+use crate::bytes::class::{ByteTable, byte_table};
 
 /// What stands at a place of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,20 +123,11 @@ impl Value {
 /// (Unicode White_Space, as UTF-8) begins with it, nor an escape, and it is no quote.
 #[inline]
 pub(super) fn begins_text(first: u8) -> bool {
-    BEGINS_TEXT
-        .get(usize::from(first))
-        .is_some_and(|begins| *begins)
+    BEGINS_TEXT.of(first)
 }
 
-const BEGINS_TEXT: [bool; 256] = {
-    let mut begins = [false; 256];
-    let mut byte = 0_usize;
-    while let (Some((_, [slot, ..])), true) = (begins.split_at_mut_checked(byte), byte < 256) {
-        *slot = !matches!(byte as u8, 0..=b' ' | b'"' | b'\\' | 0x80..=0xc2 | 0xe1..=0xe3);
-        byte += 1;
-    }
-    begins
-};
+static BEGINS_TEXT: ByteTable<bool> =
+    byte_table!(|byte| !matches!(byte, 0..=b' ' | b'"' | b'\\' | 0x80..=0xc2 | 0xe1..=0xe3));
 
 /// Offsets fit: the reader refuses bodies that are longer.
 #[inline]

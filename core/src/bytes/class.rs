@@ -1,0 +1,39 @@
+//! What each byte is, in a table that is computed when the crate is compiled.
+
+/// What each of the 256 bytes is.
+pub(crate) struct ByteTable<T>([T; 256]);
+
+impl<T: Copy> ByteTable<T> {
+    /// For [`byte_table`] alone.
+    pub(crate) const fn new(table: [T; 256]) -> Self {
+        Self(table)
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a byte is an index of 256 entries, which the compiler sees: there is no check"
+    )]
+    #[inline]
+    pub(crate) const fn of(&self, byte: u8) -> T {
+        self.0[byte as usize]
+    }
+}
+
+/// The table of an expression over a byte: `byte_table!(|byte| byte.is_ascii_digit())`.
+macro_rules! byte_table {
+    (|$byte:ident| $class:expr) => {{
+        let mut table = [{
+            let $byte = 0_u8;
+            $class
+        }; 256];
+        let mut at = 0_usize;
+        while let (Some((_, [entry, ..])), true) = (table.split_at_mut_checked(at), at < 256) {
+            let $byte = at as u8;
+            *entry = $class;
+            at += 1;
+        }
+        crate::bytes::class::ByteTable::new(table)
+    }};
+}
+
+pub(crate) use byte_table;
