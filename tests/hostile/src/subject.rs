@@ -57,8 +57,29 @@ const KNOWN: &[(&str, Limit)] = &[("different international domains", Limit::Meg
 /// All subjects, the uses of one body side by side.
 pub(crate) fn subjects() -> Vec<Subject> {
     let mut subjects: Vec<Subject> = BODIES.iter().flat_map(of_body).collect();
+    subjects.extend(longer());
     subjects.extend(texts());
     subjects
+}
+
+/// What is noted of a domain is a byte or a few, and looking through as many as fit into a register at once is quick: that this
+/// is done for each domain shows where there are many of them.
+const LONGER: usize = 8;
+
+fn longer() -> impl Iterator<Item = Subject> {
+    let bodies = BODIES
+        .iter()
+        .filter(|body| body.name == "different domains");
+    bodies.map(|body| Subject {
+        name: format!("{}: decide, {LONGER} times as long", body.name),
+        code: body.code,
+        limit: None,
+        prepare: Box::new(|size| {
+            let bytes = (body.make)(size * LONGER);
+            let policy = body.policy(size * LONGER);
+            Box::new(move || uses::decide_kind(&policy, body.operation, &bytes))
+        }),
+    })
 }
 
 fn of_body(body: &'static Body) -> Vec<Subject> {
