@@ -74,7 +74,7 @@ fn longer() -> impl Iterator<Item = Subject> {
         name: format!("{}: decide, {LONGER} times as long", body.name),
         code: body.code,
         limit: None,
-        prepare: Box::new(|size| {
+        prepare: Box::new(move |size| {
             let bytes = (body.make)(size * LONGER);
             let policy = body.policy(size * LONGER);
             Box::new(move || uses::decide_kind(&policy, body.operation, &bytes))
