@@ -47,7 +47,9 @@ Lines = dict[tuple[str, int], float]
 
 
 def area(path: str) -> str | None:
-    return next((area for area, pattern in AREAS if re.search(pattern, path)), None)
+    # The standard library has a core/src, too.
+    inside = path.removeprefix(f"{ROOT}/")
+    return next((area for area, pattern in AREAS if re.match(pattern, inside)), None)
 
 
 def parse(text: str) -> tuple[dict[str, Lines], dict[str, Costs]]:

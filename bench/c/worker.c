@@ -42,8 +42,10 @@ static void must(int32_t status, const char *what) {
     exit(1);
 }
 
+static uint8_t said(int is_listed) { return is_listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO; }
+
 /* Is the domain of an address, or a parent of it with two labels or more, on the blacklist? */
-static uint8_t is_listed(const world *world, franking_text address) {
+static int is_listed(const world *world, franking_text address) {
     const char *end = address.data + address.len;
     const char *name = memchr(address.data, '@', address.len);
     for (name = name == NULL ? address.data : name + 1;;) {
@@ -150,15 +152,15 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
     if (mailer != NULL) {
         /* The assigned address is not used when the call has a sender of its own. */
         const int used = asked->sender_count == 0;
-        const uint8_t listed = used && is_listed(world, mailer->from);
-        const franking_mailer row = {used ? mailer->from : no_mailer.from, mailer->from_name, 1, listed, {0}};
+        const int listed = used && is_listed(world, mailer->from);
+        const franking_mailer row = {used ? mailer->from : no_mailer.from, mailer->from_name, 1, said(listed), {0}};
         host->mailers[0] = row;
     }
     if (asked->subscriber_id_count == 0) {
         /* Who was found by address has that address, whose domain was just looked up. */
-        found_one->blacklisted = (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
+        found_one->blacklisted = said(listed_roles & FRANKING_ROLE_RECIPIENT);
     } else if (found_one->id != 0) {
-        found_one->blacklisted = is_listed(world, found_one->email);
+        found_one->blacklisted = said(is_listed(world, found_one->email));
     }
 }
 
@@ -188,7 +190,7 @@ static void find_one_by_one(host *host, const franking_questions *asked) {
         host->mailers[i] = no_mailer;
         if (place != NULL) {
             const mailer *mailer = &world->mailers[*place];
-            const franking_mailer row = {mailer->from, mailer->from_name, 1, is_listed(world, mailer->from), {0}};
+            const franking_mailer row = {mailer->from, mailer->from_name, 1, said(is_listed(world, mailer->from)), {0}};
             host->mailers[i] = row;
         }
     }
@@ -207,7 +209,7 @@ static void find_one_by_one(host *host, const franking_questions *asked) {
     }
     for (size_t i = 0; i < asked->subscriber_id_count + asked->subscriber_count; i++) {
         franking_subscriber *row = &host->subscribers[i];
-        if (row->id != 0) row->blacklisted = is_listed(world, row->email);
+        if (row->id != 0) row->blacklisted = said(is_listed(world, row->email));
     }
     for (size_t i = 0; i < asked->domain_count; i++) {
         host->roles[i] = find(&world->blacklist, asked->domains[i]) == NULL ? 0 : asked->domain_roles[i];
@@ -251,11 +253,10 @@ static int32_t carry_out(void *context, const franking_single_plan *plan, const 
     return 0;
 }
 
-static int32_t take_decision(void *context, const franking_decision *decision) {
+static void take_decision(void *context, const franking_decision *decision) {
     host *host = context;
     host->read += decision->answer.len;
     host->code = decision->code;
-    return 0;
 }
 
 static int32_t decide_send_mailer(host *host, const franking_policy *policy, franking_bytes body) {
