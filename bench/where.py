@@ -28,6 +28,7 @@ AREAS = [
     ("JSON", r"core/src/(wire/(?!answer)|bytes/lanes)"),
     ("decoding", r"core/src/text/form"),
     ("CSS", r"core/src/text/links/css"),
+    ("blacklists", r"core/src/(blacklists|text/domain_set)"),
     ("URLs", r"core/src/text/links/(host|references|lists)|core/src/text/domain"),
     ("HTML", r"core/src/text/links"),
     ("addresses", r"core/src/(text/(address|unicode)|recipients|bytes)"),
