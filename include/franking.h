@@ -37,9 +37,12 @@
  *            runtime may write a line to standard error.
  * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
  *            that there is none: a copy of a body, the columns of questions and of answers, HTML decoded or encoded by
- *            itself. What the library needs besides is not refused: handles and errors, and what it notes of a body, which
- *            grows with it (max_bytes of the policy is the limit). When the system has no memory left for these, the
- *            language's runtime ends the process with SIGABRT.
+ *            itself, the hosts of HTML. A body, or HTML, of more than 64 KiB is read when there is the most memory that
+ *            reading as many bytes can take, 2 MiB and eight times their number; three times that for a cursor over links. It is asked for and given back before: a
+ *            thread that takes it meanwhile, or a host before its call is decided, takes it from the call. What else the
+ *            library needs is not refused: handles, errors and rows; JSON forms, transcripts and replays; calls that are
+ *            composed; policies, domains and blacklists. When the system has no memory left for these, the language's
+ *            runtime ends the process with SIGABRT.
  * Cursors    A cursor is made from a call or preflight and keeps what it needs; when the call is answered or freed it
  *            is stale (FRANKING_STATUS_STALE) and only remains to be freed.
  */
@@ -2262,7 +2265,8 @@ int32_t franking_route(franking_text method, franking_text path, int32_t *operat
  * Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
  * with the call is a decision, not an error.
  *
- * The body is not copied: it has to stay as it is until the call is freed.
+ * The body is not copied: it has to stay as it is until the call is freed. Fails with FRANKING_STATUS_MEMORY when there is
+ * none for reading it.
  */
 int32_t franking_call_new(const franking_policy *policy,
                           int32_t operation,
@@ -2274,7 +2278,7 @@ int32_t franking_call_new(const franking_policy *policy,
 /**
  * As franking_call_new, of a copy of the body.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
  */
 int32_t franking_call_new_copy(const franking_policy *policy,
                                int32_t operation,
@@ -2765,7 +2769,8 @@ int32_t franking_call_decide(franking_call *call,
  * at most, but after a conflict; then decided, once. Whatever is wrong with the call is a decision, not an error.
  *
  * Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
- * asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, after
+ * asked, and with FRANKING_STATUS_MEMORY when there is none for reading the body: nothing was carried out, and the call may be
+ * decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, after
  * decided was called with what is known: do not decide the call again. A transaction id or a conflict that cannot be is no
  * error here: the decision says so (host_error), and what was carried out stands.
  */
@@ -2778,7 +2783,8 @@ int32_t franking_send_mailer_decide(const franking_policy *policy,
 /**
  * Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error.
  *
- * The body is not copied: it has to stay as it is until the preflight is freed.
+ * The body is not copied: it has to stay as it is until the preflight is freed. Fails with FRANKING_STATUS_MEMORY when there
+ * is none for reading it.
  */
 int32_t franking_preflight_new(const franking_policy *policy,
                                int32_t operation,
@@ -2789,7 +2795,7 @@ int32_t franking_preflight_new(const franking_policy *policy,
 /**
  * As franking_preflight_new, of a copy of the body.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
  */
 int32_t franking_preflight_new_copy(const franking_policy *policy,
                                     int32_t operation,
@@ -2832,6 +2838,8 @@ void franking_preflight_free(franking_preflight *preflight);
 /**
  * Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
  * httpSendMail), the HTTP method, and a copy of the body. Owned: free the call with franking_call_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
  */
 int32_t franking_call_new_json(const char *policy_json,
                                size_t policy_json_len,
@@ -2847,6 +2855,8 @@ int32_t franking_call_new_json(const char *policy_json,
 /**
  * Checks a body without a host: the policy's JSON form (NULL and 0 for the defaults), the operation's name and the body in,
  * {"violations": [...], "warnings": [...]} out. The string is owned: free it with franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
  */
 int32_t franking_preflight_json(const char *policy_json,
                                 size_t policy_json_len,
@@ -3064,6 +3074,8 @@ int32_t franking_html_encode(franking_text html, franking_string **text, frankin
 /**
  * The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
  * are owned: free them with franking_strings_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for reading the HTML, or for the hosts.
  */
 int32_t franking_html_hosts(franking_text html,
                             franking_strings **hosts,
@@ -3072,9 +3084,12 @@ int32_t franking_html_hosts(franking_text html,
 /**
  * Makes a cursor over the links of HTML.
  *
- * The HTML is not copied: it has to stay as it is until the cursor is freed.
+ * The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
+ * none for reading it.
  */
-int32_t franking_links_new(franking_text html, franking_links **links_out, franking_error **error);
+int32_t franking_links_new(franking_text html,
+                           franking_links **links_out,
+                           franking_error **error);
 
 /**
  * Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set.

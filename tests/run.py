@@ -31,10 +31,12 @@ HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{TARGET
 DEVELOPMENT = [
     ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
     ("No test judges by a clock", "python3 -m unittest --quiet tests/test_clocks.py"),
+    ("Each bound of memory and time has its test", "python3 -m unittest --quiet tests/test_limits.py"),
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking --no-default-features"),
     ("The command", "cargo test --quiet --package franking-cli"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),
     ("Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps"),
+    ("The public API of the crate is the one that is listed", "cargo run --quiet --package franking-tools -- api --check"),
     ("Dependencies", "cargo deny --log-level error check bans licenses sources"),
     ("The vectors are those of the reference", "tests/reference/check.sh"),
 ]
@@ -76,9 +78,11 @@ PROMISES = [
 CHROMIUM = ("Chromium", shutil.which("chromium"), "apt-get install chromium")
 VALGRIND = ("valgrind", shutil.which("valgrind"), "apt-get install valgrind")
 PYTHON = ("Python 3.11 or later", HAS_PYTHON, "name it in PYTHON")
+RUST = ("Rust 1.95", " 1.95." in subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout, "rustup default 1.95")
 # What a part needs beyond a Rust toolchain, Python and a C compiler: without it the part is not run, and said so.
 NEEDED = {
     "Dependencies": [("cargo-deny", shutil.which("cargo-deny"), "cargo install cargo-deny")],
+    "The public API of the crate is the one that is listed": [RUST],
     "Python": [PYTHON],
     "The driver for servers, against the example hosts": [PYTHON],
     "Instructions beside the peer": [VALGRIND],

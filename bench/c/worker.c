@@ -1,6 +1,6 @@
 /*
  * The library through franking.h, as a contender of bench/src/remote.rs: a host over tables in memory that does what the
- * Rust contender does (bench/src/ours.rs).
+ * Rust contender does (bench/src/ours.rs), or one that looks up one by one (bench/src/ordinary.rs).
  *
  *     worker DIRECTORY        where `workload all DIRECTORY` has written the workloads
  */
@@ -24,6 +24,7 @@ typedef struct {
     size_t capacity;
     int32_t code; /* of the call that was decided last */
     uint64_t messages;
+    int is_ordinary; /* it looks each key up by itself */
     uint64_t read; /* a sum over what was read of plans, so that reading is not optimized away */
 } host;
 
@@ -41,8 +42,10 @@ static void must(int32_t status, const char *what) {
     exit(1);
 }
 
+static uint8_t said(int is_listed) { return is_listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO; }
+
 /* Is the domain of an address, or a parent of it with two labels or more, on the blacklist? */
-static uint8_t is_listed(const world *world, franking_text address) {
+static int is_listed(const world *world, franking_text address) {
     const char *end = address.data + address.len;
     const char *name = memchr(address.data, '@', address.len);
     for (name = name == NULL ? address.data : name + 1;;) {
@@ -149,15 +152,15 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
     if (mailer != NULL) {
         /* The assigned address is not used when the call has a sender of its own. */
         const int used = asked->sender_count == 0;
-        const uint8_t listed = used && is_listed(world, mailer->from);
-        const franking_mailer row = {used ? mailer->from : no_mailer.from, mailer->from_name, 1, listed, {0}};
+        const int listed = used && is_listed(world, mailer->from);
+        const franking_mailer row = {used ? mailer->from : no_mailer.from, mailer->from_name, 1, said(listed), {0}};
         host->mailers[0] = row;
     }
     if (asked->subscriber_id_count == 0) {
         /* Who was found by address has that address, whose domain was just looked up. */
-        found_one->blacklisted = (listed_roles & FRANKING_ROLE_RECIPIENT) != 0;
+        found_one->blacklisted = said(listed_roles & FRANKING_ROLE_RECIPIENT);
     } else if (found_one->id != 0) {
-        found_one->blacklisted = is_listed(world, found_one->email);
+        found_one->blacklisted = said(is_listed(world, found_one->email));
     }
 }
 
@@ -175,11 +178,51 @@ static void find_http_send_mail(host *host, const franking_questions *asked) {
     }
 }
 
+static const uint32_t *find(const table *table, franking_text key) { return table_get(table, key.data, key.len); }
+
+/* As a host is written that does nothing for speed: one question after the other, and what a row needs right after it. */
+static void find_one_by_one(host *host, const franking_questions *asked) {
+    const world *world = &host->world;
+    const franking_mailer no_mailer = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
+    for (size_t i = 0; i < asked->mailer_count; i++) {
+        const uint32_t *place =
+            table_get(&world->mailer_by_id, (const char *)&asked->mailers[i], sizeof asked->mailers[i]);
+        host->mailers[i] = no_mailer;
+        if (place != NULL) {
+            const mailer *mailer = &world->mailers[*place];
+            const franking_mailer row = {mailer->from, mailer->from_name, 1, said(is_listed(world, mailer->from)), {0}};
+            host->mailers[i] = row;
+        }
+    }
+    for (size_t i = 0; i < asked->sender_count; i++) {
+        host->flags[i] = find(&host->account->senders, asked->senders[i]) != NULL;
+    }
+    for (size_t i = 0; i < asked->list_count; i++) {
+        host->flags[asked->sender_count + i] = find(&world->lists, asked->lists[i]) != NULL;
+    }
+    for (size_t i = 0; i < asked->subscriber_id_count; i++) {
+        const uint64_t *id = &asked->subscriber_ids[i];
+        found(world, table_get(&world->by_id, (const char *)id, sizeof *id), 1, &host->subscribers[i]);
+    }
+    for (size_t i = 0; i < asked->subscriber_count; i++) {
+        found(world, find(&world->by_address, asked->subscribers[i]), 1, &host->subscribers[i]);
+    }
+    for (size_t i = 0; i < asked->subscriber_id_count + asked->subscriber_count; i++) {
+        franking_subscriber *row = &host->subscribers[i];
+        if (row->id != 0) row->blacklisted = said(is_listed(world, row->email));
+    }
+    for (size_t i = 0; i < asked->domain_count; i++) {
+        host->roles[i] = find(&world->blacklist, asked->domains[i]) == NULL ? 0 : asked->domain_roles[i];
+    }
+}
+
 static int32_t find_facts(void *context, const franking_questions *asked, franking_answers *answers) {
     host *host = context;
     reserve(host, asked->subscriber_count + asked->subscriber_id_count + asked->domain_count + asked->sender_count +
                       asked->list_count);
-    if (asked->mailer_count > 0) {
+    if (host->is_ordinary) {
+        find_one_by_one(host, asked);
+    } else if (asked->mailer_count > 0) {
         find_send_mailer(host, asked);
     } else {
         find_http_send_mail(host, asked);
@@ -210,11 +253,10 @@ static int32_t carry_out(void *context, const franking_single_plan *plan, const 
     return 0;
 }
 
-static int32_t take_decision(void *context, const franking_decision *decision) {
+static void take_decision(void *context, const franking_decision *decision) {
     host *host = context;
     host->read += decision->answer.len;
     host->code = decision->code;
-    return 0;
 }
 
 static int32_t decide_send_mailer(host *host, const franking_policy *policy, franking_bytes body) {
@@ -303,8 +345,9 @@ static workload workload_read(const char *directory, const char *name) {
     workload workload = {name, NULL, 0, FRANKING_OPERATION_HTTP_SEND_MAIL};
     snprintf(path, sizeof path, "%s/%s", directory, name);
     char *data = file_read(path, &len);
-    const int has_lines = strcmp(name, "W4") == 0;
-    if (has_lines || strcmp(name, "W1") == 0) workload.operation = FRANKING_OPERATION_SEND_MAILER;
+    const int is_w4 = strcmp(name, "W4") == 0, is_w1 = strcmp(name, "W1") == 0;
+    const int has_lines = is_w1 || is_w4 || strcmp(name, "W2") == 0;
+    if (is_w1 || is_w4) workload.operation = FRANKING_OPERATION_SEND_MAILER;
     for (size_t at = 0; at < len; workload.count++) {
         const char *end = has_lines ? memchr(data + at, '\n', len - at) : NULL;
         const size_t size = end == NULL ? len - at : (size_t)(end - data) - at;
@@ -348,7 +391,8 @@ int main(int argc, char **argv) {
         for (int i = 0; fields >= 3 && i < WORKLOADS; i++) {
             if (strcmp(name, names[i]) == 0) chosen = &workloads[i];
         }
-        if (chosen == NULL || strcmp(contender, "franking") != 0) {
+        host.is_ordinary = strcmp(contender, "ordinary") == 0;
+        if (chosen == NULL || (!host.is_ordinary && strcmp(contender, "franking") != 0)) {
             fprintf(stderr, "worker: cannot do %s", line);
             return 2;
         }

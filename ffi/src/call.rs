@@ -15,6 +15,7 @@ use crate::arena::Arena;
 use crate::error::FrankingError;
 use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
+use crate::memory::ask_for_body;
 use crate::numbers::{
     FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, commit_of_conflict,
     of_operation, operation,
@@ -226,8 +227,9 @@ unsafe fn start(
     policy: *const FrankingPolicy,
     operation_number: i32,
     method: FrankingText,
+    body: Body,
     call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, franking_core::Operation, &str) -> Machine,
+    machine: impl FnOnce(&Policy, franking_core::Operation, &str, Body) -> Machine,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
     let policy = unsafe { get(policy, "policy") }?;
@@ -235,8 +237,12 @@ unsafe fn start(
     // SAFETY: as demanded of the caller.
     let method = unsafe { method.read_lossy("method") }?;
     check_out(call, "call")?;
-    let made =
-        policy.read(|policy| Ok(FrankingCall::new(|| machine(policy, operation, &method))))?;
+    let made = policy.read(|policy| {
+        ask_for_body(policy, operation, body.as_ref())?;
+        Ok(FrankingCall::new(|| {
+            machine(policy, operation, &method, body)
+        }))
+    })?;
     // SAFETY: checked above.
     unsafe { put_out(call, made) }
 }
@@ -244,7 +250,8 @@ unsafe fn start(
 /// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
 /// with the call is a decision, not an error.
 ///
-/// The body is not copied: it has to stay as it is until the call is freed.
+/// The body is not copied: it has to stay as it is until the call is freed. Fails with FRANKING_STATUS_MEMORY when there is
+/// none for reading it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new(
     policy: *const FrankingPolicy,
@@ -257,17 +264,17 @@ pub unsafe extern "C" fn franking_call_new(
     run(error, || {
         // SAFETY: the caller keeps the body until the call is freed.
         let body = unsafe { Body::borrow(body) }?;
-        let machine = |policy: &Policy, operation, method: &str| {
+        let machine = |policy: &Policy, operation, method: &str, body| {
             Machine::Plain(Call::new(policy, operation, method, body))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, call, machine) }
+        unsafe { start(policy, operation, method, body, call, machine) }
     })
 }
 
 /// As franking_call_new, of a copy of the body.
 ///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_copy(
     policy: *const FrankingPolicy,
@@ -280,11 +287,11 @@ pub unsafe extern "C" fn franking_call_new_copy(
     run(error, || {
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { Body::copy(body) }?;
-        let machine = |policy: &Policy, operation, method: &str| {
+        let machine = |policy: &Policy, operation, method: &str, body| {
             Machine::Plain(Call::new(policy, operation, method, body))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, call, machine) }
+        unsafe { start(policy, operation, method, body, call, machine) }
     })
 }
 
@@ -301,12 +308,12 @@ pub unsafe extern "C" fn franking_call_new_recorded(
     run(error, || {
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { Body::copy(body) }?;
-        let machine = |policy: &Policy, operation, method: &str| {
+        let machine = |policy: &Policy, operation, method: &str, body| {
             let recorder = Recorder::new(policy, operation, method, body);
             Machine::Recorded(Box::new(recorder))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, call, machine) }
+        unsafe { start(policy, operation, method, body, call, machine) }
     })
 }
 

@@ -7,6 +7,7 @@ use franking_core::{Call, Operation, Policy, Preflight};
 use crate::call::{Body, FrankingCall, Machine, json_fail};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run, run_alone};
+use crate::memory::ask_for_body;
 use crate::policy::policy_fail;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
@@ -36,6 +37,8 @@ unsafe fn settings(
 
 /// Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
 /// httpSendMail), the HTTP method, and a copy of the body. Owned: free the call with franking_call_free.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_json(
     policy_json: *const c_char,
@@ -63,6 +66,7 @@ pub unsafe extern "C" fn franking_call_new_json(
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { Body::copy(bytes) }?;
         check_out(call, "call")?;
+        ask_for_body(&policy, operation, body.as_ref())?;
         let machine = || Machine::Plain(Call::new(&policy, operation, &method, body));
         // SAFETY: checked above.
         unsafe { put_out(call, FrankingCall::new(machine)) }
@@ -71,6 +75,8 @@ pub unsafe extern "C" fn franking_call_new_json(
 
 /// Checks a body without a host: the policy's JSON form (NULL and 0 for the defaults), the operation's name and the body in,
 /// {"violations": [...], "warnings": [...]} out. The string is owned: free it with franking_string_free.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_json(
     policy_json: *const c_char,
@@ -94,6 +100,7 @@ pub unsafe extern "C" fn franking_preflight_json(
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { bytes.read("body") }?;
         check_out(json, "json")?;
+        ask_for_body(&policy, operation, body)?;
         let checked = Preflight::new(&policy, operation, body).to_json();
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(checked)) }

@@ -12,6 +12,7 @@ use crate::driver::{FrankingCommit, committed, looked_up, unknown};
 use crate::error::FrankingError;
 use crate::facts::FrankingAccount;
 use crate::handle::{get, run_alone};
+use crate::memory::ask_for_body;
 use crate::numbers::FRANKING_MAX_FIELDS;
 use crate::plan::{FrankingField, FrankingSinglePlan, write_fields};
 use crate::policy::FrankingPolicy;
@@ -87,7 +88,8 @@ unsafe impl Grows for FrankingSendMailerHost {
 /// at most, but after a conflict; then decided, once. Whatever is wrong with the call is a decision, not an error.
 ///
 /// Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
-/// asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, after
+/// asked, and with FRANKING_STATUS_MEMORY when there is none for reading the body: nothing was carried out, and the call may be
+/// decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, after
 /// decided was called with what is known: do not decide the call again. A transaction id or a conflict that cannot be is no
 /// error here: the decision says so (host_error), and what was carried out stands.
 #[unsafe(no_mangle)]
@@ -147,6 +149,7 @@ impl Callbacks {
     /// The callbacks are functions as they are declared.
     #[inline(always)]
     unsafe fn decide(&self, policy: &Policy, method: &str, body: &[u8]) -> Outcome {
+        ask_for_body(policy, Operation::SendMailer, body)?;
         let mut call = Call::new(policy, Operation::SendMailer, method, body);
         let mut commit_status = 0;
         loop {

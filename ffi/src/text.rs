@@ -4,6 +4,8 @@ use core::ffi::c_char;
 use core::ops::Range;
 use std::borrow::Cow;
 
+use franking_core::text::links::SortedHosts;
+
 use crate::handle::free;
 use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
 
@@ -245,11 +247,34 @@ pub unsafe extern "C" fn franking_string_free(string: *mut FrankingString) {
 
 /// Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
 /// between threads.
-pub struct FrankingStrings(Vec<String>);
+pub struct FrankingStrings(Strings);
+
+enum Strings {
+    Texts(Vec<String>),
+    Hosts(SortedHosts),
+}
 
 impl FrankingStrings {
     pub(crate) fn new(texts: Vec<String>) -> *mut Self {
-        Box::into_raw(Box::new(Self(texts)))
+        Box::into_raw(Box::new(Self(Strings::Texts(texts))))
+    }
+
+    pub(crate) fn of_hosts(hosts: SortedHosts) -> *mut Self {
+        Box::into_raw(Box::new(Self(Strings::Hosts(hosts))))
+    }
+
+    fn len(&self) -> usize {
+        match &self.0 {
+            Strings::Texts(texts) => texts.len(),
+            Strings::Hosts(hosts) => hosts.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> Option<&str> {
+        match &self.0 {
+            Strings::Texts(texts) => texts.get(index).map(String::as_str),
+            Strings::Hosts(hosts) => hosts.get(index),
+        }
     }
 }
 
@@ -258,7 +283,7 @@ impl FrankingStrings {
 pub unsafe extern "C" fn franking_strings_len(strings: *const FrankingStrings) -> usize {
     // SAFETY: the caller passes NULL or strings that were not freed.
     let strings = unsafe { strings.as_ref() };
-    strings.map_or(0, |strings| strings.0.len())
+    strings.map_or(0, FrankingStrings::len)
 }
 
 /// One of the texts, counted from 0; behind the last, and of NULL, a text whose data is NULL. Lives until the
@@ -270,8 +295,7 @@ pub unsafe extern "C" fn franking_strings_at(
 ) -> FrankingText {
     // SAFETY: the caller passes NULL or strings that were not freed.
     let strings = unsafe { strings.as_ref() };
-    let text = strings.and_then(|strings| strings.0.get(index));
-    FrankingText::from_option(text.map(String::as_str))
+    FrankingText::from_option(strings.and_then(|strings| strings.get(index)))
 }
 
 /// Frees strings. NULL is fine.
