@@ -8,9 +8,11 @@ import tinycss2
 URL_FUNCTIONS = {"url", "src"}
 IMAGE_SETS = {"image-set", "-webkit-image-set"}
 BLOCKS = {"{} block", "[] block", "() block"}
-ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.))", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.)|$)", re.DOTALL)
 # What a reader may take for the end of a URL or string that the standard calls bad.
 BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
+# The same where escapes have no part in it.
+FIRST_BAD_END = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^ \t\n"'(\\])*""", re.DOTALL)
 # Where at last it ends: a URL at its bracket, a string at its line.
 BAD_URL = re.compile(r"(?:[^)\\]|\\.)*", re.DOTALL)
 BAD_STRING = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
@@ -152,5 +154,6 @@ class Sheet:
         """What stands from there to each thing that may end it; of an import also with its escapes as written."""
         whole = extent.match(self.text, start).group().lstrip(" \t\n")
         ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
+        ends.append(FIRST_BAD_END.match(whole).end())
         written = [whole[:end] for end in [*ends, len(whole)]]
         return [unescaped(text) for text in written] + (written if is_import else [])

@@ -8,7 +8,9 @@ import html.entities
 import re
 import unicodedata
 from bisect import bisect_left
+from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from .css import ESCAPE, escaped_character
@@ -29,6 +31,7 @@ DIVIDER_OF_URLS = re.compile(f"[\"'`()<>,;\ufdd0\ufdd1{SPACE}]")
 BRACKETS = re.compile("[<>\ufdd0\ufdd1]")
 # Up to here what follows `mailto:` may hold addresses.
 ADDRESS_STOPS = '"<>\ufdd0\ufdd1' + SPACE
+ADDRESS = re.compile(r"\[[^\]]*\]")
 HOST_STOPS = "/\\?#"
 
 REFERENCE = re.compile(r"&(?:#([xX][0-9A-Fa-f]+|[0-9]+);?|([A-Za-z][A-Za-z0-9]*;?))")
@@ -43,11 +46,13 @@ FROM_URLS = str.maketrans("-_", "+/", " \t\n\f\r\0")
 CHAINS = [(re.compile("%(?:25)+"), "%"), (re.compile("&(?:amp;|#38;|#[xX]26;)+"), "&")]
 # Tabs, line breaks, NULs and the escapes of ISO-2022-JP.
 LEFT_OUT = re.compile(r"[\t\n\r\0]|\x1b(?:\$\(|[($])[@-Z]")
+TABS = re.compile(r"[\t\n\r]")
 NO_CHARACTER = re.compile(r"\0|\x1b(?:\$\(|[($])[@-Z]")
 JSON_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
 COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transform", re.IGNORECASE | re.ASCII)
 STYLE = r"(?:[^:\s/<>]*:)?style(?![^\s/<>])"
-STYLE_START = re.compile("<" + STYLE, re.IGNORECASE | re.ASCII)
+# `<style/>` is empty in SVG and in XML, and elsewhere no tag in it is one.
+STYLE_START = re.compile("<" + STYLE + "(?!/>)", re.IGNORECASE | re.ASCII)
 STYLE_END = re.compile("/" + STYLE, re.IGNORECASE | re.ASCII)
 # What begins an element to some reader; `/`, `!` and `?` cannot stand there in a style sheet either.
 ELEMENT = re.compile("[A-Za-z_:/!?\x80-\U0010ffff]")
@@ -57,16 +62,24 @@ MARKUP = re.compile(r"<|\]\]>")
 KINDS = [re.compile("</>"), re.compile(r"<[!?]|\]\]>"), re.compile("<(?![!?]|/>)")]
 
 
-def hosts(document):
-    """The hosts of a document that is soup, sorted."""
-    found = set()
+class Found(NamedTuple):
+    """The hosts of a document that is soup, sorted, and whether `image-set` stands in it."""
+
+    hosts: list
+    has_image_set: bool
+
+
+@lru_cache(maxsize=64)
+def read(document):
+    found, has_image_set = set(), False
     for text, is_data in texts(document):
         for variant in variants(text):
             found.update(hosts_in(variant))
         text = NO_CHARACTER.sub("", text)
         if computes(text, is_data) or is_divided_sheet(text):
             found.add("computed.invalid")
-    return sorted(found)
+        has_image_set = has_image_set or "image-set" in text.lower()
+    return Found(sorted(found), has_image_set)
 
 
 def computes(text, is_data):
@@ -155,10 +168,15 @@ def variants(text):
     without_json = JSON_ESCAPE.sub(
         lambda escape: character(REFERENCE.match(f"&#x{escape[1]};")).translate(ESCAPED_MARKS), text
     )
-    without_escapes = ESCAPE.sub(without_marks, without_json)
+    # NULs are left out before escapes are resolved, tabs and line breaks behind that.
+    clean = NO_CHARACTER.sub("", without_json)
     return dict.fromkeys(
-        [text, LEFT_OUT.sub("", text), without_escapes, LEFT_OUT.sub("", without_escapes)]
+        [text, LEFT_OUT.sub("", text), without_escapes(without_json), TABS.sub("", without_escapes(clean))]
     )
+
+
+def without_escapes(text):
+    return ESCAPE.sub(without_marks, text)
 
 
 def without_marks(escape):
@@ -224,7 +242,8 @@ def with_and_without_punctuation(texts):
 
 
 def without_punctuation(text):
-    while text and unicodedata.category(text[-1]).startswith("P"):
+    # A bracket that closes an address stays.
+    while text and unicodedata.category(text[-1]).startswith("P") and not ADDRESS.fullmatch(text):
         text = text[:-1]
     return text
 

@@ -85,13 +85,8 @@ impl Part {
         }
     }
 
-    /// Without NULs.
     fn name(&self) -> Cow<'_, str> {
-        let name = String::from_utf8_lossy(&self.host);
-        match name.contains('\0') {
-            true => Cow::Owned(name.replace('\0', "")),
-            false => name,
-        }
+        String::from_utf8_lossy(&self.host)
     }
 }
 
@@ -309,9 +304,14 @@ fn visit_parts(name: &str, is_first: bool, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// Without the punctuation at its end.
+/// Without the punctuation at its end. A bracket that closes an address of IPv6 stays.
 fn plain(name: &str) -> &str {
-    name.trim_end_matches(is_punctuation)
+    let plain = name.trim_end_matches(is_punctuation);
+    let close = name.starts_with('[').then(|| name.find(']')).flatten();
+    match close.and_then(|close| name.get(..=close)) {
+        Some(address) if address.len() > plain.len() => address,
+        _ => plain,
+    }
 }
 
 /// What ends the text of a host, or a list of addresses.

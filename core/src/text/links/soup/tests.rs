@@ -39,6 +39,7 @@ fn what_looks_like_a_host_is_one() {
         ("//x<_y>z.example/", "xz.example"),
         ("//x<\u{e9}>z.example/", "xz.example"),
         ("//a.example@.<b>", "a.example"),
+        ("//[::1].<b>", "[::1]"),
         ("mailto:?to=x%40a.example", "a.example"),
         ("//[::1]:80/", "[::1]"),
         ("//a.example\"x", "a.example"),
@@ -151,6 +152,7 @@ fn a_style_sheet_with_an_element_in_it_computes_hosts() {
         "<style>@media (1px<2px){}</style><g>",
         "<style>a{}",
         "<styled><g>",
+        "<style/><g>",
         "style><g>",
         "<title><g></title>",
     ] {
