@@ -485,7 +485,7 @@ mod tests {
             ),
             ("a{b:url(\\\u{e9}x) \\u\\rl(y)}", &["\u{e9}x", "y"]),
             ("\\000075\r\n\\000072\r\n\\00006c\r\n(x)", &["x"]),
-            ("url(n/\\\n)url(x)", &["n/", "n/", "x"]),
+            ("url(n/\\\n)url(x)", &["n/", "n/", "n/", "x"]),
             ("#\\\rurl(x) \\\rurl(y)", &["x", "y"]),
         ] {
             assert_eq!(urls(css), expected, "{css}");
