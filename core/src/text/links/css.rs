@@ -180,7 +180,7 @@ impl Css {
                     let end = self.unquoted(bytes, begin, b"", b"@(=");
                     return Some((Span::new(begin, end), is_usual && begin < end));
                 }
-                b';' | b'{' => self.namespace = false,
+                b';' | b'{' | b'}' | b']' => self.namespace = false,
                 b'#' if starts_name(bytes, self.position) => {
                     self.position = name_end(bytes, self.position)
                 }
@@ -464,6 +464,7 @@ mod tests {
             ("a{b:1px url(x)}", &["x"]),
             ("a{b:'c\nurl(x)}", &["x"]),
             ("@namespace n{}a{b:url(x)}", &["x"]),
+            ("[@namespace]url(x)", &["x"]),
             (
                 "a{b:url('x\\\r\ny') url('x\\\ry') url('x\\\x0cy')}",
                 &["xy", "xy", "xy"],

@@ -116,7 +116,13 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
 /// The name as the URL standard and the DNS have it; none where they refuse it. It is percent-decoded.
 fn standard(name: &str) -> Option<String> {
     work::count(name.len());
-    if name.is_empty() || name.contains('%') || is_too_long(name) || has_endless_label(name) {
+    // An address is read as it is written, before anything is decoded.
+    if name.is_empty()
+        || name.starts_with('[')
+        || name.contains('%')
+        || is_too_long(name)
+        || has_endless_label(name)
+    {
         return None;
     }
     let host = Host::parse(name).ok()?.to_string();

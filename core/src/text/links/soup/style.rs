@@ -16,7 +16,18 @@ pub(super) fn is_composed(text: &[u8]) -> bool {
         if behind_name(text, at).is_none_or(|behind| behind.starts_with(b"/>")) {
             continue;
         }
-        match plain_sheet_end(text, at) {
+        let Some(tag) = text
+            .get(at..)
+            .and_then(|rest| rest.split(|byte| *byte == b'>').next())
+        else {
+            return false;
+        };
+        // A quote that is open may hide the end of the tag.
+        let is_open = |quote| !memchr_iter(quote, tag).count().is_multiple_of(2);
+        if is_open(b'"') || is_open(b'\'') {
+            return true;
+        }
+        match plain_sheet_end(text, at.saturating_add(tag.len())) {
             Some(end) => at = end,
             None => return true,
         }
@@ -27,6 +38,7 @@ pub(super) fn is_composed(text: &[u8]) -> bool {
 /// What stands behind the name of `style`, with a prefix or without, if that stands here.
 fn behind_name(text: &[u8], at: usize) -> Option<&[u8]> {
     let rest = text.get(at..)?;
+    // With `<` in it, it is another name; where such names follow one another, each is looked at up to the next alone.
     let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'<');
     let length = rest.iter().position(ends).unwrap_or(rest.len());
     let (name, behind) = rest.split_at_checked(length)?;
@@ -34,10 +46,10 @@ fn behind_name(text: &[u8], at: usize) -> Option<&[u8]> {
         Some(colon) => name.get(colon.saturating_add(1)..)?,
         None => name,
     };
-    name.eq_ignore_ascii_case(b"style").then_some(behind)
+    (name.eq_ignore_ascii_case(b"style") && behind.first() != Some(&b'<')).then_some(behind)
 }
 
-/// The end of the sheet whose start tag has its name at `at`, if no element can be in it.
+/// The end of the sheet that begins at `at`, if no element can be in it.
 fn plain_sheet_end(text: &[u8], mut at: usize) -> Option<usize> {
     while let Some(found) = text.get(at..).and_then(|rest| memchr(b'<', rest)) {
         at = at.saturating_add(found).saturating_add(1);
@@ -67,6 +79,11 @@ fn is_end(text: &[u8], at: usize) -> bool {
 fn passed(text: &[u8], begin: usize, end: &[u8]) -> Option<usize> {
     let inside = text.get(begin..)?;
     let inside = inside.get(..memmem::find(inside, end)?)?;
+    // HTML ends a comment here, too.
+    let inside = match memmem::find(inside, b"--!>") {
+        Some(odd) => inside.get(..odd)?,
+        None => inside,
+    };
     let hides = memchr_iter(b'/', inside).any(|slash| is_end(inside, slash));
     (!hides).then_some(begin.saturating_add(inside.len()))
 }
