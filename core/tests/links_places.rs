@@ -195,45 +195,57 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
         ("<style></STYLE\n><a href=//a.example>", "a.example"),
         ("<style/><a href=//a.example>", ""),
         ("<svg><style/><a href=//a.example>", "a.example"),
-        ("<svg><style><a href=//a.example></style>", "a.example"),
+        (
+            "<svg><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
         (
             "<svg><title><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<svg></svg><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
-        ("<svg></p><style><a href=//a.example></style>", "a.example"),
-        ("<svg><p><style><a href=//a.example></style>", "a.example"),
+        (
+            "<svg></p><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
+        (
+            "<svg><p><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
         (
             "<div><svg></div><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<svg></div><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<svg><font><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<svg><font color><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
-        ("<math><mi><style><a href=//a.example></style>", "a.example"),
+        (
+            "<math><mi><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
         (
             "<math><mi><mglyph><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<math><annotation-xml encoding=text/html><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<math><annotation-xml><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<svg><![CDATA[<a href=//a.example/>]]><a href=//b.example>",
@@ -244,21 +256,30 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "b.example",
         ),
         ("<![CDATA[><a href=//a.example>]]>", "a.example"),
-        ("<frameset><style><a href=//a.example></style>", "a.example"),
+        (
+            "<frameset><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
         (
             "<div><frameset></div><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "x<frameset><style><a href=//a.example></style>",
-            "a.example",
+            "a.example computed.invalid",
         ),
         (
             "<template><col><title><a href=//a.example></title>",
             "a.example",
         ),
-        ("<template><style><a href=//a.example></style>", "a.example"),
-        ("<select><style><a href=//a.example></style>", "a.example"),
+        (
+            "<template><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
+        (
+            "<select><style><a href=//a.example></style>",
+            "a.example computed.invalid",
+        ),
     ]);
 }
 

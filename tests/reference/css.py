@@ -8,9 +8,11 @@ import tinycss2
 URL_FUNCTIONS = {"url", "src"}
 IMAGE_SETS = {"image-set", "-webkit-image-set"}
 BLOCKS = {"{} block", "[] block", "() block"}
-ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.))", re.DOTALL)
+ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.)|$)", re.DOTALL)
 # What a reader may take for the end of a URL or string that the standard calls bad.
 BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
+# The same where escapes have no part in it.
+FIRST_BAD_END = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^\x01-\x20"'(\\\x7f])*""", re.DOTALL)
 # Where at last it ends: a URL at its bracket, a string at its line.
 BAD_URL = re.compile(r"(?:[^)\\]|\\.)*", re.DOTALL)
 BAD_STRING = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
@@ -143,6 +145,8 @@ class Sheet:
             if name.type == "ident" and name.lower_value == "src" and equals == "=":
                 if value.type == "string":
                     self.add([value.value], False)
+                elif value.type == "error" and value.kind == "bad-string":
+                    self.add(self.bad_readings(BAD_STRING, self.place(value) + 1, False), False)
                 else:
                     self.add(
                         [unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False
@@ -152,5 +156,6 @@ class Sheet:
         """What stands from there to each thing that may end it; of an import also with its escapes as written."""
         whole = extent.match(self.text, start).group().lstrip(" \t\n")
         ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
+        ends.append(FIRST_BAD_END.match(whole).end())
         written = [whole[:end] for end in [*ends, len(whole)]]
         return [unescaped(text) for text in written] + (written if is_import else [])

@@ -72,7 +72,16 @@ def read(html):
 def items(html):
     """What a document holds, in order: ("hosts", list), ("unreadable", url), ("document", html)."""
     document = Document(html)
-    every_string = has_image_set(document)
+    found = list(items_of_document(document, every_string=False))
+    calls = any(css.calls_image_set(text) for sheet in sheets_of(document) for text in readings_of_css(sheet, document))
+    if calls or any(kind == "soup" and soup.read(text).has_image_set for kind, text in found):
+        found = items_of_document(document, every_string=True)
+    for kind, value in found:
+        yield ("hosts", soup.read(value).hosts) if kind == "soup" else (kind, value)
+
+
+def items_of_document(document, every_string):
+    """The same, and ("soup", text) for what is read as soup. `every_string`: whether each string of CSS is a URL."""
     for token in document.tokens:
         if isinstance(token, Tag):
             yield from items_of_tag(token, document, every_string)
@@ -83,7 +92,7 @@ def items(html):
         elif isinstance(token, Text):
             yield from items_of_text(token, document, every_string)
     if not is_ordinary(document):
-        yield "hosts", soup.hosts(html)
+        yield "soup", document.html
 
 
 def is_ordinary(document):
@@ -124,7 +133,7 @@ def items_of_tag(tag, document, every_string):
             continue
         value = value.replace(document.nul, "\ufffd")
         if name == "srcdoc":
-            yield "hosts", soup.hosts(value)
+            yield "soup", value
         for readings in links_of_attribute(tag, name, value):
             yield from items_of_link(readings, tag.name in EMBEDDING)
 
@@ -152,7 +161,7 @@ def items_of_link(readings, embedding):
     for url in readings:
         yield "hosts", hosts_of(url)
         if is_data(url) and (embedding or not is_picture_sound_or_font(url)):
-            yield "hosts", soup.hosts(url)
+            yield "soup", url
     if not any(is_readable(url) for url in readings):
         yield "unreadable", readings[0]
 
@@ -215,26 +224,6 @@ def sheets_of(document):
             yield token.data
 
 
-def has_image_set(document):
-    """Whether the document's CSS calls `image-set()` anywhere, or a document that is read as soup names it."""
-    return any(
-        css.calls_image_set(reading)
-        for sheet in sheets_of(document)
-        for reading in readings_of_css(sheet, document)
-    ) or any("image-set" in text.lower() for text in soups_of(document))
-
-
-def soups_of(document):
-    """What is read as soup in the document, or the document."""
-    if not is_ordinary(document):
-        yield document.html
-    for token in document.tokens:
-        if isinstance(token, Tag):
-            yield from (value for name, value in token.attributes.items() if name == "srcdoc" or "data:" in value.lower())
-        elif isinstance(token, Text) and token.tag is not None and token.tag.name == "script":
-            yield token.data
-
-
 def readings_of_css(text, document):
     """The standard replaces NULs, other readers leave them out."""
     return list(dict.fromkeys([text.replace(document.nul, "\ufffd"), text.replace(document.nul, "")]))
@@ -258,7 +247,7 @@ def items_of_text(text, document, every_string):
         yield from items_of_css(text.data, document, every_string)
     elif name == "script":
         if is_linked_data(text.tag):
-            yield "hosts", soup.hosts(text.data.replace(document.nul, "\0"))
+            yield "soup", text.data.replace(document.nul, "\0")
     elif name not in NO_TEXT:
         yield "hosts", hosts_of_text(text.data.replace(document.nul, "\0"))
         if document.nul in text.data:

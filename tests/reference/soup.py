@@ -8,8 +8,10 @@ import html.entities
 import re
 import unicodedata
 from bisect import bisect_left
+from functools import lru_cache
 from itertools import product
-from urllib.parse import unquote
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from .css import ESCAPE, escaped_character
 from .text import WHITE_SPACE
@@ -21,14 +23,16 @@ SLASHES = "/\\"
 STARTS = re.compile(r"[hfwm/\\]", re.IGNORECASE | re.ASCII)
 STOPS = re.compile(r"[/\\?#]")
 # What an escape of CSS stands for is never markup.
-ESCAPED_MARKS = {ord("<"): "\ufdd0", ord(">"): "\ufdd1"}
+ESCAPED_MARKS = {ord("<"): "\ufdd0", ord(">"): "\ufdd1", ord("]"): "\ufdd2"}
 SPACE = WHITE_SPACE + "".join(map(chr, range(1, 0x20)))
 DIVIDERS = re.compile(f"[\"'`()<>,;@\ufdd0\ufdd1{SPACE}]")
 # An `@` divides a user name from a host: within a URL.
 DIVIDER_OF_URLS = re.compile(f"[\"'`()<>,;\ufdd0\ufdd1{SPACE}]")
 BRACKETS = re.compile("[<>\ufdd0\ufdd1]")
-# Up to here what follows `mailto:` may hold addresses.
-ADDRESS_STOPS = '"<>\ufdd0\ufdd1' + SPACE
+# Up to here what follows `mailto:` may hold addresses; where markup is left out, what follows may be text.
+ADDRESS_STOPS = "<\ufdd0"
+ADDRESS_STOPS_WITHOUT_MARKUP = '"<>\ufdd0\ufdd1' + SPACE
+ADDRESS = re.compile(r"\[[^\]]*\]")
 HOST_STOPS = "/\\?#"
 
 REFERENCE = re.compile(r"&(?:#([xX][0-9A-Fa-f]+|[0-9]+);?|([A-Za-z][A-Za-z0-9]*;?))")
@@ -43,30 +47,40 @@ FROM_URLS = str.maketrans("-_", "+/", " \t\n\f\r\0")
 CHAINS = [(re.compile("%(?:25)+"), "%"), (re.compile("&(?:amp;|#38;|#[xX]26;)+"), "&")]
 # Tabs, line breaks, NULs and the escapes of ISO-2022-JP.
 LEFT_OUT = re.compile(r"[\t\n\r\0]|\x1b(?:\$\(|[($])[@-Z]")
+TABS = re.compile(r"[\t\n\r]")
 NO_CHARACTER = re.compile(r"\0|\x1b(?:\$\(|[($])[@-Z]")
 JSON_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
 COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transform", re.IGNORECASE | re.ASCII)
-STYLE = r"(?:[^:\s/<>]*:)?style(?![^\s/<>])"
-STYLE_START = re.compile("<" + STYLE, re.IGNORECASE | re.ASCII)
+STYLE = r"(?:[^:\s/<>]*:)?style(?![^\s/>])"
+# `<style/>` is empty in SVG and in XML, and elsewhere no tag in it is one.
+STYLE_START = re.compile("<" + STYLE + "(?!/>)", re.IGNORECASE | re.ASCII)
 STYLE_END = re.compile("/" + STYLE, re.IGNORECASE | re.ASCII)
 # What begins an element to some reader; `/`, `!` and `?` cannot stand there in a style sheet either.
 ELEMENT = re.compile("[A-Za-z_:/!?\x80-\U0010ffff]")
-HIDING = {"!--": "-->", "![CDATA[": "]]>"}
+HIDING = {"!--": re.compile("--!?>"), "![CDATA[": re.compile("]]>")}
 MARKUP = re.compile(r"<|\]\]>")
 # Nothing, comments and the like, and tags.
 KINDS = [re.compile("</>"), re.compile(r"<[!?]|\]\]>"), re.compile("<(?![!?]|/>)")]
 
 
-def hosts(document):
-    """The hosts of a document that is soup, sorted."""
-    found = set()
+class Found(NamedTuple):
+    """The hosts of a document that is soup, sorted, and whether `image-set` stands in it."""
+
+    hosts: list
+    has_image_set: bool
+
+
+@lru_cache(maxsize=64)
+def read(document):
+    found, has_image_set = set(), False
     for text, is_data in texts(document):
-        for variant in variants(text):
+        for variant in variants(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")):
             found.update(hosts_in(variant))
         text = NO_CHARACTER.sub("", text)
         if computes(text, is_data) or is_divided_sheet(text):
             found.add("computed.invalid")
-    return sorted(found)
+        has_image_set = has_image_set or "image-set" in text.lower()
+    return Found(sorted(found), has_image_set)
 
 
 def computes(text, is_data):
@@ -79,7 +93,12 @@ def is_divided_sheet(text):
     """Whether some style sheet has an element in it, whose text a reader leaves out of the sheet."""
     start = STYLE_START.search(text)
     while start:
-        end = end_of_plain_sheet(text, start.end())
+        mark = text.find(">", start.end())
+        tag = text[start.end() : mark if mark >= 0 else len(text)]
+        # A quote that is open may hide the end of the tag.
+        if tag.count('"') % 2 or tag.count("'") % 2:
+            return True
+        end = end_of_plain_sheet(text, start.end() + len(tag))
         if end is None:
             return True
         start = STYLE_START.search(text, end)
@@ -93,10 +112,10 @@ def end_of_plain_sheet(text, place):
             return place
         hiding = next((mark for mark in HIDING if text.startswith(mark, place)), None)
         if hiding:
-            end = text.find(HIDING[hiding], place)
-            if end < 0 or STYLE_END.search(text, place, end):
+            end = HIDING[hiding].search(text, place)
+            if not end or STYLE_END.search(text, place, end.start()):
                 return None
-            place = end
+            place = end.start()
         elif ELEMENT.match(text, place):
             return None
     return len(text)
@@ -122,6 +141,7 @@ def texts(document):
 
 def stages(text, pending):
     yield text
+    yield NO_CHARACTER.sub("", text)
     for _ in range(ROUNDS):
         steps = a_round(text, pending)
         yield from steps
@@ -139,10 +159,13 @@ def stages(text, pending):
 def a_round(text, pending):
     """The text after each of the steps of a round. What was in base64 is pending."""
     with_characters = REFERENCE.sub(character, NO_CHARACTER.sub("", text))
-    with_bytes = unquote(with_characters, errors="replace")
+    # Bytes that are no characters may be parts of one with those that the next round resolves.
+    with_bytes = unquote_to_bytes(with_characters.encode("utf-8", "surrogateescape")).decode(
+        "utf-8", "surrogateescape"
+    )
     for found in BASE64.finditer(with_bytes):
         data = decoded(found[1])
-        pending.append((data.decode("utf-8", "replace"), True))
+        pending.append((data.decode("utf-8", "surrogateescape"), True))
         if 0 in data:
             # An odd byte at the end is no character.
             even = data[: len(data) // 2 * 2]
@@ -155,10 +178,15 @@ def variants(text):
     without_json = JSON_ESCAPE.sub(
         lambda escape: character(REFERENCE.match(f"&#x{escape[1]};")).translate(ESCAPED_MARKS), text
     )
-    without_escapes = ESCAPE.sub(without_marks, without_json)
+    # NULs are left out before escapes are resolved, tabs and line breaks behind that.
+    clean = NO_CHARACTER.sub("", without_json)
     return dict.fromkeys(
-        [text, LEFT_OUT.sub("", text), without_escapes, LEFT_OUT.sub("", without_escapes)]
+        [text, LEFT_OUT.sub("", text), without_escapes(without_json), TABS.sub("", without_escapes(clean))]
     )
+
+
+def without_escapes(text):
+    return ESCAPE.sub(without_marks, text)
 
 
 def without_marks(escape):
@@ -205,11 +233,15 @@ def hosts_in(text):
     for ends in readings:
         wholes, pieces, words = candidates(text, ends)
         for whole in wholes:
-            yield from hosts_of_authority(whole, any_port=True, cut=False)
+            yield from hosts_of_text(whole, cut=False)
         for piece in with_and_without_punctuation(pieces):
-            yield from hosts_of_authority(piece, any_port=True)
+            yield from hosts_of_text(piece)
         for word in with_and_without_punctuation(words):
-            yield from (host for host in hosts_of_authority(word, any_port=True) if "." in host or host[0] == "[")
+            yield from (host for host in hosts_of_text(word) if "." in host or host[0] == "[")
+
+
+def hosts_of_text(text, cut=True):
+    return hosts_of_authority(text.replace(ESCAPED_MARKS[ord("]")], "]"), any_port=True, cut=cut)
 
 
 def with_and_without_punctuation(texts):
@@ -224,7 +256,8 @@ def with_and_without_punctuation(texts):
 
 
 def without_punctuation(text):
-    while text and unicodedata.category(text[-1]).startswith("P"):
+    # A bracket that closes an address stays.
+    while text and unicodedata.category(text[-1]).startswith("P") and not ADDRESS.fullmatch(text):
         text = text[:-1]
     return text
 
@@ -247,7 +280,8 @@ def candidates(text, ends):
         for scheme in SCHEMES[found[0].lower()]:
             end = characters.matches(start, scheme)
             if end is not None and scheme == "mailto:":
-                for host in behind_at(characters, end, ADDRESS_STOPS, passed_addresses):
+                stops = ADDRESS_STOPS_WITHOUT_MARKUP if ends else ADDRESS_STOPS
+                for host in behind_at(characters, end, stops, passed_addresses):
                     # The next field of the URL begins at `&`, which the standard takes in hosts.
                     pieces.add(host.partition("&")[0])
             elif end is not None:
@@ -255,6 +289,8 @@ def candidates(text, ends):
         if characters.matches(start, "www.") is not None:
             starts.add(start)
     wholes = {characters.read(start)[1] for start in starts}
+    for start in starts:
+        words.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
     for reading in [characters, *up_to_each_kind(text, ends)]:
         for start in starts:
             first, _ = reading.read(start)
@@ -263,8 +299,6 @@ def candidates(text, ends):
             if divider:
                 # A word alone is no domain: what follows a URL has many.
                 words.update(DIVIDERS.split(BRACKETS.split(first, maxsplit=1)[0][divider.end() :]))
-                if reading is characters:
-                    words.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
     return wholes, pieces, words
 
 

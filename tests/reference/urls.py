@@ -26,7 +26,7 @@ DNS_LABEL, DNS_NAME = 63, 253
 # No host that the DNS carries is longer as written, but for characters that stand for nothing.
 LONGEST = 4096
 RASTER_SOUND_VIDEO_FONT = re.compile(
-    r"image/(?!.*(?:svg|xml))|audio/|video/|font/|application/(?:x-|vnd\.ms-)?font", re.IGNORECASE | re.ASCII
+    r"image/(?![^,;]*(?:svg|xml))|audio/|video/|font/|application/(?:x-|vnd\.ms-)?font", re.IGNORECASE | re.ASCII
 )
 
 
@@ -105,7 +105,8 @@ def hosts_of_authority(text, any_port=False, cut=True):
 
 def hosts_of_host(host, cut):
     """A host as written: in its standard form, by its longest end, and in both forms of UTS 46."""
-    decoded = unquote(host[-LONGEST:], errors="replace")
+    # Between brackets nothing is percent-decoded.
+    decoded = host if host.startswith("[") else unquote(host[-LONGEST:], errors="replace")
     hosts = []
     for form in dict.fromkeys([decoded.translate(NEW_FORM), decoded.translate(OLD_FORM)]):
         taken = standard_host(form)

@@ -327,9 +327,7 @@ fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) 
     while let Some(event) = scanner.advance() {
         match event {
             Event::Link(found) => scanner.resolve(found, visit),
-            Event::Soup(text) => {
-                soup::visit(&text, visit);
-            }
+            Event::Soup(text) => scanner.visit_soup(&text, visit),
         }
     }
     let has_image_set = scanner.has_image_set();

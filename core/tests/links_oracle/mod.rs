@@ -67,8 +67,13 @@ impl Oracle {
         for text in &parsed.texts {
             self.text(text);
         }
-        for css in parsed.styles.values() {
-            self.css(css, conditional, embedded);
+        for (node, css) in &parsed.styles {
+            // Which hosts a sheet with elements in it has cannot be told without a tree.
+            if parsed.composed.contains(node) {
+                self.hosts.insert("computed.invalid".to_owned());
+            } else {
+                self.css(css, conditional, embedded);
+            }
         }
         for comment in &parsed.comments {
             if conditional || !comment.to_ascii_lowercase().starts_with("[if") {
@@ -407,6 +412,7 @@ struct Parsed {
     texts: Vec<String>,
     comments: Vec<String>,
     styles: BTreeMap<usize, String>,
+    composed: BTreeSet<usize>,
 }
 
 fn parse(html: &str, scripting_enabled: bool) -> Parsed {
@@ -428,6 +434,7 @@ fn parse(html: &str, scripting_enabled: bool) -> Parsed {
     tokenizer.end();
     let mut parsed = tokenizer.sink.parsed.take();
     parsed.styles = tokenizer.sink.builder.sink.styles.take();
+    parsed.composed = tokenizer.sink.builder.sink.composed.take();
     parsed
 }
 
@@ -514,6 +521,8 @@ impl TokenSink for Recorder {
 struct Sink {
     names: RefCell<Vec<Option<(&'static QualName, bool)>>>,
     styles: RefCell<BTreeMap<usize, String>>,
+    /// The style sheets that have elements in them.
+    composed: RefCell<BTreeSet<usize>>,
     hidden: Cell<bool>,
     replaced: Cell<bool>,
 }
@@ -573,8 +582,16 @@ impl TreeSink for Sink {
         self.node(None)
     }
     fn append(&self, parent: &usize, child: NodeOrText<usize>) {
-        let NodeOrText::AppendText(text) = child else {
-            return;
+        let text = match child {
+            NodeOrText::AppendText(text) => text,
+            NodeOrText::AppendNode(child) => {
+                let names = self.names.borrow();
+                let is_style = names[*parent].is_some_and(|(name, _)| &*name.local == "style");
+                if is_style && names[child].is_some() {
+                    self.composed.borrow_mut().insert(*parent);
+                }
+                return;
+            }
         };
         self.replaced.set(&*text == "\u{fffd}");
         if let Some((name, _)) = self.names.borrow().get(*parent).copied().flatten() {

@@ -48,7 +48,7 @@ ORDINARY = {
         ["a.example"],
     ),
     "noscript that ends in raw text": (
-        "<noscript><style></NOSCRIPT><img alt=//a.example/></style>",
+        "<noscript><xmp></NOSCRIPT><img alt=//a.example/></xmp>",
         ["a.example"],
     ),
     "noscript that another end tag seems to end": (
@@ -94,7 +94,9 @@ SOUP = {
         ["a.example", "b.example"],
     ),
     "mailto: with a quote and a slash": ("mailto:o'x@a.example,y/z@b.example", ["a.example", "b.example"]),
-    "mailto: up to white space": ("mailto:x@a.example y@b.example", ["a.example"]),
+    "mailto: with white space": ("mailto:x@a.example, y@b.example", ["a.example", "b.example"]),
+    "mailto: up to a tag": ("mailto:x@a.example<b> y@b.example", ["a.example"]),
+    "mailto: with an address of one label": ("mailto:x@a", ["a"]),
     "an address without mailto:": ("x@a.example", []),
     "an escape of JSON": ("http:\\u002f\\u002fa.example\\u002fx", ["a.example", "u002f"]),
     "a NUL in a reference": ("&#4\x007;&#47;a.example/", ["a.example"]),
@@ -135,7 +137,7 @@ SOUP = {
     "a tab in a host": ("http:a.ex\tample/", ["a.ex", "a.example"]),
     "a NUL in a scheme": ("ht\0tp:a.example/", ["a.example"]),
     "an escape of ISO-2022-JP in a scheme": ("ht\x1b(Btp:a.example/", ["a.example"]),
-    "another escape of ISO-2022-JP in a host": ("http:a.exa\x1b(Jmple/", ["a.example"]),
+    "another escape of ISO-2022-JP in a host": ("http:a.exa\x1b(Jmple/", ["a.exa", "a.example"]),
     "a reference in a percent escape": ("&#37;2f&#x25;2fa.example/", ["a.example"]),
     "a percent escape in a reference": ("%26#47;%26sol;a.example/", ["a.example"]),
     "six rounds": ("&amp;#38;#38;amp;#38;#38;sol;&#47;a.example/", ["a.example"]),
@@ -191,6 +193,15 @@ SOUP = {
         ["computed.invalid", "www.w3.org"],
     ),
     "an entity before any data document": ("<!ENTITY e 'y'> data:text/xml,x", []),
+    "a style sheet with an element in it": (
+        "<style>@import '//a.example/'<g/></style>",
+        ["a.example", "computed.invalid"],
+    ),
+    "a style sheet with a comment in it": ("<style><!-- a{} --></style><g>", []),
+    "an empty style element": ("<style/><g/>", []),
+    "a tag in a user name": ("//x<y@a.example/", ["a.example", "x"]),
+    "a comment in a user name": ("//x<!--y@a.example/ -->", ["a.example", "x"]),
+    "nothing in a host, and a tag behind it": ("http://</>x<b>y/", ["x", "xy"]),
     "an entity without a data document": ("<!ENTITY e 'y'>", []),
 }
 

@@ -73,6 +73,8 @@ enum Expected {
     #[default]
     Text,
     Url,
+    /// That, and so are all that follow up to the bracket.
+    Urls,
     Import,
 }
 
@@ -83,8 +85,8 @@ pub(super) struct Css {
     expected: Expected,
     /// Where the last URL without quotes ended.
     unquoted_to: usize,
-    /// A second end of the URL that was handed out, which some readers take.
-    second: Option<Span>,
+    /// A token that the standard calls bad, where its first reading ended, and which of the others is next.
+    bad: Option<(Span, usize, usize)>,
     /// The URL of an `@import` that was handed out with its escapes resolved: what browsers load ahead has them as written.
     as_written: Option<Span>,
     /// In the prelude of `@namespace`, whose URL is a name: nobody loads it.
@@ -117,14 +119,17 @@ impl Css {
                 return Some(CssUrl::Verbatim(span));
             }
             let begin = self.position;
-            self.is_second = self.second.is_some();
-            let url = match self.second.take() {
-                Some(second) => Some((second, strings == Strings::Expected)),
+            let other = self.other_reading(css.as_bytes());
+            self.is_second = other.is_some();
+            let url = match other {
+                Some(other) => Some((other, true)),
                 None => self.search(css, strings),
             };
             work::count(self.position.saturating_sub(begin));
             let (url, is_wanted) = url?;
-            if is_wanted {
+            if !is_wanted {
+                self.bad = None;
+            } else {
                 let url = value(css, url, buffer);
                 if let CssUrl::Unescaped(span) = url
                     && self.is_import
@@ -160,17 +165,14 @@ impl Css {
             }
             let expected = core::mem::take(&mut self.expected);
             self.is_import = expected == Expected::Import;
+            // `url("a" "b")` has two.
+            if expected == Expected::Urls && !b"()[]{}".contains(&byte) {
+                self.expected = expected;
+            }
             match byte {
                 b'"' | b'\'' => {
                     let string = self.string(bytes, byte);
-                    // `url("a" "b")` has two.
-                    if expected == Expected::Url {
-                        self.expected = Expected::Url;
-                    }
                     let is_wanted = (!is_usual || expected != Expected::Text) && !self.namespace;
-                    if !is_wanted {
-                        self.second = None;
-                    }
                     return Some((string, is_wanted));
                 }
                 _ if self.is_import && !is_url_function(css, begin) => {
@@ -178,7 +180,7 @@ impl Css {
                     let end = self.unquoted(bytes, begin, b"", b"@(=");
                     return Some((Span::new(begin, end), is_usual && begin < end));
                 }
-                b';' | b'{' => self.namespace = false,
+                b';' | b'{' | b'}' | b']' => self.namespace = false,
                 b'#' if starts_name(bytes, self.position) => {
                     self.position = name_end(bytes, self.position)
                 }
@@ -206,9 +208,6 @@ impl Css {
                     let name = Span::new(begin, name_end(bytes, begin));
                     self.position = name.end;
                     if let Some(url) = self.named(css, name) {
-                        if self.namespace {
-                            self.second = None;
-                        }
                         return Some((url, is_usual && !self.namespace));
                     }
                 }
@@ -235,11 +234,12 @@ impl Css {
             return Some(Span::new(begin, end));
         }
         self.position = name.end.saturating_add(1);
+        self.expected = Expected::Text;
         if is_word(css, name, "url") {
             return self.url(bytes);
         }
         if is_word(css, name, "src") {
-            self.expected = Expected::Url;
+            self.expected = Expected::Urls;
         }
         self.has_loader |= is_word(css, name, "alphaimageloader");
         self.has_image_set |=
@@ -263,12 +263,13 @@ impl Css {
             self.position = begin;
             self.expected = match self.is_import {
                 true => Expected::Import,
-                false => Expected::Url,
+                false => Expected::Urls,
             };
             return None;
         }
         // Where the URL is good up to.
         let mut good = None;
+        let mut is_bad = false;
         let mut at = begin;
         loop {
             match bytes.get(at) {
@@ -281,13 +282,13 @@ impl Css {
                         break;
                     }
                     good = good.or(Some(at));
-                    self.second = Some(Span::default());
+                    is_bad = true;
                     at = end;
                 }
                 Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
                 Some(b'"' | b'\'' | b'(' | b'\\' | 1..=8 | 0x0b | 0x0e..=0x1f | 0x7f) => {
                     good = good.or(Some(at));
-                    self.second = Some(Span::default());
+                    is_bad = true;
                     at = at.saturating_add(1);
                 }
                 Some(_) => at = at.saturating_add(1),
@@ -295,10 +296,11 @@ impl Css {
         }
         let at = at.min(bytes.len());
         self.position = at.saturating_add(1).min(bytes.len());
-        if self.second.is_some() {
-            self.second = Some(Span::new(begin, at));
+        let good = good.unwrap_or(at);
+        if is_bad {
+            self.bad = Some((Span::new(begin, at), good, 0));
         }
-        Some(Span::new(begin, good.unwrap_or(at)))
+        Some(Span::new(begin, good))
     }
 
     /// Reads a string whose opening quote is read. A line break ends it, and it is bad then.
@@ -338,18 +340,40 @@ impl Css {
 }
 
 impl Css {
-    /// A string that a line break ends. Readers may take it to end at the first sign that could end a URL.
+    /// A string that a line break ends.
     fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
-        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'();".contains(byte);
-        match whole.bytes(bytes).iter().position(ends) {
-            Some(length) => {
-                self.second = Some(whole);
-                Span::new(whole.start, whole.start.saturating_add(length))
+        let ends = |byte: &u8| BAD_ENDS.iter().any(|ends| ends.contains(byte));
+        let length = whole.bytes(bytes).iter().position(ends);
+        let good = length.map_or(whole.end, |length| whole.start.saturating_add(length));
+        self.bad = Some((whole, good, 0));
+        Span::new(whole.start, good)
+    }
+
+    /// The next other reading of a bad token: readers may take it to end at the first sign of any kind that could end a URL,
+    /// or where the standard has its end.
+    fn other_reading(&mut self, bytes: &[u8]) -> Option<Span> {
+        while let Some((whole, first, index)) = self.bad.take() {
+            let end = match BAD_ENDS.get(index) {
+                Some(ends) => {
+                    self.bad = Some((whole, first, index.saturating_add(1)));
+                    let mut bytes = whole.bytes(bytes).iter();
+                    let length = bytes.position(|byte| ends.contains(byte));
+                    length.map_or(whole.end, |length| whole.start.saturating_add(length))
+                }
+                None => whole.end,
+            };
+            work::count(whole.end.saturating_sub(whole.start));
+            let is_whole = end == whole.end;
+            if end != first && is_whole == self.bad.is_none() {
+                return Some(Span::new(whole.start, end));
             }
-            None => whole,
         }
+        None
     }
 }
+
+/// What may end a bad token, by kind.
+const BAD_ENDS: [&[u8]; 6] = [b" \t\n\r\x0c", b"\"", b"'", b"(", b")", b";"];
 
 /// Whether a function that takes a URL begins here.
 fn is_url_function(css: &str, begin: usize) -> bool {
@@ -424,6 +448,9 @@ mod tests {
             ("@namespace svg url(x);url(y)", &["y"]),
             ("@namespace 'x';@import 'y'", &["y"]),
             ("a{b:url('x' 'y')}", &["x", "y"]),
+            ("a{b:url('x\n='y')}", &["x", "y"]),
+            ("a{b:url(x;y'z)}", &["x;y", "x", "x;y'z"]),
+            ("a{b:url(x;y'z(u)}", &["x;y", "x;y'z", "x", "x;y'z(u"]),
             ("a{b:url('//x y\nz)}", &["//x", "//x y"]),
             ("@import url/**/;'x'", &["url/**/"]),
             ("a{b:-webkit-image-set(url(x) 1x)}", &["x"]),
@@ -437,6 +464,7 @@ mod tests {
             ("a{b:1px url(x)}", &["x"]),
             ("a{b:'c\nurl(x)}", &["x"]),
             ("@namespace n{}a{b:url(x)}", &["x"]),
+            ("[@namespace]url(x)", &["x"]),
             (
                 "a{b:url('x\\\r\ny') url('x\\\ry') url('x\\\x0cy')}",
                 &["xy", "xy", "xy"],
@@ -458,7 +486,7 @@ mod tests {
             ),
             ("a{b:url(\\\u{e9}x) \\u\\rl(y)}", &["\u{e9}x", "y"]),
             ("\\000075\r\n\\000072\r\n\\00006c\r\n(x)", &["x"]),
-            ("url(n/\\\n)url(x)", &["n/", "n/", "x"]),
+            ("url(n/\\\n)url(x)", &["n/", "n/", "n/", "x"]),
             ("#\\\rurl(x) \\\rurl(y)", &["x", "y"]),
         ] {
             assert_eq!(urls(css), expected, "{css}");

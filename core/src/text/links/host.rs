@@ -262,47 +262,24 @@ fn is_media(rest: &str) -> bool {
     let Some((kind, subtype)) = kind.split_once('/') else {
         return false;
     };
-    let is = |kind: &str, words: &[&str]| words.iter().any(|word| kind.eq_ignore_ascii_case(word));
-    is(kind, &["audio", "video", "font"])
-        || is(kind, &["image"]) && is(subtype, &RASTER)
-        || is(kind, &["application"]) && is(subtype, &FONTS)
+    let is = |words: &[&str]| words.iter().any(|word| kind.eq_ignore_ascii_case(word));
+    let is_font = FONTS.iter().any(|word| {
+        let start = subtype.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    });
+    is(&["audio", "video", "font"])
+        || is(&["image"]) && !holds(subtype, "svg") && !holds(subtype, "xml")
+        || is(&["application"]) && is_font
 }
 
-const RASTER: [&str; 18] = [
-    "apng",
-    "avif",
-    "bmp",
-    "gif",
-    "heic",
-    "heif",
-    "icon",
-    "jp2",
-    "jpeg",
-    "jpg",
-    "jxl",
-    "pjpeg",
-    "png",
-    "tiff",
-    "vnd.microsoft.icon",
-    "webp",
-    "x-icon",
-    "x-png",
-];
+/// How the types of fonts began before there was `font/`.
+const FONTS: [&str; 3] = ["font", "x-font", "vnd.ms-font"];
 
-const FONTS: [&str; 12] = [
-    "font-otf",
-    "font-sfnt",
-    "font-ttf",
-    "font-woff",
-    "font-woff2",
-    "vnd.ms-fontobject",
-    "vnd.ms-opentype",
-    "x-font-opentype",
-    "x-font-otf",
-    "x-font-ttf",
-    "x-font-woff",
-    "x-font-woff2",
-];
+/// Whether a text holds three letters, in any case.
+fn holds(text: &str, letters: &str) -> bool {
+    let mut parts = text.as_bytes().windows(letters.len());
+    parts.any(|part| part.eq_ignore_ascii_case(letters.as_bytes()))
+}
 
 #[cfg(test)]
 mod tests;

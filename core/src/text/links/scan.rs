@@ -196,6 +196,7 @@ impl<'h> Scanner<'h> {
         }
         let mut buffer = core::mem::take(&mut self.state.url);
         let url = self.resolved(found, &mut buffer);
+        let mut has_image_set = false;
         if found.place == Place::Text {
             host::visit_text_link(url, visit);
         } else {
@@ -203,10 +204,10 @@ impl<'h> Scanner<'h> {
             let is_document = kind == Kind::Data || kind == Kind::Media && found.loads_any_type;
             // Soup gives hosts, and no links.
             if is_document && !self.exact {
-                let has_image_set = soup::visit(url, visit);
-                self.state.has_image_set |= has_image_set;
+                has_image_set = soup::visit(url, visit);
             }
         }
+        self.state.has_image_set |= has_image_set;
         self.state.url = buffer;
     }
 
@@ -232,6 +233,11 @@ impl<'h> Scanner<'h> {
         } else {
             Cow::Borrowed(name)
         }
+    }
+
+    /// Visits what looks like a host in a text that the scan came to.
+    pub(super) fn visit_soup(&mut self, text: &str, visit: &mut impl FnMut(&str)) {
+        self.state.has_image_set |= soup::visit(text, visit);
     }
 
     /// Whether there was an `image-set()` in the document.

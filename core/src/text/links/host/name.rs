@@ -84,21 +84,28 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
         .filter(|(_, character)| is_dot(*character))
         .map_or(name.len(), |(at, _)| at);
     let mut starts = alloc::vec::Vec::new();
+    let mut labels: usize = 0;
     for label in name.get(..start).unwrap_or_default().rsplit(is_dot) {
         let begin = start.saturating_sub(label.len());
         let end = name.get(begin..).unwrap_or_default();
-        if label.is_empty() || is_too_long(end) || standard(label).is_none() {
+        if is_too_long(end) || !label.is_empty() && standard(label).is_none() {
             break;
         }
-        starts.push(begin);
+        if !label.is_empty() {
+            labels = labels.saturating_add(1);
+        }
+        if labels > 1 {
+            starts.push(begin);
+        }
         // The character that parts labels, of any length.
         start = name
             .get(..begin)
             .and_then(|before| before.char_indices().next_back())
             .map_or(0, |(at, _)| at);
     }
-    let ends = starts.iter().skip(1).rev();
-    if let Some(host) = ends
+    if let Some(host) = starts
+        .iter()
+        .rev()
         .filter_map(|begin| name.get(*begin..))
         .find_map(standard)
     {
@@ -109,7 +116,13 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
 /// The name as the URL standard and the DNS have it; none where they refuse it. It is percent-decoded.
 fn standard(name: &str) -> Option<String> {
     work::count(name.len());
-    if name.is_empty() || name.contains('%') || is_too_long(name) || has_endless_label(name) {
+    // An address is read as it is written, before anything is decoded.
+    if name.is_empty()
+        || name.starts_with('[')
+        || name.contains('%')
+        || is_too_long(name)
+        || has_endless_label(name)
+    {
         return None;
     }
     let host = Host::parse(name).ok()?.to_string();

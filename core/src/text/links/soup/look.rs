@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::super::host;
 use super::super::run::is_punctuation;
 use super::super::work;
-use super::walk::{Manner, Text, Walk};
+use super::walk::{CDATA, Manner, Text, Walk};
 
 /// What a host is found behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl State {
 
     /// Whether a piece counts here.
     fn counts(self) -> bool {
-        self.is_divided && (self.is_behind_at || !self.is_behind_mark && !self.is_mail)
+        self.is_behind_at || self.is_divided && !self.is_behind_mark && !self.is_mail
     }
 }
 
@@ -85,15 +85,20 @@ impl Part {
         }
     }
 
-    /// Without NULs.
-    fn name(&self) -> Cow<'_, str> {
-        let name = String::from_utf8_lossy(&self.host);
-        match name.contains('\0') {
-            true => Cow::Owned(name.replace('\0', "")),
-            false => name,
+    /// Takes back the last bytes.
+    fn pop(&mut self, count: usize) {
+        if !self.is_port {
+            self.host.truncate(self.host.len().saturating_sub(count));
         }
     }
+
+    fn name(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.host)
+    }
 }
+
+/// Set beside the kinds of markup that were passed: these are of CDATA.
+const IN_CDATA: u8 = 128;
 
 /// A host of more bytes is shortened to its end.
 const LONG: usize = 1 << 14;
@@ -183,16 +188,24 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             is_divided: is_mail,
             ..State::default()
         };
-        let mut skipped = 0;
         let mut weight: usize = 0;
+        let mut recent: u32 = 0;
+        let mut passed = 0;
         while let Some(byte) = walk.next() {
-            if walk.skipped & !skipped != 0 {
-                // To some reader what was left out ends the URL.
-                skipped |= walk.skipped;
+            let kinds = core::mem::take(&mut walk.skipped);
+            if recent == 0 {
+                // What stands before the first character ends nothing.
+            } else if kinds & !passed != 0 {
+                // To some reader what was left out ends the URL. Behind the beginning of CDATA all does.
                 self.visit_first(state);
                 self.visit_piece(state);
+                passed = match kinds & CDATA & !passed != 0 && passed & IN_CDATA == 0 {
+                    true => IN_CDATA,
+                    false => passed | kinds,
+                };
             }
-            if ends(byte, is_mail) {
+            recent = recent << 8 | u32::from(byte);
+            if ends(byte, is_mail, passed != 0) {
                 break;
             }
             let is_known = self.pass(walk, state);
@@ -212,21 +225,20 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             if byte == b'@' {
                 self.visit_piece(state);
                 self.piece.clear();
-                if self.whole.name().contains(char::is_whitespace) {
-                    self.visit_first(state);
-                    state.is_divided = true;
-                }
                 if !plain(&self.whole.name()).is_empty() {
                     core::mem::swap(&mut self.user, &mut self.whole);
                 }
                 self.whole.clear();
                 state.is_behind_at = true;
-            } else if divides(byte, is_mail) {
+            } else if let Some(before) = divides(recent, is_mail) {
+                self.whole.pop(before);
+                self.piece.pop(before);
                 // Whatever follows, a reader may take the URL to end here.
                 self.visit_first(state);
                 self.visit_piece(state);
                 self.piece.clear();
-                self.whole.push(byte);
+                // No host has white space in it.
+                self.whole.push(if byte.is_ascii() { byte } else { b' ' });
                 state.is_divided = true;
                 state.is_behind_at = false;
                 state.is_behind_mark |= matches!(byte, b'<' | b'>');
@@ -269,9 +281,9 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             return;
         }
         let name = self.whole.name();
-        visit_parts(&name, true, self.visit);
+        visit_name(&name, self.visit);
         if plain(&name).is_empty() {
-            visit_parts(plain(&self.user.name()), true, self.visit);
+            visit_name(plain(&self.user.name()), self.visit);
         }
     }
 
@@ -279,55 +291,58 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         if !state.counts() {
             return;
         }
-        let name = self.piece.name();
-        match state.is_mail {
-            // White space ends the list.
-            true => visit_parts(
-                name.split(char::is_whitespace).next().unwrap_or_default(),
-                true,
-                self.visit,
-            ),
-            false => visit_parts(&name, false, self.visit),
-        }
-    }
-}
-
-/// White space beyond ASCII divides the text of a host, too. As in a link of text, punctuation at its end may be no part
-/// of it. Only where a URL begins, a word alone is a host: behind it, there are many.
-fn visit_parts(name: &str, is_first: bool, visit: &mut impl FnMut(&str)) {
-    for (index, part) in name.split(char::is_whitespace).enumerate() {
-        let mut visit_domain = |host: &str| {
-            if is_first && index == 0 || host.contains('.') || host.starts_with('[') {
-                visit(host);
+        // A word alone is no host behind a URL, where there are many.
+        visit_name(&self.piece.name(), &mut |host| {
+            if state.is_mail || host.contains('.') || host.starts_with('[') {
+                (self.visit)(host);
             }
-        };
-        host::visit_host(part, &mut visit_domain);
-        let plain = plain(part);
-        if plain.len() < part.len() {
-            host::visit_host(plain, &mut visit_domain);
-        }
+        });
     }
 }
 
-/// Without the punctuation at its end.
-fn plain(name: &str) -> &str {
-    name.trim_end_matches(is_punctuation)
+/// As in a link of text, punctuation at the end of a host may be no part of it.
+fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
+    host::visit_host(name, visit);
+    let plain = plain(name);
+    if plain.len() < name.len() {
+        host::visit_host(plain, visit);
+    }
 }
 
-/// What ends the text of a host, or a list of addresses.
-const fn ends(byte: u8, is_mail: bool) -> bool {
+/// Without the punctuation at its end. A bracket that closes an address of IPv6 stays.
+fn plain(name: &str) -> &str {
+    let plain = name.trim_end_matches(is_punctuation);
+    let close = name.starts_with('[').then(|| name.find(']')).flatten();
+    match close.and_then(|close| name.get(..=close)) {
+        Some(address) if address.len() > plain.len() => address,
+        _ => plain,
+    }
+}
+
+/// What ends the text of a host, or a list of addresses. All but `<` may
+/// stand in such a list; but behind markup that is left out, what follows is text if it was not a part of the list.
+const fn ends(byte: u8, is_mail: bool, is_behind_markup: bool) -> bool {
     match is_mail {
-        true => matches!(byte, b'"' | b'<' | b'>' | 1..=b' '),
+        true => byte == b'<' || is_behind_markup && matches!(byte, b'"' | b'>' | 1..=b' '),
         false => matches!(byte, b'/' | b'\\' | b'?' | b'#'),
     }
 }
 
-/// What divides the text of a host, or of an address.
-const fn divides(byte: u8, is_mail: bool) -> bool {
-    matches!(
-        byte,
-        b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b',' | b';' | 1..=b' '
-    ) || is_mail && matches!(byte, b'/' | b'\\' | b'?' | b'#' | b'&')
+/// Whether the last of these bytes divides the text of a host, or of an address: the number of bytes before it
+/// that belong to its character.
+const fn divides(recent: u32, is_mail: bool) -> Option<usize> {
+    match recent as u8 {
+        b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b',' | b';' | 1..=b' ' => Some(0),
+        b'/' | b'\\' | b'?' | b'#' | b'&' if is_mail => Some(0),
+        // White space beyond ASCII.
+        0x80.. => match (recent as u16, recent & 0xff_ffff) {
+            (0xc285 | 0xc2a0, _) => Some(1),
+            (_, 0xe1_9a80 | 0xe2_8080..=0xe2_808a | 0xe2_80a8 | 0xe2_80a9) => Some(2),
+            (_, 0xe2_80af | 0xe2_819f | 0xe3_8080) => Some(2),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Reads what a host is found behind.

@@ -201,7 +201,7 @@ fn base64(text: &[u8], begin: usize) -> (Vec<u8>, usize) {
 }
 
 /// Adds the text that was in base64, and what it is in UTF-16.
-fn add(mut data: Vec<u8>, pending: &mut Vec<Vec<u8>>) {
+fn add(data: Vec<u8>, pending: &mut Vec<Vec<u8>>) {
     // Letters of ASCII have a zero beside them in UTF-16.
     if memchr(0, &data).is_some() {
         for read in [u16::from_le_bytes, u16::from_be_bytes] {
@@ -214,8 +214,6 @@ fn add(mut data: Vec<u8>, pending: &mut Vec<Vec<u8>>) {
         }
     }
     if !data.is_empty() {
-        // Nothing that stands in the text behind it is a part of it.
-        data.push(b' ');
         pending.push(data);
     }
 }

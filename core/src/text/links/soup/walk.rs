@@ -156,12 +156,16 @@ impl<'t> Text<'t> {
     /// The kind of the markup at `at`, as a bit. Nothing at all is `</>` to HTML, so that it ends no text.
     fn kind(&self, at: usize) -> u8 {
         match self.bytes.get(at.saturating_add(1)..) {
+            Some([b'!', b'[', ..]) => CDATA,
             Some([b'!' | b'?' | b']', ..]) => 1,
             Some([b'/', b'>', ..]) => 2,
             _ => 4,
         }
     }
 }
+
+/// The kind of the mark that begins CDATA.
+pub(super) const CDATA: u8 = 8;
 
 /// What was left out in one place.
 struct Skipped {
