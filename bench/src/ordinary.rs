@@ -44,7 +44,7 @@ impl Contender for Ordinary {
         let mut call = Call::new(&self.policy, operation, "POST", body);
         let decision =
             decide(&mut call, &mut self.host).expect("the host answers what it is asked");
-        black_box(decision.answer());
+        black_box(decision.response());
         decision.code().map_or(0, franking::Code::number)
     }
 }

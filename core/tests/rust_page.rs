@@ -40,8 +40,8 @@ fn database() -> Database {
 fn code_of(database: &mut Database, operation: Operation, body: &[u8]) -> u16 {
     let mut call = Call::new(&Policy::default(), operation, "POST", body);
     let decision = decide(&mut call, database).unwrap();
-    assert!(decision.host_error().is_none());
-    let answer: Value = serde_json::from_str(&decision.answer().unwrap()).unwrap();
+    assert!(decision.failure().is_none());
+    let answer: Value = serde_json::from_str(&decision.response().unwrap()).unwrap();
     answer["code"].as_str().unwrap().parse().unwrap()
 }
 
