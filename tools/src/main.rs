@@ -7,6 +7,7 @@ mod abi;
 mod constants;
 mod header;
 mod layout;
+mod numbers;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,6 +52,11 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
     {
         put(&root.join(name), text, is_check)?;
     }
+    put(
+        &root.join("include/franking/numbers.hpp"),
+        &numbers::write(&headers.concat()),
+        is_check,
+    )?;
     put(
         &root.join("tests/c/layout.h"),
         &header::asserts(&structures),
