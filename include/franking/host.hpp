@@ -25,7 +25,8 @@ protected:
     Host &operator=(const Host &) = default;
 };
 
-/* A host that looks one thing up at a time: enough for sendMailer, which asks for few. */
+/* A host that looks one thing up at a time: enough for sendMailer, which asks for few. The texts that a member returns have to
+   live until the next is called. */
 class SendMailerHost : public Host {
 public:
     /* The stored email with this id. */
