@@ -71,7 +71,7 @@ layout! {
     }
     html FrankingLink 80 {
         size 0 place 8 url 24 span 40 hosts 56 host_count 64 readable 72 in_conditional_comment 73
-        in_embedded_document 74 reserved 75
+        reserved 74
     }
     address FrankingAddress 56 { size 0 match_key 8 domain 24 local_part 40 }
     response FrankingResponse 40 { size 0 code 8 reserved 12 transaction_id 16 status 24 }

@@ -123,7 +123,7 @@ struct Link {
     std::string place, url;
     franking_span span{0, 0};
     std::vector<std::string> hosts;
-    bool readable = false, in_conditional_comment = false, in_embedded_document = false;
+    bool readable = false, in_conditional_comment = false;
 };
 
 namespace detail {
@@ -136,7 +136,6 @@ inline Link read(const franking_link &form) {
     for (std::size_t i = 0; i < form.host_count; i++) link.hosts.emplace_back(view(form.hosts[i]));
     link.readable = form.readable != 0;
     link.in_conditional_comment = form.in_conditional_comment != 0;
-    link.in_embedded_document = form.in_embedded_document != 0;
     return link;
 }
 

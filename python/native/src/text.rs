@@ -202,7 +202,6 @@ pub(crate) fn links_of<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, 
             PyTuple::new(py, &link.hosts)?.into_any(),
             flag(link.readable),
             flag(link.in_conditional_comment),
-            flag(link.in_embedded_document),
         ];
         LINK.row(py, items)
     };
