@@ -18,7 +18,7 @@ check: ## Every day, under two minutes warm: format, lints, unit tests of the co
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo test --quiet --package franking --lib
-	$(PYTHON) -m unittest --quiet tests/test_clocks.py
+	$(PYTHON) -m unittest --quiet tests/test_clocks.py tests/test_limits.py
 	@echo "Not run: integration tests, vectors, C, C++, Python, hostile bodies, fuzzing, documentation (make test)."
 
 test: ## Everything: lints, all tests of all languages, documentation, dependencies
@@ -39,7 +39,7 @@ fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH
 fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
 	tests/fuzz/languages.sh
 
-pages: ## Write docs/rules.md and the C header anew from the tables
+pages: ## Write docs/rules.md and the C headers anew from the tables
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
 	cargo run --quiet --package franking-tools -- header
 

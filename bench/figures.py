@@ -20,8 +20,11 @@ PAGE = ROOT / "docs" / "performance.md"
 WORKLOADS = ("W1", "W2", "W3", "W4", "W5")
 ROWS = {
     "rust": "Rust, to the `lol_html` peer",
+    "rust_ordinary": "the same, ordinary host",
     "c": "C, to our Rust",
+    "c_ordinary": "the same, ordinary host in both",
     "python": "Python, to our Rust",
+    "python_ordinary": "the same, ordinary host in both",
     "python_peer": "Python, to the Python peer",
 }
 

@@ -3,9 +3,10 @@
 
     bench/where.py [W1 W2 W3 W4 W5]
 
-Counts with valgrind's callgrind. An instruction belongs to the source file that it was compiled from, also when it was
-inlined elsewhere; one of another crate or of the standard library belongs to whoever called it. Builds with line tables
-(`--profile bench`). W3 takes a few minutes.
+Counts with valgrind's callgrind, instruction by instruction. Each belongs to the innermost line of the library, or of the
+host, that it was compiled from: the line tables say through which calls it was inlined (`addr2line`), so that code of the
+standard library and of other crates is booked on the line that uses it. What was not inlined belongs to its callers, each
+by its share. Builds with line tables (`--profile bench`). W3 takes a few minutes.
 """
 
 from __future__ import annotations
@@ -20,98 +21,114 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-TIMES = {"W1": 200, "W2": 20, "W3": 1, "W4": 1, "W5": 1}
-# The first that fits. A function is looked for as a path, `franking::text::form::decode` as `core/src/text/form/decode`.
+PROGRAM = TARGET / "release" / "repeat"
+TIMES = {"W1": 1, "W2": 1, "W3": 1, "W4": 1, "W5": 1}
+# By the path of the source file; the first that fits. Every file of the library fits one before the last.
 AREAS = [
-    ("JSON", r"core/src/(wire/(?!answer)|equal)"),
+    ("JSON", r"core/src/(wire/(?!answer)|bytes/lanes)"),
     ("decoding", r"core/src/text/form"),
     ("CSS", r"core/src/text/links/css"),
     ("URLs", r"core/src/text/links/(host|references|lists)|core/src/text/domain"),
     ("HTML", r"core/src/text/links"),
-    ("addresses", r"core/src/(text/address|text/word|text/unicode|recipients|bits)"),
+    ("addresses", r"core/src/(text/(address|unicode)|recipients|bytes)"),
     ("domains asked about", r"core/src/domains"),
-    ("look-ups", r"bench/src/database|.*DatabaseHost.*(account|facts|answer|is_listed|subscriber)"),
-    ("plan", r"core/src/(plan|selection)|.*DatabaseHost.*commit"),
-    ("answer", r"core/src/(decision|wire/answer|code)"),
-    ("checks and machine", r"core/src|bench/src|.*franking_bench"),
+    ("placeholders and dates", r"core/src/text/(placeholder|date)"),
+    ("checks of the content", r"core/src/(check|content|personalization|rule|send_mailer/check|http_send_mail/check)"),
+    ("checks of the facts", r"core/src/(judge|facts|column|known|partial|roles)"),
+    ("questions", r"core/src/questions"),
+    ("plan", r"core/src/(plan|commit)"),
+    ("answer", r"core/src/(decision|wire/answer|code|violation)"),
+    ("machine", r"core/src"),
+    ("host", r"bench/src"),
 ]
 
 Costs = dict[str, float]
+Lines = dict[tuple[str, int], float]
 
 
-def area(name: str) -> str | None:
-    return next((area for area, pattern in AREAS if re.search(pattern, name)), None)
+def area(path: str) -> str | None:
+    return next((area for area, pattern in AREAS if re.search(pattern, path)), None)
 
 
-def area_of_function(function: str) -> str | None:
-    """Of `<franking::recipients::Reader as X>::next`, what `core/src/recipients` has."""
-    if "DatabaseHost" in function or "franking_bench" in function:
-        return area(function)
-    path = re.search(r"franking::([\w:]+)", function)
-    return area("core/src/" + path[1].replace("::", "/")) if path else None
-
-
-def parse(text: str) -> tuple[dict[str, Costs], dict[str, Costs]]:
-    """What each function spends itself, by source file; and with its callees, by its callers."""
-    names: dict[str, dict[str, str]] = defaultdict(dict)
-    own: dict[str, Costs] = defaultdict(lambda: defaultdict(float))
+def parse(text: str) -> tuple[dict[str, Lines], dict[str, Costs]]:
+    """What each function spends itself, by object and address; and with its callees, by its callers."""
+    own: dict[str, Lines] = defaultdict(lambda: defaultdict(float))
     callers: dict[str, Costs] = defaultdict(lambda: defaultdict(float))
-    function = file = callee = ""
+    function = object_file = callee = ""
     is_call = False
-
-    def named(kind: str, value: str) -> str:
-        number, name = re.fullmatch(r"(\(\d+\))\s*(.*)", value).groups()  # type: ignore[union-attr]
-        if name:
-            names[kind][number] = name
-        return names[kind][number]
-
     for line in text.splitlines():
         key, _, value = line.partition("=")
         if key == "fn":
-            function = named("function", value)
-        elif key in ("fl", "fi", "fe"):
-            file = named("file", value)
+            function = f"{object_file}:{value}"
+        elif key == "ob":
+            object_file = callee_object = value
+        elif key == "cob":
+            callee_object = value
         elif key == "cfn":
-            callee = named("function", value)
-        elif key in ("cfi", "cfl"):
-            named("file", value)
-        elif key in ("ob", "cob"):
-            named("object", value)
+            callee = f"{callee_object}:{value}"
+            callee_object = object_file
         elif key == "calls":
             is_call = True
-        elif re.match(r"[-+*\d]", line):
-            cost = float(line.split()[-1])
+        elif line.startswith("0x"):
+            address, _, cost = line.split()
             if is_call:
                 if callee != function:
-                    callers[callee][function] += cost
+                    callers[callee][function] += float(cost)
                 is_call = False
             else:
-                own[function][file] += cost
+                own[function][object_file, int(address, 16)] += float(cost)
     return own, callers
+
+
+def areas_of(addresses: list[int]) -> dict[int, str | None]:
+    """The area of the innermost frame of each address of the program that is of the library or of the host."""
+    lines = "".join(f"{address:#x}\n" for address in addresses)
+    command = ["addr2line", "--addresses", "--inlines", f"--exe={PROGRAM}"]
+    resolved = subprocess.run(command, input=lines, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[int, str | None] = {}
+    address = 0
+    for line in resolved.stdout.splitlines():
+        if line.startswith("0x"):
+            address = int(line, 16)
+            found[address] = None
+        elif found[address] is None:
+            found[address] = area(line)
+    return found
 
 
 def spent(text: str) -> Costs:
     own, callers = parse(text)
+    addresses = {address for lines in own.values() for name, address in lines if Path(name).name == PROGRAM.name}
+    areas = areas_of(sorted(addresses))
+
+    def area_at(name: str, address: int) -> str | None:
+        return areas.get(address) if Path(name).name == PROGRAM.name else None
+
+    # A function's shares, for those whom it calls: the areas of its own lines.
     shares: dict[str, Costs] = {}
     for function in set(own) | set(callers):
-        known = area_of_function(function)
-        shares[function] = {known: 1.0} if known else {}
+        share: Costs = defaultdict(float)
+        for (name, address), cost in own[function].items():
+            if known := area_at(name, address):
+                share[known] += cost
+        total = sum(share.values())
+        shares[function] = {name: cost / total for name, cost in share.items()} if total else {}
     unknown = [function for function, share in shares.items() if not share]
     # Callers of callers: as deep as it goes, within reason.
     for _ in range(30):
         for function in unknown:
             total = sum(callers[function].values())
-            share: Costs = defaultdict(float)
+            share = defaultdict(float)
             for caller, cost in callers[function].items():
                 for name, part in shares.get(caller, {}).items():
                     share[name] += part * cost / total if total else 0.0
             shares[function] = dict(share)
     costs: Costs = defaultdict(float)
-    for function, files in own.items():
-        for file, cost in files.items():
-            direct = area(file)
-            for name, part in ({direct: 1.0} if direct else shares[function]).items():
-                costs[name] += part * cost
+    for function, lines in own.items():
+        for (name, address), cost in lines.items():
+            known = area_at(name, address)
+            for booked, part in ({known: 1.0} if known else shares[function]).items():
+                costs[booked] += part * cost
     return costs
 
 
@@ -123,8 +140,9 @@ def main(*workloads: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out"
             callgrind = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}"]
+            callgrind += ["--dump-instr=yes", "--compress-pos=no", "--compress-strings=no"]
             collect = "--toggle-collect=repeat::counted"
-            program = [str(TARGET / "release" / "repeat"), "franking", workload, str(TIMES[workload])]
+            program = [str(PROGRAM), "franking", workload, str(TIMES[workload])]
             subprocess.run([*callgrind, collect, *program], check=True)
             columns[workload] = spent(out.read_text())
     print("| |" + "|".join(f" {workload} " for workload in columns) + "|")

@@ -3,7 +3,7 @@ the one in Rust does (bench/src/ours.rs).
 
     python worker.py DIRECTORY        where `workload all DIRECTORY` has written the workloads
 
-Contenders: `franking` decides and reads the plan, `unread` does not read it, `check` is the preflight; `today` and
+Contenders: `franking` decides and reads the plan, `ordinary` with the host of the guide, `unread` does not read it, `check` is the preflight; `today` and
 `tuned` are the peers.
 """
 
@@ -15,10 +15,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python" / "benchmarks"))
 
 import franking  # noqa: E402
-from contenders import Contenders, ReadingHost  # noqa: E402
+from contenders import Contenders, OrdinaryHost, ReadingHost  # noqa: E402
 
 
-class Host(ReadingHost):
+class Reader:
     """Reads everything but the HTML of a plan, as a host that carries it out would."""
 
     def commit(self, plan: franking.Plan, /) -> int:
@@ -36,9 +36,18 @@ class Host(ReadingHost):
         return emails or 1
 
 
+class Host(Reader, ReadingHost):
+    """That of `franking`."""
+
+
+class PlainHost(Reader, OrdinaryHost):
+    """That of `ordinary`."""
+
+
 def main(folder: str) -> None:
     contenders = Contenders(Path(folder))
-    contenders.reading_host = Host(contenders.host)
+    contenders.hosts["franking"] = Host(contenders.host)
+    contenders.hosts["ordinary"] = PlainHost(contenders.host)
     for line in sys.stdin:
         match line.split():
             case ["codes", contender, workload]:

@@ -42,9 +42,12 @@
  *            runtime may write a line to standard error.
  * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
  *            that there is none: a copy of a body or of a text, the columns of questions, of facts and of a plan, HTML decoded
- *            or encoded by itself. What the library needs besides is not refused: handles and errors, and what it notes of a
- *            body, which grows with it (max_bytes of the policy is the limit). When the system has no memory left for these,
- *            the language's runtime ends the process with SIGABRT.
+ *            or encoded by itself, the hosts of HTML. A body, or HTML, of more than 64 KiB is read when there is the most
+ *            memory that reading as many bytes can take, 2 MiB and eight times their number; three times that for a cursor
+ *            over links. It is asked for and given back before: a thread that takes it meanwhile, or a host before its call
+ *            is decided, takes it from the call. What else the library needs is not refused: handles and errors; JSON forms,
+ *            transcripts and replays; calls that are composed; policies, domains and blacklists. When the system has no
+ *            memory left for these, the language's runtime ends the process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or preflight and keeps what it needs; when the
  *            call is answered or freed it is stale (FRANKING_STATUS_STALE) and only remains to be freed.
  */
@@ -945,7 +948,7 @@ typedef struct {
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /**
  * The text's first byte; behind the last is a NUL, so that a text without one within is a string of C. Lives until the
@@ -1063,7 +1066,7 @@ int32_t franking_route(franking_text method, franking_text path, int32_t *operat
  * Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
  * with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
  */
 int32_t franking_call_new(const franking_policy *policy,
                           int32_t operation,
@@ -1256,7 +1259,8 @@ int32_t franking_call_decide(franking_call *call,
  * decision live until it is freed.
  *
  * Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
- * asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
+ * asked, and with FRANKING_STATUS_MEMORY when there is none for reading the body: nothing was carried out, and the call may be
+ * decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
  * said so: do not decide the call again. A transaction id that cannot be is no error here: the decision says so (failure), and
  * what was carried out stands.
  */
@@ -1272,7 +1276,7 @@ int32_t franking_send_mailer_decide(const franking_policy *policy,
  * Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
  * is copied, or FRANKING_NEW_BORROWED.
  *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
  */
 int32_t franking_preflight_new(const franking_policy *policy,
                                int32_t operation,
@@ -1350,6 +1354,8 @@ int32_t franking_compose_json(const char *policy_json,
 /**
  * Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
  * httpSendMail), the HTTP method, and a copy of the body. Owned: free the call with franking_call_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
  */
 int32_t franking_call_new_json(const char *policy_json,
                                size_t policy_json_len,
@@ -1367,6 +1373,8 @@ int32_t franking_call_new_json(const char *policy_json,
  * {"violations": [...], "warnings": [...]} out. A violation has the members rule, code, request, pointer, span, meaning and
  * remedy; a warning has warning, pointer, span, detail, meaning and message. The string is owned: free it with
  * franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
  */
 int32_t franking_preflight_json(const char *policy_json,
                                 size_t policy_json_len,

@@ -81,10 +81,8 @@ typedef struct {
     uint8_t readable;
     /** Not 0: it is in a conditional comment, which only some mail readers read. */
     uint8_t in_conditional_comment;
-    /** Not 0: it is in a document inside an attribute. */
-    uint8_t in_embedded_document;
     /** 0. */
-    uint8_t reserved[5];
+    uint8_t reserved[6];
 } franking_link;
 
 /** A response of the service. Start from FRANKING_RESPONSE_INIT. */
@@ -103,7 +101,7 @@ typedef struct {
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /**
  * The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the
@@ -229,6 +227,8 @@ int32_t franking_html_encode(franking_text html, franking_string **text, frankin
 /**
  * The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
  * are owned: free them with franking_strings_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for reading the HTML, or for the hosts.
  */
 int32_t franking_html_hosts(franking_text html,
                             franking_strings **hosts,
@@ -237,9 +237,12 @@ int32_t franking_html_hosts(franking_text html,
 /**
  * Makes a cursor over the links of HTML.
  *
- * The HTML is not copied: it has to stay as it is until the cursor is freed.
+ * The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
+ * none for reading it.
  */
-int32_t franking_html_links_new(franking_text html, franking_html_links **links, franking_error **error);
+int32_t franking_html_links_new(franking_text html,
+                                franking_html_links **links,
+                                franking_error **error);
 
 /** Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set. */
 int32_t franking_html_links_next(franking_html_links *links, franking_link *link, franking_error **error);

@@ -31,6 +31,7 @@ HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{TARGET
 DEVELOPMENT = [
     ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
     ("No test judges by a clock", "python3 -m unittest --quiet tests/test_clocks.py"),
+    ("Each bound of memory and time has its test", "python3 -m unittest --quiet tests/test_limits.py"),
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking"),
     ("The command", "cargo test --quiet --package franking-cli"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),

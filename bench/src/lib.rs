@@ -5,7 +5,8 @@
 //! - [`workload`]: the calls W1 to W5, their bytes and the codes that answer them
 //! - [`contender`]: the trait that everything timed implements
 //! - [`peer`]: the same decision from well-known crates, and the limits that no program can pass
-//! - [`ours`]: the library behind that trait; [`remote`]: contenders in other languages
+//! - [`ours`]: the library behind that trait, with a host that looks up many at once; [`ordinary`]: with the host of
+//!   docs/rust.md; [`remote`]: contenders in other languages
 //! - [`pairs`]: the paired runner; [`suite`] and [`threads`]: what is measured; [`ratios`]: the file that the medians go to
 //! - [`processors`]: on which of them what is timed runs
 //! - [`counting`]: an allocator that counts, for programs that measure memory instead of time
@@ -18,6 +19,7 @@
 pub mod contender;
 pub mod counting;
 pub mod database;
+pub mod ordinary;
 pub mod ours;
 pub mod pairs;
 pub mod peer;

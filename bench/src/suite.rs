@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::contender::{Contender, check};
 use crate::database::Database;
+use crate::ordinary::Ordinary;
 use crate::ours::Ours;
 use crate::pairs::{Effort, Ratio, alone, pair};
 use crate::peer::{Peer, limits};
@@ -18,9 +19,9 @@ use crate::world::World;
 /// The contenders in other languages, as far as they are there.
 #[derive(Debug)]
 pub struct Workers {
-    /// The C program, with the contender `franking`.
+    /// The C program, with the contenders `franking` and `ordinary`.
     pub c: Option<Remote>,
-    /// The Python program, with the contenders `franking`, `unread`, `check`, `today` and `tuned`.
+    /// The Python program, with the contenders `franking`, `ordinary`, `unread`, `check`, `today` and `tuned`.
     pub python: Option<Remote>,
 }
 
@@ -43,17 +44,65 @@ pub fn measure(
     let mut ours = Ours::new(&database);
     check(&mut ours, &workload)?;
     rust(&database, &mut ours, &workload, effort, sections)?;
+    let mut ordinary = Ordinary::new(world);
+    check(&mut ordinary, &workload)?;
+    let mut peer = Peer::lol_html(&database);
+    let ratio = pair(
+        effort,
+        &mut once(&mut ordinary, &workload),
+        &mut once(&mut peer, &workload),
+    );
+    report(&workload, [ordinary.name(), peer.name()], &ratio);
+    put(sections, "rust_ordinary", name, ratio.median);
     if let Some(worker) = &mut workers.c {
-        worker.check("franking", &workload)?;
-        let mut c = worker.program("franking", &workload);
-        let ratio = pair(effort, &mut c, &mut once(&mut ours, &workload));
-        report(&workload, ["C", "Rust"], &ratio);
-        put(sections, "c", name, ratio.median);
+        beside(
+            worker,
+            "franking",
+            &mut ours,
+            &workload,
+            effort,
+            ("c", sections),
+        )?;
+        beside(
+            worker,
+            "ordinary",
+            &mut ordinary,
+            &workload,
+            effort,
+            ("c_ordinary", sections),
+        )?;
     }
     if let Some(worker) = &mut workers.python {
         python(worker, &mut ours, &workload, effort, sections)?;
+        let section = ("python_ordinary", sections);
+        beside(
+            worker,
+            "ordinary",
+            &mut ordinary,
+            &workload,
+            effort,
+            section,
+        )?;
     }
     limits_of(&workload);
+    Ok(())
+}
+
+/// Times a contender of a worker beside one of this program, and puts the ratio into a section.
+fn beside(
+    worker: &mut Remote,
+    there: &str,
+    here: &mut dyn Contender,
+    workload: &Workload,
+    effort: Effort,
+    (section, sections): (&str, &mut Sections),
+) -> Result<(), Box<dyn Error>> {
+    worker.check(there, workload)?;
+    let mut program = worker.program(there, workload);
+    let name = here.name();
+    let ratio = pair(effort, &mut program, &mut once(here, workload));
+    report(workload, [section, name], &ratio);
+    put(sections, section, workload.name, ratio.median);
     Ok(())
 }
 
@@ -95,10 +144,14 @@ fn python(
     for contender in ["franking", "unread", "check", "today", "tuned"] {
         worker.check(contender, workload)?;
     }
-    let mut here = worker.program("franking", workload);
-    let ratio = pair(effort, &mut here, &mut once(ours, workload));
-    report(workload, ["Python", "Rust"], &ratio);
-    put(sections, "python", workload.name, ratio.median);
+    beside(
+        worker,
+        "franking",
+        ours,
+        workload,
+        effort,
+        ("python", sections),
+    )?;
     for (peer, section) in [("today", Some("python_peer")), ("tuned", None)] {
         let ratio = worker.pair(effort, ["franking", peer], workload);
         report(workload, ["Python", &format!("Python peer {peer}")], &ratio);
@@ -115,7 +168,7 @@ fn python(
             duration(time / calls)
         );
         if workload.name == "W1" {
-            put(sections, "python_us", key, time / 1e3);
+            put(sections, "python_us", key, time / calls / 1e3);
         }
     }
     Ok(())

@@ -12,6 +12,9 @@ use crate::world::World;
 /// The size that a call of httpSendMail must not exceed.
 pub const MAX_BYTES: usize = 33_554_432;
 
+/// The number of different calls of W1 and of W2: one that is decided over and over is learnt by the processor.
+const DIFFERENT: usize = 1_000;
+
 /// Which operation a call is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Operation {
@@ -30,7 +33,7 @@ pub struct Workload {
     pub name: &'static str,
     /// The operation that they are calls of.
     pub operation: Operation,
-    /// The bytes of each call. W4's are free of line breaks, so that a file can hold one to a line.
+    /// The bytes of each call. Where there are several, they are free of line breaks, so that a file can hold one to a line.
     pub bodies: Vec<Vec<u8>>,
     /// The code that answers each call.
     pub codes: Vec<u16>,
@@ -54,18 +57,27 @@ impl Workload {
         })
     }
 
-    /// One valid sendMailer call of about 680 bytes with 15 personalization fields.
+    /// 1000 different valid sendMailer calls of about 680 bytes with 15 personalization fields.
     #[must_use]
     pub fn w1(world: &World) -> Self {
-        let body = send_mailer::one_call(world);
-        Self::accepted("W1", Operation::SendMailer, body)
+        let bodies = send_mailer::ordinary_calls(world, DIFFERENT);
+        Self::accepted("W1", Operation::SendMailer, bodies)
     }
 
-    /// httpSendMail with one request: 11 KiB of HTML with 20 links and 8 images, one recipient, 15.9 kB.
+    /// 1000 different calls of httpSendMail with one request: 11 KiB of HTML with 20 links and 8 images, one recipient,
+    /// about 15.9 kB.
     #[must_use]
     pub fn w2(world: &World) -> Self {
-        let body = http_send_mail::one_newsletter(world);
-        Self::accepted("W2", Operation::HttpSendMail, body)
+        let bodies = http_send_mail::newsletters(world, DIFFERENT);
+        Self::accepted("W2", Operation::HttpSendMail, bodies)
+    }
+
+    /// Its first calls, where each counts.
+    #[must_use]
+    pub fn first(mut self, count: usize) -> Self {
+        self.bodies.truncate(count);
+        self.codes.truncate(count);
+        self
     }
 
     /// The biggest legal call: 1000 requests, each with its own 22 to 26 kB of HTML before encoding, 15 links,
@@ -73,7 +85,7 @@ impl Workload {
     #[must_use]
     pub fn w3(world: &World) -> Self {
         let body = http_send_mail::biggest_legal_call(world);
-        Self::accepted("W3", Operation::HttpSendMail, body)
+        Self::accepted("W3", Operation::HttpSendMail, vec![body.into_bytes()])
     }
 
     /// 100,000 different sendMailer calls: 80 % valid, 4 % each with an empty key (402), a bad address (412),
@@ -94,14 +106,14 @@ impl Workload {
     #[must_use]
     pub fn w5(world: &World) -> Self {
         let body = http_send_mail::many_addresses(world, 1_000);
-        Self::accepted("W5", Operation::HttpSendMail, body)
+        Self::accepted("W5", Operation::HttpSendMail, vec![body.into_bytes()])
     }
 
     /// W5 with 20 requests, for tools that count every instruction.
     #[must_use]
     pub fn w5_small(world: &World) -> Self {
         let body = http_send_mail::many_addresses(world, 20);
-        Self::accepted("W5-small", Operation::HttpSendMail, body)
+        Self::accepted("W5-small", Operation::HttpSendMail, vec![body.into_bytes()])
     }
 
     /// The bytes as files hold them: a body as it is, several bodies one to a line.
@@ -116,12 +128,12 @@ impl Workload {
         }
     }
 
-    fn accepted(name: &'static str, operation: Operation, body: String) -> Self {
+    fn accepted(name: &'static str, operation: Operation, bodies: Vec<Vec<u8>>) -> Self {
         Self {
             name,
             operation,
-            bodies: vec![body.into_bytes()],
-            codes: vec![200],
+            codes: vec![200; bodies.len()],
+            bodies,
         }
     }
 }

@@ -44,6 +44,8 @@ mod pages {
 mod bytes;
 // A column of answers that needs no allocation while it is short.
 mod column;
+// How much memory reading takes at most.
+mod memory;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 pub mod text;
@@ -136,6 +138,7 @@ pub use decision::{Asked, Decision, Explained, HostError, Judgement};
 pub use facts::{Account, Debit, Facts, Mailer, Mailers, Subscriber, Subscribers};
 pub use host::{DecideError, Host, decide};
 pub use json::{HostAnswer, JsonAnswerError};
+pub use memory::{links_memory_bound, memory_bound};
 pub use misuse::Misuse;
 pub use operation::{API_LIST, DEFAULT_LIST, Deprecation, Operation, Route, route};
 pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};

@@ -1,6 +1,7 @@
 //! Texts that had to be made for a caller who gets pointers to them.
 
 use std::borrow::Cow;
+use std::collections::TryReserveError;
 
 use arrayvec::ArrayVec;
 
@@ -36,6 +37,37 @@ impl Arena {
             Cow::Borrowed(text) => FrankingText::new(text),
             Cow::Owned(text) => self.keep_own(text),
         }
+    }
+
+    /// As [`Arena::keep`], of a text that can be one of thousands.
+    #[inline]
+    pub(crate) fn try_keep(&mut self, text: Cow<'_, str>) -> Result<FrankingText, TryReserveError> {
+        match text {
+            Cow::Borrowed(text) => Ok(FrankingText::new(text)),
+            Cow::Owned(text) => {
+                self.try_room(text.len())?;
+                Ok(self.keep_own(text))
+            }
+        }
+    }
+
+    /// Makes room for one more text, so that keeping it allocates nothing.
+    #[cold]
+    #[inline(never)]
+    fn try_room(&mut self, len: usize) -> Result<(), TryReserveError> {
+        let made = self.0.get_or_insert_default();
+        if len > LONG {
+            return made.long.try_reserve(1);
+        }
+        let last = made.blocks.last();
+        if !made.few.is_full() || last.is_some_and(|block| block.capacity() - block.len() >= len) {
+            return Ok(());
+        }
+        let mut block = String::new();
+        block.try_reserve_exact(BLOCK)?;
+        made.blocks.try_reserve(1)?;
+        made.blocks.push(block);
+        Ok(())
     }
 
     /// Seldom: only of texts with escapes, and of what is not asked about as it was sent.
@@ -114,7 +146,13 @@ mod tests {
                 .collect();
             let views: Vec<FrankingText> = texts
                 .iter()
-                .map(|text| arena.keep(Cow::Owned(text.clone())))
+                .enumerate()
+                .map(|(number, text)| match number % 2 {
+                    0 => arena.keep(Cow::Owned(text.clone())),
+                    _ => arena
+                        .try_keep(Cow::Owned(text.clone()))
+                        .unwrap_or(FrankingText::NONE),
+                })
                 .collect();
             for (text, view) in texts.iter().zip(views) {
                 // SAFETY: the arena was not cleared since.

@@ -14,6 +14,7 @@ pub(crate) use self::state::{Body, Machine, State};
 use crate::arena::Arena;
 use crate::error::FrankingError;
 use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
+use crate::memory::ask_for_body;
 use crate::numbers::{
     FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, flags, of_operation,
     operation,
@@ -251,8 +252,9 @@ unsafe fn start(
     policy: *const FrankingPolicy,
     operation_number: i32,
     method: FrankingText,
+    body: Body,
     call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, franking_core::Operation, &str) -> Machine,
+    machine: impl FnOnce(&Policy, franking_core::Operation, &str, Body) -> Machine,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
     let policy = unsafe { get(policy, "policy") }?;
@@ -260,8 +262,12 @@ unsafe fn start(
     // SAFETY: as demanded of the caller.
     let method = unsafe { method.read_lossy("method") }?;
     check_out(call, "call")?;
-    let made =
-        policy.read(|policy| Ok(FrankingCall::new(|| machine(policy, operation, &method))))?;
+    let made = policy.read(|policy| {
+        ask_for_body(policy, operation, body.as_ref())?;
+        Ok(FrankingCall::new(|| {
+            machine(policy, operation, &method, body)
+        }))
+    })?;
     // SAFETY: checked above.
     unsafe { put_out(call, made) }
 }
@@ -269,7 +275,7 @@ unsafe fn start(
 /// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
 /// with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
 ///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new(
     policy: *const FrankingPolicy,
@@ -289,7 +295,7 @@ pub unsafe extern "C" fn franking_call_new(
             // SAFETY: the caller passes bytes that can be read.
             unsafe { Body::copy(body) }
         }?;
-        let machine = |policy: &Policy, operation, method: &str| {
+        let machine = |policy: &Policy, operation, method: &str, body| {
             if is_recorded {
                 let recorder = Recorder::new(policy, operation, method, body);
                 return Machine::Recorded(Box::new(recorder));
@@ -297,7 +303,7 @@ pub unsafe extern "C" fn franking_call_new(
             Machine::Plain(Call::new(policy, operation, method, body))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, call, machine) }
+        unsafe { start(policy, operation, method, body, call, machine) }
     })
 }
 

@@ -167,7 +167,9 @@ pub unsafe extern "C" fn franking_domain_walk(
         let domain = unsafe { domain.read("domain") }?;
         check_out(names, "names")?;
         let domain = canonical(domain)?;
-        let walked = domain::walk(&domain).map(|name| name.into_owned()).collect();
+        let walked = domain::walk(&domain)
+            .map(|name| name.into_owned())
+            .collect();
         // SAFETY: checked above.
         unsafe { put_out(names, FrankingStrings::new(walked)) }
     })

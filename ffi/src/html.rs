@@ -4,6 +4,7 @@ use franking_core::text::{form, links, placeholder};
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone, run_next};
+use crate::memory::{ask_for_hosts, ask_for_links};
 use crate::numbers::{FRANKING_HTML_ENCODING_ALWAYS, FRANKING_HTML_ENCODING_DETECT, of_encoding};
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, check_sized, write_sized};
@@ -77,6 +78,8 @@ pub unsafe extern "C" fn franking_html_encode(
 
 /// The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
 /// are owned: free them with franking_strings_free.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for reading the HTML, or for the hosts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_hosts(
     html: FrankingText,
@@ -87,11 +90,10 @@ pub unsafe extern "C" fn franking_html_hosts(
         // SAFETY: the caller passes a text that can be read.
         let html = unsafe { html.read("html") }?;
         check_out(hosts, "hosts")?;
-        let mut found: Vec<String> = links::hosts(html).collect();
-        found.sort_unstable();
-        found.dedup();
+        ask_for_hosts(html)?;
+        let found = links::try_hosts(html).map_err(|_| Fail::memory("the hosts"))?;
         // SAFETY: checked above.
-        unsafe { put_out(hosts, FrankingStrings::new(found)) }
+        unsafe { put_out(hosts, FrankingStrings::of_hosts(found)?) }
     })
 }
 
@@ -148,7 +150,8 @@ struct Links {
 
 /// Makes a cursor over the links of HTML.
 ///
-/// The HTML is not copied: it has to stay as it is until the cursor is freed.
+/// The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
+/// none for reading it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_html_links_new(
     html: FrankingText,
@@ -159,6 +162,7 @@ pub unsafe extern "C" fn franking_html_links_new(
         // SAFETY: the caller keeps the HTML until the cursor is freed.
         let html: &'static str = unsafe { html.read("html") }?;
         check_out(links, "links")?;
+        ask_for_links(html)?;
         let new = FrankingHtmlLinks(Guarded::new(Links {
             rest: Box::new(links::links(html)),
             current: None,

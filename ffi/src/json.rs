@@ -10,6 +10,7 @@ use crate::call::{Body, FrankingCall, Machine, json_fail};
 use crate::compose::compose_fail;
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run, run_alone};
+use crate::memory::ask_for_body;
 use crate::policy::policy_fail;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
@@ -188,6 +189,8 @@ pub unsafe extern "C" fn franking_compose_json(
 
 /// Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
 /// httpSendMail), the HTTP method, and a copy of the body. Owned: free the call with franking_call_free.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new_json(
     policy_json: *const c_char,
@@ -215,6 +218,7 @@ pub unsafe extern "C" fn franking_call_new_json(
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { Body::copy(bytes) }?;
         check_out(call, "call")?;
+        ask_for_body(&policy, operation, body.as_ref())?;
         let machine = || Machine::Plain(Call::new(&policy, operation, &method, body));
         // SAFETY: checked above.
         unsafe { put_out(call, FrankingCall::new(machine)) }
@@ -225,6 +229,8 @@ pub unsafe extern "C" fn franking_call_new_json(
 /// {"violations": [...], "warnings": [...]} out. A violation has the members rule, code, request, pointer, span, meaning and
 /// remedy; a warning has warning, pointer, span, detail, meaning and message. The string is owned: free it with
 /// franking_string_free.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_json(
     policy_json: *const c_char,
@@ -248,6 +254,7 @@ pub unsafe extern "C" fn franking_preflight_json(
         // SAFETY: the caller passes bytes that can be read.
         let body = unsafe { bytes.read("body") }?;
         check_out(json, "json")?;
+        ask_for_body(&policy, operation, body)?;
         let checked = preflight(&Preflight::new(&policy, operation, body)).to_string();
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(checked)) }

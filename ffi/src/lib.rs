@@ -20,6 +20,7 @@ mod handle;
 mod html;
 mod json;
 mod layout;
+mod memory;
 pub mod numbers;
 mod outcome;
 mod plan;

@@ -8,6 +8,7 @@ use franking_core::{Policy, Preflight};
 use crate::call::Body;
 use crate::error::FrankingError;
 use crate::handle::{Frozen, boxed, check_out, get, put_out, release, run};
+use crate::memory::ask_for_body;
 use crate::numbers::{flags, operation};
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
@@ -69,7 +70,10 @@ unsafe fn start(
     let policy = unsafe { get(policy, "policy") }?;
     let operation = operation(operation_number)?;
     check_out(preflight, "preflight")?;
-    let check = |policy: &Policy| Ok(Preflight::new(policy, operation, body));
+    let check = |policy: &Policy| {
+        ask_for_body(policy, operation, body.as_ref())?;
+        Ok(Preflight::new(policy, operation, body))
+    };
     let new = Arc::new(FrankingPreflight {
         inside: Frozen::new(policy.read(check)?),
         is_freed: AtomicBool::new(false),
@@ -81,7 +85,7 @@ unsafe fn start(
 /// Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
 /// is copied, or FRANKING_NEW_BORROWED.
 ///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy.
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_new(
     policy: *const FrankingPolicy,

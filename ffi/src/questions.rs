@@ -1,6 +1,7 @@
 //! All questions of a call in one structure.
 
 use core::mem::MaybeUninit;
+use std::collections::TryReserveError;
 
 use franking_core::{Questions, Step};
 
@@ -163,11 +164,12 @@ impl Columns {
         let many = self.many.get_or_insert_default();
         make_room(&mut many.senders, questions.sender_count())?;
         for key in questions.senders() {
-            many.senders.push(texts.keep(key));
+            many.senders.push(texts.try_keep(key).map_err(no_memory)?);
         }
         make_room(&mut many.subscribers, questions.subscriber_count())?;
         for key in questions.subscribers() {
-            many.subscribers.push(texts.keep(key));
+            many.subscribers
+                .push(texts.try_keep(key).map_err(no_memory)?);
         }
         many.fill_domains(questions, texts)
     }
@@ -203,7 +205,12 @@ impl Columns {
 
 fn make_room<T>(column: &mut Vec<T>, count: usize) -> Outcome {
     let room = column.try_reserve_exact(count);
-    room.map_err(|_| Fail::memory("the questions"))
+    room.map_err(no_memory)
+}
+
+#[cold]
+fn no_memory(_: TryReserveError) -> Fail {
+    Fail::memory("the questions")
 }
 
 impl ManyColumns {
@@ -212,7 +219,8 @@ impl ManyColumns {
         make_room(&mut self.domains, questions.domain_count())?;
         make_room(&mut self.domain_roles, questions.domain_count())?;
         for (domain, roles) in questions.domains() {
-            self.domains.push(texts.keep(domain));
+            self.domains
+                .push(texts.try_keep(domain).map_err(no_memory)?);
             self.domain_roles.push(roles.bits());
         }
         Ok(())

@@ -10,6 +10,7 @@ use crate::driver::{Callbacks, Committed, FrankingHost, unknown};
 use crate::error::FrankingError;
 use crate::facts::FactsRoom;
 use crate::handle::{check_out, get, put_out, run_alone};
+use crate::memory::ask_for_body;
 use crate::numbers::FRANKING_OPERATION_SEND_MAILER;
 use crate::plan::{MAX_FIELDS, SingleRows, write_fields};
 use crate::policy::FrankingPolicy;
@@ -26,7 +27,8 @@ use crate::text::{FrankingBytes, FrankingString, FrankingText};
 /// decision live until it is freed.
 ///
 /// Fails with FRANKING_STATUS_HOST when account or facts did, and with FRANKING_STATUS_MISUSE when they answered what was not
-/// asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
+/// asked, and with FRANKING_STATUS_MEMORY when there is none for reading the body: nothing was carried out, and the call may be
+/// decided again. Fails with FRANKING_STATUS_UNKNOWN when commit did, or
 /// said so: do not decide the call again. A transaction id that cannot be is no error here: the decision says so (failure), and
 /// what was carried out stands.
 #[unsafe(no_mangle)]
@@ -72,6 +74,7 @@ impl Callbacks {
         method: &str,
         body: &[u8],
     ) -> Outcome<(FrankingDecision, *mut FrankingString)> {
+        ask_for_body(policy, Operation::SendMailer, body)?;
         let mut call = Call::new(policy, Operation::SendMailer, method, body);
         loop {
             match call.step() {

@@ -1,23 +1,48 @@
 //! Some texts at once.
 
+use franking_core::text::links::SortedHosts;
+
 use crate::handle::{boxed, free};
+use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 
 /// Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
 /// between threads.
 pub struct FrankingStrings {
     /// What the views show.
-    _texts: Vec<String>,
+    _shown: Shown,
     views: Vec<FrankingText>,
+}
+
+#[expect(dead_code, reason = "kept for what the views show")]
+enum Shown {
+    Texts(Vec<String>),
+    Hosts(SortedHosts),
 }
 
 impl FrankingStrings {
     pub(crate) fn new(texts: Vec<String>) -> *mut Self {
         let views = texts.iter().map(|text| FrankingText::new(text)).collect();
         boxed(Self {
-            _texts: texts,
+            _shown: Shown::Texts(texts),
             views,
         })
+    }
+
+    /// Hosts, of which HTML can have as many as it likes.
+    pub(crate) fn of_hosts(hosts: SortedHosts) -> Outcome<*mut Self> {
+        let mut views = Vec::new();
+        let room = views.try_reserve_exact(hosts.len());
+        room.map_err(|_| Fail::memory("the hosts"))?;
+        views.extend(
+            (0..hosts.len())
+                .filter_map(|index| hosts.get(index))
+                .map(FrankingText::new),
+        );
+        Ok(boxed(Self {
+            _shown: Shown::Hosts(hosts),
+            views,
+        }))
     }
 }
 

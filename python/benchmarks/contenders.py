@@ -90,15 +90,33 @@ class ReadingHost(DictHost):
         return emails or 1
 
 
+class OrdinaryHost(ReadingHost):
+    """The host that the guide shows: each key is looked up by itself."""
+
+    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+        findings = franking.Findings(
+            mailers=[self.mailers.get(number) for number in questions.mailers],
+            senders=[key in self.account_senders for key in questions.senders],
+            subscriber_ids=[self.by_id.get(number) for number in questions.subscriber_ids],
+            subscribers=[self.by_key.get(key) for key in questions.subscribers],
+            lists=[name in self.lists for name in questions.lists],
+        )
+        return self.blacklists.answer(questions, findings)
+
+
 class Contenders:
-    """Contenders by name: `franking` reads plans, `unread` does not, `check` is without a host; `today` and `tuned`
-    are the peers."""
+    """Contenders by name: `franking` reads plans, `ordinary` too, with an ordinary host; `unread` does not, `check` is
+    without a host; `today` and `tuned` are the peers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         world = json.loads((folder / "world.json").read_bytes())
         self.host = DictHost(world)
-        self.reading_host = ReadingHost(self.host)
+        self.hosts = {
+            "franking": ReadingHost(self.host),
+            "ordinary": OrdinaryHost(self.host),
+            "unread": self.host,
+        }
         peer_host = peer.Host(world)
         self.peers = {
             "today": peer.Peer(peer_host, peer.Today()),
@@ -123,8 +141,8 @@ class Contenders:
         match contender:
             case "check":
                 return [franking.check(operation, body).code for body in bodies]
-            case "franking" | "unread":
-                host = self.reading_host if contender == "franking" else self.host
+            case "franking" | "ordinary" | "unread":
+                host = self.hosts[contender]
                 return [franking.decide(operation, body, host).code for body in bodies]
             case _:
                 other, method = self.peers[contender], METHODS[operation]
@@ -138,10 +156,8 @@ class Contenders:
         match contender:
             case "check":
                 return self._check(operation, bodies)
-            case "franking":
-                return self._decide(operation, bodies, self.reading_host)
-            case "unread":
-                return self._decide(operation, bodies, self.host)
+            case "franking" | "ordinary" | "unread":
+                return self._decide(operation, bodies, self.hosts[contender])
             case _:
                 return self._ask(self.peers[contender], METHODS[operation], bodies)
 

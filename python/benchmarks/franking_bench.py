@@ -40,13 +40,13 @@ TURNS = 7 if QUICK else 21
 LAPS = 9 if QUICK else 15
 LAP = 0.002
 """Seconds that a lap takes at least."""
-MANY = 5_000
-"""So many calls of W4 make a lap: the peers need half a second for them."""
+MANY = {"W1": 1_000, "W2": 50, "W4": 5_000}
+"""The number of calls that make a lap: the peers need half a second for them. One of the others."""
 
 
 def in_python(contenders: Contenders, contender: str, workload: str) -> Callable[[], float]:
     """One turn of a contender, which gives the seconds for one call."""
-    calls = MANY if workload == "W4" else 1
+    calls = MANY.get(workload, 1)
     if contenders.codes(contender, workload, calls) != contenders.load(workload)[1][:calls]:
         sys.exit(f"{contender} answers other codes than {workload} asks for")
 

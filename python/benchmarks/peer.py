@@ -430,7 +430,7 @@ class Peer:
 
 
 def load(directory: Path, name: str) -> tuple[list[bytes], list[int]]:
-    """The calls of a workload and their codes. W4 has one call to a line, the others are one call."""
+    """The calls of a workload and their codes. Where there are several, one stands to a line."""
     data = (directory / name).read_bytes()
-    bodies = data.splitlines() if name == "W4" else [data]
-    return bodies, [int(code) for code in (directory / f"{name}.codes").read_text().split()]
+    codes = [int(code) for code in (directory / f"{name}.codes").read_text().split()]
+    return data.splitlines() if len(codes) > 1 else [data], codes

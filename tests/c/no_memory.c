@@ -171,6 +171,86 @@ static void html_that_is_decoded_or_encoded(char *large) {
     CHECK(made == NULL);
 }
 
+static void html_whose_hosts_and_links_are_looked_for(char *large) {
+    franking_strings *hosts = NULL;
+    franking_html_links *links = NULL;
+    const franking_text text = {large, LARGE};
+    memset(large, '<', LARGE);
+    CHECK_NO_MEMORY(franking_html_hosts(text, &hosts, &error));
+    CHECK_NO_MEMORY(franking_html_links_new(text, &links, &error));
+    CHECK(hosts == NULL && links == NULL);
+
+    /* As much HTML as there is memory for, with as many hosts as fit into it. */
+    static char html[2 * MIB];
+    size_t len = (size_t)sprintf(html, "<svg>");
+    for (unsigned number = 0; len + 32 < sizeof html; number++) len += (size_t)sprintf(html + len, "//%x.c,", number);
+    leave(LEFT);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_html_hosts((franking_text){html, len}, &hosts, NULL));
+    leave(0);
+    size_t count = 0;
+    CHECK(franking_strings_texts(hosts, &count) != NULL && count > 100000);
+    franking_strings_free(hosts);
+}
+
+static void bodies_that_are_read(char *large) {
+    static const char name[] = "sendMailer";
+    const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
+    const franking_text post = FRANKING_TEXT("POST");
+    easy_host own = easy_new();
+    const franking_host host = easy_callbacks(&own);
+    franking_decision decision = FRANKING_DECISION_INIT;
+    franking_call *call = NULL;
+    franking_preflight *preflight = NULL;
+    franking_string *json = NULL;
+    /* Smaller than what is left, but not with what is noted of it. */
+    const franking_bytes body = {(const uint8_t *)large, 8 * MIB};
+    memset(large, '[', LARGE);
+    CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, FRANKING_NEW_BORROWED, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, 0, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new_json(NULL, 0, name, sizeof name - 1, "POST", 4, body.data, body.len, &call, &error));
+    CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, FRANKING_NEW_BORROWED, &preflight, &error));
+    CHECK_NO_MEMORY(franking_preflight_json(NULL, 0, name, sizeof name - 1, body.data, body.len, &json, &error));
+    CHECK_NO_MEMORY(franking_send_mailer_decide(policy, post, body, &host, &decision, &json, &error));
+    CHECK(call == NULL && preflight == NULL && json == NULL);
+
+    /* One that is refused for its length is not read. */
+    const franking_bytes longest = {(const uint8_t *)large, LARGE};
+    int32_t step = 0;
+    leave(LEFT);
+    CHECK_STATUS(FRANKING_STATUS_OK,
+                 franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, post, longest, FRANKING_NEW_BORROWED, &call, NULL));
+    leave(0);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(call, &step, NULL));
+    CHECK(step == FRANKING_STEP_DONE);
+    franking_call_free(call);
+}
+
+/* Domains in upper case are asked about in lower case, each with all of its parents: texts that are made. */
+static void questions_whose_texts_are_made(char *large) {
+    static const char start[] = "{\"ApiKey\": \"k\", \"requests\": [{\"subject\": \"s\", \"body\": \"b\","
+                                " \"from\": \"a@b.example\", \"to\": \"";
+    franking_account account = FRANKING_ACCOUNT_INIT;
+    franking_questions questions = FRANKING_QUESTIONS_INIT;
+    franking_call *call = NULL;
+    size_t len = (size_t)sprintf(large, "%s", start);
+    for (unsigned number = 0; len < MIB; number++) {
+        len += (size_t)sprintf(large + len, number > 0 ? ",a@" : "a@");
+        for (int label = 0; label < 110; label++) len += (size_t)sprintf(large + len, "A.");
+        len += (size_t)sprintf(large + len, "X%X.C", number);
+    }
+    len += (size_t)sprintf(large + len, "\"}]}");
+    account.exists = 1;
+    CHECK_STATUS(FRANKING_STATUS_OK,
+                 franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"),
+                                   (franking_bytes){(const uint8_t *)large, len}, FRANKING_NEW_BORROWED, &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
+    CHECK_NO_MEMORY(franking_call_questions(call, &questions, NULL, &error));
+    CHECK(questions.domain_count == 0);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, NULL, NULL));
+    CHECK(questions.domain_count > 100000);
+    franking_call_free(call);
+}
+
 int main(void) {
     /* What is large is given back when it is freed, so that the limit says how much there is. */
     if (mallopt(M_MMAP_THRESHOLD, MIB) == 0) return 2;
@@ -182,6 +262,9 @@ int main(void) {
     columns_of_facts(large);
     columns_of_questions_and_of_a_plan();
     html_that_is_decoded_or_encoded(large);
+    html_whose_hosts_and_links_are_looked_for(large);
+    bodies_that_are_read(large);
+    questions_whose_texts_are_made(large);
     franking_policy_free(policy);
     free(large);
     return check_end("no_memory");

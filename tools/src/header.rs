@@ -144,8 +144,8 @@ fn dense(body: &str) -> String {
             }
         }
         // A comment that C90 knows.
-        out.push(match line.split_once("  // ") {
-            Some((code, comment)) => format!("{code} /* {comment} */"),
+        out.push(match line.split_once(" // ") {
+            Some((code, comment)) => format!("{} /* {comment} */", code.trim_end()),
             None => (*line).to_owned(),
         });
     }

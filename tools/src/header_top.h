@@ -42,9 +42,12 @@
  *            runtime may write a line to standard error.
  * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
  *            that there is none: a copy of a body or of a text, the columns of questions, of facts and of a plan, HTML decoded
- *            or encoded by itself. What the library needs besides is not refused: handles and errors, and what it notes of a
- *            body, which grows with it (max_bytes of the policy is the limit). When the system has no memory left for these,
- *            the language's runtime ends the process with SIGABRT.
+ *            or encoded by itself, the hosts of HTML. A body, or HTML, of more than 64 KiB is read when there is the most
+ *            memory that reading as many bytes can take, 2 MiB and eight times their number; three times that for a cursor
+ *            over links. It is asked for and given back before: a thread that takes it meanwhile, or a host before its call
+ *            is decided, takes it from the call. What else the library needs is not refused: handles and errors; JSON forms,
+ *            transcripts and replays; calls that are composed; policies, domains and blacklists. When the system has no
+ *            memory left for these, the language's runtime ends the process with SIGABRT.
  * Cursors    A cursor ends with FRANKING_STATUS_END. It is made from a call or preflight and keeps what it needs; when the
  *            call is answered or freed it is stale (FRANKING_STATUS_STALE) and only remains to be freed.
  */

@@ -1,7 +1,7 @@
 //! Lets contenders decide workloads over and over, for `perf` and `valgrind` to watch.
 //!
 //! ```text
-//! repeat franking|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES
+//! repeat franking|ordinary|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES
 //! repeat count                         what the instruction guard counts, one line for each call of `counted`
 //! ```
 //! Two runs that differ only in TIMES differ only in the deciding: making the world costs both the same.
@@ -11,13 +11,14 @@ use std::process::ExitCode;
 
 use franking_bench::contender::{Contender, check};
 use franking_bench::database::Database;
+use franking_bench::ordinary::Ordinary;
 use franking_bench::ours::Ours;
 use franking_bench::peer::Peer;
 use franking_bench::workload::Workload;
 use franking_bench::world::World;
 
-/// What is counted, and how often, so that what happens once is of no account.
-const COUNTED: [(&str, u32); 3] = [("W1", 50), ("W2", 5), ("W5-small", 2)];
+/// What is counted: how many calls of a workload, and how often, so that what happens once is of no account.
+const COUNTED: [(&str, usize, u32); 3] = [("W1", 1_000, 1), ("W2", 50, 1), ("W5-small", 1, 2)];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
         Some(()) => ExitCode::SUCCESS,
         None => {
             eprintln!(
-                "usage: repeat count | franking|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES"
+                "usage: repeat count | franking|ordinary|lol_html|html5gum W1|W2|W3|W4|W5|W5-small TIMES"
             );
             ExitCode::from(2)
         }
@@ -42,7 +43,7 @@ fn repeat(contender: &str, workload: &str, times: &str) -> Option<()> {
     let world = World::new();
     let database = Database::new(&world);
     let workload = Workload::named(workload, &world)?;
-    let mut contender = named(contender, &database)?;
+    let mut contender = named(contender, &world, &database)?;
     counted(&mut *contender, &workload, times.parse().ok()?);
     Some(())
 }
@@ -50,17 +51,17 @@ fn repeat(contender: &str, workload: &str, times: &str) -> Option<()> {
 fn count() -> Option<()> {
     let world = World::new();
     let database = Database::new(&world);
-    for (workload, times) in COUNTED {
-        let workload = Workload::named(workload, &world)?;
-        for name in ["franking", "lol_html"] {
-            let mut contender = named(name, &database)?;
+    for (workload, calls, times) in COUNTED {
+        let workload = Workload::named(workload, &world)?.first(calls);
+        for name in ["franking", "ordinary", "lol_html"] {
+            let mut contender = named(name, &world, &database)?;
             // Also warms up what is made once.
             if let Err(difference) = check(&mut *contender, &workload) {
                 eprintln!("repeat: {difference}");
                 return None;
             }
             counted(&mut *contender, &workload, times);
-            println!("{} {name} {times}", workload.name);
+            println!("{} {name} {}", workload.name, times * calls as u32);
         }
     }
     Some(())
@@ -75,9 +76,10 @@ fn counted(contender: &mut dyn Contender, workload: &Workload, times: u32) {
     }
 }
 
-fn named<'d>(name: &str, database: &'d Database) -> Option<Box<dyn Contender + 'd>> {
+fn named<'d>(name: &str, world: &World, database: &'d Database) -> Option<Box<dyn Contender + 'd>> {
     Some(match name {
         "franking" => Box::new(Ours::new(database)),
+        "ordinary" => Box::new(Ordinary::new(world)),
         "lol_html" => Box::new(Peer::lol_html(database)),
         "html5gum" => Box::new(Peer::html5gum(database)),
         _ => return None,

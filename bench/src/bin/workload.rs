@@ -1,7 +1,7 @@
 //! Writes workloads and the world, for benchmarks in other languages.
 //!
 //! ```text
-//! workload W3 > file          the bytes of W1, W2, W3, W5, W5-small; W4 has one call to a line
+//! workload W3 > file          the bytes of W3, W5, W5-small; W1, W2 and W4 have one call to a line
 //! workload codes W4 > file    the code of each call, one to a line
 //! workload world > file       what the host knows, as JSON
 //! workload all DIRECTORY      W1 to W5, W5-small, each with NAME.codes, world.json and world.tsv

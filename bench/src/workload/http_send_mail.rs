@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::world::{Account, World, mailbox};
 
 const KIB: usize = 1_024;
-/// With the seed, what makes 11 KiB of HTML 15.9 kB.
+/// What makes 11 KiB of HTML some 15.9 kB.
 const W2_PRICES: usize = 42;
 /// What makes 24 kB of HTML a thousandth of the biggest call.
 const W3_PRICES: usize = 52;
@@ -19,18 +19,23 @@ const MOST_HTML: usize = 26_000;
 const SHORT_BODY: usize = 165;
 const RECIPIENTS: usize = 50;
 
-/// The call of W2.
-pub(super) fn one_newsletter(world: &World) -> String {
+/// The calls of W2: newsletters alike in shape and size, each with other links, images and texts.
+pub(super) fn newsletters(world: &World, count: usize) -> Vec<Vec<u8>> {
     let mut random = Random::new(37);
-    let account = &world.accounts[123];
+    let calls = (0..count).map(|_| one_newsletter(&mut random, world).into_bytes());
+    calls.collect()
+}
+
+fn one_newsletter(random: &mut Random, world: &World) -> String {
+    let account = random.pick(&world.accounts);
     let shape = Shape {
         bytes: 11 * KIB,
         links: 20,
         images: 8,
         prices: W2_PRICES,
     };
-    let html = newsletter(&mut random, shape);
-    let to = world.active_subscriber(&mut random).email.clone();
+    let html = newsletter(random, shape);
+    let to = world.active_subscriber(random).email.clone();
     let mut out = open(account);
     request(
         account,

@@ -87,33 +87,47 @@ impl Flaw {
     }
 }
 
-/// The call of W1.
-pub(super) fn one_call(world: &World) -> String {
+/// The calls of W1: alike in shape and size, each of another account, to another subscriber, with other texts.
+pub(super) fn ordinary_calls(world: &World, count: usize) -> Vec<Vec<u8>> {
     let mut random = Random::new(1);
-    let account = &world.accounts[417];
+    let calls = (0..count).map(|index| ordinary_call(&mut random, world, index).into_bytes());
+    calls.collect()
+}
+
+fn ordinary_call(random: &mut Random, world: &World, index: usize) -> String {
+    let account = random.pick(&world.accounts);
     let mut out = String::from("{");
     let mut put = |name: &str, text: &str| member(name, text, Json::Plain, &mut out);
     put("apiKey", &account.key);
-    put("mailerID", &account.mailers[3].id.to_string());
-    put("from", &account.senders[1]);
+    put("mailerID", &random.pick(&account.mailers).id.to_string());
+    put("from", random.word(&account.senders));
     put("fromName", "Order desk");
-    put("email", &world.active_subscriber(&mut random).email);
-    put("listName", "Customers");
+    put("email", &world.active_subscriber(random).email);
+    put("listName", random.word(&["Customers", "Newsletter"]));
     // The fifteen personalization fields.
-    put("mobile", "+15550104711");
-    put("prefix", "Dr.");
-    put("firstName", "Rowan");
-    put("lastName", "Löwenzahn");
-    put("phone", "+1 555 010 2342");
-    put("address", "12 Orchard Lane, Flat 3/4");
-    put("city", "Stonebridge");
+    put("mobile", &format!("+1555{:07}", random.below(10_000_000)));
+    put("prefix", random.word(&["Mr.", "Mrs.", "Dr.", "Mx."]));
+    put("firstName", random.word(&GIVEN));
+    put("lastName", random.word(&FAMILY));
+    put("phone", &format!("+1 555 {:07}", random.below(10_000_000)));
+    let (number, flat) = (random.between(1, 200), random.between(1, 9));
+    let street = random.word(&STREETS);
+    put("address", &format!("{number} {street}, Flat {flat}"));
+    put("city", random.word(&CITIES));
     put("state", "Meadowshire");
-    put("pinCode", "411001");
+    put("pinCode", &format!("{:06}", random.below(1_000_000)));
     put("country", "Freedonia");
-    put("designation", "Head of Gardens");
-    put("company", "Example Orchards & Mills");
-    put("birthday", "1984-02-29");
-    put("referenceNo", "ORD-2024-0004711");
+    put(
+        "designation",
+        random.word(&["Head of Gardens", "Gärtner/in"]),
+    );
+    put("company", &organization(random, 0));
+    let (year, month) = (random.between(1940, 2005), random.between(1, 12));
+    put(
+        "birthday",
+        &format!("{year}-{month:02}-{:02}", random.between(1, 28)),
+    );
+    put("referenceNo", &format!("ORD-2024-{index:07}"));
     put("extra1", "returning customer; prefers pick-up on Saturdays");
     put("customField", "order-confirmation");
     out.push_str(",\"trackOpens\":1,\"trackClicks\":1}");

@@ -12,6 +12,17 @@ fn only_body(workload: &Workload) -> Value {
     serde_json::from_slice(&workload.bodies[0]).expect("the call is JSON")
 }
 
+/// Each of 1000 calls is another one, and a file can hold one to a line.
+fn are_different(workload: &Workload) {
+    let different: HashSet<_> = workload.bodies.iter().collect();
+    assert_eq!((different.len(), workload.codes.len()), (1_000, 1_000));
+    assert!(workload.bodies.iter().all(|body| !body.contains(&b'\n')));
+}
+
+fn mean_size(workload: &Workload) -> usize {
+    workload.bodies.iter().map(Vec::len).sum::<usize>() / workload.bodies.len()
+}
+
 fn html_of(request: &Value) -> String {
     let body = request["body"]
         .as_str()
@@ -31,11 +42,14 @@ fn addresses_of(request: &Value) -> usize {
 }
 
 #[test]
-fn w1_is_about_680_bytes_with_15_personalization_fields() {
+fn w1_is_1000_different_calls_of_about_680_bytes_with_15_personalization_fields() {
     let workload = Workload::w1(&WORLD);
-    let size = workload.bodies[0].len();
-    assert!((670..=690).contains(&size), "{size}");
-    let call = only_body(&workload);
+    are_different(&workload);
+    assert!(
+        (675..=685).contains(&mean_size(&workload)),
+        "{}",
+        mean_size(&workload)
+    );
     let others = [
         "apiKey",
         "mailerID",
@@ -47,22 +61,31 @@ fn w1_is_about_680_bytes_with_15_personalization_fields() {
         "trackOpens",
         "trackClicks",
     ];
-    let members = call.as_object().expect("an object");
-    assert!(others.iter().all(|name| members.contains_key(*name)));
-    assert_eq!(members.len() - others.len(), 15);
+    for body in &workload.bodies {
+        let call: Value = serde_json::from_slice(body).expect("the call is JSON");
+        let members = call.as_object().expect("an object");
+        assert!(others.iter().all(|name| members.contains_key(*name)));
+        assert_eq!(members.len() - others.len(), 15);
+    }
 }
 
 #[test]
-fn w2_is_11_kib_of_html_in_15_9_kilobytes() {
+fn w2_is_1000_different_newsletters_of_11_kib_of_html_in_15_9_kilobytes() {
     let workload = Workload::w2(&WORLD);
-    let size = workload.bodies[0].len();
-    assert!((15_850..15_950).contains(&size), "{size}");
-    let call = only_body(&workload);
-    let html = html_of(&call["requests"][0]);
-    assert_eq!(html.len(), 11 * 1_024);
-    assert_eq!(html.matches(" href=").count(), 20);
-    assert_eq!(html.matches(" src=").count(), 8);
-    assert_eq!(addresses_of(&call["requests"][0]), 1);
+    are_different(&workload);
+    assert!(
+        (15_850..15_950).contains(&mean_size(&workload)),
+        "{}",
+        mean_size(&workload)
+    );
+    for body in &workload.bodies {
+        let call: Value = serde_json::from_slice(body).expect("the call is JSON");
+        let html = html_of(&call["requests"][0]);
+        assert_eq!(html.len(), 11 * 1_024);
+        assert_eq!(html.matches(" href=").count(), 20);
+        assert_eq!(html.matches(" src=").count(), 8);
+        assert_eq!(addresses_of(&call["requests"][0]), 1);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! UTS 46. `docs/links.md` lists every place that is searched.
 
 mod attribute;
+mod collected;
 mod css;
 mod element;
 mod encoded;
@@ -22,6 +23,7 @@ mod words;
 mod work;
 
 use alloc::borrow::Cow;
+use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -29,6 +31,8 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use alloc::collections::BTreeSet;
+
+pub use collected::SortedHosts;
 
 use attribute::Attribute;
 use scan::{Event, Place, Scanner, State};
@@ -198,6 +202,25 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
         }
     });
     hosts.into_iter()
+}
+
+/// [`hosts`], sorted, where there can be more than fit into memory.
+///
+/// The memory for the hosts is asked for; that for reading the HTML is not ([`crate::memory_bound`] says how much it is).
+///
+/// # Errors
+/// The allocator's, when there is no room for the hosts.
+pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
+    let mut hosts = SortedHosts::default();
+    let mut result = Ok(());
+    visit_hosts(html, &mut Scratch::default(), &mut |host| {
+        if result.is_ok() {
+            result = hosts.insert(host);
+        }
+    });
+    result?;
+    hosts.sort();
+    Ok(hosts)
 }
 
 /// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.

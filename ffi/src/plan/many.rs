@@ -35,6 +35,11 @@ fn push<T>(rows: &mut Vec<T>, row: T) -> Outcome {
     Ok(())
 }
 
+/// As [`Arena::keep`], of a text that can be one of thousands.
+fn keep(texts: &mut Arena, text: Cow<'_, str>) -> Outcome<FrankingText> {
+    texts.try_keep(text).map_err(|_| Fail::memory("the plan"))
+}
+
 fn reserve<T>(rows: &mut Vec<T>, count: usize) -> Outcome {
     let room = rows.try_reserve(count);
     room.map_err(|_| Fail::memory("the plan"))
@@ -61,9 +66,9 @@ impl ManyRows {
         for subscriber in plan.create() {
             let field_count = rows.keep_fields(subscriber.fields(), texts)?;
             let row = FrankingNewSubscriber {
-                email: texts.keep(subscriber.email()),
-                match_key: texts.keep(subscriber.match_key()),
-                list: texts.keep(subscriber.list()),
+                email: keep(texts, subscriber.email())?,
+                match_key: keep(texts, subscriber.match_key())?,
+                list: keep(texts, subscriber.list())?,
                 fields: core::ptr::null(),
                 field_count,
             };
@@ -85,7 +90,7 @@ impl ManyRows {
             let first = rows.recipients.len();
             for recipient in message.recipients() {
                 let row = FrankingRecipient {
-                    to: texts.keep(recipient.to()),
+                    to: keep(texts, recipient.to())?,
                     subscriber: recipient.subscriber().unwrap_or_default(),
                     role: recipient.role().map_or(0, of_recipient_role),
                     reserved: 0,
@@ -96,7 +101,7 @@ impl ManyRows {
                 mailer: message.mailer().unwrap_or_default(),
                 request: message.request().map_or(0, u64::from),
                 subject: texts.keep_option(message.subject()),
-                from: texts.keep(message.from()),
+                from: keep(texts, message.from())?,
                 from_name: texts.keep_option(message.from_name()),
                 reply_to: texts.keep_option(message.reply_to()),
                 custom_field: texts.keep_option(message.custom_field()),
@@ -113,9 +118,9 @@ impl ManyRows {
         for collapsed in plan.collapsed() {
             let row = FrankingCollapsed {
                 request: u64::from(collapsed.request()),
-                pointer: texts.keep(Cow::Owned(collapsed.pointer())),
+                pointer: keep(texts, Cow::Owned(collapsed.pointer()))?,
                 span: FrankingSpan::from(collapsed.span()),
-                to: texts.keep(collapsed.to()),
+                to: keep(texts, collapsed.to())?,
             };
             push(&mut rows.collapsed, row)?;
         }
@@ -132,7 +137,7 @@ impl ManyRows {
         for (name, value) in fields {
             let row = FrankingField {
                 name: FrankingText::new(name),
-                value: texts.keep(value),
+                value: keep(texts, value)?,
             };
             push(&mut self.fields, row)?;
         }

@@ -83,7 +83,8 @@ inline const char *failure_name(franking::Failure failure) {
 
 inline Json decision_json(franking::Call &call, const franking::Decision &decision) {
     Json deprecation = nullptr;
-    for (const Json &operation : Json::parse(franking::tables_json().value()).at("operations")) {
+    static const Json tables = Json::parse(franking::tables_json().value());
+    for (const Json &operation : tables.at("operations")) {
         if (operation.at("operation") == franking::name(decision.operation)) deprecation = operation.at("deprecation");
     }
     if (deprecation.is_object()) deprecation.erase("sunset");

@@ -1,35 +1,28 @@
 //! Memory and allocations, counted in this process.
 
 use crate::meter::{Cost, measure};
-use crate::subject::{Subject, subjects};
+use crate::subject::{DECIDING, Subject, subjects};
 use crate::{Settings, close};
 
 pub(crate) const MB: usize = 1 << 20;
 /// The length of body for which the limit is promised.
 pub(crate) const FULL: usize = 32 * MB;
 
-/// The memory that may be taken for a body of this size, where so many MB are promised for the longest.
-///
-/// A short body is allowed more for each of its bytes: what is kept to be quick is given up for long ones only.
-fn limit(megabytes: usize, size: usize) -> usize {
-    (megabytes * MB).min(2 * MB + 8 * size)
-}
-
 /// Measures each promise at this size and at half of it. Whether all are kept.
 pub(crate) fn run(settings: &Settings) -> bool {
     let size = settings.bytes;
     println!(
-        "memory beside {:.2} MB of input, limit {:.2} MB",
+        "memory beside {:.2} MB of input, limit of deciding {:.2} MB",
         size as f64 / MB as f64,
-        limit(64, size) as f64 / MB as f64
+        DECIDING.bytes(size) as f64 / MB as f64
     );
     let mut failures = Vec::new();
     let mut passed = 0;
     let promised = subjects()
         .into_iter()
-        .filter(|subject| subject.megabytes.is_some());
+        .filter(|subject| subject.limit.is_some());
     for subject in settings.chosen(promised.collect()) {
-        let Some(megabytes) = subject.megabytes else {
+        let Some(limit) = subject.limit else {
             continue;
         };
         let (half, _) = cost(&subject, size / 2);
@@ -41,8 +34,7 @@ pub(crate) fn run(settings: &Settings) -> bool {
             whole.memory as f64 / MB as f64,
             whole.allocations,
         );
-        let limit = limit(megabytes, size);
-        match judge(half, whole, limit, subject.code, code) {
+        match judge(half, whole, limit.bytes(size), subject.code, code) {
             None => passed += 1,
             Some(failure) => failures.push(format!("{}: {failure}", subject.name)),
         }

@@ -69,7 +69,7 @@ pub(crate) fn planted() -> impl Iterator<Item = Subject> {
         move |(name, work): (&str, Work)| Subject {
             name: format!("{kind}: {name}"),
             code: None,
-            megabytes: None,
+            limit: None,
             prepare: Box::new(move |size| -> Prepared {
                 let bytes = vec![b' '; size];
                 Box::new(move || {

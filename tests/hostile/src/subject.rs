@@ -1,6 +1,6 @@
 //! What is counted: each use of the library with each kind of input.
 
-use franking::Operation;
+use franking::{Operation, links_memory_bound, memory_bound};
 
 use crate::bodies::{BODIES, Body};
 use crate::texts::texts;
@@ -15,45 +15,93 @@ pub(crate) struct Subject {
     pub(crate) name: String,
     /// The code that has to be answered.
     pub(crate) code: Option<u16>,
-    /// The memory that it may take beside a body of 32 MB, where that is promised.
-    pub(crate) megabytes: Option<usize>,
+    /// The memory that it may take, where that is promised.
+    pub(crate) limit: Option<Limit>,
     /// Makes input of about this many bytes.
     pub(crate) prepare: Box<dyn Fn(usize) -> Prepared>,
 }
 
-/// The memory that deciding may take beside a body of 32 MB.
-const MEGABYTES: usize = 64;
+/// The memory that a use may take beside its input.
+#[derive(Clone, Copy)]
+pub(crate) enum Limit {
+    /// So many MB beside a body of 32 MB, and beside shorter ones no more than the bound.
+    Megabytes(usize),
+    /// The bound that programs can reckon with.
+    Bound,
+    /// That for a cursor over links.
+    Links,
+}
 
-/// Bodies of which it is known that they cost more than the limit, and how many MB for 32 MB.
+impl Limit {
+    /// For input of this many bytes.
+    ///
+    /// A short body is allowed more for each of its bytes: what is kept to be quick is given up for long ones only.
+    pub(crate) fn bytes(self, size: usize) -> usize {
+        match self {
+            Self::Megabytes(megabytes) => (megabytes << 20).min(memory_bound(size)),
+            Self::Bound => memory_bound(size),
+            Self::Links => links_memory_bound(size),
+        }
+    }
+}
+
+/// What deciding may take.
+pub(crate) const DECIDING: Limit = Limit::Megabytes(64);
+
+/// Bodies of which it is known that they cost more.
 ///
 /// Each names all of its domains anew, and the questions to the host are made of them: as text of their own where it is
 /// not the text of the body.
-const KNOWN: &[(&str, usize)] = &[("different international domains", 80)];
+const KNOWN: &[(&str, Limit)] = &[("different international domains", Limit::Megabytes(80))];
 
 /// All subjects, the uses of one body side by side.
 pub(crate) fn subjects() -> Vec<Subject> {
     let mut subjects: Vec<Subject> = BODIES.iter().flat_map(of_body).collect();
+    subjects.extend(longer());
     subjects.extend(texts());
     subjects
 }
 
+/// What is noted of a domain is a byte or a few, and looking through as many as fit into a register at once is quick: that this
+/// is done for each domain shows where there are many of them.
+const LONGER: usize = 8;
+
+fn longer() -> impl Iterator<Item = Subject> {
+    let bodies = BODIES
+        .iter()
+        .filter(|body| body.name == "different domains");
+    bodies.map(|body| Subject {
+        name: format!("{}: decide, {LONGER} times as long", body.name),
+        code: body.code,
+        limit: None,
+        prepare: Box::new(move |size| {
+            let bytes = (body.make)(size * LONGER);
+            let policy = body.policy(size * LONGER);
+            Box::new(move || uses::decide_kind(&policy, body.operation, &bytes))
+        }),
+    })
+}
+
 fn of_body(body: &'static Body) -> Vec<Subject> {
     let known = KNOWN.iter().find(|(name, _)| *name == body.name);
-    let megabytes = known.map_or(MEGABYTES, |(_, megabytes)| *megabytes);
-    let subject = |name: &str, code, megabytes, part: usize, run: Use| Subject {
+    let deciding = known.map_or(DECIDING, |(_, limit)| *limit);
+    let limit = match body.has_default_limits() {
+        true => deciding,
+        false => Limit::Bound,
+    };
+    let subject = |name: &str, code, limit, part: usize, run: Use| Subject {
         name: format!("{}: {name}", body.name),
         code,
-        megabytes,
+        limit,
         prepare: Box::new(move |size| {
             let bytes = (body.make)(size / part);
             let policy = body.policy(size / part);
             Box::new(move || run(&policy, body.operation, &bytes))
         }),
     };
-    let limit = body.has_default_limits().then_some(megabytes);
     let mut subjects = vec![
-        subject("decide", body.code, limit, 1, uses::decide_kind),
-        subject("preflight", None, limit, 1, uses::preflight),
+        subject("decide", body.code, Some(limit), 1, uses::decide_kind),
+        subject("preflight", None, Some(limit), 1, uses::preflight),
         subject("compose", None, None, 1, uses::compose),
         // Ten times the work of the others, in JSON of the conversation: shorter bodies show how it grows.
         subject("replay", None, None, 8, uses::replay),
@@ -70,7 +118,7 @@ fn of_body(body: &'static Body) -> Vec<Subject> {
                 uses::decide_partly(policy, operation, bytes, World::Hostile)
             }),
         ];
-        subjects.extend(partial.map(|(name, run)| subject(name, None, limit, 1, run)));
+        subjects.extend(partial.map(|(name, run)| subject(name, None, Some(limit), 1, run)));
     }
     subjects
 }

@@ -5,12 +5,12 @@ use std::hint::black_box;
 use franking::text::{address, domain, form, links, placeholder};
 use franking::{Answer, DomainSet, HtmlEncoding, Policy, Transcript};
 
-use crate::subject::{Prepared, Subject};
+use crate::subject::{Limit, Prepared, Subject};
 
 /// A kind of text, how it is made, and what is done with it.
 struct Text {
     name: &'static str,
-    make: fn(usize) -> String,
+    make: Make,
     run: fn(&str),
 }
 
@@ -145,23 +145,103 @@ const TEXTS: &[Text] = &[
     ),
 ];
 
+/// Makes a text of about that many bytes.
+type Make = fn(usize) -> String;
+
+/// HTML in which links are hard to find.
+const HTML: &[(&str, Make)] = &[
+    ("references in text", |size| {
+        format!("www.a.example{}", repeated("&lt;", size))
+    }),
+    ("references in an attribute", |size| {
+        format!("<a href=\"//a.example/{}\">", repeated("&lt;", size))
+    }),
+    ("links in the text of references", |size| {
+        repeated("www&#46;a ", size)
+    }),
+    ("CSS with escapes", |size| {
+        format!("<style>{}</style>", repeated("url(\\2f\\2f a.b)", size))
+    }),
+    ("one URL of CSS with escapes", |size| {
+        format!(
+            "<p style=\"background:url(//a.b/{})\">",
+            repeated("\\61 ", size)
+        )
+    }),
+    ("conditional comments in each other", |size| {
+        repeated("<!--[if a]>", size)
+    }),
+    ("elements in each other", |size| {
+        repeated("<p>", size) + "<a href=//a.example>"
+    }),
+    ("of addresses", |size| {
+        format!(
+            "<a href=\"mailto:{}\">",
+            listed(size, |n| format!("a@{n}.c"))
+        )
+    }),
+    ("of a srcset", |size| {
+        format!(
+            "<img srcset=\"{}\">",
+            listed(size, |n| format!("//{n}.c 1x"))
+        )
+    }),
+    ("soup of different ones", |size| {
+        format!("<svg>{}", listed(size, |n| format!("//{n}.c")))
+    }),
+    ("soup with references", |size| {
+        format!("<svg>//a.b{}", repeated("&lt;", size))
+    }),
+    ("international ones", |size| {
+        listed(size, |n| format!("<a href=//\u{fc}{n}.c>"))
+    }),
+    ("different ones", |size| {
+        listed(size, |n| format!("<a href=//{n}.c>"))
+    }),
+    ("a long name of an element", |size| {
+        format!("<a{} href=//a.example>", repeated("B", size))
+    }),
+];
+
 /// What programs do with texts, as subjects.
 pub(crate) fn texts() -> impl Iterator<Item = Subject> {
-    TEXTS.iter().map(|text| Subject {
-        name: text.name.to_string(),
+    let texts = TEXTS
+        .iter()
+        .map(|text| subject(text.name.to_string(), None, text.make, text.run));
+    let html = HTML.iter().flat_map(|(name, make)| {
+        let hosts = subject(
+            format!("hosts: {name}"),
+            Some(Limit::Bound),
+            *make,
+            try_hosts,
+        );
+        let links = subject(
+            format!("links: {name}"),
+            Some(Limit::Links),
+            *make,
+            list_links,
+        );
+        [hosts, links]
+    });
+    texts.chain(html)
+}
+
+fn subject(name: String, limit: Option<Limit>, make: Make, run: fn(&str)) -> Subject {
+    Subject {
+        name,
         code: None,
-        megabytes: None,
-        prepare: Box::new(|size| -> Prepared {
-            let (made, run) = ((text.make)(size), text.run);
+        limit,
+        prepare: Box::new(move |size| -> Prepared {
+            let made = make(size);
             Box::new(move || {
                 run(&made);
                 None
             })
         }),
-    })
+    }
 }
 
-const fn text(name: &'static str, make: fn(usize) -> String, run: fn(&str)) -> Text {
+const fn text(name: &'static str, make: Make, run: fn(&str)) -> Text {
     Text { name, make, run }
 }
 
@@ -218,6 +298,15 @@ fn decode(text: &str) {
     let decoded = form::decode(text, HtmlEncoding::Detect);
     black_box(decoded.is_ok());
     black_box(form::encode(text));
+}
+
+/// As the C library does.
+fn try_hosts(html: &str) {
+    black_box(links::try_hosts(html).map_or(0, |hosts| hosts.len()));
+}
+
+fn list_links(html: &str) {
+    black_box(links::links(html).count());
 }
 
 fn find_hosts(text: &str) {

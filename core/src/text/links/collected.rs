@@ -1,0 +1,111 @@
+//! Hosts in order, each once, in memory that is asked for.
+
+use alloc::collections::TryReserveError;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::span::Span;
+
+/// The hosts that [`super::try_hosts`] found: sorted, each once.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SortedHosts {
+    /// The hosts one behind the other.
+    text: String,
+    spans: Vec<Span>,
+    /// The number of spans that are sorted; no two of these are of equal hosts.
+    sorted: usize,
+}
+
+/// The number of spans behind the sorted ones that are sorted together at least.
+const TOGETHER: usize = 64;
+
+impl SortedHosts {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// One of them, counted from 0.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&str> {
+        Some(self.spans.get(index)?.of(&self.text))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.spans.iter().map(|span| span.of(&self.text))
+    }
+
+    /// Adds a host, unless it is known to be there.
+    pub(super) fn insert(&mut self, host: &str) -> Result<(), TryReserveError> {
+        let known = self.spans.get(..self.sorted).unwrap_or_default();
+        let found = known.binary_search_by(|span| span.of(&self.text).cmp(host));
+        if found.is_ok() {
+            return Ok(());
+        }
+        self.text.try_reserve(host.len())?;
+        self.spans.try_reserve(1)?;
+        let start = self.text.len();
+        self.text.push_str(host);
+        self.spans.push(Span::new(start, self.text.len()));
+        // Sorting each time that the number has doubled costs no more for each host than sorting once.
+        if self.spans.len().saturating_sub(self.sorted) >= self.sorted.max(TOGETHER) {
+            self.sort();
+        }
+        Ok(())
+    }
+
+    /// Sorts all of them, and leaves out those that are there twice.
+    pub(super) fn sort(&mut self) {
+        let text = &self.text;
+        self.spans
+            .sort_unstable_by(|one, other| one.of(text).cmp(other.of(text)));
+        self.spans
+            .dedup_by(|one, other| one.of(text) == other.of(text));
+        self.sorted = self.spans.len();
+    }
+}
+
+impl fmt::Debug for SortedHosts {
+    /// Without the hosts, which may name a person.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SortedHosts")
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn hosts_are_sorted_and_each_is_there_once_however_often_and_in_whatever_order_they_come() {
+        for different in [0_usize, 1, 2, 63, 64, 65, 500, 3000] {
+            let mut hosts = SortedHosts::default();
+            let mut expected = BTreeSet::new();
+            for number in 0..4 * different {
+                let host = format!("{}.example", number.wrapping_mul(7919) % different);
+                hosts.insert(&host).unwrap();
+                expected.insert(host);
+            }
+            hosts.sort();
+            assert!(hosts.iter().eq(expected.iter()));
+            assert_eq!(hosts.len(), expected.len());
+            assert_eq!(hosts.get(0), expected.first().map(String::as_str));
+            assert_eq!(hosts.get(different), None);
+        }
+    }
+}

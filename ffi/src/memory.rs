@@ -1,0 +1,70 @@
+//! Memory that is asked for before work that takes it piece by piece.
+
+use std::hint::black_box;
+
+use franking_core::{Operation, Policy, Rule, links_memory_bound, memory_bound};
+
+use crate::status::{Fail, Outcome};
+
+/// The number of bytes of a body, or of HTML, up to which memory is not asked for: reading these takes no more than some
+/// handles do.
+const SHORT: usize = 1 << 16;
+
+/// Asks for the most memory that reading a body takes, and gives it back for the reading to take.
+#[inline]
+pub(crate) fn ask_for_body(policy: &Policy, operation: Operation, body: &[u8]) -> Outcome {
+    if body.len() <= SHORT {
+        return Ok(());
+    }
+    ask_for_long_body(policy, operation, body)
+}
+
+#[cold]
+#[inline(never)]
+fn ask_for_long_body(policy: &Policy, operation: Operation, body: &[u8]) -> Outcome {
+    let is_limited = Rule::BodyTooLarge.code(operation).is_some();
+    if is_limited && body.len() as u64 > policy.max_bytes() {
+        // It is refused for its length, and not read.
+        return Ok(());
+    }
+    ask(memory_bound(body.len()), "reading the body")
+}
+
+/// As [`ask_for_body`], for finding the hosts of HTML.
+pub(crate) fn ask_for_hosts(html: &str) -> Outcome {
+    match html.len() {
+        ..=SHORT => Ok(()),
+        long => ask(memory_bound(long), "reading the HTML"),
+    }
+}
+
+/// As [`ask_for_body`], for a cursor over the links of HTML.
+pub(crate) fn ask_for_links(html: &str) -> Outcome {
+    match html.len() {
+        ..=SHORT => Ok(()),
+        long => ask(links_memory_bound(long), "reading the HTML"),
+    }
+}
+
+fn ask(bytes: usize, what: &'static str) -> Outcome {
+    let mut room: Vec<u8> = Vec::new();
+    let answer = room.try_reserve_exact(bytes);
+    // Memory that nobody looks at would not be asked for at all: the compiler leaves such requests out.
+    black_box(&mut room);
+    answer.map_err(|_| Fail::memory(what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::FRANKING_STATUS_MEMORY;
+
+    #[test]
+    fn more_than_memory_is_refused_and_what_fits_is_not() {
+        assert!(ask(memory_bound(1 << 20), "a test").is_ok());
+        let status = ask(isize::MAX as usize, "a test").map_err(|fail| fail.status);
+        assert_eq!(status, Err(FRANKING_STATUS_MEMORY));
+        let status = ask(usize::MAX, "a test").map_err(|fail| fail.status);
+        assert_eq!(status, Err(FRANKING_STATUS_MEMORY));
+    }
+}
