@@ -14,8 +14,9 @@ version=$(sed -n 's/^#define FRANKING_VERSION "\(.*\)"$/\1/p' "$root/include/fra
 major=${version%%.*}
 
 to=${DESTDIR:-}$prefix
-install -d "$to/include" "$to/$libdir/pkgconfig" "$to/$libdir/cmake/franking"
-install -m 644 "$root/include/franking.h" "$root/include/franking.hpp" "$to/include/"
+install -d "$to/include/franking" "$to/$libdir/pkgconfig" "$to/$libdir/cmake/franking"
+install -m 644 "$root"/include/franking*.h "$root/include/franking.hpp" "$to/include/"
+install -m 644 "$root"/include/franking/*.hpp "$to/include/franking/"
 install -m 755 "$target/release/libfranking.so" "$to/$libdir/libfranking.so.$version"
 install -m 644 "$target/release/libfranking.a" "$to/$libdir/libfranking.a"
 ln -sf "libfranking.so.$version" "$to/$libdir/libfranking.so.$major"

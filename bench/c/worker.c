@@ -17,12 +17,6 @@
 typedef struct {
     world world;
     const account *account; /* of the call that is being decided */
-    /* Columns of answers, as long as was needed so far. */
-    franking_mailer mailers[1];
-    franking_subscriber *subscribers;
-    uint8_t *flags, *roles;
-    size_t capacity;
-    int32_t code; /* of the call that was decided last */
     uint64_t messages;
     int is_ordinary; /* it looks each key up by itself */
     uint64_t read; /* a sum over what was read of plans, so that reading is not optimized away */
@@ -56,20 +50,13 @@ static int is_listed(const world *world, franking_text address) {
     }
 }
 
-static void reserve(host *host, size_t capacity) {
-    if (capacity <= host->capacity) return;
-    host->subscribers = realloc(host->subscribers, capacity * sizeof *host->subscribers);
-    host->flags = realloc(host->flags, capacity);
-    host->roles = realloc(host->roles, capacity);
-    host->capacity = capacity;
-    if (host->subscribers == NULL || host->flags == NULL || host->roles == NULL) exit(2);
-}
+/* What a row says of it. */
+static uint8_t said(int listed) { return listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO; }
 
 /* The stored address is that of sendMailer's email; on httpSendMail emails go to the addresses as sent, and it is not
  * used. */
 static inline void found(const world *world, const uint32_t *place, int is_used, franking_subscriber *row) {
-    const franking_subscriber nobody = {0, {NULL, 0}, 0, 0, {0}};
-    *row = nobody;
+    /* The row comes as that of nobody. */
     if (place == NULL) return;
     const subscriber *subscriber = &world->subscribers[*place];
     row->id = subscriber->id;
@@ -104,15 +91,15 @@ static void look_up(const table *table, const franking_text *texts, size_t count
 }
 
 /* Writes for which roles each domain is listed; all of these roles. */
-static uint8_t find_domains(host *host, const franking_questions *asked) {
+static uint8_t find_domains(const host *host, const franking_questions *asked, franking_facts *facts) {
     uint8_t all = 0;
     for (size_t start = 0; start < asked->domain_count; start += SOME) {
         const size_t left = asked->domain_count - start, here = left < SOME ? left : SOME;
         const uint32_t *listed[SOME];
         look_up(&host->world.blacklist, asked->domains + start, here, listed);
         for (size_t i = start; i < start + here; i++) {
-            host->roles[i] = listed[i - start] == NULL ? 0 : asked->domain_roles[i];
-            all |= host->roles[i];
+            facts->domain_roles[i] = listed[i - start] == NULL ? 0 : asked->domain_roles[i];
+            all |= facts->domain_roles[i];
         }
     }
     return all;
@@ -120,9 +107,8 @@ static uint8_t find_domains(host *host, const franking_questions *asked) {
 
 /* What one call of sendMailer asks about is looked up together, and read afterwards: until a row of far memory is there,
  * the others are on their way. Every question but the domains has one member or none. */
-static void find_send_mailer(host *host, const franking_questions *asked) {
+static void find_send_mailer(host *host, const franking_questions *asked, franking_facts *facts) {
     const world *world = &host->world;
-    const franking_mailer no_mailer = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
     lookup some[5];
     const uint32_t *places[5] = {NULL, NULL, NULL, NULL, NULL};
     size_t count = 0;
@@ -137,137 +123,127 @@ static void find_send_mailer(host *host, const franking_questions *asked) {
         table_seek(&some[count++], &host->account->senders, asked->senders[0].data, asked->senders[0].len);
     }
     if (asked->list_count > 0) table_seek(&some[count++], &world->lists, asked->lists[0].data, asked->lists[0].len);
-    const uint8_t listed_roles = find_domains(host, asked);
+    const uint8_t listed_roles = find_domains(host, asked, facts);
     reach(some, count, places);
     const mailer *mailer = places[0] == NULL ? NULL : &world->mailers[*places[0]];
     if (mailer != NULL) __builtin_prefetch(mailer);
     if (places[1] != NULL) __builtin_prefetch(&world->subscribers[*places[1]]);
-    if (asked->sender_count > 0) host->flags[0] = places[sender] != NULL;
-    if (asked->list_count > 0) host->flags[asked->sender_count] = places[list] != NULL;
+    if (asked->sender_count > 0) facts->senders[0] = places[sender] != NULL;
+    if (asked->list_count > 0) facts->lists[0] = places[list] != NULL;
 
-    franking_subscriber *found_one = &host->subscribers[0];
+    franking_subscriber *found_one = asked->subscriber_id_count > 0 ? facts->subscriber_ids : facts->subscribers;
     found(world, places[1], 1, found_one);
     if (found_one->id != 0) __builtin_prefetch(found_one->email.data);
-    host->mailers[0] = no_mailer;
     if (mailer != NULL) {
+        franking_mailer *row = &facts->mailers[0];
+        row->exists = 1;
+        row->from_name = mailer->from_name;
         /* The assigned address is not used when the call has a sender of its own. */
-        const int used = asked->sender_count == 0;
-        const int listed = used && is_listed(world, mailer->from);
-        const franking_mailer row = {used ? mailer->from : no_mailer.from, mailer->from_name, 1, said(listed), {0}};
-        host->mailers[0] = row;
+        if (asked->sender_count == 0) {
+            row->from = mailer->from;
+            row->blacklisted = said(is_listed(world, mailer->from));
+        }
     }
     if (asked->subscriber_id_count == 0) {
         /* Who was found by address has that address, whose domain was just looked up. */
-        found_one->blacklisted = said(listed_roles & FRANKING_ROLE_RECIPIENT);
+        found_one->blacklisted = said((listed_roles & FRANKING_DOMAIN_ROLE_RECIPIENT) != 0);
     } else if (found_one->id != 0) {
         found_one->blacklisted = said(is_listed(world, found_one->email));
     }
 }
 
-static void find_http_send_mail(host *host, const franking_questions *asked) {
+static void find_http_send_mail(host *host, const franking_questions *asked, franking_facts *facts) {
     const world *world = &host->world;
-    find_domains(host, asked);
+    find_domains(host, asked, facts);
     for (size_t i = 0; i < asked->sender_count; i++) {
-        host->flags[i] = table_get(&host->account->senders, asked->senders[i].data, asked->senders[i].len) != NULL;
+        facts->senders[i] = table_get(&host->account->senders, asked->senders[i].data, asked->senders[i].len) != NULL;
     }
     for (size_t start = 0; start < asked->subscriber_count; start += SOME) {
         const size_t left = asked->subscriber_count - start, here = left < SOME ? left : SOME;
         const uint32_t *places[SOME];
         look_up(&world->by_address, asked->subscribers + start, here, places);
-        for (size_t i = 0; i < here; i++) found(world, places[i], 0, &host->subscribers[start + i]);
+        for (size_t i = 0; i < here; i++) found(world, places[i], 0, &facts->subscribers[start + i]);
     }
 }
 
 static const uint32_t *find(const table *table, franking_text key) { return table_get(table, key.data, key.len); }
 
 /* As a host is written that does nothing for speed: one question after the other, and what a row needs right after it. */
-static void find_one_by_one(host *host, const franking_questions *asked) {
+static void find_one_by_one(host *host, const franking_questions *asked, franking_facts *facts) {
     const world *world = &host->world;
-    const franking_mailer no_mailer = {{NULL, 0}, {NULL, 0}, 0, 0, {0}};
     for (size_t i = 0; i < asked->mailer_count; i++) {
         const uint32_t *place =
             table_get(&world->mailer_by_id, (const char *)&asked->mailers[i], sizeof asked->mailers[i]);
-        host->mailers[i] = no_mailer;
         if (place != NULL) {
             const mailer *mailer = &world->mailers[*place];
             const franking_mailer row = {mailer->from, mailer->from_name, 1, said(is_listed(world, mailer->from)), {0}};
-            host->mailers[i] = row;
+            facts->mailers[i] = row;
         }
     }
     for (size_t i = 0; i < asked->sender_count; i++) {
-        host->flags[i] = find(&host->account->senders, asked->senders[i]) != NULL;
+        facts->senders[i] = find(&host->account->senders, asked->senders[i]) != NULL;
     }
-    for (size_t i = 0; i < asked->list_count; i++) {
-        host->flags[asked->sender_count + i] = find(&world->lists, asked->lists[i]) != NULL;
-    }
+    for (size_t i = 0; i < asked->list_count; i++) facts->lists[i] = find(&world->lists, asked->lists[i]) != NULL;
     for (size_t i = 0; i < asked->subscriber_id_count; i++) {
         const uint64_t *id = &asked->subscriber_ids[i];
-        found(world, table_get(&world->by_id, (const char *)id, sizeof *id), 1, &host->subscribers[i]);
+        franking_subscriber *row = &facts->subscriber_ids[i];
+        found(world, table_get(&world->by_id, (const char *)id, sizeof *id), 1, row);
+        if (row->id != 0) row->blacklisted = said(is_listed(world, row->email));
     }
     for (size_t i = 0; i < asked->subscriber_count; i++) {
-        found(world, find(&world->by_address, asked->subscribers[i]), 1, &host->subscribers[i]);
-    }
-    for (size_t i = 0; i < asked->subscriber_id_count + asked->subscriber_count; i++) {
-        franking_subscriber *row = &host->subscribers[i];
+        franking_subscriber *row = &facts->subscribers[i];
+        found(world, find(&world->by_address, asked->subscribers[i]), 1, row);
         if (row->id != 0) row->blacklisted = said(is_listed(world, row->email));
     }
     for (size_t i = 0; i < asked->domain_count; i++) {
-        host->roles[i] = find(&world->blacklist, asked->domains[i]) == NULL ? 0 : asked->domain_roles[i];
+        facts->domain_roles[i] = find(&world->blacklist, asked->domains[i]) == NULL ? 0 : asked->domain_roles[i];
     }
 }
 
-static int32_t find_facts(void *context, const franking_questions *asked, franking_answers *answers) {
+static int32_t find_facts(void *context, const franking_questions *asked, franking_facts *facts) {
     host *host = context;
-    reserve(host, asked->subscriber_count + asked->subscriber_id_count + asked->domain_count + asked->sender_count +
-                      asked->list_count);
     if (host->is_ordinary) {
-        find_one_by_one(host, asked);
+        find_one_by_one(host, asked, facts);
     } else if (asked->mailer_count > 0) {
-        find_send_mailer(host, asked);
+        find_send_mailer(host, asked, facts);
     } else {
-        find_http_send_mail(host, asked);
+        find_http_send_mail(host, asked, facts);
     }
-    answers->mailers = host->mailers;
-    answers->mailer_count = asked->mailer_count;
-    answers->senders = host->flags;
-    answers->sender_count = asked->sender_count;
-    answers->lists = host->flags + asked->sender_count;
-    answers->list_count = asked->list_count;
-    answers->subscriber_ids = host->subscribers;
-    answers->subscriber_id_count = asked->subscriber_id_count;
-    answers->subscribers = host->subscribers;
-    answers->subscriber_count = asked->subscriber_count;
-    answers->domain_roles = host->roles;
-    answers->domain_count = asked->domain_count;
     return 0;
 }
 
-/* Everything of the plan is read, as a host that carries it out would. It costs an email, and a subscriber that has no id. */
-static int32_t carry_out(void *context, const franking_single_plan *plan, const franking_field *fields, size_t count,
-                         franking_commit *answer) {
+/* Everything of the plan but the HTML is read, as a host that carries it out would. */
+static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *host = context;
-    for (size_t i = 0; i < count; i++) host->read += fields[i].value.len;
-    host->read += plan->from.len + plan->from_name.len + plan->to.len + plan->custom_field.len + plan->subscriber;
-    host->read += plan->subscriber == 0;
-    answer->transaction_id = ++host->messages;
+    for (size_t i = 0; i < plan->create_count; i++) {
+        for (size_t k = 0; k < plan->create[i].field_count; k++) host->read += plan->create[i].fields[k].value.len;
+    }
+    for (size_t i = 0; i < plan->update_count; i++) {
+        for (size_t k = 0; k < plan->update[i].field_count; k++) host->read += plan->update[i].fields[k].value.len;
+    }
+    for (size_t i = 0; i < plan->message_count; i++) {
+        const franking_message *message = &plan->messages[i];
+        host->read += message->from.len + message->from_name.len + message->subject.len;
+        host->read += message->reply_to.len + message->custom_field.len;
+        for (size_t k = 0; k < message->recipient_count; k++) {
+            host->read += message->recipients[k].to.len + message->recipients[k].subscriber;
+        }
+    }
+    host->read += plan->debit.subscriber;
+    host->messages += plan->debit.email;
+    answer->kind = FRANKING_COMMIT_DONE;
+    answer->transaction_id = host->messages;
     return 0;
-}
-
-static void take_decision(void *context, const franking_decision *decision) {
-    host *host = context;
-    host->read += decision->answer.len;
-    host->code = decision->code;
 }
 
 static int32_t decide_send_mailer(host *host, const franking_policy *policy, franking_bytes body) {
-    franking_send_mailer_host callbacks = FRANKING_SEND_MAILER_HOST_INIT;
-    callbacks.context = host;
-    callbacks.account = find_account;
-    callbacks.facts = find_facts;
-    callbacks.commit = carry_out;
-    callbacks.decided = take_decision;
-    must(franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &callbacks, NULL), "decide");
-    return host->code;
+    const franking_host callbacks = {sizeof callbacks, host, find_account, find_facts, carry_out};
+    franking_decision decision = FRANKING_DECISION_INIT;
+    franking_string *response = NULL;
+    must(franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), body, &callbacks, &decision, &response, NULL), "decide");
+    host->read += decision.response.len;
+    franking_string_free(response);
+    return decision.code;
 }
 
 static void answer_account(host *host, franking_call *call) {
@@ -280,42 +256,25 @@ static void answer_account(host *host, franking_call *call) {
 
 static void answer_facts(host *host, franking_call *call) {
     franking_questions asked = FRANKING_QUESTIONS_INIT;
-    franking_answers answers = FRANKING_ANSWERS_INIT;
-    must(franking_call_questions(call, &asked, NULL), "questions");
-    find_facts(host, &asked, &answers);
-    must(franking_call_answer_columns(call, &answers, NULL), "facts");
+    franking_facts facts = FRANKING_FACTS_INIT;
+    must(franking_call_questions(call, &asked, &facts, NULL), "questions");
+    find_facts(host, &asked, &facts);
+    must(franking_call_answer_facts(call, &facts, NULL), "facts");
 }
 
-/* Everything but the HTML is read. */
 static void commit(host *host, franking_call *call) {
-    franking_debit debit = FRANKING_DEBIT_INIT;
-    franking_messages *messages = NULL;
-    franking_message message = FRANKING_MESSAGE_INIT;
-    franking_recipient recipients[64];
-    int32_t status;
-    must(franking_call_messages(call, &messages, NULL), "messages");
-    while ((status = franking_messages_next(messages, &message, NULL)) == FRANKING_STATUS_OK) {
-        size_t count;
-        host->read += message.from.len + message.from_name.len + message.subject.len;
-        host->read += message.reply_to.len + message.custom_field.len;
-        do {
-            must(franking_messages_recipients(messages, recipients, 64, sizeof recipients[0], &count, NULL), "recipients");
-            for (size_t i = 0; i < count; i++) host->read += recipients[i].to.len + recipients[i].subscriber;
-            host->messages += count;
-        } while (count == 64);
-    }
-    if (status != FRANKING_STATUS_END) must(status, "message");
-    franking_messages_free(messages);
-    must(franking_call_debit(call, &debit, NULL), "debit");
-    host->read += debit.subscriber;
-    must(franking_call_answer_committed(call, host->messages, NULL), "committed");
+    franking_plan plan = FRANKING_PLAN_INIT;
+    franking_commit answer = FRANKING_COMMIT_INIT;
+    must(franking_call_plan(call, &plan, NULL), "plan");
+    carry_out(host, &plan, &answer);
+    must(franking_call_answer_commit(call, &answer, NULL), "commit");
 }
 
 static int32_t decide_http_send_mail(host *host, const franking_policy *policy, franking_bytes body) {
     franking_decision decision = FRANKING_DECISION_INIT;
     franking_call *call = NULL;
     int32_t step;
-    must(franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"), body, &call, NULL), "new");
+    must(franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"), body, FRANKING_NEW_BORROWED, &call, NULL), "new");
     for (;;) {
         must(franking_call_step(call, &step, NULL), "step");
         if (step == FRANKING_STEP_ACCOUNT) {
@@ -329,7 +288,7 @@ static int32_t decide_http_send_mail(host *host, const franking_policy *policy, 
         }
     }
     must(franking_call_decision(call, &decision, NULL), "decision");
-    host->read += decision.answer.len;
+    host->read += decision.response.len;
     franking_call_free(call);
     return decision.code;
 }

@@ -110,106 +110,73 @@ static int32_t answer_account(void *context, franking_text key, franking_account
 
 /* The facts */
 
-static int32_t answer_mailers(host *self, franking_call *call, franking_facts *facts) {
+/* Texts of a row live until the statement moves on: the library keeps a copy. */
+static franking_text kept(host *self, const franking_facts *facts, sqlite3_stmt *statement, int at) {
+    franking_text copy = FRANKING_TEXT_NONE;
+    (void)gave(self, franking_facts_keep(facts, column_text(statement, at), &copy, NULL));
+    return copy;
+}
+
+static void find_mailer(host *self, const franking_facts *facts, uint64_t id, franking_mailer *row) {
     sqlite3_stmt *find = prepare(self, "SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2");
-    uint64_t id = 0;
-    size_t count = 0;
-    int32_t status = FRANKING_STATUS_OK;
-    for (size_t i = 0; status == FRANKING_STATUS_OK; i++) {
-        status = franking_call_question_ids(call, FRANKING_COLUMN_MAILERS, i, &id, 1, &count, NULL);
-        if (count == 0) break;
-        franking_mailer row = {0};
-        sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
+    sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
+    sqlite3_bind_int64(find, 2, self->account);
+    if (found(self, find)) {
+        row->exists = 1;
+        row->from = kept(self, facts, find, 0);
+        row->from_name = kept(self, facts, find, 1);
+    }
+    sqlite3_finalize(find);
+}
+
+/* Fills in one subscriber with the statement's row. */
+static void read_subscriber(host *self, const franking_facts *facts, sqlite3_stmt *find, franking_subscriber *row) {
+    if (found(self, find)) {
+        row->id = (uint64_t)sqlite3_column_int64(find, 0);
+        row->email = kept(self, facts, find, 1);
+        row->inactive = sqlite3_column_int(find, 2) != 0;
+    }
+    sqlite3_reset(find);
+}
+
+/* Fills in a column of flags: whether each text is in the account's table. */
+static void find_texts(host *self, const char *sql, const franking_text *texts, size_t count, uint8_t *flags) {
+    sqlite3_stmt *find = prepare(self, sql);
+    for (size_t i = 0; i < count; i++) {
+        bind_text(find, 1, texts[i]);
         sqlite3_bind_int64(find, 2, self->account);
-        if (found(self, find)) {
-            row.exists = 1;
-            row.from = column_text(find, 0);
-            row.from_name = column_text(find, 1);
-        }
-        if (status == FRANKING_STATUS_OK) status = franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL);
+        flags[i] = (uint8_t)found(self, find);
         sqlite3_reset(find);
     }
     sqlite3_finalize(find);
-    return status;
 }
 
-/* Answers for one subscriber with the statement's row. */
-static int32_t push_subscriber(host *self, franking_facts *facts, int32_t column, sqlite3_stmt *find) {
-    franking_subscriber row = {0};
-    if (found(self, find)) {
-        row.id = (uint64_t)sqlite3_column_int64(find, 0);
-        row.email = column_text(find, 1);
-        row.inactive = sqlite3_column_int(find, 2) != 0;
-    }
-    const int32_t status = franking_facts_push_subscribers(facts, column, &row, 1, sizeof row, NULL);
-    sqlite3_reset(find);
-    return status;
-}
-
-static int32_t answer_subscriber_ids(host *self, franking_call *call, franking_facts *facts) {
-    sqlite3_stmt *find = prepare(self, "SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
-    uint64_t id = 0;
-    size_t count = 0;
-    int32_t status = FRANKING_STATUS_OK;
-    for (size_t i = 0; status == FRANKING_STATUS_OK; i++) {
-        status = franking_call_question_ids(call, FRANKING_COLUMN_SUBSCRIBER_IDS, i, &id, 1, &count, NULL);
-        if (count == 0) break;
-        sqlite3_bind_int64(find, 1, (sqlite3_int64)id);
-        sqlite3_bind_int64(find, 2, self->account);
-        status = push_subscriber(self, facts, FRANKING_COLUMN_SUBSCRIBER_IDS, find);
-    }
-    sqlite3_finalize(find);
-    return status;
-}
-
-/* Answers a column of texts, a block at a time. */
-static int32_t answer_texts(host *self, franking_call *call, int32_t column, const char *sql, franking_facts *facts) {
-    enum { BLOCK = 64 };
-    franking_text texts[BLOCK];
-    size_t count = 0;
-    int32_t status = FRANKING_STATUS_OK;
-    sqlite3_stmt *find = prepare(self, sql);
-    for (size_t first = 0; status == FRANKING_STATUS_OK; first += count) {
-        status = franking_call_question_texts(call, column, first, texts, BLOCK, &count, NULL);
-        if (status != FRANKING_STATUS_OK || count == 0) break;
-        for (size_t i = 0; status == FRANKING_STATUS_OK && i < count; i++) {
-            bind_text(find, 1, texts[i]);
-            sqlite3_bind_int64(find, 2, self->account);
-            if (column == FRANKING_COLUMN_SUBSCRIBERS) {
-                status = push_subscriber(self, facts, column, find);
-            } else {
-                const uint8_t is_there = found(self, find);
-                sqlite3_reset(find);
-                status = franking_facts_push_flags(facts, column, &is_there, 1, NULL);
-            }
-        }
-    }
-    sqlite3_finalize(find);
-    return status;
-}
-
-static int32_t answer_facts(void *context, franking_call *call, franking_facts *facts) {
+/* What is not found is left as it comes: there is no such thing. */
+static int32_t answer_facts(void *context, const franking_questions *asked, franking_facts *facts) {
     host *self = context;
     /* One transaction, so that all facts are of one moment. */
-    int32_t status = self->has_failed || execute(self, "BEGIN") ? 1 : 0;
-    if (status == 0) status = answer_mailers(self, call, facts);
-    if (status == 0) status = answer_subscriber_ids(self, call, facts);
-    if (status == 0) {
-        status = answer_texts(self, call, FRANKING_COLUMN_SENDERS,
-                              "SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2", facts);
+    if (self->has_failed || execute(self, "BEGIN")) return 1;
+    for (size_t i = 0; i < asked->mailer_count; i++) find_mailer(self, facts, asked->mailers[i], &facts->mailers[i]);
+    sqlite3_stmt *by_id = prepare(self, "SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
+    for (size_t i = 0; i < asked->subscriber_id_count; i++) {
+        sqlite3_bind_int64(by_id, 1, (sqlite3_int64)asked->subscriber_ids[i]);
+        sqlite3_bind_int64(by_id, 2, self->account);
+        read_subscriber(self, facts, by_id, &facts->subscriber_ids[i]);
     }
-    if (status == 0) {
-        status = answer_texts(self, call, FRANKING_COLUMN_SUBSCRIBERS,
-                              "SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2", facts);
+    sqlite3_stmt *by_key = prepare(self, "SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2");
+    for (size_t i = 0; i < asked->subscriber_count; i++) {
+        bind_text(by_key, 1, asked->subscribers[i]);
+        sqlite3_bind_int64(by_key, 2, self->account);
+        read_subscriber(self, facts, by_key, &facts->subscribers[i]);
     }
-    if (status == 0) {
-        status = answer_texts(self, call, FRANKING_COLUMN_LISTS, "SELECT 1 FROM lists WHERE name = ?1 AND account = ?2",
-                              facts);
-    }
-    /* The domains of the call, and those of the addresses that were found. */
-    if (status == 0) status = franking_blacklists_answer(self->blacklists, call, facts, NULL);
+    sqlite3_finalize(by_id);
+    sqlite3_finalize(by_key);
+    find_texts(self, "SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2", asked->senders, asked->sender_count, facts->senders);
+    find_texts(self, "SELECT 1 FROM lists WHERE name = ?1 AND account = ?2", asked->lists, asked->list_count, facts->lists);
+    /* They answer for the domains of the call, and for those of the addresses that were found. */
+    facts->blacklists = self->blacklists;
     if (sqlite3_get_autocommit(self->database) == 0) execute(self, "COMMIT");
-    return status != 0 || self->has_failed;
+    return self->has_failed;
 }
 
 /* Messages as RFC 5322 files */
@@ -248,7 +215,7 @@ static void write_address(FILE *file, const char *name, franking_text label, fra
         write_words(file, label);
         fputs("\r\n ", file);
     }
-    fprintf(file, "<%.*s>\r\n", (int)address.len, address.data);
+    fprintf(file, "<%" FRANKING_PRI_TEXT ">\r\n", FRANKING_TEXT_ARGUMENTS(address));
 }
 
 /* Emails become visible when the database has committed, and go when it has not. */
@@ -310,21 +277,25 @@ static int write_email(host *self, sqlite3_int64 call, const franking_message *m
 
 /* Carries out one part; returns a conflict, 0 when all is well. A failure of the database sets has_failed. */
 
-static int32_t create_subscribers(host *self, franking_call *call) {
-    franking_new_subscribers *cursor = NULL;
-    franking_new_subscriber subscriber = FRANKING_NEW_SUBSCRIBER_INIT;
+static void store_fields(host *self, sqlite3_stmt *store, sqlite3_int64 id, const franking_field *fields, size_t count) {
+    for (size_t i = 0; i < count && !self->has_failed; i++) {
+        sqlite3_bind_int64(store, 1, id);
+        bind_text(store, 2, fields[i].name);
+        bind_text(store, 3, fields[i].value);
+        if (run(store) != SQLITE_DONE) sql_failed(self, "fields");
+    }
+}
+
+static int32_t create_subscribers(host *self, const franking_plan *plan) {
     sqlite3_stmt *insert = prepare(self, "INSERT INTO subscribers (account, match_key, email) VALUES (?1, ?2, ?3)");
     sqlite3_stmt *enlist = prepare(self, "INSERT OR IGNORE INTO members (list, subscriber) VALUES (?1, ?2)");
     sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3)");
     int32_t conflict = 0;
-    (void)gave(self, franking_call_new_subscribers(call, &cursor, NULL));
-    while (conflict == 0 && !self->has_failed &&
-           gave(self, franking_new_subscribers_next(cursor, &subscriber, NULL))) {
-        franking_field field;
-        size_t count = 0;
+    for (size_t i = 0; i < plan->create_count && !self->has_failed; i++) {
+        const franking_new_subscriber *subscriber = &plan->create[i];
         sqlite3_bind_int64(insert, 1, self->account);
-        bind_text(insert, 2, subscriber.match_key);
-        bind_text(insert, 3, subscriber.email);
+        bind_text(insert, 2, subscriber->match_key);
+        bind_text(insert, 3, subscriber->email);
         const int status = run(insert);
         if (status == SQLITE_CONSTRAINT) {
             /* Somebody else was faster. */
@@ -332,67 +303,37 @@ static int32_t create_subscribers(host *self, franking_call *call) {
             break;
         }
         const sqlite3_int64 id = sqlite3_last_insert_rowid(self->database);
-        bind_text(enlist, 1, subscriber.list);
+        bind_text(enlist, 1, subscriber->list);
         sqlite3_bind_int64(enlist, 2, id);
         if (status != SQLITE_DONE || run(enlist) != SQLITE_DONE) sql_failed(self, "create");
-        while (!self->has_failed &&
-               gave(self, franking_new_subscribers_fields(cursor, &field, 1, sizeof field, &count, NULL)) &&
-               count > 0) {
-            sqlite3_bind_int64(store, 1, id);
-            bind_text(store, 2, field.name);
-            bind_text(store, 3, field.value);
-            if (run(store) != SQLITE_DONE) sql_failed(self, "create");
-        }
+        store_fields(self, store, id, subscriber->fields, subscriber->field_count);
     }
-    franking_new_subscribers_free(cursor);
     sqlite3_finalize(insert);
     sqlite3_finalize(enlist);
     sqlite3_finalize(store);
     return conflict;
 }
 
-static void update_subscribers(host *self, franking_call *call) {
-    franking_updates *cursor = NULL;
-    uint64_t id = 0;
+static void update_subscribers(host *self, const franking_plan *plan) {
     sqlite3_stmt *store = prepare(self, "INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
                                         "ON CONFLICT (subscriber, name) DO UPDATE SET value = ?3");
-    (void)gave(self, franking_call_updates(call, &cursor, NULL));
-    while (!self->has_failed && gave(self, franking_updates_next(cursor, &id, NULL))) {
-        franking_field field;
-        size_t count = 0;
-        while (!self->has_failed && gave(self, franking_updates_fields(cursor, &field, 1, sizeof field, &count, NULL)) &&
-               count > 0) {
-            sqlite3_bind_int64(store, 1, (sqlite3_int64)id);
-            bind_text(store, 2, field.name);
-            bind_text(store, 3, field.value);
-            if (run(store) != SQLITE_DONE) sql_failed(self, "update");
-        }
+    for (size_t i = 0; i < plan->update_count; i++) {
+        store_fields(self, store, (sqlite3_int64)plan->update[i].id, plan->update[i].fields, plan->update[i].field_count);
     }
-    franking_updates_free(cursor);
     sqlite3_finalize(store);
 }
 
-static void enlist_subscribers(host *self, franking_call *call) {
-    franking_enlistments *cursor = NULL;
-    uint64_t ids[64];
-    size_t count = 0;
+static void enlist_subscribers(host *self, const franking_plan *plan) {
     sqlite3_stmt *enlist = prepare(self, "INSERT OR IGNORE INTO members (list, subscriber) VALUES ('" FRANKING_API_LIST "', ?1)");
-    (void)gave(self, franking_call_enlistments(call, &cursor, NULL));
-    while (!self->has_failed && gave(self, franking_enlistments_next(cursor, ids, 64, &count, NULL)) && count > 0) {
-        for (size_t i = 0; i < count; i++) {
-            sqlite3_bind_int64(enlist, 1, (sqlite3_int64)ids[i]);
-            if (run(enlist) != SQLITE_DONE) sql_failed(self, "enlist");
-        }
+    for (size_t i = 0; i < plan->enlist_count; i++) {
+        sqlite3_bind_int64(enlist, 1, (sqlite3_int64)plan->enlist[i]);
+        if (run(enlist) != SQLITE_DONE) sql_failed(self, "enlist");
     }
-    franking_enlistments_free(cursor);
     sqlite3_finalize(enlist);
 }
 
 /* Debits only what is there: the database decides, not what was read before. */
-static int32_t debit_credit(host *self, franking_call *call, uint64_t *emails) {
-    franking_debit debit = FRANKING_DEBIT_INIT;
-    (void)gave(self, franking_call_debit(call, &debit, NULL));
-    *emails = debit.email;
+static int32_t debit_credit(host *self, franking_debit debit) {
     static const char *const sql[] = {
         "UPDATE accounts SET subscriber_credit = subscriber_credit - ?2 "
         "WHERE id = ?1 AND (?2 = 0 OR subscriber_credit IS NULL OR subscriber_credit >= ?2)",
@@ -416,71 +357,68 @@ static int32_t debit_credit(host *self, franking_call *call, uint64_t *emails) {
     return 0;
 }
 
-/* Writes every email of the plan, and looks once more whether its subscriber is there and active. */
-static int32_t write_messages(host *self, franking_call *call, sqlite3_int64 call_id) {
-    franking_messages *cursor = NULL;
-    franking_message message = FRANKING_MESSAGE_INIT;
+/* Whether a subscriber still is there and active; else the conflict. */
+static int32_t look_again(host *self, sqlite3_stmt *state, const franking_message *message, uint64_t id) {
+    int32_t conflict = 0;
+    sqlite3_bind_int64(state, 1, (sqlite3_int64)id);
+    if (!found(self, state)) {
+        conflict = message->mailer != 0 ? FRANKING_CONFLICT_SUBSCRIBER_GONE : FRANKING_CONFLICT_OTHER;
+    } else if (sqlite3_column_int(state, 0) != 0) {
+        conflict = FRANKING_CONFLICT_SUBSCRIBER_INACTIVE;
+    }
+    sqlite3_reset(state);
+    return conflict;
+}
+
+/* Writes every email of the plan. */
+static int32_t write_messages(host *self, const franking_plan *plan, sqlite3_int64 call_id) {
     sqlite3_stmt *stored = prepare(self, "SELECT subject, html FROM mailers WHERE id = ?1 AND account = ?2");
     sqlite3_stmt *state = prepare(self, "SELECT inactive FROM subscribers WHERE id = ?1");
     int32_t conflict = 0;
-    (void)gave(self, franking_call_messages(call, &cursor, NULL));
-    while (conflict == 0 && !self->has_failed && gave(self, franking_messages_next(cursor, &message, NULL))) {
-        franking_text subject = message.subject, html = FRANKING_TEXT_NONE;
-        franking_recipient recipient;
-        size_t count = 0;
-        if (message.mailer != 0) {
-            sqlite3_bind_int64(stored, 1, (sqlite3_int64)message.mailer);
+    for (size_t i = 0; i < plan->message_count && conflict == 0; i++) {
+        const franking_message *message = &plan->messages[i];
+        franking_text subject = message->subject, html = FRANKING_TEXT_NONE;
+        if (message->mailer != 0) {
+            sqlite3_bind_int64(stored, 1, (sqlite3_int64)message->mailer);
             sqlite3_bind_int64(stored, 2, self->account);
             if (!found(self, stored)) conflict = FRANKING_CONFLICT_OTHER;
             subject = column_text(stored, 0);
             html = column_text(stored, 1);
         } else {
-            (void)gave(self, franking_messages_html(cursor, &html, NULL));
+            (void)gave(self, franking_call_html(plan->call, i, &html, NULL));
         }
-        while (conflict == 0 && !self->has_failed &&
-               gave(self, franking_messages_recipients(cursor, &recipient, 1, sizeof recipient, &count, NULL)) &&
-               count > 0) {
-            if (recipient.subscriber != 0) {
-                sqlite3_bind_int64(state, 1, (sqlite3_int64)recipient.subscriber);
-                const int is_there = found(self, state);
-                if (!is_there) {
-                    conflict = message.mailer != 0 ? FRANKING_CONFLICT_SUBSCRIBER_GONE : FRANKING_CONFLICT_OTHER;
-                } else if (sqlite3_column_int(state, 0) != 0) {
-                    conflict = FRANKING_CONFLICT_SUBSCRIBER_INACTIVE;
-                }
-                sqlite3_reset(state);
-            }
-            if (conflict == 0) write_email(self, call_id, &message, subject, html, recipient.to);
+        for (size_t k = 0; k < message->recipient_count && conflict == 0 && !self->has_failed; k++) {
+            const franking_recipient *recipient = &message->recipients[k];
+            if (recipient->subscriber != 0) conflict = look_again(self, state, message, recipient->subscriber);
+            if (conflict == 0) write_email(self, call_id, message, subject, html, recipient->to);
         }
         sqlite3_reset(stored);
     }
-    franking_messages_free(cursor);
     sqlite3_finalize(stored);
     sqlite3_finalize(state);
     return conflict;
 }
 
 /* The point of no return: what is answered here has to be sure. */
-static int32_t carry_out(void *context, franking_call *call, franking_commit *answer) {
+static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *self = context;
-    uint64_t emails = 0;
     int32_t conflict = 0;
     self->emails = 0;
     /* Writers wait for each other from here on. */
     (void)execute(self, "BEGIN IMMEDIATE");
-    if (!self->has_failed) conflict = create_subscribers(self, call);
-    if (conflict == 0 && !self->has_failed) update_subscribers(self, call);
-    if (conflict == 0 && !self->has_failed) enlist_subscribers(self, call);
-    if (conflict == 0 && !self->has_failed) conflict = debit_credit(self, call, &emails);
+    if (!self->has_failed) conflict = create_subscribers(self, plan);
+    if (conflict == 0 && !self->has_failed) update_subscribers(self, plan);
+    if (conflict == 0 && !self->has_failed) enlist_subscribers(self, plan);
+    if (conflict == 0 && !self->has_failed) conflict = debit_credit(self, plan->debit);
     if (conflict == 0 && !self->has_failed) {
         sqlite3_stmt *insert = prepare(self, "INSERT INTO calls (account, emails) VALUES (?1, ?2)");
         sqlite3_bind_int64(insert, 1, self->account);
-        sqlite3_bind_int64(insert, 2, (sqlite3_int64)emails);
+        sqlite3_bind_int64(insert, 2, (sqlite3_int64)plan->debit.email);
         if (run(insert) != SQLITE_DONE) sql_failed(self, "call");
         sqlite3_finalize(insert);
     }
     const sqlite3_int64 call_id = sqlite3_last_insert_rowid(self->database);
-    if (conflict == 0 && !self->has_failed) conflict = write_messages(self, call, call_id);
+    if (conflict == 0 && !self->has_failed) conflict = write_messages(self, plan, call_id);
     const int is_committed = conflict == 0 && !self->has_failed && execute(self, "COMMIT") == 0;
     if (!is_committed) {
         sqlite3_exec(self->database, "ROLLBACK", NULL, NULL, NULL);
@@ -491,6 +429,7 @@ static int32_t carry_out(void *context, franking_call *call, franking_commit *an
     /* Rolled back for a failure of its own, the host says so: the call is judged again. */
     if (self->has_failed) conflict = FRANKING_CONFLICT_OTHER;
     self->has_failed = 0;
+    answer->kind = conflict == 0 ? FRANKING_COMMIT_DONE : FRANKING_COMMIT_CONFLICT;
     answer->transaction_id = (uint64_t)call_id;
     answer->conflict = conflict;
     return 0;
@@ -532,22 +471,21 @@ static int decide(host *self, int32_t operation, const char *body, size_t size) 
     callbacks.commit = carry_out;
     int32_t status = franking_policy_new(NULL, &policy, &error);
     if (status == FRANKING_STATUS_OK) {
-        status = franking_call_new(policy, operation, FRANKING_TEXT("POST"), bytes, &call, &error);
+        status = franking_call_new(policy, operation, FRANKING_TEXT("POST"), bytes, FRANKING_NEW_BORROWED, &call, &error);
     }
     if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
     if (status == FRANKING_STATUS_OK) status = franking_call_decision(call, &decision, &error);
     int result = 0;
     if (status == FRANKING_STATUS_OK && decision.code != 0) {
-        printf("%.*s\n", (int)decision.answer.len, decision.answer.data);
+        printf("%" FRANKING_PRI_TEXT "\n", FRANKING_TEXT_ARGUMENTS(decision.response));
         if (decision.asked_account > 1) fprintf(stderr, "after %llu attempts\n", (unsigned long long)decision.asked_account);
     } else {
         /* Only what certainly was not carried out may be tried again. */
-        const int is_unknown = status == FRANKING_STATUS_UNKNOWN || decision.host_error == FRANKING_HOST_ERROR_UNKNOWN ||
-                               decision.host_error == FRANKING_HOST_ERROR_MISUSE;
-        const franking_text message = franking_error_message(error);
-        fprintf(stderr, "the call could not be answered%s: %.*s\n",
-                is_unknown ? ", and nobody knows whether it was carried out" : "", (int)message.len,
-                message.data == NULL ? "" : message.data);
+        const int is_unknown = status == FRANKING_STATUS_UNKNOWN || decision.failure == FRANKING_FAILURE_UNKNOWN ||
+                               decision.failure == FRANKING_FAILURE_MISUSE;
+        fprintf(stderr, "the call could not be answered%s: %s\n",
+                is_unknown ? ", and nobody knows whether it was carried out" : "",
+                error == NULL ? "rolled back" : franking_error_message(error));
         result = is_unknown ? 3 : 2;
     }
     franking_error_free(error);

@@ -236,6 +236,7 @@ public:
         /* One transaction, so that all facts are of one moment. */
         Transaction transaction(database_, "BEGIN");
         auto mailer = database_.prepare("SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2");
+        std::size_t at = 0;
         for (const std::uint64_t id : questions.mailers()) {
             std::optional<franking::Mailer> found;
             if (mailer.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_).row()) {
@@ -243,26 +244,30 @@ public:
                 found->from = mailer.text(0);
                 if (!mailer.is_null(1)) found->from_name = mailer.text(1);
             }
-            facts.push_mailer(found);
+            facts.set_mailer(at++, found);
         }
         auto sender = database_.prepare("SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2");
+        at = 0;
         for (const std::string_view key : questions.senders()) {
-            facts.push_sender(sender.again().bind(1, key).bind(2, account_).row());
+            facts.set_sender(at++, sender.again().bind(1, key).bind(2, account_).row());
         }
         auto by_id = database_.prepare("SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
+        at = 0;
         for (const std::uint64_t id : questions.subscriber_ids()) {
-            facts.push_subscriber_id(subscriber(by_id.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_)));
+            facts.set_subscriber_id(at++, subscriber(by_id.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_)));
         }
         auto by_key = database_.prepare("SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2");
+        at = 0;
         for (const std::string_view key : questions.subscribers()) {
-            facts.push_subscriber(subscriber(by_key.again().bind(1, key).bind(2, account_)));
+            facts.set_subscriber(at++, subscriber(by_key.again().bind(1, key).bind(2, account_)));
         }
         auto list = database_.prepare("SELECT 1 FROM lists WHERE name = ?1 AND account = ?2");
+        at = 0;
         for (const std::string_view name : questions.lists()) {
-            facts.push_list(list.again().bind(1, name).bind(2, account_).row());
+            facts.set_list(at++, list.again().bind(1, name).bind(2, account_).row());
         }
-        /* The domains of the call, and those of the addresses that were found. */
-        blacklists_.answer(questions, facts);
+        /* They answer for the domains of the call, and for those of the addresses that were found. */
+        facts.set_blacklists(blacklists_);
         transaction.commit();
     }
 
@@ -275,7 +280,7 @@ public:
             /* A database that still is within the transaction does not tell whether it stands. */
             if (sqlite3_get_autocommit(database_.get()) == 0) throw;
             /* Rolled back for a failure of its own, the host says so: the call is judged again. */
-            return franking::Commit::refused(FRANKING_CONFLICT_OTHER);
+            return franking::Commit::conflict(franking::Conflict::Other);
         }
     }
 
@@ -283,7 +288,7 @@ private:
     franking::Commit carry_out(const franking::Plan &plan) {
         /* Writers wait for each other from here on. */
         Transaction transaction(database_, "BEGIN IMMEDIATE");
-        if (!create(plan)) return franking::Commit::refused(FRANKING_CONFLICT_SUBSCRIBER_EXISTS);
+        if (!create(plan)) return franking::Commit::conflict(franking::Conflict::SubscriberExists);
         auto store = database_.prepare("INSERT INTO fields (subscriber, name, value) VALUES (?1, ?2, ?3) "
                                        "ON CONFLICT (subscriber, name) DO UPDATE SET value = ?3");
         for (const franking::Update &update : plan.update()) {
@@ -295,15 +300,15 @@ private:
         for (const std::uint64_t id : plan.enlist()) enlist.bind(1, FRANKING_API_LIST).bind(2, static_cast<std::int64_t>(id)).run();
         /* The database decides whether the credit is there, not what was read before. */
         const franking_debit debit = plan.debit();
-        if (!take("subscriber_credit", debit.subscriber)) return franking::Commit::refused(FRANKING_CONFLICT_SUBSCRIBER_CREDIT);
-        if (!take("email_credit", debit.email)) return franking::Commit::refused(FRANKING_CONFLICT_EMAIL_CREDIT);
+        if (!take("subscriber_credit", debit.subscriber)) return franking::Commit::conflict(franking::Conflict::SubscriberCredit);
+        if (!take("email_credit", debit.email)) return franking::Commit::conflict(franking::Conflict::EmailCredit);
         database_.prepare("INSERT INTO calls (account, emails) VALUES (?1, ?2)")
             .bind(1, account_)
             .bind(2, static_cast<std::int64_t>(debit.email))
             .run();
         const std::int64_t call = sqlite3_last_insert_rowid(database_.get());
         Outbox outbox(outbox_, call);
-        if (const std::int32_t conflict = write(plan, outbox)) return franking::Commit::refused(conflict);
+        if (const auto conflict = write(plan, outbox)) return franking::Commit::conflict(*conflict);
         transaction.commit();
         outbox.publish();
         return franking::Commit::done(static_cast<std::uint64_t>(call));
@@ -342,31 +347,33 @@ private:
         return sqlite3_changes(database_.get()) != 0;
     }
 
-    /* Writes every email, and looks once more whether its subscriber is there and active; returns a conflict, or 0. */
-    std::int32_t write(const franking::Plan &plan, Outbox &outbox) {
+    /* Writes every email, and looks once more whether its subscriber is there and active; returns a conflict, if there is one. */
+    std::optional<franking::Conflict> write(const franking::Plan &plan, Outbox &outbox) {
         auto stored = database_.prepare("SELECT subject, html FROM mailers WHERE id = ?1 AND account = ?2");
         auto state = database_.prepare("SELECT inactive FROM subscribers WHERE id = ?1");
-        for (const franking::Message &message : plan.messages()) {
+        const auto messages = plan.messages();
+        for (std::size_t i = 0; i < messages.size(); i++) {
+            const franking::Message message = messages[i];
             std::string_view subject = message.subject.value_or(""), html;
             if (message.mailer) {
                 const auto id = static_cast<std::int64_t>(*message.mailer);
-                if (!stored.again().bind(1, id).bind(2, account_).row()) return FRANKING_CONFLICT_OTHER;
+                if (!stored.again().bind(1, id).bind(2, account_).row()) return franking::Conflict::Other;
                 subject = stored.text(0);
                 html = stored.text(1);
             } else {
-                html = message.html().value_or("");
+                html = plan.html(i).value().value_or("");
             }
-            for (const franking::Recipient &recipient : message.recipients()) {
+            for (const franking::Recipient &recipient : message.recipients) {
                 if (recipient.subscriber) {
                     if (!state.again().bind(1, static_cast<std::int64_t>(*recipient.subscriber)).row()) {
-                        return message.mailer ? FRANKING_CONFLICT_SUBSCRIBER_GONE : FRANKING_CONFLICT_OTHER;
+                        return message.mailer ? franking::Conflict::SubscriberGone : franking::Conflict::Other;
                     }
-                    if (state.number(0) != 0) return FRANKING_CONFLICT_SUBSCRIBER_INACTIVE;
+                    if (state.number(0) != 0) return franking::Conflict::SubscriberInactive;
                 }
                 outbox.write(message, subject, html, recipient.to);
             }
         }
-        return 0;
+        return std::nullopt;
     }
 
     Database &database_;
@@ -382,7 +389,7 @@ franking::Blacklists read_blacklists(const std::string &path) {
     Database database(path);
     franking::Blacklists blacklists = franking::Blacklists::create().value();
     auto read = database.prepare("SELECT domain, roles FROM blacklist");
-    while (read.row()) blacklists.insert(static_cast<std::uint8_t>(read.number(1)), read.text(0)).value();
+    while (read.row()) blacklists.insert(franking::DomainRoles(static_cast<std::uint8_t>(read.number(1))), read.text(0)).value();
     return blacklists;
 }
 
@@ -407,16 +414,16 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
     /* Each call has a connection of its own: calls come in many threads. */
     Database database(path);
     SqlHost host(database, blacklists, outbox);
-    auto call = franking::Call::create(policy, route->operation, request.method, request.body).value();
+    auto call = franking::Call::create_borrowed(policy, route->operation, request.method, request.body).value();
     const auto decided = franking::decide(call, host);
-    if (!decided && decided.error().status() == FRANKING_STATUS_UNKNOWN) return give_up(response, false);
+    if (!decided && decided.error().status() == franking::Status::Unknown) return give_up(response, false);
     const franking::Decision &decision = decided.value();
-    if (const auto sunset = franking::view_if_any(franking_operation_sunset(route->operation))) {
+    if (const auto sunset = franking::sunset(route->operation)) {
         response.set_header("Sunset", std::string(*sunset));
     }
     if (decision.asked_account > 1) std::cerr << "after " << decision.asked_account << " attempts\n";
-    if (!decision.answer) return give_up(response, decision.host_error == FRANKING_HOST_ERROR_CONFLICT);
-    response.set_content(*decision.answer, "application/json");
+    if (!decision.response) return give_up(response, decision.failure == franking::Failure::Host);
+    response.set_content(*decision.response, "application/json");
 }
 
 int serve(const std::string &path, const std::string &outbox, int port) {

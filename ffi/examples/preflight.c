@@ -18,13 +18,12 @@ static franking_text text_of(const char *string) {
 }
 
 static void print(franking_text text) {
-    fwrite(text.data, 1, text.len, stdout);
+    if (text.len > 0) fwrite(text.data, 1, text.len, stdout);
 }
 
 /* Says what the library said, and frees it. */
 static int failed(const char *what, franking_error *error) {
-    const franking_text message = franking_error_message(error);
-    fprintf(stderr, "%s: %.*s\n", what, (int)message.len, message.data);
+    fprintf(stderr, "%s: %s\n", what, franking_error_message(error));
     franking_error_free(error);
     return 2;
 }
@@ -92,23 +91,17 @@ static int show_violations(const franking_preflight *preflight, const char *body
     franking_violation violation = FRANKING_VIOLATION_INIT;
     int32_t status;
     while ((status = franking_violations_next(violations, &violation, &error)) == FRANKING_STATUS_OK) {
-        franking_text remedy = FRANKING_TEXT_NONE;
         ++*count;
-        printf("error %d ", (int)violation.code);
-        print(franking_rule_identifier(violation.rule));
+        printf("error %d %s", (int)violation.code, franking_rule_identifier(violation.rule));
         if (violation.pointer.len > 0) {
             printf(" at ");
             print(violation.pointer);
         }
-        printf(": ");
-        print(franking_rule_meaning(violation.rule));
-        putchar('\n');
+        printf(": %s\n", franking_rule_meaning(violation.rule));
         if (violation.has_span) underline(body, size, violation.span);
-        if (franking_violations_remedy(violations, &remedy, NULL) == FRANKING_STATUS_OK) {
-            printf("        = ");
-            print(remedy);
-            putchar('\n');
-        }
+        printf("        = ");
+        print(violation.remedy);
+        putchar('\n');
     }
     franking_violations_free(violations);
     return status == FRANKING_STATUS_END ? 0 : failed("preflight", error);
@@ -123,9 +116,7 @@ static int show_warnings(const franking_preflight *preflight, const char *body, 
     franking_warning warning = FRANKING_WARNING_INIT;
     int32_t status;
     while ((status = franking_warnings_next(warnings, &warning, &error)) == FRANKING_STATUS_OK) {
-        printf("warning ");
-        print(franking_warning_identifier(warning.kind));
-        printf(": ");
+        printf("warning %s: ", franking_warning_identifier(warning.kind));
         print(warning.message);
         putchar('\n');
         if (warning.has_span) underline(body, size, warning.span);
@@ -156,7 +147,7 @@ int main(int count, char **arguments) {
     const franking_bytes bytes = {(const uint8_t *)body, size};
     int result = 0;
     if (franking_policy_new(NULL, &policy, &error) != FRANKING_STATUS_OK ||
-        franking_preflight_new(policy, operation, bytes, &preflight, &error) != FRANKING_STATUS_OK) {
+        franking_preflight_new(policy, operation, bytes, FRANKING_NEW_BORROWED, &preflight, &error) != FRANKING_STATUS_OK) {
         result = failed("preflight", error);
     }
     if (result == 0) result = show_violations(preflight, body, size, &wrong);

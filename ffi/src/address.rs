@@ -1,85 +1,77 @@
 //! Mail addresses, lists of them, and days.
 
-use franking_core::address::{entries, parse};
-use franking_core::date::parse_day;
+use franking_core::address::{self, parse};
+use franking_core::date;
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run_alone, run_next};
+use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run_alone, run_next, value};
+use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{Fail, More};
-use crate::text::FrankingText;
+use crate::text::{FrankingString, FrankingText};
 
-/// A valid address, taken apart. Never changes, so it may be shared between threads. Owned: free it with
-/// franking_address_free.
+/// A valid address, taken apart. Start from FRANKING_ADDRESS_INIT.
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct FrankingAddress {
-    text: String,
-    at: usize,
-    key: String,
-    domain: String,
+    /// sizeof(franking_address).
+    pub size: usize,
+    /// The match key: addresses with one key are one mailbox.
+    pub match_key: FrankingText,
+    /// The domain in lower-case ASCII form, as blacklists name it.
+    pub domain: FrankingText,
+    /// What stands before the @, as given.
+    pub local_part: FrankingText,
 }
 
-/// Takes an address apart, as it is: white space around it is no part of one.
+// SAFETY: repr(C), 8 + 3 * 16 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingAddress {
+    const FIRST: usize = 56;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        match_key: FrankingText::NONE,
+        domain: FrankingText::NONE,
+        local_part: FrankingText::NONE,
+    };
+}
+
+/// Takes an address apart, as it is: white space around it is no part of one. address->size has to be set. *texts owns the
+/// match key and the domain: free it with franking_string_free. The local part lies in the text.
 ///
 /// Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is no valid address.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_address_parse(
     text: FrankingText,
-    address: *mut *mut FrankingAddress,
+    address: *mut FrankingAddress,
+    texts: *mut *mut FrankingString,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run_alone(error, || {
         // SAFETY: the caller passes a text that can be read.
         let text = unsafe { text.read("text") }?;
-        check_out(address, "address")?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(address, "address") }?;
+        check_out(texts, "texts")?;
         let parsed = parse(text).map_err(Fail::invalid)?;
-        let new = boxed(FrankingAddress {
-            text: text.to_owned(),
-            at: parsed.local_part().len(),
-            key: parsed.match_key().into_owned(),
-            domain: parsed.domain().into_owned(),
-        });
+        let domain = parsed.domain().into_owned();
+        let own = FrankingText::new(&domain);
+        let made = FrankingString::beside(parsed.match_key().into_owned(), Some(domain));
+        let value = FrankingAddress {
+            size: size_of::<FrankingAddress>(),
+            // SAFETY: it was just made.
+            match_key: FrankingText::new(unsafe { &*made }.text()),
+            domain: own,
+            local_part: FrankingText::new(parsed.local_part()),
+        };
         // SAFETY: checked above.
-        unsafe { put_out(address, new) }
+        unsafe { write_sized(address, "address", value) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(texts, made) }
     })
 }
 
-/// The match key: addresses with one key are one mailbox. Lives until the address is freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_address_match_key(
-    address: *const FrankingAddress,
-) -> FrankingText {
-    // SAFETY: the caller passes NULL or an address that was not freed.
-    let address = unsafe { address.as_ref() };
-    FrankingText::from_option(address.map(|address| &*address.key))
-}
-
-/// The domain in lower-case ASCII form, as blacklists name it. Lives until the address is freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_address_domain(address: *const FrankingAddress) -> FrankingText {
-    // SAFETY: the caller passes NULL or an address that was not freed.
-    let address = unsafe { address.as_ref() };
-    FrankingText::from_option(address.map(|address| &*address.domain))
-}
-
-/// What stands before the @, as given. Lives until the address is freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_address_local_part(
-    address: *const FrankingAddress,
-) -> FrankingText {
-    // SAFETY: the caller passes NULL or an address that was not freed.
-    let address = unsafe { address.as_ref() };
-    FrankingText::from_option(address.and_then(|address| address.text.get(..address.at)))
-}
-
-/// Frees an address. NULL is fine.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_address_free(address: *mut FrankingAddress) {
-    // SAFETY: the caller passes NULL or an address that was not freed.
-    unsafe { free(address) };
-}
-
-/// The entries of a comma-separated list, one after the other. Owned: free it with franking_entries_free. To be used by one
+/// The entries of a comma-separated list, one after the other. Owned: free it with franking_address_entries_free. To be used by one
 /// thread at a time.
-pub struct FrankingEntries(Guarded<Box<dyn Iterator<Item = Entry> + Send + Sync>>);
+pub struct FrankingAddressEntries(Guarded<Box<dyn Iterator<Item = Entry> + Send + Sync>>);
 
 type Entry = (core::ops::Range<usize>, &'static str);
 
@@ -88,26 +80,28 @@ type Entry = (core::ops::Range<usize>, &'static str);
 ///
 /// The list is not copied: it has to stay as it is until the entries are freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_entries_new(
+pub unsafe extern "C" fn franking_address_entries_new(
     list: FrankingText,
-    entries_out: *mut *mut FrankingEntries,
+    entries: *mut *mut FrankingAddressEntries,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run_alone(error, || {
         // SAFETY: the caller keeps the list until the entries are freed.
         let list: &'static str = unsafe { list.read("list") }?;
-        check_out(entries_out, "entries_out")?;
-        let new = boxed(FrankingEntries(Guarded::new(Box::new(entries(list)))));
+        check_out(entries, "entries")?;
+        let new = boxed(FrankingAddressEntries(Guarded::new(Box::new(
+            address::entries(list),
+        ))));
         // SAFETY: checked above.
-        unsafe { put_out(entries_out, new) }
+        unsafe { put_out(entries, new) }
     })
 }
 
 /// Moves to the next entry and writes it and, unless start is NULL, its offset in the list. FRANKING_STATUS_END when there
 /// is none. The text lives as the list does.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_entries_next(
-    entries: *mut FrankingEntries,
+pub unsafe extern "C" fn franking_address_entries_next(
+    entries: *mut FrankingAddressEntries,
     entry: *mut FrankingText,
     start: *mut usize,
     error: *mut *mut FrankingError,
@@ -131,23 +125,17 @@ pub unsafe extern "C" fn franking_entries_next(
 
 /// Frees entries. NULL is fine.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_entries_free(entries: *mut FrankingEntries) {
+pub unsafe extern "C" fn franking_address_entries_free(entries: *mut FrankingAddressEntries) {
     // SAFETY: the caller passes NULL or entries that were not freed.
     unsafe { free(entries) };
 }
 
-/// Checks that a text is a day of the calendar, written yyyy-mm-dd.
-///
-/// Fails with FRANKING_STATUS_INVALID and one thing to correct when it is none.
+/// Whether a text is a day of the calendar, written yyyy-mm-dd: 1 or 0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_day_check(
-    text: FrankingText,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run_alone(error, || {
+pub unsafe extern "C" fn franking_is_day(text: FrankingText) -> u8 {
+    value(0, || {
         // SAFETY: the caller passes a text that can be read.
-        let text = unsafe { text.read("text") }?;
-        parse_day(text).map_err(Fail::invalid)?;
-        Ok(())
+        let text = unsafe { text.read("text") };
+        u8::from(text.is_ok_and(date::is_day))
     })
 }

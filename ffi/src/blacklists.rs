@@ -2,16 +2,14 @@
 
 use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
 
-use crate::call::FrankingCall;
-use crate::domain_set::{FrankingDomainSet, insert};
+use crate::domain_set::insert;
 use crate::error::FrankingError;
-use crate::facts::FrankingFacts;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
-use crate::numbers::roles;
+use crate::numbers::domain_roles;
 use crate::status::Outcome;
 use crate::text::{FrankingText, slice};
 
-/// A set of domains for each of FRANKING_ROLE. It answers all that a call asks about domains: those of the call, and those of
+/// A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all that a call asks about domains: those of the call, and those of
 /// the stored addresses that the host has found. Owned: free it with franking_blacklists_free. Answering through a const
 /// pointer may go on in many threads at once; changing needs it alone.
 pub struct FrankingBlacklists(Guarded<Blacklists>);
@@ -28,7 +26,7 @@ impl FrankingBlacklists {
 
     /// Changes the set of each of the roles.
     fn change(&self, bits: u8, mut change: impl FnMut(&mut DomainSet) -> Outcome) -> Outcome {
-        let roles = roles(bits)?;
+        let roles = domain_roles(bits)?;
         self.0.write(|own| {
             let sets = [
                 (DomainRoles::SENDER, &mut own.sender),
@@ -56,7 +54,7 @@ pub unsafe extern "C" fn franking_blacklists_new(
     })
 }
 
-/// Adds count entries, hosts in any spelling, to the set of each of the FRANKING_ROLE bits.
+/// Adds count entries, hosts in any spelling, to the set of each of the FRANKING_DOMAIN_ROLE bits.
 ///
 /// Fails with FRANKING_STATUS_INVALID at the first entry that is no host; franking_error_value is its position, and those
 /// before it are in the set.
@@ -75,54 +73,6 @@ pub unsafe extern "C" fn franking_blacklists_insert(
         let entries = unsafe { slice(entries, count, "entries") }?;
         // SAFETY: the caller passes texts that can be read.
         blacklists.change(role_bits, |set| unsafe { insert(set, entries) })
-    })
-}
-
-/// Puts a copy of a set in the place of that of each of the FRANKING_ROLE bits.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_blacklists_replace(
-    blacklists: *mut FrankingBlacklists,
-    role_bits: u8,
-    set: *const FrankingDomainSet,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or blacklists that were not freed.
-        let blacklists = unsafe { get(blacklists, "blacklists") }?;
-        // SAFETY: the caller passes NULL or a set that was not freed.
-        let new = unsafe { get(set, "set") }?.copy()?;
-        blacklists.change(role_bits, |set| {
-            set.clone_from(&new);
-            Ok(())
-        })
-    })
-}
-
-/// At FRANKING_STEP_FACTS: answers the column of domains of facts, in place of what is there, and says of every mailer and
-/// subscriber in facts whose blacklisted is 0 whether its address is listed. Call it when they have been pushed. With arrays,
-/// blacklists of franking_answers does the same.
-///
-/// A stored address whose domain cannot be read stays unsaid, which is FRANKING_STATUS_MISUSE where the call is judged by it.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_blacklists_answer(
-    blacklists: *const FrankingBlacklists,
-    call: *mut FrankingCall,
-    facts: *mut FrankingFacts,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or blacklists that were not freed.
-        let blacklists = unsafe { get(blacklists, "blacklists") }?;
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or facts that were not freed.
-        let facts = unsafe { get(facts, "facts") }?;
-        call.state.read(|state| {
-            let questions = state.questions()?;
-            facts.add(|facts| blacklists.answer(&questions, facts))
-        })
     })
 }
 

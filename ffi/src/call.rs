@@ -6,21 +6,21 @@ mod state;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
-use franking_core::{Call, Commit, JsonAnswerError, Recorder, route};
+use franking_core::{Call, JsonAnswerError, Recorder, route};
 use franking_core::{Policy, Route};
 
 pub(crate) use self::kept::Kept;
 pub(crate) use self::state::{Body, Machine, State};
 use crate::arena::Arena;
 use crate::error::FrankingError;
-use crate::facts::{FrankingAccount, FrankingFacts};
 use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
 use crate::memory::ask_for_body;
 use crate::numbers::{
-    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, commit_of_conflict,
-    of_operation, operation,
+    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, flags, of_operation,
+    operation,
 };
 use crate::policy::FrankingPolicy;
+use crate::rows::FrankingAccount;
 use crate::size::borrow_sized;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingText};
@@ -66,9 +66,11 @@ impl FrankingCall {
             let State {
                 machine: _,
                 generation: _,
-                made: _,
                 columns: _,
+                rows: _,
+                plan: _,
                 texts: _,
+                key: _,
                 decided: _,
             } = state;
         };
@@ -79,9 +81,13 @@ impl FrankingCall {
         // SAFETY: as above.
         unsafe { (&raw mut (*state).generation).write(0) };
         // SAFETY: as above.
-        unsafe { (&raw mut (*state).made).write(None) };
-        // SAFETY: as above.
         unsafe { (&raw mut (*state).columns).write(None) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).rows).write(None) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).plan).write(None) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*state).key).write(None) };
         // SAFETY: as above.
         unsafe { (&raw mut (*state).texts).write(Arena::default()) };
         // SAFETY: as above.
@@ -118,13 +124,32 @@ impl FrankingCall {
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
         self.state.write(|state| {
-            answer(&mut state.machine).map_err(E::into)?;
-            // A misuse changes nothing.
-            self.step.store(state.step_number(), Ordering::Release);
-            state.generation = state.generation.wrapping_add(1);
+            self.change(state, answer)?;
             state.let_go();
             Ok(())
         })
+    }
+
+    /// As [`FrankingCall::give`], of what leaves the plan as it is: its rows stay.
+    #[inline]
+    pub(crate) fn give_keeping<E: Into<Fail>>(
+        &self,
+        answer: impl FnOnce(&mut Machine) -> Result<(), E>,
+    ) -> Outcome {
+        self.state.write(|state| self.change(state, answer))
+    }
+
+    #[inline]
+    fn change<E: Into<Fail>>(
+        &self,
+        state: &mut State,
+        answer: impl FnOnce(&mut Machine) -> Result<(), E>,
+    ) -> Outcome {
+        answer(&mut state.machine).map_err(E::into)?;
+        // A misuse changes nothing.
+        self.step.store(state.step_number(), Ordering::Release);
+        state.generation = state.generation.wrapping_add(1);
+        Ok(())
     }
 
     /// What the call waits for.
@@ -248,69 +273,34 @@ unsafe fn start(
 }
 
 /// Takes a call as it came: one of FRANKING_OPERATION, the HTTP method, and the bytes of the body. Whatever is wrong
-/// with the call is a decision, not an error.
+/// with the call is a decision, not an error. how is 0 or bits of FRANKING_NEW: without any, the body is copied.
 ///
-/// The body is not copied: it has to stay as it is until the call is freed. Fails with FRANKING_STATUS_MEMORY when there is
-/// none for reading it.
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_new(
     policy: *const FrankingPolicy,
     operation: i32,
     method: FrankingText,
     body: FrankingBytes,
+    how: i32,
     call: *mut *mut FrankingCall,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
-        // SAFETY: the caller keeps the body until the call is freed.
-        let body = unsafe { Body::borrow(body) }?;
+        let (is_borrowed, is_recorded) = flags(how)?;
+        let body = if is_borrowed {
+            // SAFETY: the caller keeps the body until the call is freed.
+            unsafe { Body::borrow(body) }
+        } else {
+            // SAFETY: the caller passes bytes that can be read.
+            unsafe { Body::copy(body) }
+        }?;
         let machine = |policy: &Policy, operation, method: &str, body| {
+            if is_recorded {
+                let recorder = Recorder::new(policy, operation, method, body);
+                return Machine::Recorded(Box::new(recorder));
+            }
             Machine::Plain(Call::new(policy, operation, method, body))
-        };
-        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, body, call, machine) }
-    })
-}
-
-/// As franking_call_new, of a copy of the body.
-///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_new_copy(
-    policy: *const FrankingPolicy,
-    operation: i32,
-    method: FrankingText,
-    body: FrankingBytes,
-    call: *mut *mut FrankingCall,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes bytes that can be read.
-        let body = unsafe { Body::copy(body) }?;
-        let machine = |policy: &Policy, operation, method: &str, body| {
-            Machine::Plain(Call::new(policy, operation, method, body))
-        };
-        // SAFETY: the caller passes a policy that was not freed and a text that can be read.
-        unsafe { start(policy, operation, method, body, call, machine) }
-    })
-}
-
-/// As franking_call_new_copy, and fails as it does; the call notes what it asks and what it is answered: franking_call_transcript.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_new_recorded(
-    policy: *const FrankingPolicy,
-    operation: i32,
-    method: FrankingText,
-    body: FrankingBytes,
-    call: *mut *mut FrankingCall,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes bytes that can be read.
-        let body = unsafe { Body::copy(body) }?;
-        let machine = |policy: &Policy, operation, method: &str, body| {
-            let recorder = Recorder::new(policy, operation, method, body);
-            Machine::Recorded(Box::new(recorder))
         };
         // SAFETY: the caller passes a policy that was not freed and a text that can be read.
         unsafe { start(policy, operation, method, body, call, machine) }
@@ -366,81 +356,8 @@ pub unsafe extern "C" fn franking_call_answer_account(
         let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         let account = unsafe { borrow_sized(account, &mut room, "account") }?;
-        call.answer(|machine| machine.account(account.get()))
-    })
-}
-
-/// Answers FRANKING_STEP_FACTS: what is known of each member of each column. The facts are used up, also when they are
-/// not taken; they may be filled again, and have to be freed.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
-/// question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
-/// whether its domain is blacklisted; nothing changes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_facts(
-    call: *mut FrankingCall,
-    facts: *mut FrankingFacts,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes NULL or facts that were not freed.
-        let facts = unsafe { get(facts, "facts") }?;
-        let mut facts = facts.take()?;
-        call.answer(|machine| machine.facts(&mut facts))
-    })
-}
-
-/// Answers FRANKING_STEP_COMMIT: all of the plan was carried out. transaction_id is the number that the host has
-/// generated to identify the call, 1 to 2^53-1.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. An id that cannot be ends the
-/// call without a code (FRANKING_HOST_ERROR_MISUSE): what the host did stands.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_committed(
-    call: *mut FrankingCall,
-    transaction_id: u64,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        call.answer(|machine| machine.commit(Commit::Done { transaction_id }))
-    })
-}
-
-/// Answers FRANKING_STEP_COMMIT: nothing of the plan was carried out, because something has changed since the facts were
-/// given: one of FRANKING_CONFLICT. The call is judged again from the start, or has ended when there are no more attempts.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A number that is no conflict, and
-/// a conflict that cannot happen on the operation, end the call without a code (FRANKING_HOST_ERROR_UNKNOWN).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_conflict(
-    call: *mut FrankingCall,
-    conflict_number: i32,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        call.answer(|machine| machine.commit(commit_of_conflict(conflict_number)))
-    })
-}
-
-/// Answers FRANKING_STEP_COMMIT: it is not known whether the plan was carried out, because the database did not say. The call
-/// has ended without a code (FRANKING_HOST_ERROR_UNKNOWN): a second try could send everything twice.
-///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_answer_unknown(
-    call: *mut FrankingCall,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        call.answer(|machine| machine.commit(Commit::Unknown))
+        let account = account.get()?;
+        call.answer(|machine| machine.account(account))
     })
 }
 

@@ -1,6 +1,6 @@
 //! What a client sends: requests with names for their fields, written as calls that the service takes.
 
-use franking_core::{ComposeError, HttpSendMailRequest, Operation, compose_json};
+use franking_core::{ComposeError, HttpSendMailRequest, Operation, SendMailerRequest};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -9,7 +9,8 @@ use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alon
 use crate::numbers::operation;
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingString, FrankingStrings, FrankingText, slice};
+use crate::strings::FrankingStrings;
+use crate::text::{FrankingText, slice};
 
 /// A request to be composed: a call of sendMailer, or one request of httpSendMail. Owned: free it with
 /// franking_request_free. To be filled by one thread at a time.
@@ -26,8 +27,7 @@ impl Request {
         let one = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
         match self.operation {
             Operation::SendMailer => {
-                franking_core::SendMailerRequest::from_json(&one.to_string())
-                    .map_err(compose_fail)?;
+                SendMailerRequest::from_json(&one.to_string()).map_err(compose_fail)?;
             }
             Operation::HttpSendMail => {
                 HttpSendMailRequest::deserialize(one).map_err(Fail::invalid)?;
@@ -38,11 +38,14 @@ impl Request {
     }
 }
 
-fn compose_fail(error: ComposeError) -> Fail {
+pub(crate) fn compose_fail(error: ComposeError) -> Fail {
     let request = error
         .request()
         .and_then(|request| i64::try_from(request).ok());
-    let fail = Fail::invalid(&error).with_value(request.unwrap_or(-1));
+    let mut fail = Fail::invalid(&error);
+    if let Some(request) = request {
+        fail = fail.with_value(request);
+    }
     match error.field() {
         Some(field) => fail.with_key(field),
         None => fail,
@@ -112,39 +115,12 @@ pub unsafe extern "C" fn franking_request_set_number(
     })
 }
 
-/// The body of a call of sendMailer. The string is owned: free it with franking_string_free.
+/// Composes calls: the body of one for each request of sendMailer; requests of httpSendMail are packed, in order, into the
+/// fewest calls that the policy's max_requests and max_bytes allow, all with this key, which is not used else. The bodies of the
+/// calls are owned: free them with franking_strings_free.
 ///
-/// Fails with FRANKING_STATUS_ARGUMENT when the request is one of httpSendMail.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_request_compose(
-    request: *const FrankingRequest,
-    body: *mut *mut FrankingString,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a request that was not freed.
-        let request = unsafe { get(request, "request") }?;
-        check_out(body, "body")?;
-        let composed = request.0.read(|request| {
-            if request.operation != Operation::SendMailer {
-                return Err(Fail::argument(
-                    "the request is one of httpSendMail: compose it with franking_compose",
-                ));
-            }
-            let fields = Value::Object(request.fields.clone()).to_string();
-            let request =
-                franking_core::SendMailerRequest::from_json(&fields).map_err(compose_fail)?;
-            Ok(request.compose())
-        })?;
-        // SAFETY: checked above.
-        unsafe { put_out(body, FrankingString::new(composed)) }
-    })
-}
-
-/// Packs count requests of httpSendMail, in order, into the fewest calls that the policy's max_requests and max_bytes allow.
-/// The bodies of the calls are owned: free them with franking_strings_free.
-///
-/// Fails with FRANKING_STATUS_INVALID when a request fits in no call; franking_error_value is its position.
+/// Fails with FRANKING_STATUS_ARGUMENT when the requests are of several operations, and with FRANKING_STATUS_INVALID when one
+/// fits in no call; franking_error_value is its position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_compose(
     policy: *const FrankingPolicy,
@@ -162,21 +138,35 @@ pub unsafe extern "C" fn franking_compose(
         // SAFETY: the caller passes as many requests as it says.
         let requests = unsafe { slice(requests, count, "requests") }?;
         check_out(calls, "calls")?;
-        let mut forms = Vec::with_capacity(requests.len());
+        let mut singles = Vec::new();
+        let mut forms = Vec::new();
         for request in requests {
-            // SAFETY: the caller passes NULL or a request that was not freed.
+            // SAFETY: the caller passes requests that were not freed.
             let request = unsafe { get(*request, "a request") }?;
-            forms.push(request.0.read(|request| {
-                if request.operation != Operation::HttpSendMail {
-                    return Err(Fail::argument(
-                        "a request is one of sendMailer: compose it with franking_request_compose",
-                    ));
-                }
+            request.0.read(|request| {
                 let fields = Value::Object(request.fields.clone());
-                HttpSendMailRequest::deserialize(fields)
-                    .map(HttpSendMailRequest::into_owned)
-                    .map_err(Fail::invalid)
-            })?);
+                match request.operation {
+                    Operation::SendMailer => {
+                        let fields = fields.to_string();
+                        let request = SendMailerRequest::from_json(&fields);
+                        singles.push(request.map_err(compose_fail)?.compose());
+                    }
+                    Operation::HttpSendMail => {
+                        let request = HttpSendMailRequest::deserialize(fields);
+                        forms.push(request.map_err(Fail::invalid)?.into_owned());
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        if forms.is_empty() {
+            // SAFETY: checked above.
+            return unsafe { put_out(calls, FrankingStrings::new(singles)) };
+        }
+        if !singles.is_empty() {
+            return Err(Fail::argument(
+                "the requests are of both operations: compose those of each by themselves",
+            ));
         }
         let composed = policy.read(|policy| {
             franking_core::compose(policy, api_key, &forms)
@@ -184,34 +174,6 @@ pub unsafe extern "C" fn franking_compose(
                 .collect::<Result<Vec<String>, _>>()
                 .map_err(compose_fail)
         })?;
-        // SAFETY: checked above.
-        unsafe { put_out(calls, FrankingStrings::new(composed)) }
-    })
-}
-
-/// Composes the calls that carry what a JSON text says: for sendMailer an object of fields; for httpSendMail an object of
-/// ApiKey and an array requests of any length, HTML not encoded. The bodies of the calls are owned: free them with
-/// franking_strings_free.
-///
-/// Fails with FRANKING_STATUS_INVALID when the text is no such object, or a request fits in no call; franking_error_value is
-/// its position.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_compose_json(
-    policy: *const FrankingPolicy,
-    operation_number: i32,
-    fields: FrankingText,
-    calls: *mut *mut FrankingStrings,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a policy that was not freed.
-        let policy = unsafe { get(policy, "policy") }?;
-        let operation = operation(operation_number)?;
-        // SAFETY: the caller passes a text that can be read.
-        let fields = unsafe { fields.read("fields") }?;
-        check_out(calls, "calls")?;
-        let composed =
-            policy.read(|policy| compose_json(policy, operation, fields).map_err(compose_fail))?;
         // SAFETY: checked above.
         unsafe { put_out(calls, FrankingStrings::new(composed)) }
     })

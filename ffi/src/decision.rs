@@ -7,8 +7,8 @@ use franking_core::{BlacklistedLink, Code, Decision, Judgement};
 use crate::call::{FrankingCall, Loan, State};
 use crate::error::FrankingError;
 use crate::handle::{boxed, check_out, get, put_out, run};
-use crate::numbers::{of_host_error, of_judgement, of_operation};
-use crate::size::{Grows, RowsRoom, check_sized, write_sized, write_sized_with};
+use crate::numbers::{of_failure, of_judgement, of_operation};
+use crate::size::{Grows, check_sized, write_sized, write_sized_with};
 use crate::status::Outcome;
 use crate::text::{FrankingSpan, FrankingText};
 use crate::violations::FrankingViolations;
@@ -25,30 +25,32 @@ pub struct FrankingDecision {
     pub code: i32,
     /// The rule that gives the code: one of FRANKING_RULE; 0: accepted, or the host failed.
     pub rule: i32,
-    /// How the host failed: one of FRANKING_HOST_ERROR; 0: it did not.
-    pub host_error: i32,
+    /// How the call ended without a code: one of FRANKING_FAILURE; 0: it has one.
+    pub failure: i32,
     /// The number by which the host identifies the accepted call; 0: not accepted.
     pub transaction_id: u64,
-    /// The position in requests at which the rule is broken, from 0; -1: none.
-    pub request: i64,
+    /// The position in requests at which the rule is broken, from 0; only if has_request.
+    pub request: u64,
     /// Where in the body the rule is broken, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
     pub pointer: FrankingText,
     /// The bytes of the body that the rule is broken by; only if has_span.
     pub span: FrankingSpan,
     /// The body of the response; data NULL: the host failed.
-    pub answer: FrankingText,
+    pub response: FrankingText,
     /// How often the account was looked up.
     pub asked_account: u64,
     /// How often facts were looked up.
     pub asked_facts: u64,
     /// How many plans were handed out and answered.
     pub asked_commits: u64,
+    /// 0: the rule is broken at no request.
+    pub has_request: u8,
     /// 0: the rule is broken nowhere in the body.
     pub has_span: u8,
     /// Not 0: the call was accepted and its plan carried out.
     pub accepted: u8,
     /// 0.
-    pub reserved: [u8; 6],
+    pub reserved: [u8; 5],
 }
 
 // SAFETY: repr(C), members of 4 bytes in pairs and of 8, 8 * 1 bytes, no padding; every member takes any bytes.
@@ -59,18 +61,19 @@ unsafe impl Grows for FrankingDecision {
         operation: 0,
         code: 0,
         rule: 0,
-        host_error: 0,
+        failure: 0,
         transaction_id: 0,
-        request: -1,
+        request: 0,
         pointer: FrankingText::NONE,
         span: FrankingSpan { start: 0, end: 0 },
-        answer: FrankingText::NONE,
+        response: FrankingText::NONE,
         asked_account: 0,
         asked_facts: 0,
         asked_commits: 0,
+        has_request: 0,
         has_span: 0,
         accepted: 0,
-        reserved: [0; 6],
+        reserved: [0; 5],
     };
 }
 
@@ -79,16 +82,16 @@ impl FrankingDecision {
     #[inline(always)]
     pub(crate) fn new(
         decision: &Decision<'_>,
-        answer: Option<&str>,
+        response: Option<&str>,
         pointer: Option<&str>,
     ) -> Self {
         let asked = decision.asked();
         let mut value = Self {
             operation: of_operation(decision.operation()),
             code: decision.code().map_or(0, |code| i32::from(code.number())),
-            host_error: decision.failure().map_or(0, of_host_error),
+            failure: decision.failure().map_or(0, of_failure),
             transaction_id: decision.transaction_id().unwrap_or_default(),
-            answer: FrankingText::from_option(answer),
+            response: FrankingText::from_option(response),
             asked_account: asked.account,
             asked_facts: asked.facts,
             asked_commits: asked.commits,
@@ -98,7 +101,8 @@ impl FrankingDecision {
         if let Some(violation) = decision.violation() {
             let span = violation.span();
             value.rule = i32::from(violation.rule().number());
-            value.request = violation.request().map_or(-1, i64::from);
+            value.request = violation.request().map_or(0, u64::from);
+            value.has_request = u8::from(violation.request().is_some());
             value.pointer = FrankingText::from_option(pointer);
             value.has_span = u8::from(span.is_some());
             value.span = span.map(FrankingSpan::from).unwrap_or_default();
@@ -114,11 +118,11 @@ impl FrankingDecision {
 pub struct FrankingBlacklistedLink {
     /// sizeof(franking_blacklisted_link).
     pub size: usize,
-    /// The position in requests, from 0; -1: the decision is about no such link.
-    pub request: i64,
+    /// The position in requests, from 0.
+    pub request: u64,
     /// Where it stands in the HTML, as a person would name it: href of <a>.
     pub place: FrankingText,
-    /// The URL as written, character references and escapes of CSS resolved.
+    /// The URL as written, character references and escapes of CSS resolved; data NULL: the decision is about no link.
     pub url: FrankingText,
     /// The bytes of the decoded HTML in which it is written.
     pub span: FrankingSpan,
@@ -131,7 +135,7 @@ unsafe impl Grows for FrankingBlacklistedLink {
     const FIRST: usize = 80;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
-        request: -1,
+        request: 0,
         place: FrankingText::NONE,
         url: FrankingText::NONE,
         span: FrankingSpan { start: 0, end: 0 },
@@ -142,10 +146,11 @@ unsafe impl Grows for FrankingBlacklistedLink {
 /// The texts of a decision, made once.
 #[derive(Default)]
 pub(crate) struct Texts {
-    answer: Option<String>,
+    response: Option<String>,
     pointer: Option<String>,
     remedy: Option<String>,
     link: Option<Box<BlacklistedLink>>,
+    explanation: Vec<FrankingExplained>,
 }
 
 impl State {
@@ -160,7 +165,7 @@ impl State {
             Some(texts) => texts,
             none => {
                 let texts = none.insert(Texts::default());
-                texts.answer = decision.response();
+                texts.response = decision.response();
                 if let Some(violation) = decision.violation() {
                     texts.pointer = violation.pointer();
                 }
@@ -174,7 +179,7 @@ impl State {
         let (texts, decision) = self.decided()?;
         place.write(FrankingDecision::new(
             &decision,
-            texts.answer.as_deref(),
+            texts.response.as_deref(),
             texts.pointer.as_deref(),
         ));
         Ok(())
@@ -199,7 +204,7 @@ impl State {
             None => FrankingBlacklistedLink::EMPTY,
             Some(link) => FrankingBlacklistedLink {
                 size: size_of::<FrankingBlacklistedLink>(),
-                request: i64::from(link.request),
+                request: u64::from(link.request),
                 place: FrankingText::new(&link.place),
                 url: FrankingText::new(&link.url),
                 span: FrankingSpan::from(link.span.clone()),
@@ -209,7 +214,7 @@ impl State {
     }
 }
 
-/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its request is -1 when it was not. link->size
+/// At FRANKING_STEP_DONE: the link for which the call was answered with code 413; its url is absent when it was not. link->size
 /// has to be set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_blacklisted_link(
@@ -305,49 +310,42 @@ pub struct FrankingExplained {
     pub reserved: i32,
 }
 
-// SAFETY: repr(C), 4 * 4 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingExplained {
-    const FIRST: usize = 16;
-    const EMPTY: Self = Self {
-        rule: 0,
-        code: 0,
-        judgement: 0,
-        reserved: 0,
-    };
+impl State {
+    fn explanation(&mut self) -> Outcome<(*const FrankingExplained, usize)> {
+        let (texts, decision) = self.decided()?;
+        if texts.explanation.is_empty() {
+            let explained = decision.explanation().into_iter();
+            texts.explanation = explained
+                .map(|explained| FrankingExplained {
+                    rule: i32::from(explained.rule.number()),
+                    code: i32::from(Code::number(explained.code)),
+                    judgement: of_judgement(Judgement::clone(&explained.judgement)),
+                    reserved: 0,
+                })
+                .collect();
+        }
+        Ok((texts.explanation.as_ptr(), texts.explanation.len()))
+    }
 }
 
 /// At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
-/// support staff; from first on, up to capacity rows of row_size, sizeof(franking_explained). *count is how many were
-/// written, 0 behind the last.
+/// support staff. *rows is the first of *count, which live until the call is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_explanation(
     call: *mut FrankingCall,
-    first: usize,
-    rows: *mut FrankingExplained,
-    capacity: usize,
-    row_size: usize,
+    rows: *mut *const FrankingExplained,
     count: *mut usize,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        let mut room = RowsRoom::new(rows, capacity, row_size, "rows")?;
+        check_out(rows, "rows")?;
         check_out(count, "count")?;
-        let explained = call
-            .state
-            .read(|state| Ok(state.decision()?.explanation()))?;
-        for explained in explained.into_iter().skip(first).take(capacity) {
-            let row = FrankingExplained {
-                rule: i32::from(explained.rule.number()),
-                code: i32::from(Code::number(explained.code)),
-                judgement: of_judgement(Judgement::clone(&explained.result)),
-                reserved: 0,
-            };
-            // SAFETY: the caller passes room for as many rows as it says.
-            unsafe { room.push(row) };
-        }
+        let (first, length) = call.state.write(State::explanation)?;
         // SAFETY: checked above.
-        unsafe { put_out(count, room.written()) }
+        unsafe { put_out(rows, first) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(count, length) }
     })
 }

@@ -7,18 +7,13 @@ use franking_core::domain::EntryError;
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingString, FrankingStrings, FrankingText, slice};
+use crate::strings::FrankingStrings;
+use crate::text::{FrankingString, FrankingText, slice};
 
-/// A set of hosts, compared in canonical form, that finds a host or a parent of it. Owned: free it with
+/// A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
 /// franking_domain_set_free. Looking up through a const pointer may go on in many threads at once; adding needs the
 /// set alone.
 pub struct FrankingDomainSet(Guarded<DomainSet>);
-
-impl FrankingDomainSet {
-    pub(crate) fn copy(&self) -> Outcome<DomainSet> {
-        self.0.read(|set| Ok(set.clone()))
-    }
-}
 
 /// Makes an empty set.
 #[unsafe(no_mangle)]
@@ -36,7 +31,7 @@ pub unsafe extern "C" fn franking_domain_set_new(
 
 /// Adds count entries, hosts in any spelling; those that are in the set already stay.
 ///
-/// Fails with FRANKING_STATUS_INVALID at the first entry that is no host; franking_error_value is its position, and
+/// Fails with FRANKING_STATUS_INVALID at the first entry that is no domain; franking_error_value is its position, and
 /// those before it are in the set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_insert(
@@ -80,59 +75,35 @@ pub unsafe extern "C" fn franking_domain_set_len(set: *const FrankingDomainSet) 
     count().unwrap_or_default()
 }
 
-/// Whether host itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains.
+/// Whether domain itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_contains(
     set: *const FrankingDomainSet,
-    host: FrankingText,
-    contains: *mut i32,
+    domain: FrankingText,
+    contains: *mut u8,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
         // SAFETY: the caller passes NULL or a set that was not freed.
         let set = unsafe { get(set, "set") }?;
         // SAFETY: the caller passes a text that can be read.
-        let host = unsafe { host.read("host") }?;
+        let domain = unsafe { domain.read("domain") }?;
         check_out(contains, "contains")?;
-        let found = set.0.read(|set| Ok(set.contains(host)))?;
+        let found = set.0.read(|set| Ok(set.contains(domain)))?;
         // SAFETY: checked above.
-        unsafe { put_out(contains, i32::from(found)) }
+        unsafe { put_out(contains, u8::from(found)) }
     })
 }
 
-/// Whether host or a parent of it is an entry: 1 or 0. This is what the facts about a mailer and about a subscriber need;
-/// franking_blacklists says it by itself.
+/// The entry under which domain is listed: itself or the nearest parent; data is NULL when it is not listed. This is what the
+/// facts about a mailer and about a subscriber need; franking_blacklists says it by itself. Lives until the set is added to
+/// or freed.
 ///
-/// Fails with FRANKING_STATUS_INVALID when host is none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_domain_set_is_listed(
-    set: *const FrankingDomainSet,
-    host: FrankingText,
-    is_listed: *mut i32,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a set that was not freed.
-        let set = unsafe { get(set, "set") }?;
-        // SAFETY: the caller passes a text that can be read.
-        let host = unsafe { host.read("host") }?;
-        check_out(is_listed, "is_listed")?;
-        let listed = set
-            .0
-            .read(|set| Ok(set.try_listed(host).map_err(Fail::invalid)?.is_some()))?;
-        // SAFETY: checked above.
-        unsafe { put_out(is_listed, i32::from(listed)) }
-    })
-}
-
-/// The entry under which host is listed: itself or the nearest parent; data is NULL when it is not listed. Lives until
-/// the set is added to or freed.
-///
-/// Fails with FRANKING_STATUS_INVALID when host is none.
+/// Fails with FRANKING_STATUS_INVALID when domain is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_listed(
     set: *const FrankingDomainSet,
-    host: FrankingText,
+    domain: FrankingText,
     entry: *mut FrankingText,
     error: *mut *mut FrankingError,
 ) -> i32 {
@@ -140,10 +111,10 @@ pub unsafe extern "C" fn franking_domain_set_listed(
         // SAFETY: the caller passes NULL or a set that was not freed.
         let set = unsafe { get(set, "set") }?;
         // SAFETY: the caller passes a text that can be read.
-        let host = unsafe { host.read("host") }?;
+        let domain = unsafe { domain.read("domain") }?;
         check_out(entry, "entry")?;
         let found = set.0.read(|set| {
-            let listed = set.try_listed(host).map_err(Fail::invalid)?;
+            let listed = set.try_listed(domain).map_err(Fail::invalid)?;
             Ok(FrankingText::from_option(listed))
         })?;
         // SAFETY: checked above.
@@ -158,9 +129,14 @@ pub unsafe extern "C" fn franking_domain_set_free(set: *mut FrankingDomainSet) {
     unsafe { free(set) };
 }
 
-/// The lower-case ASCII form of a domain that mail can be delivered to.
+fn canonical(domain: &str) -> Outcome<std::borrow::Cow<'_, str>> {
+    domain::host_to_ascii(domain).ok_or_else(|| Fail::invalid(EntryError::NotAHost))
+}
+
+/// The canonical form of a domain as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is
+/// dropped.
 ///
-/// Fails with FRANKING_STATUS_INVALID and one thing to correct when it is none.
+/// Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_to_ascii(
     domain: FrankingText,
@@ -171,51 +147,29 @@ pub unsafe extern "C" fn franking_domain_to_ascii(
         // SAFETY: the caller passes a text that can be read.
         let domain = unsafe { domain.read("domain") }?;
         check_out(ascii, "ascii")?;
-        let found = domain::parse(domain).map_err(Fail::invalid)?;
+        let found = canonical(domain)?;
         // SAFETY: checked above.
         unsafe { put_out(ascii, FrankingString::new(found)) }
     })
 }
 
-fn canonical(host: &str) -> Outcome<std::borrow::Cow<'_, str>> {
-    domain::host_to_ascii(host).ok_or_else(|| Fail::invalid(EntryError::NotAHost))
-}
-
-/// The canonical form of a host as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is
-/// dropped.
+/// The names under which a blacklist may list a domain: its canonical form and its parents down to two labels.
 ///
-/// Fails with FRANKING_STATUS_INVALID when no URL can have that host.
+/// Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_host_to_ascii(
-    host: FrankingText,
-    ascii: *mut *mut FrankingString,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run_alone(error, || {
-        // SAFETY: the caller passes a text that can be read.
-        let host = unsafe { host.read("host") }?;
-        check_out(ascii, "ascii")?;
-        let found = canonical(host)?;
-        // SAFETY: checked above.
-        unsafe { put_out(ascii, FrankingString::new(found)) }
-    })
-}
-
-/// The names under which a blacklist may list a host: its canonical form and its parents down to two labels.
-///
-/// Fails with FRANKING_STATUS_INVALID when no URL can have that host.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_host_walk(
-    host: FrankingText,
+pub unsafe extern "C" fn franking_domain_walk(
+    domain: FrankingText,
     names: *mut *mut FrankingStrings,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run_alone(error, || {
         // SAFETY: the caller passes a text that can be read.
-        let host = unsafe { host.read("host") }?;
+        let domain = unsafe { domain.read("domain") }?;
         check_out(names, "names")?;
-        let host = canonical(host)?;
-        let walked = domain::walk(&host).map(|name| name.into_owned()).collect();
+        let domain = canonical(domain)?;
+        let walked = domain::walk(&domain)
+            .map(|name| name.into_owned())
+            .collect();
         // SAFETY: checked above.
         unsafe { put_out(names, FrankingStrings::new(walked)) }
     })

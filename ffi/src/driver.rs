@@ -1,67 +1,33 @@
 //! The loop over a call that serves a host of callbacks.
 
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use franking_core::{Commit, Failure};
 
 use crate::call::{FrankingCall, Kept, Machine, State};
+use crate::commit::FrankingCommit;
 use crate::error::FrankingError;
-use crate::facts::{FrankingAccount, FrankingFacts};
+use crate::facts::{FactsRoom, FrankingFacts};
 use crate::handle::run;
 use crate::numbers::{
     FRANKING_STEP_ACCOUNT, FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS,
-    commit_of_conflict,
 };
-use crate::size::{Grows, read_sized};
+use crate::plan::FrankingPlan;
+use crate::questions::FrankingQuestions;
+use crate::rows::FrankingAccount;
+use crate::size::{Grows, init_sized, read_sized};
 use crate::status::{FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN, Fail, Outcome};
 use crate::text::FrankingText;
 
-/// What came of carrying out a plan. Start from FRANKING_COMMIT_INIT.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingCommit {
-    /// sizeof(franking_commit).
-    pub size: usize,
-    /// All of it was done: the number that the host has generated to identify the call, 1 to 2^53-1.
-    pub transaction_id: u64,
-    /// Nothing of it was done, because something has changed: one of FRANKING_CONFLICT; 0: it was done.
-    pub conflict: i32,
-    /// Leave 0.
-    pub reserved: i32,
-}
-
-// SAFETY: repr(C), 2 * 8 + 2 * 4 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingCommit {
-    const FIRST: usize = 24;
-    const EMPTY: Self = Self {
-        size: size_of::<Self>(),
-        transaction_id: 0,
-        conflict: 0,
-        reserved: 0,
-    };
-}
-
-impl FrankingCommit {
-    /// What a commit that returned this status has answered.
-    pub(crate) fn get(&self, status: i32) -> Commit {
-        match (status, self.conflict) {
-            (0, 0) => Commit::Done {
-                transaction_id: self.transaction_id,
-            },
-            (0, number) => commit_of_conflict(number),
-            _ => Commit::Unknown,
-        }
-    }
-}
-
-/// A host of callbacks, for franking_call_decide. Start from FRANKING_HOST_INIT.
+/// A host of callbacks, for franking_call_decide and franking_send_mailer_decide. Start from FRANKING_HOST_INIT.
 ///
-/// account and facts return 0 when they have answered, and any other number when the host could not look;
-/// franking_call_decide then fails with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it
-/// has answered, and any other number when it does not know whether the plan was carried out; franking_call_decide then fails
-/// with FRANKING_STATUS_UNKNOWN, and the call has ended. A callback must return: no exception and no longjmp may leave it. It
-/// may read the call, but not answer or free it.
+/// account and facts return 0 when they have answered, and any other number when the host could not look: deciding then fails
+/// with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
+/// number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
+/// has ended. A callback must return: no exception and no longjmp may leave it. What it gets lives until it returns; what it
+/// points to has to live until the next callback, or until deciding returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingHost {
@@ -69,8 +35,7 @@ pub struct FrankingHost {
     pub size: usize,
     /// Passed to each callback as it is.
     pub context: *mut c_void,
-    /// Looks the account up by its key, a secret that lives until the callback returns. *account comes as
-    /// FRANKING_ACCOUNT_INIT: there is no such account.
+    /// Looks the account up by its key, a secret. *account comes as FRANKING_ACCOUNT_INIT: there is no such account.
     pub account: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
@@ -78,21 +43,21 @@ pub struct FrankingHost {
             account: *mut FrankingAccount,
         ) -> i32,
     >,
-    /// Answers each member of each column of the call's questions, by pushing onto facts, which comes empty.
+    /// Looks everything up that is asked for, and fills in *facts, which comes with a row for each question.
     pub facts: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
-            call: *mut FrankingCall,
+            questions: *const FrankingQuestions,
             facts: *mut FrankingFacts,
         ) -> i32,
     >,
-    /// Carries the call's plan out in one transaction, or rolls back and says what stood in the way: a host that failed and
-    /// knows that nothing was carried out says FRANKING_CONFLICT_OTHER. From the moment when it is called, the call is one
-    /// that has ended and of which nothing is known (FRANKING_HOST_ERROR_UNKNOWN), until it returns.
+    /// Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows
+    /// that nothing was carried out says FRANKING_CONFLICT_OTHER. *commit comes as FRANKING_COMMIT_INIT. From the moment when
+    /// it is called, the call is one that has ended and of which nothing is known (FRANKING_FAILURE_UNKNOWN), until it returns.
     pub commit: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
-            call: *mut FrankingCall,
+            plan: *const FrankingPlan,
             commit: *mut FrankingCommit,
         ) -> i32,
     >,
@@ -110,21 +75,103 @@ unsafe impl Grows for FrankingHost {
     };
 }
 
+/// Writes FRANKING_HOST_INIT. size is sizeof(franking_host).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_host_init(host: *mut FrankingHost, size: usize) {
+    // SAFETY: the caller passes NULL or a structure of that size.
+    unsafe { init_sized(host, size) };
+}
+
+/// The callbacks, none of which is NULL.
+pub(crate) struct Callbacks {
+    context: *mut c_void,
+    account: unsafe extern "C" fn(*mut c_void, FrankingText, *mut FrankingAccount) -> i32,
+    facts: unsafe extern "C" fn(*mut c_void, *const FrankingQuestions, *mut FrankingFacts) -> i32,
+    commit: unsafe extern "C" fn(*mut c_void, *const FrankingPlan, *mut FrankingCommit) -> i32,
+}
+
+impl FrankingHost {
+    pub(crate) fn callbacks(&self) -> Outcome<Callbacks> {
+        let callback = |what: &'static str| move || Fail::null(what);
+        Ok(Callbacks {
+            context: self.context,
+            account: self.account.ok_or_else(callback("host->account"))?,
+            facts: self.facts.ok_or_else(callback("host->facts"))?,
+            commit: self.commit.ok_or_else(callback("host->commit"))?,
+        })
+    }
+}
+
+/// What a commit has come to, and, when that is not known, the status that its callback returned.
+pub(crate) struct Committed {
+    pub(crate) commit: Commit,
+    unknown: Option<i32>,
+}
+
+impl Committed {
+    /// What deciding comes to, once the call has its answer.
+    pub(crate) fn outcome(&self) -> Outcome {
+        match self.unknown {
+            None => Ok(()),
+            Some(0) => Err(unknown()),
+            Some(status) => Err(unknown().with_value(i64::from(status))),
+        }
+    }
+}
+
+impl Callbacks {
+    /// # Safety
+    /// The callbacks are functions as they are declared.
+    #[inline(always)]
+    pub(crate) unsafe fn account(
+        &self,
+        key: FrankingText,
+        answer: &mut FrankingAccount,
+    ) -> Outcome {
+        // SAFETY: as demanded of the caller.
+        looked_up(unsafe { (self.account)(self.context, key, answer) })
+    }
+
+    /// The room has to stay where it is until the facts are taken.
+    ///
+    /// # Safety
+    /// As [`Callbacks::account`].
+    #[inline(always)]
+    pub(crate) unsafe fn facts(
+        &self,
+        asked: &FrankingQuestions,
+        room: &mut FactsRoom,
+    ) -> Outcome<FrankingFacts> {
+        let mut facts = room.open(asked)?;
+        // SAFETY: as demanded of the caller.
+        looked_up(unsafe { (self.facts)(self.context, asked, &raw mut facts) })?;
+        Ok(facts)
+    }
+
+    /// # Safety
+    /// As [`Callbacks::account`].
+    #[inline(always)]
+    pub(crate) unsafe fn commit(&self, plan: *const FrankingPlan) -> Committed {
+        let mut answer = FrankingCommit::EMPTY;
+        // SAFETY: as demanded of the caller.
+        let status = unsafe { (self.commit)(self.context, plan, &raw mut answer) };
+        let commit = if status == 0 {
+            answer.get()
+        } else {
+            Commit::Unknown
+        };
+        let unknown = matches!(commit, Commit::Unknown).then_some(status);
+        Committed { commit, unknown }
+    }
+}
+
 /// What a look-up has returned.
-pub(crate) fn looked_up(status: i32) -> Outcome {
+fn looked_up(status: i32) -> Outcome {
     if status == 0 {
         return Ok(());
     }
     let message = "the host could not look something up, and nothing was carried out: the call can be decided again";
     Err(Fail::new(FRANKING_STATUS_HOST, message).with_value(i64::from(status)))
-}
-
-/// What a commit has returned, once the call has its answer.
-pub(crate) fn committed(status: i32) -> Outcome {
-    if status == 0 {
-        return Ok(());
-    }
-    Err(unknown().with_value(i64::from(status)))
 }
 
 pub(crate) fn unknown() -> Fail {
@@ -145,9 +192,9 @@ impl Drop for Driven<'_> {
 ///
 /// Fails with FRANKING_STATUS_HOST when the account or facts could not be looked up, and with FRANKING_STATUS_MISUSE when they
 /// are not what was asked: nothing was carried out, and the call may be decided again. Fails with FRANKING_STATUS_UNKNOWN when
-/// commit did: the call has ended, and deciding it again gives the decision that says so (host_error). However often a call is
-/// decided again, its plan is carried out once at most. A transaction id or a conflict that cannot be is no error here: the
-/// call has ended, and its decision says so (host_error).
+/// commit did, or said so: the call has ended, and deciding it again gives the decision that says so (failure). However often a
+/// call is decided again, its plan is carried out once at most. A transaction id that cannot be is no error here: the call has
+/// ended, and its decision says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_decide(
     call: *mut FrankingCall,
@@ -159,11 +206,7 @@ pub unsafe extern "C" fn franking_call_decide(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let kept = unsafe { Kept::new(call) }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let host = unsafe { read_sized(host, "host") }?;
-        let callback = |what: &'static str| move || Fail::null(what);
-        let account = host.account.ok_or_else(callback("host->account"))?;
-        let facts = host.facts.ok_or_else(callback("host->facts"))?;
-        let commit = host.commit.ok_or_else(callback("host->commit"))?;
+        let callbacks = unsafe { read_sized(host, "host") }?.callbacks()?;
         if kept.is_driven.swap(true, Ordering::AcqRel) {
             return Err(Fail::busy());
         }
@@ -173,26 +216,34 @@ pub unsafe extern "C" fn franking_call_decide(
                 FRANKING_STEP_ACCOUNT => {
                     let key = kept.state.write(State::key)?;
                     let mut answer = FrankingAccount::EMPTY;
-                    // SAFETY: the host's own function, called as it is declared.
-                    looked_up(unsafe { account(host.context, key, &raw mut answer) })?;
+                    // SAFETY: the host's own functions, called as they are declared.
+                    unsafe { callbacks.account(key, &mut answer) }?;
                     check_freed(&kept)?;
-                    kept.give(|machine| machine.account(answer.get()))?;
+                    let account = answer.get()?;
+                    kept.give(|machine| machine.account(account))?;
                 }
                 FRANKING_STEP_FACTS => {
-                    let mut answer = FrankingFacts::new();
-                    // SAFETY: the host's own function, called as it is declared.
-                    looked_up(unsafe { facts(host.context, call, &raw mut answer) })?;
+                    let mut place = MaybeUninit::uninit();
+                    let asked = kept.state.write(|state| state.show_questions(&mut place))?;
+                    let mut room = FactsRoom::default();
+                    // SAFETY: the host's own functions, called as they are declared.
+                    let answer = unsafe { callbacks.facts(asked, &mut room) }?;
                     check_freed(&kept)?;
-                    let mut answer = answer.take()?;
-                    kept.give(|machine| machine.facts(&mut answer))?;
+                    // SAFETY: the host passes columns that can be read.
+                    kept.give(|machine| {
+                        machine.fill(|questions, facts| unsafe { answer.fill(questions, facts) })
+                    })?;
                 }
                 FRANKING_STEP_COMMIT => {
-                    kept.give(Machine::begin_commit)?;
-                    let mut answer = FrankingCommit::EMPTY;
-                    // SAFETY: the host's own function, called as it is declared.
-                    let status = unsafe { commit(host.context, call, &raw mut answer) };
-                    let given = kept.give(|machine| machine.commit(answer.get(status)));
-                    committed(status)?;
+                    // What may fail for want of memory does so before the plan is handed out.
+                    let mut place = MaybeUninit::uninit();
+                    kept.state
+                        .write(|state| state.show_plan(call, &mut place))?;
+                    kept.give_keeping(Machine::begin_commit)?;
+                    // SAFETY: the host's own functions, called as they are declared.
+                    let committed = unsafe { callbacks.commit(place.as_ptr()) };
+                    let given = kept.give(|machine| machine.commit(committed.commit));
+                    committed.outcome()?;
                     if given.is_err() || kept.is_freed() {
                         // The plan was handed out: whatever else went wrong, nobody may be told to try again.
                         return Err(unknown());

@@ -2,21 +2,37 @@
 
 use core::ffi::c_char;
 
-use crate::handle::free;
+use crate::handle::{boxed, free};
 use crate::status::{FRANKING_STATUS_NULL, Fail};
-use crate::text::FrankingText;
 
 /// Why a function failed. Never changes, so it may be shared between threads. Owned: free it with
 /// franking_error_free.
-pub struct FrankingError(Fail);
+pub struct FrankingError {
+    status: i32,
+    /// Closed by a NUL, as the key.
+    message: String,
+    key: Option<String>,
+    value: Option<i64>,
+}
+
+/// The message and the key are the library's own words: they hold no NUL.
+fn closed(text: &str) -> String {
+    format!("{text}\0")
+}
 
 impl Fail {
     /// Hands the error over, if it is wanted, and returns the status.
     pub(crate) fn report(self, error: *mut *mut FrankingError) -> i32 {
         let status = self.status;
         if !error.is_null() {
+            let made = boxed(FrankingError {
+                status,
+                message: closed(&self.message),
+                key: self.key.as_deref().map(closed),
+                value: self.value,
+            });
             // SAFETY: the caller passes NULL or a place for one pointer.
-            unsafe { error.write(Box::into_raw(Box::new(FrankingError(self)))) };
+            unsafe { error.write(made) };
         }
         status
     }
@@ -27,50 +43,42 @@ impl Fail {
 pub unsafe extern "C" fn franking_error_status(error: *const FrankingError) -> i32 {
     // SAFETY: the caller passes NULL or an error that was not freed.
     let error = unsafe { error.as_ref() };
-    error.map_or(FRANKING_STATUS_NULL, |error| error.0.status)
+    error.map_or(FRANKING_STATUS_NULL, |error| error.status)
 }
 
-/// What went wrong and what to do about it, as a sentence without a full stop. It holds nothing of what was sent.
-/// Lives until the error is freed.
+/// What went wrong and what to do about it, as a sentence without a full stop and a string of C. It holds nothing of what was
+/// sent. Lives until the error is freed. NULL of NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_error_message(error: *const FrankingError) -> FrankingText {
+pub unsafe extern "C" fn franking_error_message(error: *const FrankingError) -> *const c_char {
     // SAFETY: the caller passes NULL or an error that was not freed.
     let error = unsafe { error.as_ref() };
-    FrankingText::from_option(error.map(|error| &*error.0.message))
+    error.map_or(core::ptr::null(), |error| error.message.as_ptr().cast())
 }
 
-/// The message's first byte, for languages that cannot take a structure. Lives until the error is freed. NULL of NULL.
+/// The name of the setting or field that is at fault, as a string of C; NULL: there is none. Lives until the error is freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_error_message_data(error: *const FrankingError) -> *const c_char {
+pub unsafe extern "C" fn franking_error_key(error: *const FrankingError) -> *const c_char {
     // SAFETY: the caller passes NULL or an error that was not freed.
     let error = unsafe { error.as_ref() };
-    error.map_or(core::ptr::null(), |error| error.0.message.as_ptr().cast())
+    let key = error.and_then(|error| error.key.as_ref());
+    key.map_or(core::ptr::null(), |key| key.as_ptr().cast())
 }
 
-/// How many bytes the message has. 0 of NULL.
+/// A number that says more, if there is one: 1, and *value is what a callback returned (FRANKING_STATUS_HOST,
+/// FRANKING_STATUS_UNKNOWN), or the position from 0 of the entry, request or step that is at fault. Else 0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_error_message_len(error: *const FrankingError) -> usize {
+pub unsafe extern "C" fn franking_error_value(error: *const FrankingError, value: *mut i64) -> u8 {
     // SAFETY: the caller passes NULL or an error that was not freed.
     let error = unsafe { error.as_ref() };
-    error.map_or(0, |error| error.0.message.len())
-}
-
-/// The name of the setting that a policy cannot have, else a text whose data is NULL. Lives until the error is
-/// freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_error_key(error: *const FrankingError) -> FrankingText {
-    // SAFETY: the caller passes NULL or an error that was not freed.
-    let error = unsafe { error.as_ref() };
-    FrankingText::from_option(error.and_then(|error| error.0.key.as_deref()))
-}
-
-/// A number that says more: what a callback returned (FRANKING_STATUS_HOST, FRANKING_STATUS_UNKNOWN), or the position from 0
-/// of the entry, request or step that is at fault; else -1.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_error_value(error: *const FrankingError) -> i64 {
-    // SAFETY: the caller passes NULL or an error that was not freed.
-    let error = unsafe { error.as_ref() };
-    error.map_or(-1, |error| error.0.value)
+    let Some(own) = error.and_then(|error| error.value) else {
+        return 0;
+    };
+    if value.is_null() {
+        return 0;
+    }
+    // SAFETY: the caller passes a place for a number.
+    unsafe { value.write(own) };
+    1
 }
 
 /// Frees an error. NULL is fine.

@@ -1,374 +1,340 @@
-//! What a host answers.
+//! What a host answers: a row for each question, in columns.
 
-use franking_core::{Account, Facts, Mailer, Mailers, Subscriber, Subscribers};
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use std::borrow::Cow;
 
+use franking_core::{Column, Facts, Mailers, Questions, Subscribers};
+
+use crate::arena::Arena;
+use crate::blacklists::FrankingBlacklists;
+use crate::call::FrankingCall;
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
-use crate::numbers::{
-    FRANKING_COLUMN_LISTS, FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_SUBSCRIBER_IDS,
-    FRANKING_COLUMN_SUBSCRIBERS, blacklisted, roles,
-};
-use crate::size::{Grows, Rows};
+use crate::handle::{Guarded, check_out, get, put_out, run};
+use crate::numbers::domain_roles;
+use crate::questions::{FEW_DOMAINS, FrankingQuestions};
+use crate::rows::{FrankingMailer, FrankingSubscriber, push_mailer, push_subscriber};
+use crate::size::{Grows, borrow_sized, check_sized, init_sized};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
-/// What the host knows of an account. Start from FRANKING_ACCOUNT_INIT: there is no such account.
+/// All that a host knows of what is asked, column by column, a row for each question in its order. It comes with rows of the
+/// library's, each of which is all 0: nothing of this name exists, and no domain is listed. Fill them in where they lie; or point
+/// to rows of your own. Rows and their texts have to live until they are taken: until the next callback, or until
+/// franking_call_answer_facts returns. franking_facts_keep copies a text that lives less long.
+///
+/// With blacklists, domain_roles is not looked at: they answer it, and say of each mailer and subscriber whose blacklisted is
+/// 0 whether its address is listed.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct FrankingAccount {
-    /// sizeof(franking_account).
+pub struct FrankingFacts {
+    /// sizeof(franking_facts).
     pub size: usize,
-    /// 0: no account has the key.
-    pub exists: u8,
-    /// Not 0: sending is blocked (code 404).
-    pub blocked: u8,
-    /// Not 0: the account has expired (code 405).
-    pub expired: u8,
-    /// Not 0: the account is deactivated (code 448).
-    pub deactivated: u8,
-    /// Not 0: subscriber_credit is the limit; 0: there is no limit.
-    pub has_subscriber_credit: u8,
-    /// Not 0: email_credit is the limit; 0: there is no limit.
-    pub has_email_credit: u8,
-    /// Leave 0.
-    pub reserved: [u8; 2],
-    /// How many subscribers may still be created (code 444); zero and below for none.
-    pub subscriber_credit: i64,
-    /// How many emails may still be sent (code 445); zero and below for none.
-    pub email_credit: i64,
+    /// The stored emails.
+    pub mailers: *mut FrankingMailer,
+    /// How many.
+    pub mailer_count: usize,
+    /// Not 0: an active sender of the account.
+    pub senders: *mut u8,
+    /// How many.
+    pub sender_count: usize,
+    /// The subscribers with the ids.
+    pub subscriber_ids: *mut FrankingSubscriber,
+    /// How many.
+    pub subscriber_id_count: usize,
+    /// The subscribers with the match keys.
+    pub subscribers: *mut FrankingSubscriber,
+    /// How many.
+    pub subscriber_count: usize,
+    /// Not 0: the list exists.
+    pub lists: *mut u8,
+    /// How many.
+    pub list_count: usize,
+    /// The FRANKING_DOMAIN_ROLE bits for which each domain is on a blacklist.
+    pub domain_roles: *mut u8,
+    /// How many.
+    pub domain_count: usize,
+    /// NULL, or what answers for domains.
+    pub blacklists: *const FrankingBlacklists,
+    /// The library's, for franking_facts_keep.
+    pub texts: *const c_void,
 }
 
-// SAFETY: repr(C), 8 + 8 * 1 + 8 + 8 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingAccount {
-    const FIRST: usize = 32;
+// SAFETY: repr(C), 15 * 8 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingFacts {
+    const FIRST: usize = 120;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
-        exists: 0,
-        blocked: 0,
-        expired: 0,
-        deactivated: 0,
-        has_subscriber_credit: 0,
-        has_email_credit: 0,
-        reserved: [0; 2],
-        subscriber_credit: 0,
-        email_credit: 0,
+        mailers: core::ptr::null_mut(),
+        mailer_count: 0,
+        senders: core::ptr::null_mut(),
+        sender_count: 0,
+        subscriber_ids: core::ptr::null_mut(),
+        subscriber_id_count: 0,
+        subscribers: core::ptr::null_mut(),
+        subscriber_count: 0,
+        lists: core::ptr::null_mut(),
+        list_count: 0,
+        domain_roles: core::ptr::null_mut(),
+        domain_count: 0,
+        blacklists: core::ptr::null(),
+        texts: core::ptr::null(),
     };
 }
 
-impl FrankingAccount {
-    #[inline]
-    pub(crate) fn get(&self) -> Option<Account> {
-        if self.exists == 0 {
-            return None;
+// SAFETY: the structure is numbers; whoever reads through it has to know how long it lives.
+unsafe impl Send for FrankingFacts {}
+// SAFETY: as above.
+unsafe impl Sync for FrankingFacts {}
+
+/// Writes FRANKING_FACTS_INIT, which has no rows. size is sizeof(franking_facts).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_facts_init(facts: *mut FrankingFacts, size: usize) {
+    // SAFETY: the caller passes NULL or a structure of that size.
+    unsafe { init_sized(facts, size) };
+}
+
+/// The rows of one column. Few lie here: most calls have no more.
+struct Rows<T, const FEW: usize> {
+    few: [T; FEW],
+    many: Vec<T>,
+}
+
+impl<T: Copy, const FEW: usize> Rows<T, FEW> {
+    const fn new(empty: T) -> Self {
+        Self {
+            few: [empty; FEW],
+            many: Vec::new(),
         }
-        Some(Account {
-            blocked: self.blocked != 0,
-            expired: self.expired != 0,
-            deactivated: self.deactivated != 0,
-            subscriber_credit: (self.has_subscriber_credit != 0).then_some(self.subscriber_credit),
-            email_credit: (self.has_email_credit != 0).then_some(self.email_credit),
+    }
+
+    /// `count` rows, which stay where they are for as long as this does.
+    #[inline]
+    fn open(&mut self, count: usize, empty: T) -> Outcome<*mut T> {
+        if count <= FEW {
+            return Ok(self.few.as_mut_ptr());
+        }
+        let room = self.many.try_reserve_exact(count);
+        room.map_err(|_| Fail::memory("the facts"))?;
+        self.many.resize(count, empty);
+        Ok(self.many.as_mut_ptr())
+    }
+}
+
+/// Rows for the answer to a batch of questions, and the texts that it keeps.
+pub(crate) struct FactsRoom {
+    mailers: Rows<FrankingMailer, 1>,
+    senders: Rows<u8, 1>,
+    subscriber_ids: Rows<FrankingSubscriber, 1>,
+    subscribers: Rows<FrankingSubscriber, 1>,
+    lists: Rows<u8, 1>,
+    domain_roles: Rows<u8, FEW_DOMAINS>,
+    texts: Guarded<Arena>,
+}
+
+// SAFETY: the rows hold pointers that are only numbers here.
+unsafe impl Send for FactsRoom {}
+// SAFETY: as above.
+unsafe impl Sync for FactsRoom {}
+
+impl Default for FactsRoom {
+    #[inline]
+    fn default() -> Self {
+        Self {
+            mailers: Rows::new(FrankingMailer::NONE),
+            senders: Rows::new(0),
+            subscriber_ids: Rows::new(FrankingSubscriber::NONE),
+            subscribers: Rows::new(FrankingSubscriber::NONE),
+            lists: Rows::new(0),
+            domain_roles: Rows::new(0),
+            texts: Guarded::new(Arena::default()),
+        }
+    }
+}
+
+impl FactsRoom {
+    /// A row for each question; they stay where they are for as long as this does.
+    #[inline]
+    pub(crate) fn open(&mut self, asked: &FrankingQuestions) -> Outcome<FrankingFacts> {
+        let none = FrankingSubscriber::NONE;
+        Ok(FrankingFacts {
+            size: size_of::<FrankingFacts>(),
+            mailers: self
+                .mailers
+                .open(asked.mailer_count, FrankingMailer::NONE)?,
+            mailer_count: asked.mailer_count,
+            senders: self.senders.open(asked.sender_count, 0)?,
+            sender_count: asked.sender_count,
+            subscriber_ids: self.subscriber_ids.open(asked.subscriber_id_count, none)?,
+            subscriber_id_count: asked.subscriber_id_count,
+            subscribers: self.subscribers.open(asked.subscriber_count, none)?,
+            subscriber_count: asked.subscriber_count,
+            lists: self.lists.open(asked.list_count, 0)?,
+            list_count: asked.list_count,
+            domain_roles: self.domain_roles.open(asked.domain_count, 0)?,
+            domain_count: asked.domain_count,
+            blacklists: core::ptr::null(),
+            texts: (&raw const self.texts).cast(),
         })
     }
 }
 
-/// What the host knows of a stored email: one row of the column of mailers. Texts are copied.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingMailer {
-    /// The assigned sender address, which stands in for from. A call that asks about a sender does not use it: there it may
-    /// be empty.
-    pub from: FrankingText,
-    /// The assigned sender name, which stands in for fromName; data NULL: none.
-    pub from_name: FrankingText,
-    /// 0: there is no such stored email.
-    pub exists: u8,
-    /// Whether the domain of from, or a parent of it, is on the blacklist for senders: one of FRANKING_BLACKLISTED. 0 says
-    /// nothing, which is FRANKING_STATUS_MISUSE unless the call asks about a sender; a franking_blacklists can say it instead.
-    pub blacklisted: u8,
-    /// Leave 0.
-    pub reserved: [u8; 6],
+/// Copies a text into the library's memory, where it lives until the facts are taken. facts are those that a callback gets, or
+/// franking_call_questions gives. Of a text whose data is NULL, *kept is one, too.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the facts have no memory of the library's, and with FRANKING_STATUS_MEMORY when there
+/// is none for the copy.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_facts_keep(
+    facts: *const FrankingFacts,
+    text: FrankingText,
+    kept: *mut FrankingText,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(facts, "facts") }?;
+        // SAFETY: of that size, and the caller says that it is one.
+        let texts: *const Guarded<Arena> = unsafe { &*facts }.texts.cast();
+        check_out(kept, "kept")?;
+        // SAFETY: the caller passes a text that can be read.
+        let text = unsafe { text.read_option("text") }?;
+        // SAFETY: the library's own, which lives until the facts are taken; or NULL.
+        let Some(texts) = (unsafe { texts.as_ref() }) else {
+            return Err(Fail::misuse(
+                "these facts have no memory of the library's: take those of a callback or of franking_call_questions",
+            ));
+        };
+        let Some(text) = text else {
+            // SAFETY: checked above.
+            return unsafe { put_out(kept, FrankingText::NONE) };
+        };
+        let mut copy = String::new();
+        let room = copy.try_reserve_exact(text.len());
+        room.map_err(|_| Fail::memory("the text"))?;
+        copy.push_str(text);
+        let view = texts.write(|texts| Ok(texts.keep(Cow::Owned(copy))))?;
+        // SAFETY: checked above.
+        unsafe { put_out(kept, view) }
+    })
 }
-
-// SAFETY: repr(C), 16 + 16 + 8 * 1 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingMailer {
-    const FIRST: usize = 40;
-    const EMPTY: Self = Self {
-        from: FrankingText::NONE,
-        from_name: FrankingText::NONE,
-        exists: 0,
-        blacklisted: 0,
-        reserved: [0; 6],
-    };
-}
-
-/// What the host knows of a subscriber: one row of a column of subscribers. Texts are copied.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FrankingSubscriber {
-    /// The subscriber's id, 1 to 2^63-1; 0: there is no such subscriber.
-    pub id: u64,
-    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there it
-    /// may be empty.
-    pub email: FrankingText,
-    /// Not 0: the subscriber is INACTIVE (code 443).
-    pub inactive: u8,
-    /// Whether the domain of the stored address, or a parent of it, is on the blacklist for recipients: one of
-    /// FRANKING_BLACKLISTED. 0 says nothing, which is FRANKING_STATUS_MISUSE on sendMailer; a franking_blacklists can say it
-    /// instead. httpSendMail is judged by the addresses as sent, and does not look at it.
-    pub blacklisted: u8,
-    /// Leave 0.
-    pub reserved: [u8; 6],
-}
-
-// SAFETY: repr(C), 8 + 16 + 8 * 1 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingSubscriber {
-    const FIRST: usize = 32;
-    const EMPTY: Self = Self {
-        id: 0,
-        email: FrankingText::NONE,
-        inactive: 0,
-        blacklisted: 0,
-        reserved: [0; 6],
-    };
-}
-
-/// The host's answer to a batch of questions: the same columns, filled from the front, one row for each member. Owned:
-/// free it with franking_facts_free. To be used by one thread at a time. A push that fails adds nothing; where there is no
-/// memory for the rows, it fails with FRANKING_STATUS_MEMORY.
-pub struct FrankingFacts(Guarded<Facts>);
 
 impl FrankingFacts {
-    pub(crate) fn new() -> Self {
-        Self(Guarded::new(Facts::default()))
-    }
-
-    /// Adds to what is there.
-    pub(crate) fn add(&self, add: impl FnOnce(&mut Facts) -> Outcome) -> Outcome {
-        self.0.write(add)
-    }
-
-    pub(crate) fn take(&self) -> Outcome<Facts> {
-        self.0.write(|facts| Ok(core::mem::take(facts)))
-    }
-}
-
-/// Makes an answer whose columns are empty.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_facts_new(
-    facts: *mut *mut FrankingFacts,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run_alone(error, || {
-        check_out(facts, "facts")?;
-        // SAFETY: checked above.
-        unsafe { put_out(facts, boxed(FrankingFacts::new())) }
-    })
-}
-
-/// Adds count rows to the column of mailers. row_size is sizeof(franking_mailer).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_facts_push_mailers(
-    facts: *mut FrankingFacts,
-    rows: *const FrankingMailer,
-    count: usize,
-    row_size: usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or facts that were not freed.
-        let facts = unsafe { get(facts, "facts") }?;
-        let rows = Rows::new(rows, count, row_size, "rows")?;
-        // Rows are looked at before anything is added, so that a failure adds nothing.
-        let mut text_bytes = 0_usize;
-        let check = |row: &FrankingMailer| {
-            text_bytes = text_bytes.saturating_add(row.text_bytes());
-            // SAFETY: the caller passes texts that can be read.
-            unsafe { row.read() }.map(|_| ())
-        };
-        // SAFETY: the caller passes as many rows as it says.
-        unsafe { rows.each(check) }?;
-        facts.0.write(|facts| {
-            facts.mailers.try_reserve(count, text_bytes)?;
-            // SAFETY: the caller passes texts that can be read.
-            let push = |row: &FrankingMailer| unsafe { push_mailer(&mut facts.mailers, row) };
-            // SAFETY: the caller passes as many rows as it says.
-            unsafe { rows.each(push) }
-        })
-    })
-}
-
-impl FrankingMailer {
-    pub(crate) fn text_bytes(&self) -> usize {
-        match self.exists {
-            0 => 0,
-            _ => self.from.len.saturating_add(self.from_name.len),
-        }
-    }
-
+    /// Writes the columns into empty facts.
+    ///
     /// # Safety
-    /// The texts can be read for as long as the result is used.
+    /// The columns can be read, and their texts; the blacklists are NULL or were not freed.
     #[inline(always)]
-    unsafe fn read<'a>(&self) -> Outcome<Option<Mailer<'a>>> {
-        if self.exists == 0 {
-            return Ok(None);
+    pub(crate) unsafe fn fill(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
+        // SAFETY: as demanded of the caller.
+        let mailers = unsafe { slice(self.mailers, self.mailer_count, "mailers") }?;
+        let column = &mut facts.mailers;
+        // One has room.
+        if mailers.len() > 1 {
+            make_room_for_mailers(column, mailers)?;
         }
-        Ok(Some(Mailer {
+        for row in mailers {
             // SAFETY: as demanded of the caller.
-            from: unsafe { self.from.read("from") }?,
+            unsafe { push_mailer(column, row) }?;
+        }
+        // SAFETY: as demanded of the caller.
+        let rows = unsafe {
+            slice(
+                self.subscriber_ids,
+                self.subscriber_id_count,
+                "subscriber_ids",
+            )
+        }?;
+        // SAFETY: as demanded of the caller.
+        unsafe { fill_subscribers(&mut facts.subscriber_ids, rows) }?;
+        // SAFETY: as demanded of the caller.
+        let rows = unsafe { slice(self.subscribers, self.subscriber_count, "subscribers") }?;
+        // SAFETY: as demanded of the caller.
+        unsafe { fill_subscribers(&mut facts.subscribers, rows) }?;
+        // SAFETY: as demanded of the caller.
+        let flags = unsafe { slice(self.senders, self.sender_count, "senders") }?;
+        push_flags(&mut facts.senders, flags)?;
+        // SAFETY: as demanded of the caller.
+        let flags = unsafe { slice(self.lists, self.list_count, "lists") }?;
+        push_flags(&mut facts.lists, flags)?;
+        if !self.blacklists.is_null() {
             // SAFETY: as demanded of the caller.
-            from_name: unsafe { self.from_name.read_option("from_name") }?,
-            blacklisted: blacklisted(self.blacklisted)?,
-        }))
-    }
-}
-
-/// # Safety
-/// The texts can be read.
-#[inline(always)]
-pub(crate) unsafe fn push_mailer(column: &mut Mailers, row: &FrankingMailer) -> Outcome {
-    // SAFETY: as demanded of the caller.
-    column.push(unsafe { row.read() }?);
-    Ok(())
-}
-
-/// Adds count rows to a column of subscribers: FRANKING_COLUMN_SUBSCRIBER_IDS or FRANKING_COLUMN_SUBSCRIBERS. row_size is
-/// sizeof(franking_subscriber).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_facts_push_subscribers(
-    facts: *mut FrankingFacts,
-    column: i32,
-    rows: *const FrankingSubscriber,
-    count: usize,
-    row_size: usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or facts that were not freed.
-        let facts = unsafe { get(facts, "facts") }?;
-        let rows = Rows::new(rows, count, row_size, "rows")?;
-        // Rows are looked at before anything is added, so that a failure adds nothing.
-        let mut email_bytes = 0_usize;
-        let check = |row: &FrankingSubscriber| {
-            email_bytes = email_bytes.saturating_add(row.email_bytes());
-            // SAFETY: the caller passes texts that can be read.
-            unsafe { row.read() }.map(|_| ())
-        };
-        // SAFETY: the caller passes as many rows as it says.
-        unsafe { rows.each(check) }?;
-        facts.0.write(|facts| {
-            let column = match column {
-                FRANKING_COLUMN_SUBSCRIBER_IDS => &mut facts.subscriber_ids,
-                FRANKING_COLUMN_SUBSCRIBERS => &mut facts.subscribers,
-                _ => return Err(wrong_column(column, "subscribers")),
-            };
-            column.try_reserve(count, email_bytes)?;
-            // SAFETY: the caller passes texts that can be read.
-            let push = |row: &FrankingSubscriber| unsafe { push_subscriber(column, row) };
-            // SAFETY: the caller passes as many rows as it says.
-            unsafe { rows.each(push) }
-        })
-    })
-}
-
-impl FrankingSubscriber {
-    pub(crate) fn email_bytes(&self) -> usize {
-        match self.id {
-            0 => 0,
-            _ => self.email.len,
+            return unsafe { get(self.blacklists, "blacklists") }?.answer(questions, facts);
         }
-    }
-
-    /// # Safety
-    /// The text can be read for as long as the result is used.
-    #[inline(always)]
-    unsafe fn read<'a>(&self) -> Outcome<Option<Subscriber<'a>>> {
-        if self.id == 0 {
-            return Ok(None);
-        }
-        Ok(Some(Subscriber {
-            id: self.id,
-            // SAFETY: as demanded of the caller.
-            email: unsafe { self.email.read("email") }?,
-            inactive: self.inactive != 0,
-            blacklisted: blacklisted(self.blacklisted)?,
-        }))
-    }
-}
-
-/// # Safety
-/// The texts can be read.
-#[inline(always)]
-pub(crate) unsafe fn push_subscriber(
-    column: &mut Subscribers,
-    row: &FrankingSubscriber,
-) -> Outcome {
-    // SAFETY: as demanded of the caller.
-    column.push(unsafe { row.read() }?);
-    Ok(())
-}
-
-fn wrong_column(column: i32, what: &str) -> Fail {
-    Fail::argument(format!("column {column} is no column of {what}"))
-}
-
-/// Adds count answers to FRANKING_COLUMN_SENDERS (not 0: an active sender of the account) or to FRANKING_COLUMN_LISTS (not
-/// 0: the list exists).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_facts_push_flags(
-    facts: *mut FrankingFacts,
-    column: i32,
-    flags: *const u8,
-    count: usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or facts that were not freed.
-        let facts = unsafe { get(facts, "facts") }?;
-        // SAFETY: the caller passes as many flags as it says.
-        let flags = unsafe { slice(flags, count, "flags") }?;
-        facts.0.write(|facts| {
-            let column = match column {
-                FRANKING_COLUMN_SENDERS => &mut facts.senders,
-                FRANKING_COLUMN_LISTS => &mut facts.lists,
-                _ => return Err(wrong_column(column, "flags")),
-            };
-            column.try_reserve(flags.len())?;
-            column.extend(flags.iter().map(|flag| *flag != 0));
-            Ok(())
-        })
-    })
-}
-
-/// Adds count answers to FRANKING_COLUMN_DOMAINS: for each the FRANKING_ROLE bits for which it is on a blacklist, 0 for
-/// none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_facts_push_roles(
-    facts: *mut FrankingFacts,
-    role_bits: *const u8,
-    count: usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or facts that were not freed.
-        let facts = unsafe { get(facts, "facts") }?;
-        // SAFETY: the caller passes as many sets as it says.
-        let bits = unsafe { slice(role_bits, count, "role_bits") }?;
-        for bits in bits {
-            roles(*bits)?;
-        }
-        facts.0.write(|facts| {
+        // SAFETY: as demanded of the caller.
+        let bits = unsafe { slice(self.domain_roles, self.domain_count, "domain_roles") }?;
+        // Few have room.
+        if bits.len() > FEW_DOMAINS {
             facts.domains.try_reserve(bits.len())?;
-            for bits in bits {
-                facts.domains.push(roles(*bits)?);
-            }
-            Ok(())
-        })
-    })
+        }
+        for bits in bits {
+            facts.domains.push(domain_roles(*bits)?);
+        }
+        Ok(())
+    }
 }
 
-/// Frees facts. NULL is fine.
+/// # Safety
+/// The texts of the rows can be read.
+#[inline(always)]
+unsafe fn fill_subscribers(column: &mut Subscribers, rows: &[FrankingSubscriber]) -> Outcome {
+    // One has room.
+    if rows.len() > 1 {
+        make_room_for_subscribers(column, rows)?;
+    }
+    for row in rows {
+        // SAFETY: as demanded of the caller.
+        unsafe { push_subscriber(column, row) }?;
+    }
+    Ok(())
+}
+
+#[cold]
+#[inline(never)]
+fn make_room_for_mailers(column: &mut Mailers, rows: &[FrankingMailer]) -> Outcome {
+    let sizes = rows.iter().map(FrankingMailer::text_bytes);
+    Ok(column.try_reserve(rows.len(), sizes.fold(0, usize::saturating_add))?)
+}
+
+#[cold]
+#[inline(never)]
+fn make_room_for_subscribers(column: &mut Subscribers, rows: &[FrankingSubscriber]) -> Outcome {
+    let sizes = rows.iter().map(FrankingSubscriber::email_bytes);
+    Ok(column.try_reserve(rows.len(), sizes.fold(0, usize::saturating_add))?)
+}
+
+#[inline]
+fn push_flags(column: &mut Column<bool, 16>, flags: &[u8]) -> Outcome {
+    // One has room.
+    if flags.len() > 1 {
+        column.try_reserve(flags.len())?;
+    }
+    for flag in flags {
+        column.push(*flag != 0);
+    }
+    Ok(())
+}
+
+/// Answers FRANKING_STEP_FACTS: what is known of each member of each column. It is copied.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, when a column is not as long as the
+/// question's, when the id of a subscriber cannot be, or when it was not said of a stored address by which the call is judged
+/// whether its domain is blacklisted; and with FRANKING_STATUS_MEMORY when there is none for the columns. Nothing changes then.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_facts_free(facts: *mut FrankingFacts) {
-    // SAFETY: the caller passes NULL or facts that were not freed.
-    unsafe { free(facts) };
+pub unsafe extern "C" fn franking_call_answer_facts(
+    call: *mut FrankingCall,
+    facts: *const FrankingFacts,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        let mut room = MaybeUninit::uninit();
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        let given = unsafe { borrow_sized(facts, &mut room, "facts") }?;
+        // SAFETY: the caller passes columns that can be read.
+        let fill =
+            |questions: &Questions<'_>, facts: &mut Facts| unsafe { given.fill(questions, facts) };
+        call.answer(|machine| machine.fill(fill))
+    })
 }

@@ -9,7 +9,8 @@ use crate::numbers::{FRANKING_HTML_ENCODING_ALWAYS, FRANKING_HTML_ENCODING_DETEC
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{Fail, More, Outcome};
-use crate::text::{FrankingSpan, FrankingString, FrankingStrings, FrankingText};
+use crate::strings::FrankingStrings;
+use crate::text::{FrankingSpan, FrankingString, FrankingText};
 
 /// What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
 /// FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
@@ -92,7 +93,7 @@ pub unsafe extern "C" fn franking_html_hosts(
         ask_for_hosts(html)?;
         let found = links::try_hosts(html).map_err(|_| Fail::memory("the hosts"))?;
         // SAFETY: checked above.
-        unsafe { put_out(hosts, FrankingStrings::of_hosts(found)) }
+        unsafe { put_out(hosts, FrankingStrings::of_hosts(found)?) }
     })
 }
 
@@ -137,8 +138,8 @@ unsafe impl Grows for FrankingLink {
 }
 
 /// The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with
-/// franking_links_free. To be used by one thread at a time.
-pub struct FrankingLinks(Guarded<Links>);
+/// franking_html_links_free. To be used by one thread at a time.
+pub struct FrankingHtmlLinks(Guarded<Links>);
 
 struct Links {
     rest: Box<dyn Iterator<Item = links::Link<'static>> + Send + Sync>,
@@ -152,31 +153,31 @@ struct Links {
 /// The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
 /// none for reading it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_links_new(
+pub unsafe extern "C" fn franking_html_links_new(
     html: FrankingText,
-    links_out: *mut *mut FrankingLinks,
+    links: *mut *mut FrankingHtmlLinks,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run_alone(error, || {
         // SAFETY: the caller keeps the HTML until the cursor is freed.
         let html: &'static str = unsafe { html.read("html") }?;
-        check_out(links_out, "links_out")?;
+        check_out(links, "links")?;
         ask_for_links(html)?;
-        let new = FrankingLinks(Guarded::new(Links {
+        let new = FrankingHtmlLinks(Guarded::new(Links {
             rest: Box::new(links::links(html)),
             current: None,
             place: String::new(),
             hosts: Vec::new(),
         }));
         // SAFETY: checked above.
-        unsafe { put_out(links_out, boxed(new)) }
+        unsafe { put_out(links, boxed(new)) }
     })
 }
 
 /// Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_links_next(
-    links: *mut FrankingLinks,
+pub unsafe extern "C" fn franking_html_links_next(
+    links: *mut FrankingHtmlLinks,
     link: *mut FrankingLink,
     error: *mut *mut FrankingError,
 ) -> i32 {
@@ -219,7 +220,7 @@ impl Links {
 
 /// Frees a cursor. NULL is fine.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_links_free(links: *mut FrankingLinks) {
+pub unsafe extern "C" fn franking_html_links_free(links: *mut FrankingHtmlLinks) {
     // SAFETY: the caller passes NULL or a cursor that was not freed.
     unsafe { free(links) };
 }
@@ -229,7 +230,7 @@ pub unsafe extern "C" fn franking_links_free(links: *mut FrankingLinks) {
 pub unsafe extern "C" fn franking_policy_find_placeholder(
     policy: *const FrankingPolicy,
     text: FrankingText,
-    is_found: *mut i32,
+    is_found: *mut u8,
     span: *mut FrankingSpan,
     error: *mut *mut FrankingError,
 ) -> i32 {
@@ -242,7 +243,7 @@ pub unsafe extern "C" fn franking_policy_find_placeholder(
         check_out(span, "span")?;
         let found = policy.read(|policy| Ok(placeholder::find(text, policy.placeholders())))?;
         // SAFETY: checked above.
-        unsafe { put_out(is_found, i32::from(found.is_some())) }?;
+        unsafe { put_out(is_found, u8::from(found.is_some())) }?;
         // SAFETY: checked above.
         unsafe { put_out(span, found.map(FrankingSpan::from).unwrap_or_default()) }
     })

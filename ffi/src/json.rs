@@ -2,9 +2,12 @@
 
 use core::ffi::c_char;
 
-use franking_core::{Call, Operation, Policy, Preflight};
+use franking_core::{Call, Code, Decision, Operation, Policy, Preflight, Rule, Step, Violation};
+use franking_core::{WarningKind, compose_json};
+use serde_json::{Value, json};
 
 use crate::call::{Body, FrankingCall, Machine, json_fail};
+use crate::compose::compose_fail;
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run, run_alone};
 use crate::memory::ask_for_body;
@@ -33,6 +36,155 @@ unsafe fn settings(
         Fail::argument("there is no such operation: give sendMailer or httpSendMail")
     })?;
     Ok((policy, operation))
+}
+
+fn violation(violation: &Violation<'_>) -> Value {
+    json!({
+        "rule": violation.rule().identifier(),
+        "code": violation.code().number(),
+        "request": violation.request(),
+        "pointer": violation.pointer(),
+        "span": span(violation.span()),
+        "meaning": violation.rule().meaning(),
+        "remedy": violation.remedy(),
+    })
+}
+
+fn span(span: Option<core::ops::Range<usize>>) -> Option<[usize; 2]> {
+    span.map(|span| [span.start, span.end])
+}
+
+fn preflight(checked: &Preflight<&[u8]>) -> Value {
+    let warnings = checked.warnings().map(|warning| {
+        json!({
+            "warning": warning.kind().identifier(),
+            "pointer": warning.pointer(),
+            "span": span(warning.span()),
+            "detail": warning.detail(),
+            "meaning": warning.kind().meaning(),
+            "message": warning.message(),
+        })
+    });
+    json!({
+        "violations": checked.violations().map(|own| violation(&own)).collect::<Value>(),
+        "warnings": warnings.collect::<Value>(),
+    })
+}
+
+/// The form of the core's, in which a decision says what to do, too.
+fn step(step: &Step<'_>) -> String {
+    let text = step.to_json();
+    let Step::Done(decision) = step else {
+        return text;
+    };
+    let Ok(Value::Object(mut form)) = serde_json::from_str(&text) else {
+        return text;
+    };
+    if let Some(Value::Object(own)) = form.get_mut("decision") {
+        explain(decision, own);
+    }
+    Value::Object(form).to_string()
+}
+
+fn explain(decision: &Decision<'_>, form: &mut serde_json::Map<String, Value>) {
+    let broken = decision.violation();
+    let meaning = broken.as_ref().map(|own| own.rule().meaning());
+    let remedy = broken.as_ref().map(Violation::remedy);
+    form.insert("meaning".to_owned(), meaning.into());
+    form.insert("remedy".to_owned(), remedy.into());
+    if let Some(refused @ Value::Array(_)) = form.get_mut("refused") {
+        *refused = decision.refused().map(|own| violation(&own)).collect();
+    }
+}
+
+fn tables() -> Value {
+    let rules = Rule::ALL.iter().map(|rule| {
+        let codes = Operation::ALL.iter().copied().filter_map(|operation| {
+            let code = rule.code(operation)?;
+            Some((operation.name().to_owned(), Value::from(code.number())))
+        });
+        json!({
+            "rule": rule.identifier(),
+            "number": rule.number(),
+            "phase": rule.phase().name(),
+            "codes": Value::Object(codes.collect()),
+            "fields": rule.fields(),
+            "meaning": rule.meaning(),
+            "remedy": rule.remedy(),
+        })
+    });
+    let operations = Operation::ALL.iter().copied().map(|operation| {
+        let codes = Code::all(operation).map(|code| {
+            json!({
+                "code": code.number(),
+                "meaning": code.meaning(operation),
+                "retry": code.retry(operation).map(|retry| retry.name()),
+            })
+        });
+        let deprecation = operation.deprecation().map(|own| {
+            json!({ "last_day": own.last_day, "successor": own.successor, "sunset": own.sunset })
+        });
+        json!({
+            "operation": operation.name(),
+            "path": operation.path(),
+            "codes": codes.collect::<Value>(),
+            "deprecation": deprecation,
+        })
+    });
+    let warnings = WarningKind::ALL
+        .iter()
+        .map(|kind| json!({ "warning": kind.identifier(), "meaning": kind.meaning() }));
+    json!({
+        "rules": rules.collect::<Value>(),
+        "operations": operations.collect::<Value>(),
+        "warnings": warnings.collect::<Value>(),
+    })
+}
+
+/// The rules, the operations with their codes, and the warnings, as JSON: {"rules": [...], "operations": [...], "warnings":
+/// [...]}. The string is owned: free it with franking_string_free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_tables_json(
+    json: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        check_out(json, "json")?;
+        // SAFETY: checked above.
+        unsafe { put_out(json, FrankingString::new(tables().to_string())) }
+    })
+}
+
+/// Composes the calls that carry what a JSON text says: the policy's JSON form (NULL and 0 for the defaults), the operation's
+/// name, and for sendMailer an object of fields, for httpSendMail an object of ApiKey and an array requests of any length,
+/// HTML not encoded; {"calls": [body, ...]} out. The string is owned: free it with franking_string_free.
+///
+/// Fails with FRANKING_STATUS_INVALID when the text is no such object, or a request fits in no call; franking_error_value is
+/// its position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_compose_json(
+    policy_json: *const c_char,
+    policy_json_len: usize,
+    operation_name: *const c_char,
+    operation_name_len: usize,
+    fields: *const c_char,
+    fields_len: usize,
+    json: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        let policy_json = text(policy_json, policy_json_len);
+        let operation_name = text(operation_name, operation_name_len);
+        // SAFETY: the caller passes texts that can be read.
+        let (policy, operation) = unsafe { settings(policy_json, operation_name) }?;
+        // SAFETY: the caller passes a text that can be read.
+        let fields = unsafe { text(fields, fields_len).read("fields") }?;
+        check_out(json, "json")?;
+        let calls = compose_json(&policy, operation, fields).map_err(compose_fail)?;
+        let composed = json!({ "calls": calls }).to_string();
+        // SAFETY: checked above.
+        unsafe { put_out(json, FrankingString::new(composed)) }
+    })
 }
 
 /// Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
@@ -74,7 +226,9 @@ pub unsafe extern "C" fn franking_call_new_json(
 }
 
 /// Checks a body without a host: the policy's JSON form (NULL and 0 for the defaults), the operation's name and the body in,
-/// {"violations": [...], "warnings": [...]} out. The string is owned: free it with franking_string_free.
+/// {"violations": [...], "warnings": [...]} out. A violation has the members rule, code, request, pointer, span, meaning and
+/// remedy; a warning has warning, pointer, span, detail, meaning and message. The string is owned: free it with
+/// franking_string_free.
 ///
 /// Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
 #[unsafe(no_mangle)]
@@ -101,14 +255,15 @@ pub unsafe extern "C" fn franking_preflight_json(
         let body = unsafe { bytes.read("body") }?;
         check_out(json, "json")?;
         ask_for_body(&policy, operation, body)?;
-        let checked = Preflight::new(&policy, operation, body).to_json();
+        let checked = preflight(&Preflight::new(&policy, operation, body)).to_string();
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(checked)) }
     })
 }
 
 /// What the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit": plan}} or
-/// {"decision": decision}. Changes nothing. The string is owned: free it with franking_string_free.
+/// {"decision": decision}. A decision has a meaning and a remedy beside its rule, and so has each of what it refused. Changes
+/// nothing. The string is owned: free it with franking_string_free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_step_json(
     call: *mut FrankingCall,
@@ -119,7 +274,7 @@ pub unsafe extern "C" fn franking_call_step_json(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
         check_out(json, "json")?;
-        let text = call.state.read(|state| Ok(state.call().step().to_json()))?;
+        let text = call.state.read(|state| Ok(step(&state.call().step())))?;
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(text)) }
     })

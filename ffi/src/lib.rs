@@ -1,15 +1,14 @@
 //! The C ABI over the crate `franking`: handles, texts and numbers, and not one rule.
 //!
-//! `include/franking.h` is generated from this crate and is its documentation. Files, from the ground up:
+//! `include/franking.h` and `include/franking_tools.h` are generated from this crate and are its documentation. Files, from the ground up:
 //! `status` and `error` (what can fail, and how it is said), `text`, `arena` and `size` (what crosses the boundary),
 //! `handle` (locks, poison and the guard around every function), then one file for each subject.
 
 mod address;
-mod answer;
 mod arena;
 mod blacklists;
 mod call;
-mod columns;
+mod commit;
 mod compose;
 pub mod constants;
 mod decision;
@@ -28,13 +27,17 @@ mod plan;
 mod policy;
 mod preflight;
 mod questions;
+mod replay;
+mod response;
+mod rows;
 mod rules;
 mod send_mailer;
 mod size;
 pub mod status;
+mod strings;
+mod tables;
 mod text;
 mod transcript;
-mod version;
 mod violations;
 
 #[cfg(feature = "bench")]

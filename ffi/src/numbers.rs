@@ -2,11 +2,11 @@
 //!
 //! Those that list the rule table, its phases, the codes and the warnings are generated, into `constants`.
 
-use franking_core::html::Encoding;
+use franking_core::Encoding;
 use franking_core::outcome::Event;
 use franking_core::{
-    AnswerStatus, AnswerValues, Batch, Commit, Conflict, DomainRoles, Failure, HtmlEncoding,
-    Judgement, Operation, RecipientRole, Retry, Rule, SingleQuestions,
+    AnswerStatus, AnswerValues, Batch, Conflict, Failure, HtmlEncoding, Judgement, Operation,
+    Retry, RecipientRole, DomainRoles, Rule, SingleQuestions,
 };
 
 use crate::status::{Fail, Outcome};
@@ -25,37 +25,33 @@ pub const FRANKING_ROUTE_WRONG_METHOD: i32 = 2;
 
 /// The call asks which account has a key: franking_call_key, franking_call_answer_account.
 pub const FRANKING_STEP_ACCOUNT: i32 = 1;
-/// The call asks what is known of everything that it names: franking_call_question_count and its kin,
-/// franking_call_answer_facts.
+/// The call asks what is known of everything that it names: franking_call_questions, franking_call_answer_facts.
 pub const FRANKING_STEP_FACTS: i32 = 2;
-/// The call is accepted if its plan can be carried out: franking_call_messages and its kin,
-/// franking_call_answer_committed, franking_call_answer_conflict.
+/// The call is accepted if its plan can be carried out: franking_call_plan, franking_call_answer_commit.
 pub const FRANKING_STEP_COMMIT: i32 = 3;
 /// The call is decided: franking_call_decision.
 pub const FRANKING_STEP_DONE: i32 = 4;
 
-/// Ids of stored emails. A column of ids.
-pub const FRANKING_COLUMN_MAILERS: i32 = 1;
-/// Match keys of addresses given as from: is each an active sender of the account? A column of texts.
-pub const FRANKING_COLUMN_SENDERS: i32 = 2;
-/// Ids of subscribers. A column of ids.
-pub const FRANKING_COLUMN_SUBSCRIBER_IDS: i32 = 3;
-/// Match keys of recipients' addresses: which subscriber has each? A column of texts.
-pub const FRANKING_COLUMN_SUBSCRIBERS: i32 = 4;
-/// Names of lists, compared exactly: does each exist? A column of texts.
-pub const FRANKING_COLUMN_LISTS: i32 = 5;
-/// Domains in lower-case ASCII form, with the roles in which they appear: for which of these is each on a blacklist?
-/// Compare by plain equality. A column of texts.
-pub const FRANKING_COLUMN_DOMAINS: i32 = 6;
-
 /// The domain of a sender's address (code 414). One bit of a set.
-pub const FRANKING_ROLE_SENDER: u8 = 1;
+pub const FRANKING_DOMAIN_ROLE_SENDER: u8 = 1;
 /// The domain of a reply address (code 415). One bit of a set.
-pub const FRANKING_ROLE_REPLY_TO: u8 = 2;
+pub const FRANKING_DOMAIN_ROLE_REPLY_TO: u8 = 2;
 /// The domain of a recipient's address (code 416). One bit of a set.
-pub const FRANKING_ROLE_RECIPIENT: u8 = 4;
+pub const FRANKING_DOMAIN_ROLE_RECIPIENT: u8 = 4;
 /// The host of a link or image in the HTML (code 413). One bit of a set.
-pub const FRANKING_ROLE_CONTENT: u8 = 8;
+pub const FRANKING_DOMAIN_ROLE_CONTENT: u8 = 8;
+
+/// All of the plan was carried out: transaction_id identifies the call.
+pub const FRANKING_COMMIT_DONE: i32 = 1;
+/// Nothing of the plan was carried out, because something has changed since the facts were given: conflict says what.
+pub const FRANKING_COMMIT_CONFLICT: i32 = 2;
+/// It is not known whether the plan was carried out, because the database did not say. The call has ended.
+pub const FRANKING_COMMIT_UNKNOWN: i32 = 3;
+
+/// The body is not copied: it has to stay as it is until the handle is freed. One bit of a set.
+pub const FRANKING_NEW_BORROWED: i32 = 1;
+/// The call notes what it asks and what it is answered: franking_call_transcript. One bit of a set.
+pub const FRANKING_NEW_RECORDED: i32 = 2;
 
 /// A subscriber to be created exists by now (code 442).
 pub const FRANKING_CONFLICT_SUBSCRIBER_EXISTS: i32 = 1;
@@ -72,14 +68,14 @@ pub const FRANKING_CONFLICT_OTHER: i32 = 6;
 
 /// The host answered the commit with a transaction id or a conflict that cannot be; what it carried out stands. Do not try
 /// again.
-pub const FRANKING_HOST_ERROR_MISUSE: i32 = 1;
+pub const FRANKING_FAILURE_MISUSE: i32 = 1;
 /// The last attempt met a conflict that has no code; nothing was carried out. The call can be made again.
-pub const FRANKING_HOST_ERROR_CONFLICT: i32 = 2;
+pub const FRANKING_FAILURE_HOST: i32 = 2;
 /// The host's commit failed, said that it does not know, or never answered: it is not known whether the plan was carried
 /// out. Do not try again.
-pub const FRANKING_HOST_ERROR_UNKNOWN: i32 = 3;
-/// A fault of the library; nothing was carried out. Report it with a transcript of the call.
-pub const FRANKING_HOST_ERROR_INTERNAL: i32 = 4;
+pub const FRANKING_FAILURE_UNKNOWN: i32 = 3;
+/// A fault of the library: nothing was carried out; report it with a transcript.
+pub const FRANKING_FAILURE_INTERNAL: i32 = 4;
 
 /// The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
 pub const FRANKING_BLACKLISTED_YES: u8 = 1;
@@ -87,11 +83,11 @@ pub const FRANKING_BLACKLISTED_YES: u8 = 1;
 pub const FRANKING_BLACKLISTED_NO: u8 = 2;
 
 /// The address stands in to.
-pub const FRANKING_RECIPIENT_TO: i32 = 1;
+pub const FRANKING_RECIPIENT_ROLE_TO: i32 = 1;
 /// The address stands in cc.
-pub const FRANKING_RECIPIENT_CC: i32 = 2;
+pub const FRANKING_RECIPIENT_ROLE_CC: i32 = 2;
 /// The address stands in bcc.
-pub const FRANKING_RECIPIENT_BCC: i32 = 3;
+pub const FRANKING_RECIPIENT_ROLE_BCC: i32 = 3;
 
 /// The HTML was sent URL-encoded.
 pub const FRANKING_ENCODING_FORM: i32 = 1;
@@ -138,13 +134,18 @@ pub const FRANKING_RETRY_CHANGE_THE_ACCOUNT: i32 = 3;
 /// Something changed while the call was judged: the same call may pass at once.
 pub const FRANKING_RETRY_MAY_HELP: i32 = 4;
 
-/// At least as many as the fields of personalization that a call of sendMailer can carry.
-pub const FRANKING_MAX_FIELDS: i32 = 32;
-/// A call of sendMailer asks about no more domains: those of two addresses, each with its parents. It asks about exactly one
-/// stored email, one subscriber, by id or by match key, and at most one sender and one list.
-pub const FRANKING_MAX_SINGLE_DOMAINS: i32 = 250;
+/// A call of sendMailer asks about exactly so many stored emails.
+pub const FRANKING_SEND_MAILER_MAILERS: i32 = 1;
+/// A call of sendMailer asks about exactly so many subscribers, by id or by match key.
+pub const FRANKING_SEND_MAILER_SUBSCRIBERS: i32 = 1;
+/// A call of sendMailer asks about no more senders.
+pub const FRANKING_SEND_MAILER_SENDERS: i32 = 1;
+/// A call of sendMailer asks about no more lists.
+pub const FRANKING_SEND_MAILER_LISTS: i32 = 1;
+/// A call of sendMailer asks about no more domains: those of two addresses, each with its parents.
+pub const FRANKING_SEND_MAILER_DOMAINS: i32 = 250;
 
-const _: () = assert!(FRANKING_MAX_SINGLE_DOMAINS as usize == SingleQuestions::MAX_DOMAINS);
+const _: () = assert!(FRANKING_SEND_MAILER_DOMAINS as usize == SingleQuestions::MAX_DOMAINS);
 
 /// A subscriber's email could not be delivered.
 pub const FRANKING_EVENT_BOUNCED: i32 = 417;
@@ -176,7 +177,7 @@ pub(crate) fn rule(number: i32) -> Option<Rule> {
     u16::try_from(number).ok().and_then(Rule::from_number)
 }
 
-fn conflict(number: i32) -> Option<Conflict> {
+pub(crate) fn conflict(number: i32) -> Option<Conflict> {
     Some(match number {
         FRANKING_CONFLICT_SUBSCRIBER_EXISTS => Conflict::SubscriberExists,
         FRANKING_CONFLICT_SUBSCRIBER_INACTIVE => Conflict::SubscriberInactive,
@@ -188,9 +189,18 @@ fn conflict(number: i32) -> Option<Conflict> {
     })
 }
 
-/// What a number that was given as a conflict makes of a commit. One that is no conflict says nothing of what came of it.
-pub(crate) fn commit_of_conflict(number: i32) -> Commit {
-    conflict(number).map_or(Commit::Unknown, Commit::Conflict)
+/// Whether a body is borrowed, and whether a call is recorded.
+#[inline]
+pub(crate) fn flags(how: i32) -> Outcome<(bool, bool)> {
+    if how & !(FRANKING_NEW_BORROWED | FRANKING_NEW_RECORDED) != 0 {
+        return Err(Fail::argument(format!(
+            "{how} is no set of FRANKING_NEW: combine its constants, or give 0"
+        )));
+    }
+    Ok((
+        how & FRANKING_NEW_BORROWED != 0,
+        how & FRANKING_NEW_RECORDED != 0,
+    ))
 }
 
 /// Whether a stored address's domain is listed; `None`: it was not said.
@@ -214,31 +224,31 @@ fn no_blacklisted(number: u8) -> Fail {
 }
 
 /// The roles in a set of bits; other bits are an error.
-pub(crate) fn roles(bits: u8) -> Outcome<DomainRoles> {
+pub(crate) fn domain_roles(bits: u8) -> Outcome<DomainRoles> {
     let roles = DomainRoles::from_bits(bits);
     if roles.bits() != bits {
         return Err(Fail::argument(format!(
-            "{bits} is no set of roles: combine FRANKING_ROLE constants"
+            "{bits} is no set of roles: combine FRANKING_DOMAIN_ROLE constants"
         )));
     }
     Ok(roles)
 }
 
-pub(crate) fn of_host_error(error: Failure) -> i32 {
+pub(crate) fn of_failure(error: Failure) -> i32 {
     match error {
-        Failure::Misuse => FRANKING_HOST_ERROR_MISUSE,
-        Failure::Host => FRANKING_HOST_ERROR_CONFLICT,
-        Failure::Internal => FRANKING_HOST_ERROR_INTERNAL,
+        Failure::Misuse => FRANKING_FAILURE_MISUSE,
+        Failure::Host => FRANKING_FAILURE_HOST,
+        Failure::Internal => FRANKING_FAILURE_INTERNAL,
         // Of a failure that this library cannot name nothing is known, either.
-        _ => FRANKING_HOST_ERROR_UNKNOWN,
+        _ => FRANKING_FAILURE_UNKNOWN,
     }
 }
 
-pub(crate) fn of_role(role: RecipientRole) -> i32 {
+pub(crate) fn of_recipient_role(role: RecipientRole) -> i32 {
     match role {
-        RecipientRole::To => FRANKING_RECIPIENT_TO,
-        RecipientRole::Cc => FRANKING_RECIPIENT_CC,
-        RecipientRole::Bcc => FRANKING_RECIPIENT_BCC,
+        RecipientRole::To => FRANKING_RECIPIENT_ROLE_TO,
+        RecipientRole::Cc => FRANKING_RECIPIENT_ROLE_CC,
+        RecipientRole::Bcc => FRANKING_RECIPIENT_ROLE_BCC,
     }
 }
 
@@ -337,7 +347,7 @@ mod tests {
 
     #[test]
     fn every_operation_and_conflict_has_a_number_that_leads_back_to_it() {
-        for value in Operation::ALL {
+        for value in Operation::ALL.iter().copied() {
             assert_eq!(operation(of_operation(value)).unwrap(), value);
         }
         let read: Vec<Conflict> = (1..=6).map(|number| conflict(number).unwrap()).collect();
@@ -349,13 +359,8 @@ mod tests {
 
     #[test]
     fn every_failure_of_a_host_has_a_number_of_its_own() {
-        let own = [
-            Failure::Misuse,
-            Failure::Host,
-            Failure::Unknown,
-            Failure::Internal,
-        ];
-        assert_eq!(own.map(of_host_error), [1, 2, 3, 4]);
+        let own = [Failure::Misuse, Failure::Host, Failure::Unknown];
+        assert_eq!(own.map(of_failure), [1, 2, 3]);
     }
 
     #[test]
@@ -369,13 +374,13 @@ mod tests {
     #[test]
     fn the_bits_of_roles_are_those_of_the_core() {
         let own = [
-            FRANKING_ROLE_SENDER,
-            FRANKING_ROLE_REPLY_TO,
-            FRANKING_ROLE_RECIPIENT,
-            FRANKING_ROLE_CONTENT,
+            FRANKING_DOMAIN_ROLE_SENDER,
+            FRANKING_DOMAIN_ROLE_REPLY_TO,
+            FRANKING_DOMAIN_ROLE_RECIPIENT,
+            FRANKING_DOMAIN_ROLE_CONTENT,
         ];
-        assert_eq!(own.map(|bits| roles(bits).unwrap()), DomainRoles::ALL);
-        assert!(roles(16).is_err() && roles(255).is_err());
+        assert_eq!(own.map(|bits| domain_roles(bits).unwrap()), DomainRoles::ALL);
+        assert!(domain_roles(16).is_err() && domain_roles(255).is_err());
     }
 
     #[test]

@@ -1,115 +1,84 @@
 //! What became of an email: a set of events that arrive late, twice and in any order.
 
-use franking_core::outcome::{Outcome, Tracking};
+use franking_core::outcome::{Event, Outcome, Tracking};
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::handle::{check_out, get, put_out, run_alone, value};
 use crate::numbers::event;
+use crate::status::{Fail, Outcome as Result};
 
-/// The outcome of one email: the set of events seen. Owned: free it with franking_outcome_free. To be used by one thread at
-/// a time.
-pub struct FrankingOutcome(Guarded<Outcome>);
+/// The email was sent with tracking of opens. One bit of an outcome.
+pub const FRANKING_OUTCOME_TRACK_OPENS: u32 = 16;
+/// The email was sent with tracking of clicks. One bit of an outcome.
+pub const FRANKING_OUTCOME_TRACK_CLICKS: u32 = 32;
 
-/// Makes the outcome of an email to which nothing has happened yet. Not 0: it was sent with that tracking.
+/// The events, each with its bit.
+const EVENTS: [(u32, Event); 4] = [
+    (1, Event::Bounced),
+    (2, Event::Delivered),
+    (4, Event::Opened),
+    (8, Event::Clicked),
+];
+
+/// The outcome that a number stands for; other bits are an error.
+fn read(bits: u32) -> Result<Outcome> {
+    if bits > 63 {
+        return Err(Fail::argument(format!(
+            "{bits} is no outcome: start from FRANKING_OUTCOME constants, or from 0"
+        )));
+    }
+    let mut outcome = Outcome::new(Tracking {
+        opens: bits & FRANKING_OUTCOME_TRACK_OPENS != 0,
+        clicks: bits & FRANKING_OUTCOME_TRACK_CLICKS != 0,
+    });
+    for (bit, event) in EVENTS {
+        if bits & bit != 0 {
+            outcome.record(event);
+        }
+    }
+    Ok(outcome)
+}
+
+/// Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
+/// which the email was sent, and can be stored. Two outcomes of one email are put together with |.
+///
+/// Fails with FRANKING_STATUS_ARGUMENT when the code is that of no event, or the number that of no outcome.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_outcome_new(
-    track_opens: i32,
-    track_clicks: i32,
-    outcome: *mut *mut FrankingOutcome,
+pub unsafe extern "C" fn franking_outcome_record(
+    outcome: *mut u32,
+    event_code: i32,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run_alone(error, || {
         check_out(outcome, "outcome")?;
-        let new = Outcome::new(Tracking {
-            opens: track_opens != 0,
-            clicks: track_clicks != 0,
-        });
-        // SAFETY: checked above.
-        unsafe { put_out(outcome, boxed(FrankingOutcome(Guarded::new(new)))) }
-    })
-}
-
-/// Adds an event, by its code: one of FRANKING_EVENT. An open or a click of an email sent without that tracking does not
-/// count.
-///
-/// Fails with FRANKING_STATUS_ARGUMENT when the code is that of no event.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_outcome_record(
-    outcome: *mut FrankingOutcome,
-    event_code: i32,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or an outcome that was not freed.
-        let outcome = unsafe { get(outcome, "outcome") }?;
+        // SAFETY: checked above; the caller passes a number.
+        let bits = *unsafe { get(outcome, "outcome") }?;
         let event = event(event_code)?;
-        outcome.0.write(|own| {
-            own.record(event);
-            Ok(())
-        })
-    })
-}
-
-/// Adds what another outcome of the same email has seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_outcome_merge(
-    outcome: *mut FrankingOutcome,
-    other: *const FrankingOutcome,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or an outcome that was not freed.
-        let outcome = unsafe { get(outcome, "outcome") }?;
-        // SAFETY: the caller passes NULL or an outcome that was not freed.
-        let other = unsafe { get(other, "other") }?;
-        let seen = other.0.read(|other| Ok(*other))?;
-        outcome.0.write(|own| {
-            own.merge(seen);
-            Ok(())
-        })
-    })
-}
-
-/// Whether an event was seen and counts: 1 or 0. One of FRANKING_EVENT.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_outcome_has(
-    outcome: *const FrankingOutcome,
-    event_code: i32,
-    has: *mut i32,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or an outcome that was not freed.
-        let outcome = unsafe { get(outcome, "outcome") }?;
-        let event = event(event_code)?;
-        check_out(has, "has")?;
-        let seen = outcome.0.read(|own| Ok(own.has(event)))?;
+        read(bits)?;
+        let bit = EVENTS.iter().find(|(_, own)| *own == event);
+        let bit = bit.map_or(0, |(bit, _)| *bit);
         // SAFETY: checked above.
-        unsafe { put_out(has, i32::from(seen)) }
+        unsafe { put_out(outcome, bits | bit) }
+    })
+}
+
+/// Whether an event, one of FRANKING_EVENT, was seen and counts: 1 or 0. An open or a click of an email sent without that
+/// tracking does not count.
+#[unsafe(no_mangle)]
+pub extern "C" fn franking_outcome_has(outcome: u32, event_code: i32) -> u8 {
+    value(0, || {
+        let (Ok(own), Ok(event)) = (read(outcome), event(event_code)) else {
+            return 0;
+        };
+        u8::from(own.has(event))
     })
 }
 
 /// The code that says what is to be said of the email: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered,
-/// else 200 accepted.
+/// else 200 accepted; 0: the number is that of no outcome.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_outcome_summary(
-    outcome: *const FrankingOutcome,
-    code: *mut i32,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or an outcome that was not freed.
-        let outcome = unsafe { get(outcome, "outcome") }?;
-        check_out(code, "code")?;
-        let summary = outcome.0.read(|own| Ok(own.summary().code()))?;
-        // SAFETY: checked above.
-        unsafe { put_out(code, i32::from(summary)) }
+pub extern "C" fn franking_outcome_summary(outcome: u32) -> i32 {
+    value(0, || {
+        read(outcome).map_or(0, |own| i32::from(own.summary().code()))
     })
-}
-
-/// Frees an outcome. NULL is fine.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_outcome_free(outcome: *mut FrankingOutcome) {
-    // SAFETY: the caller passes NULL or an outcome that was not freed.
-    unsafe { free(outcome) };
 }

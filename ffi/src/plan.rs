@@ -1,68 +1,345 @@
-//! What the host is to do: cursors over the parts of a plan.
+//! What the host is to do, in one structure.
 //!
 //! A plan can be read at FRANKING_STEP_COMMIT, and at FRANKING_STEP_DONE of a call that was accepted.
 
-mod collapsed;
-mod messages;
+mod many;
 mod single;
-mod subscribers;
 
-use crate::call::FrankingCall;
+use core::mem::MaybeUninit;
+
+use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run};
-use crate::size::{Grows, write_sized};
-use crate::status::Fail;
-use crate::text::FrankingString;
-pub(crate) use collapsed::FrankingCollapsed;
-pub(crate) use messages::{FrankingMessage, FrankingRecipient};
-pub(crate) use single::{FrankingSinglePlan, write_fields};
-pub(crate) use subscribers::{FrankingField, FrankingNewSubscriber};
+use crate::numbers::of_operation;
+use crate::size::{Grows, check_sized, write_sized_with};
+use crate::status::{Fail, Outcome};
+use crate::text::{FrankingSpan, FrankingString, FrankingText};
+use many::ManyRows;
+pub(crate) use single::{MAX_FIELDS, SingleRows, write_fields};
 
-type Boxed<T> = Box<dyn Iterator<Item = T> + Send + Sync>;
+/// A field of personalization, by its name in the interface.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingField {
+    /// The name, such as firstName. Lives forever.
+    pub name: FrankingText,
+    /// The value; of an update, an empty one clears the field.
+    pub value: FrankingText,
+}
 
-/// The credits that a plan costs. Start from FRANKING_DEBIT_INIT.
+/// A subscriber to create.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingNewSubscriber {
+    /// The address, as sent, without white space around it.
+    pub email: FrankingText,
+    /// The match key of the address, by which the subscriber was asked about: store it beside the address.
+    pub match_key: FrankingText,
+    /// The name of the list to put the subscriber into.
+    pub list: FrankingText,
+    /// The personalization to store, in the interface's order.
+    pub fields: *const FrankingField,
+    /// How many fields.
+    pub field_count: usize,
+}
+
+/// A subscriber whose stored personalization is overwritten, field by field.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingUpdate {
+    /// The subscriber's id.
+    pub id: u64,
+    /// The fields to overwrite, in the interface's order.
+    pub fields: *const FrankingField,
+    /// How many fields.
+    pub field_count: usize,
+}
+
+/// Who gets an email.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingRecipient {
+    /// The address to send to.
+    pub to: FrankingText,
+    /// The id of the subscriber with this address; 0: the plan creates it.
+    pub subscriber: u64,
+    /// The field in which the address first stands: one of FRANKING_RECIPIENT_ROLE; 0 on sendMailer.
+    pub role: i32,
+    /// 0.
+    pub reserved: i32,
+}
+
+/// An email's content and sender. Each of its recipients gets an email of its own.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingMessage {
+    /// The id of the stored email to send; 0 on httpSendMail, whose HTML franking_call_html gives.
+    pub mailer: u64,
+    /// The position in requests, from 0; only if has_request.
+    pub request: u64,
+    /// The subject; data NULL on sendMailer, whose stored email has one.
+    pub subject: FrankingText,
+    /// The effective sender address.
+    pub from: FrankingText,
+    /// The effective sender name; data NULL: none.
+    pub from_name: FrankingText,
+    /// The reply address; data NULL: none.
+    pub reply_to: FrankingText,
+    /// The caller's text for its own tracking; data NULL: none.
+    pub custom_field: FrankingText,
+    /// Who gets it, in order of to, cc and bcc.
+    pub recipients: *const FrankingRecipient,
+    /// How many recipients.
+    pub recipient_count: usize,
+    /// How the HTML was sent: one of FRANKING_ENCODING; 0 on sendMailer.
+    pub encoding: i32,
+    /// Not 0: opens are to be tracked.
+    pub track_opens: u8,
+    /// Not 0: clicks are to be tracked.
+    pub track_clicks: u8,
+    /// 0 on sendMailer.
+    pub has_request: u8,
+    /// 0.
+    pub reserved: u8,
+}
+
+/// A repeated address that is left out.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingCollapsed {
+    /// The position in requests, from 0.
+    pub request: u64,
+    /// The field in which the repetition stands, as a JSON Pointer (RFC 6901).
+    pub pointer: FrankingText,
+    /// The bytes of the entry in the body.
+    pub span: FrankingSpan,
+    /// The address as sent, without white space around it.
+    pub to: FrankingText,
+}
+
+/// The credits that a plan costs.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingDebit {
-    /// sizeof(franking_debit).
-    pub size: usize,
     /// Email credit: one for each email.
     pub email: u64,
     /// Subscriber credit: one for each subscriber that is created.
     pub subscriber: u64,
 }
 
-// SAFETY: repr(C), 3 * 8 bytes without padding; every member takes any bytes.
-unsafe impl Grows for FrankingDebit {
-    const FIRST: usize = 24;
+/// What to do for a call, all of it in one transaction. Start from FRANKING_PLAN_INIT. Rows and texts live until the call is
+/// answered or freed; in a callback, until it returns.
+///
+/// A plan of sendMailer has one message to one recipient, who is created or may be updated.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingPlan {
+    /// sizeof(franking_plan).
+    pub size: usize,
+    /// The call, for franking_call_html; NULL in franking_send_mailer_decide, whose plans have no HTML.
+    pub call: *mut FrankingCall,
+    /// The operation that was called: one of FRANKING_OPERATION.
+    pub operation: i32,
+    /// 0.
+    pub reserved: i32,
+    /// The credits to take.
+    pub debit: FrankingDebit,
+    /// The subscribers to create, in order of first use.
+    pub create: *const FrankingNewSubscriber,
+    /// How many.
+    pub create_count: usize,
+    /// The subscribers whose stored personalization is overwritten.
+    pub update: *const FrankingUpdate,
+    /// How many.
+    pub update_count: usize,
+    /// The ids of existing subscribers to add to the list API_EMAILS (FRANKING_API_LIST), those that are in it already
+    /// included, in order of first use.
+    pub enlist: *const u64,
+    /// How many.
+    pub enlist_count: usize,
+    /// The messages, one for each request.
+    pub messages: *const FrankingMessage,
+    /// How many.
+    pub message_count: usize,
+    /// The repeated addresses that are left out, in order of requests, then of to, cc and bcc.
+    pub collapsed: *const FrankingCollapsed,
+    /// How many.
+    pub collapsed_count: usize,
+}
+
+// SAFETY: repr(C), 15 * 8 bytes without padding, two of 4 bytes among them; it is only written to the caller.
+unsafe impl Grows for FrankingPlan {
+    const FIRST: usize = 120;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
-        email: 0,
-        subscriber: 0,
+        call: core::ptr::null_mut(),
+        operation: 0,
+        reserved: 0,
+        debit: FrankingDebit {
+            email: 0,
+            subscriber: 0,
+        },
+        create: core::ptr::null(),
+        create_count: 0,
+        update: core::ptr::null(),
+        update_count: 0,
+        enlist: core::ptr::null(),
+        enlist_count: 0,
+        messages: core::ptr::null(),
+        message_count: 0,
+        collapsed: core::ptr::null(),
+        collapsed_count: 0,
     };
 }
 
-/// What the plan costs, which is also how many emails it sends and how many subscribers it creates. debit->size has to be
-/// set.
+/// The rows of a plan that a call keeps, where they stay until it is answered.
+pub(crate) struct PlanRows {
+    rows: Kind,
+    /// The HTML that was last asked for, when it had to be made.
+    html: String,
+}
+
+enum Kind {
+    Single {
+        rows: SingleRows,
+        fields: Vec<FrankingField>,
+    },
+    Many(ManyRows),
+}
+
+// SAFETY: the rows hold pointers that are only numbers here; what they point to stays with the call.
+unsafe impl Send for PlanRows {}
+// SAFETY: as above.
+unsafe impl Sync for PlanRows {}
+
+impl PlanRows {
+    fn show(&mut self, place: &mut MaybeUninit<FrankingPlan>) {
+        match &mut self.rows {
+            Kind::Single { rows, fields } => {
+                rows.link(fields);
+                rows.show(place);
+            }
+            Kind::Many(rows) => {
+                place.write(rows.show());
+            }
+        }
+    }
+}
+
+impl State {
+    /// Makes the rows of the plan, unless they are made; they stay where they are until the call is answered.
+    pub(crate) fn open_plan(&mut self) -> Outcome {
+        if self.plan.is_some() {
+            return Ok(());
+        }
+        let Some(plan) = self.machine.plan() else {
+            return Err(self.no_plan());
+        };
+        // Looked at where it is made: copied, it waits for its own parts.
+        let single = plan.single();
+        let rows = match &single {
+            Some(plan) => {
+                let mut room = [const { MaybeUninit::uninit() }; MAX_FIELDS];
+                let fields = write_fields(plan, &mut self.texts, &mut room)?.to_vec();
+                let rows = SingleRows::new(plan, &mut self.texts);
+                Kind::Single { rows, fields }
+            }
+            None => match ManyRows::new(&plan, &mut self.texts) {
+                Ok(rows) => Kind::Many(rows),
+                Err(fail) => {
+                    self.texts.clear();
+                    return Err(fail);
+                }
+            },
+        };
+        self.plan = Some(Box::new(PlanRows {
+            rows,
+            html: String::new(),
+        }));
+        Ok(())
+    }
+
+    /// Writes the plan as the caller sees it. The handle of the call is for the caller, too.
+    pub(crate) fn show_plan(
+        &mut self,
+        call: *mut FrankingCall,
+        place: &mut MaybeUninit<FrankingPlan>,
+    ) -> Outcome {
+        self.open_plan()?;
+        if let Some(rows) = &mut self.plan {
+            rows.show(place);
+        }
+        // SAFETY: it was written there.
+        let plan = unsafe { place.assume_init_mut() };
+        plan.call = call;
+        plan.operation = of_operation(self.machine.call().operation());
+        Ok(())
+    }
+
+    fn html(&mut self, message: usize) -> Outcome<FrankingText> {
+        self.open_plan()?;
+        let (Some(plan), Some(rows)) = (self.machine.plan(), &mut self.plan) else {
+            return Err(Fail::panic());
+        };
+        if plan.single().is_some() {
+            return Ok(FrankingText::NONE);
+        }
+        let Kind::Many(many) = &rows.rows else {
+            return Ok(FrankingText::NONE);
+        };
+        let request = many.request_of(message).ok_or_else(|| {
+            Fail::argument(format!("the plan has no message {message}: count from 0"))
+        })?;
+        let html = plan.message(Some(request)).and_then(|one| one.html());
+        Ok(match html {
+            None => FrankingText::NONE,
+            Some(std::borrow::Cow::Borrowed(html)) => FrankingText::new(html),
+            Some(std::borrow::Cow::Owned(html)) => {
+                rows.html = html;
+                FrankingText::new(&rows.html)
+            }
+        })
+    }
+}
+
+/// What is to be done for the call, while it waits for the commit, and once it is accepted. plan->size has to be set.
+///
+/// Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is none for its rows.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_debit(
+pub unsafe extern "C" fn franking_call_plan(
     call: *mut FrankingCall,
-    debit: *mut FrankingDebit,
+    plan: *mut FrankingPlan,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let own = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(plan, "plan") }?;
+        own.state.write(|state| {
+            let show = |place: &mut _| state.show_plan(call, place);
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(plan, "plan", show) }
+        })
+    })
+}
+
+/// The HTML of a message of the plan, counted from 0, decoded: exactly what was checked and is to be delivered. data NULL on
+/// sendMailer. It is decoded when it is asked for, and lives until another is, or the call is answered or freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_html(
+    call: *mut FrankingCall,
+    message: usize,
+    html: *mut FrankingText,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        call.state.read(|state| {
-            let cost = state.plan()?.debit();
-            let value = FrankingDebit {
-                size: size_of::<FrankingDebit>(),
-                email: cost.email,
-                subscriber: cost.subscriber,
-            };
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized(debit, "debit", value) }
-        })
+        check_out(html, "html")?;
+        let text = call.state.write(|state| state.html(message))?;
+        // SAFETY: checked above.
+        unsafe { put_out(html, text) }
     })
 }
 
@@ -81,8 +358,4 @@ pub unsafe extern "C" fn franking_call_plan_json(
         // SAFETY: checked above.
         unsafe { put_out(json, FrankingString::new(text)) }
     })
-}
-
-fn nowhere() -> Fail {
-    Fail::misuse("the cursor is at nothing: move it first, and ask nothing behind the end")
 }

@@ -9,7 +9,7 @@ use crate::numbers::{
     FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
     FRANKING_HTML_ENCODING_DETECT, Setting,
 };
-use crate::size::{Grows, read_sized, write_sized};
+use crate::size::{Grows, check_reserved, init_sized, read_sized, write_sized};
 use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
 use crate::text::{FrankingString, FrankingText, slice};
 
@@ -46,9 +46,11 @@ pub struct FrankingSettings {
     /// One of FRANKING_ANSWER_STATUS.
     pub answer_status: i32,
     /// Not 0: an empty string clears a stored personalization value instead of meaning that it is absent.
-    pub empty_clears: u32,
+    pub empty_clears: u8,
     /// Not 0: placeholders is used; 0: the pairs of common mailing systems.
-    pub has_placeholders: u32,
+    pub has_placeholders: u8,
+    /// Leave 0.
+    pub reserved: [u8; 6],
     /// placeholder_count pairs of marks.
     pub placeholders: *const FrankingMarks,
     /// How many pairs; with none, nothing is a placeholder.
@@ -70,9 +72,17 @@ unsafe impl Grows for FrankingSettings {
         answer_status: FRANKING_ANSWER_STATUS_WORD,
         empty_clears: 0,
         has_placeholders: 0,
+        reserved: [0; 6],
         placeholders: core::ptr::null(),
         placeholder_count: 0,
     };
+}
+
+/// Writes FRANKING_SETTINGS_INIT, the defaults. size is sizeof(franking_settings).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_settings_init(settings: *mut FrankingSettings, size: usize) {
+    // SAFETY: the caller passes NULL or a structure of that size.
+    unsafe { init_sized(settings, size) };
 }
 
 /// The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number
@@ -150,6 +160,7 @@ pub unsafe extern "C" fn franking_policy_new(
 /// # Safety
 /// The texts of the settings can be read.
 unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
+    check_reserved(settings.reserved == [0; 6])?;
     let mut builder = Policy::builder()
         .max_requests(settings.max_requests)
         .max_bytes(settings.max_bytes)
@@ -246,8 +257,9 @@ pub unsafe extern "C" fn franking_policy_settings(
                 html_encoding: policy.html_encoding().number(),
                 answer_values: policy.answer_values().number(),
                 answer_status: policy.answer_status().number(),
-                empty_clears: u32::from(policy.empty_clears()),
+                empty_clears: u8::from(policy.empty_clears()),
                 has_placeholders: 1,
+                reserved: [0; 6],
                 placeholders: own.marks.as_ptr(),
                 placeholder_count: own.marks.len(),
             };

@@ -9,7 +9,7 @@ use crate::call::Body;
 use crate::error::FrankingError;
 use crate::handle::{Frozen, boxed, check_out, get, put_out, release, run};
 use crate::memory::ask_for_body;
-use crate::numbers::operation;
+use crate::numbers::{flags, operation};
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString};
@@ -82,41 +82,32 @@ unsafe fn start(
     unsafe { put_out(preflight, Arc::into_raw(new).cast_mut()) }
 }
 
-/// Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error.
+/// Checks a body for one of FRANKING_OPERATION. Whatever is wrong with it is a violation, not an error. how is 0, and the body
+/// is copied, or FRANKING_NEW_BORROWED.
 ///
-/// The body is not copied: it has to stay as it is until the preflight is freed. Fails with FRANKING_STATUS_MEMORY when there
-/// is none for reading it.
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading the body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_new(
     policy: *const FrankingPolicy,
     operation: i32,
     body: FrankingBytes,
+    how: i32,
     preflight: *mut *mut FrankingPreflight,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
-        // SAFETY: the caller keeps the body until the preflight is freed.
-        let body = unsafe { Body::borrow(body) }?;
-        // SAFETY: the caller passes NULL or a policy that was not freed.
-        unsafe { start(policy, operation, body, preflight) }
-    })
-}
-
-/// As franking_preflight_new, of a copy of the body.
-///
-/// Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_preflight_new_copy(
-    policy: *const FrankingPolicy,
-    operation: i32,
-    body: FrankingBytes,
-    preflight: *mut *mut FrankingPreflight,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes bytes that can be read.
-        let body = unsafe { Body::copy(body) }?;
-        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let (is_borrowed, is_recorded) = flags(how)?;
+        if is_recorded {
+            return Err(Fail::argument("a preflight asks nothing to be recorded"));
+        }
+        let body = if is_borrowed {
+            // SAFETY: the caller keeps the body until the preflight is freed.
+            unsafe { Body::borrow(body) }
+        } else {
+            // SAFETY: the caller passes bytes that can be read.
+            unsafe { Body::copy(body) }
+        }?;
+        // SAFETY: the caller passes a policy that was not freed.
         unsafe { start(policy, operation, body, preflight) }
     })
 }
@@ -125,7 +116,7 @@ pub unsafe extern "C" fn franking_preflight_new_copy(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_preflight_is_clean(
     preflight: *const FrankingPreflight,
-    is_clean: *mut i32,
+    is_clean: *mut u8,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
@@ -134,7 +125,7 @@ pub unsafe extern "C" fn franking_preflight_is_clean(
         check_out(is_clean, "is_clean")?;
         let clean = preflight.inside.read(|own| Ok(own.is_clean()))?;
         // SAFETY: checked above.
-        unsafe { put_out(is_clean, i32::from(clean)) }
+        unsafe { put_out(is_clean, u8::from(clean)) }
     })
 }
 

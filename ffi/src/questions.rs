@@ -1,188 +1,316 @@
-//! What the host is asked, in columns.
+//! All questions of a call in one structure.
 
-use std::borrow::Cow;
+use core::mem::MaybeUninit;
+use std::collections::TryReserveError;
 
+use franking_core::{Questions, Step};
+
+use crate::arena::Arena;
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
-use crate::handle::{check_out, get, put_out, run};
-use crate::numbers::{
-    FRANKING_COLUMN_DOMAINS, FRANKING_COLUMN_LISTS, FRANKING_COLUMN_MAILERS,
-    FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_SUBSCRIBER_IDS, FRANKING_COLUMN_SUBSCRIBERS,
-};
-use crate::size::put;
+use crate::facts::{FactsRoom, FrankingFacts};
+use crate::handle::{get, run};
+use crate::size::{Grows, check_sized, put, write_sized, write_sized_with};
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingText, room};
+use crate::text::FrankingText;
 
-fn no_column(column: i32, of: &str) -> Fail {
-    Fail::argument(format!(
-        "{column} is no column of {of}: give one of the FRANKING_COLUMN constants"
-    ))
+/// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
+/// answered or freed. A call of sendMailer asks about exactly FRANKING_SEND_MAILER_MAILERS stored email and
+/// FRANKING_SEND_MAILER_SUBSCRIBERS subscriber, by id or by match key, about at most FRANKING_SEND_MAILER_SENDERS sender,
+/// FRANKING_SEND_MAILER_LISTS list and FRANKING_SEND_MAILER_DOMAINS domains.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingQuestions {
+    /// sizeof(franking_questions).
+    pub size: usize,
+    /// Ids of stored emails.
+    pub mailers: *const u64,
+    /// How many.
+    pub mailer_count: usize,
+    /// Match keys of addresses given as from: is each an active sender of the account?
+    pub senders: *const FrankingText,
+    /// How many.
+    pub sender_count: usize,
+    /// Ids of subscribers.
+    pub subscriber_ids: *const u64,
+    /// How many.
+    pub subscriber_id_count: usize,
+    /// Match keys of recipients' addresses: which subscriber has each?
+    pub subscribers: *const FrankingText,
+    /// How many.
+    pub subscriber_count: usize,
+    /// Names of lists, compared exactly: does each exist?
+    pub lists: *const FrankingText,
+    /// How many.
+    pub list_count: usize,
+    /// Domains in lower-case ASCII form: compare by plain equality.
+    pub domains: *const FrankingText,
+    /// The FRANKING_DOMAIN_ROLE bits in which each domain appears: for which of these is it on a blacklist?
+    pub domain_roles: *const u8,
+    /// How many domains.
+    pub domain_count: usize,
+}
+
+// SAFETY: repr(C), 14 * 8 bytes without padding; it is only written to the caller.
+unsafe impl Grows for FrankingQuestions {
+    const FIRST: usize = 112;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        mailers: core::ptr::null(),
+        mailer_count: 0,
+        senders: core::ptr::null(),
+        sender_count: 0,
+        subscriber_ids: core::ptr::null(),
+        subscriber_id_count: 0,
+        subscribers: core::ptr::null(),
+        subscriber_count: 0,
+        lists: core::ptr::null(),
+        list_count: 0,
+        domains: core::ptr::null(),
+        domain_roles: core::ptr::null(),
+        domain_count: 0,
+    };
+}
+
+/// So many domains are kept without an allocation.
+pub(crate) const FEW_DOMAINS: usize = 4;
+
+/// The columns, without an allocation for a call of sendMailer.
+pub(crate) struct Columns {
+    mailer: One<u64>,
+    sender: One<FrankingText>,
+    subscriber_id: One<u64>,
+    subscriber: One<FrankingText>,
+    list: One<FrankingText>,
+    domain_count: usize,
+    domains: [MaybeUninit<FrankingText>; FEW_DOMAINS],
+    domain_roles: [u8; FEW_DOMAINS],
+    /// The columns that have no room in those.
+    many: Option<Box<ManyColumns>>,
+}
+
+/// The columns of a call of httpSendMail, which names neither stored emails nor lists, and those of many domains.
+#[derive(Default)]
+struct ManyColumns {
+    senders: Vec<FrankingText>,
+    subscribers: Vec<FrankingText>,
+    domains: Vec<FrankingText>,
+    domain_roles: Vec<u8>,
+}
+
+impl Default for Columns {
+    #[inline]
+    fn default() -> Self {
+        Self {
+            mailer: One(None),
+            sender: One(None),
+            subscriber_id: One(None),
+            subscriber: One(None),
+            list: One(None),
+            domain_count: 0,
+            domains: [const { MaybeUninit::uninit() }; FEW_DOMAINS],
+            domain_roles: [0; FEW_DOMAINS],
+            many: None,
+        }
+    }
+}
+
+/// A column that no call has more than one member of: those about a stored email and the one subscriber whom it goes to.
+struct One<T>(Option<T>);
+
+impl<T> One<T> {
+    fn data(&self) -> *const T {
+        self.0.as_slice().as_ptr()
+    }
+
+    fn count(&self) -> usize {
+        usize::from(self.0.is_some())
+    }
+}
+
+impl Columns {
+    /// Texts that lie nowhere else are kept in `texts`.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
+        let Some(single) = questions.single() else {
+            return self.fill_many(questions, texts);
+        };
+        self.mailer.0 = Some(single.mailer());
+        self.sender.0 = single.sender().map(|key| texts.keep(key));
+        self.subscriber_id.0 = single.subscriber_id();
+        self.subscriber.0 = single.subscriber().map(|key| texts.keep(key));
+        self.list.0 = single.list().map(|name| texts.keep(name));
+        let mut domains = single.domains();
+        self.domain_count = domains.len();
+        if self.domain_count > FEW_DOMAINS {
+            let many = self.many.get_or_insert_default();
+            return many.fill_domains(questions, texts);
+        }
+        // By an index: of four iterators at once each keeps its place in memory.
+        for index in 0..self.domain_count {
+            let Some((domain, roles)) = domains.next() else {
+                break;
+            };
+            put(&mut self.domains, index, texts.keep(domain));
+            if let Some(bits) = self.domain_roles.get_mut(index) {
+                *bits = roles.bits();
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn fill_many(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
+        let many = self.many.get_or_insert_default();
+        make_room(&mut many.senders, questions.sender_count())?;
+        for key in questions.senders() {
+            many.senders.push(texts.try_keep(key).map_err(no_memory)?);
+        }
+        make_room(&mut many.subscribers, questions.subscriber_count())?;
+        for key in questions.subscribers() {
+            many.subscribers
+                .push(texts.try_keep(key).map_err(no_memory)?);
+        }
+        many.fill_domains(questions, texts)
+    }
+
+    /// Writes the columns as the caller sees them, for as long as they stay where they are.
+    #[inline]
+    pub(crate) fn show<'a>(
+        &self,
+        place: &'a mut MaybeUninit<FrankingQuestions>,
+    ) -> &'a FrankingQuestions {
+        let view = place.write(FrankingQuestions {
+            size: size_of::<FrankingQuestions>(),
+            mailers: self.mailer.data(),
+            mailer_count: self.mailer.count(),
+            senders: self.sender.data(),
+            sender_count: self.sender.count(),
+            subscriber_ids: self.subscriber_id.data(),
+            subscriber_id_count: self.subscriber_id.count(),
+            subscribers: self.subscriber.data(),
+            subscriber_count: self.subscriber.count(),
+            lists: self.list.data(),
+            list_count: self.list.count(),
+            domains: self.domains.as_ptr().cast(),
+            domain_roles: self.domain_roles.as_ptr(),
+            domain_count: self.domain_count,
+        });
+        if let Some(many) = &self.many {
+            many.show(view);
+        }
+        view
+    }
+}
+
+fn make_room<T>(column: &mut Vec<T>, count: usize) -> Outcome {
+    let room = column.try_reserve_exact(count);
+    room.map_err(no_memory)
+}
+
+#[cold]
+fn no_memory(_: TryReserveError) -> Fail {
+    Fail::memory("the questions")
+}
+
+impl ManyColumns {
+    #[inline(never)]
+    fn fill_domains(&mut self, questions: Questions<'_>, texts: &mut Arena) -> Outcome {
+        make_room(&mut self.domains, questions.domain_count())?;
+        make_room(&mut self.domain_roles, questions.domain_count())?;
+        for (domain, roles) in questions.domains() {
+            self.domains
+                .push(texts.try_keep(domain).map_err(no_memory)?);
+            self.domain_roles.push(roles.bits());
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn show(&self, view: &mut FrankingQuestions) {
+        if !self.senders.is_empty() {
+            view.senders = self.senders.as_ptr();
+            view.sender_count = self.senders.len();
+        }
+        if !self.subscribers.is_empty() {
+            view.subscribers = self.subscribers.as_ptr();
+            view.subscriber_count = self.subscribers.len();
+        }
+        view.domains = self.domains.as_ptr();
+        view.domain_roles = self.domain_roles.as_ptr();
+        view.domain_count = self.domains.len();
+    }
 }
 
 impl State {
-    fn question_count(&self, column: i32) -> Outcome<usize> {
-        let questions = self.questions()?;
-        Ok(match column {
-            FRANKING_COLUMN_MAILERS => questions.mailers().len(),
-            FRANKING_COLUMN_SENDERS => questions.sender_count(),
-            FRANKING_COLUMN_SUBSCRIBER_IDS => questions.subscriber_ids().len(),
-            FRANKING_COLUMN_SUBSCRIBERS => questions.subscriber_count(),
-            FRANKING_COLUMN_LISTS => questions.lists().len(),
-            FRANKING_COLUMN_DOMAINS => questions.domain_count(),
-            _ => return Err(no_column(column, "questions")),
-        })
-    }
-
-    /// One member of a column of texts; a text that has to be made is kept until the call is answered.
-    pub(crate) fn question_text(
-        &mut self,
-        column: i32,
-        index: usize,
-    ) -> Outcome<Option<FrankingText>> {
-        if let Some(made) = self.made(column, index) {
-            return Ok(Some(made));
-        }
-        let questions = self.questions()?;
-        let text = match column {
-            FRANKING_COLUMN_SENDERS => questions.sender(index),
-            FRANKING_COLUMN_SUBSCRIBERS => questions.subscriber(index),
-            FRANKING_COLUMN_LISTS => questions.lists().nth(index),
-            FRANKING_COLUMN_DOMAINS => questions.domain(index).map(|(name, _)| name),
-            _ => return Err(no_column(column, "texts")),
-        };
-        Ok(match text {
-            None => None,
-            Some(Cow::Borrowed(text)) => Some(FrankingText::new(text)),
-            Some(Cow::Owned(text)) => Some(self.keep_made(column, index, text)),
-        })
-    }
-}
-
-/// At FRANKING_STEP_FACTS: how many members a column has; one of FRANKING_COLUMN.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_question_count(
-    call: *mut FrankingCall,
-    column: i32,
-    count: *mut usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(count, "count")?;
-        let found = call.state.read(|state| state.question_count(column))?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, found) }
-    })
-}
-
-/// At FRANKING_STEP_FACTS: members of a column of ids, from first on, up to capacity of them. *count is how many were
-/// written, 0 behind the last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_question_ids(
-    call: *mut FrankingCall,
-    column: i32,
-    first: usize,
-    ids: *mut u64,
-    capacity: usize,
-    count: *mut usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes room for as many ids as it says.
-        let ids = unsafe { room(ids, capacity, "ids") }?;
-        check_out(count, "count")?;
-        let written = call.state.read(|state| {
-            let questions = state.questions()?;
-            let mut fill = |column: &mut dyn Iterator<Item = u64>| {
-                let mut written = 0_usize;
-                for id in column.skip(first).take(capacity) {
-                    put(ids, written, id);
-                    written = written.saturating_add(1);
-                }
-                written
+    /// The columns, which stay where they are until the call is answered: what was given out before stays valid.
+    pub(crate) fn columns(&mut self) -> Outcome<&Columns> {
+        if self.columns.is_none() {
+            let Step::Facts(questions) = self.machine.call().step() else {
+                return Err(self.wrong_step("facts are not asked for"));
             };
-            Ok(match column {
-                FRANKING_COLUMN_MAILERS => fill(&mut questions.mailers()),
-                FRANKING_COLUMN_SUBSCRIBER_IDS => fill(&mut questions.subscriber_ids()),
-                _ => return Err(no_column(column, "ids")),
-            })
-        })?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, written) }
-    })
+            let columns = self.columns.insert(Columns::default());
+            if let Err(fail) = columns.fill(questions, &mut self.texts) {
+                self.columns = None;
+                self.texts.clear();
+                return Err(fail);
+            }
+        }
+        match &self.columns {
+            Some(columns) => Ok(columns),
+            None => Err(Fail::panic()),
+        }
+    }
+
+    /// Rows for the facts, each of which says that nothing is known: made once, as the columns.
+    fn rows(&mut self) -> Outcome<FrankingFacts> {
+        let mut place = MaybeUninit::uninit();
+        let asked = *self.columns()?.show(&mut place);
+        if let Some((_, facts)) = self.rows.as_deref() {
+            return Ok(*facts);
+        }
+        // The rows have to lie where they stay before they are pointed to.
+        let mut room = Box::new((FactsRoom::default(), FrankingFacts::EMPTY));
+        room.1 = room.0.open(&asked)?;
+        let facts = room.1;
+        self.rows = Some(room);
+        Ok(facts)
+    }
 }
 
-/// At FRANKING_STEP_FACTS: members of a column of texts, from first on, up to capacity of them. *count is how many were
-/// written, 0 behind the last. The texts live until the call is answered or freed.
+/// At FRANKING_STEP_FACTS: all questions at once, and, unless facts is NULL, a row of it for each of them, to be filled in and
+/// given back with franking_call_answer_facts; who has rows of his own starts from FRANKING_FACTS_INIT. questions->size and
+/// facts->size have to be set. Asked again, it gives the same rows as they are by then.
+///
+/// Fails with FRANKING_STATUS_MEMORY when there is none for the columns; the call still waits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_question_texts(
+pub unsafe extern "C" fn franking_call_questions(
     call: *mut FrankingCall,
-    column: i32,
-    first: usize,
-    texts: *mut FrankingText,
-    capacity: usize,
-    count: *mut usize,
+    questions: *mut FrankingQuestions,
+    facts: *mut FrankingFacts,
     error: *mut *mut FrankingError,
 ) -> i32 {
     run(error, || {
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes room for as many texts as it says.
-        let texts = unsafe { room(texts, capacity, "texts") }?;
-        check_out(count, "count")?;
-        let written = call.state.write(|state| {
-            let mut written = 0_usize;
-            while written < capacity {
-                let index = first.saturating_add(written);
-                let Some(text) = state.question_text(column, index)? else {
-                    break;
-                };
-                put(texts, written, text);
-                written = written.saturating_add(1);
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(questions, "questions") }?;
+        if !facts.is_null() {
+            // SAFETY: the caller passes a structure that begins with its size.
+            unsafe { check_sized(facts, "facts") }?;
+        }
+        call.state.write(|state| {
+            if !facts.is_null() {
+                let rows = state.rows()?;
+                // SAFETY: checked above.
+                unsafe { write_sized(facts, "facts", rows) }?;
             }
-            if capacity == 0 {
-                state.question_text(column, first)?;
-            }
-            Ok(written)
-        })?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, written) }
-    })
-}
-
-/// At FRANKING_STEP_FACTS: the roles in which the members of FRANKING_COLUMN_DOMAINS appear, as FRANKING_ROLE bits, from
-/// first on, up to capacity of them. *count is how many were written, 0 behind the last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_question_roles(
-    call: *mut FrankingCall,
-    first: usize,
-    role_bits: *mut u8,
-    capacity: usize,
-    count: *mut usize,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        // SAFETY: the caller passes room for as many sets as it says.
-        let bits = unsafe { room(role_bits, capacity, "role_bits") }?;
-        check_out(count, "count")?;
-        let written = call.state.read(|state| {
-            let questions = state.questions()?;
-            let mut written = 0_usize;
-            while written < capacity {
-                let Some((_, roles)) = questions.domain(first.saturating_add(written)) else {
-                    break;
-                };
-                put(bits, written, roles.bits());
-                written = written.saturating_add(1);
-            }
-            Ok(written)
-        })?;
-        // SAFETY: checked above.
-        unsafe { put_out(count, written) }
+            let show = |place: &mut _| {
+                state.columns()?.show(place);
+                Ok(())
+            };
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(questions, "questions", show) }
+        })
     })
 }

@@ -1,4 +1,4 @@
-//! Structures that may grow: they begin with their own size, or their rows are passed with the size of one.
+//! Structures that may grow: they begin with their own size.
 //!
 //! A caller built against an older header passes a smaller structure, one built against a newer header a larger one.
 //! The smallest size that is taken is that of the structure's first version.
@@ -29,8 +29,7 @@ fn check(size: usize, first: usize) -> Outcome {
 #[cold]
 fn too_small(size: usize, first: usize) -> Fail {
     let message = format!(
-        "the size given is {size}, the structure has at least {first} bytes: start from its _INIT macro, and pass \
-         sizeof of a row"
+        "the size given is {size}, the structure has at least {first} bytes: start from its _INIT macro"
     );
     Fail::new(FRANKING_STATUS_SIZE, message)
 }
@@ -196,157 +195,34 @@ unsafe fn write_part_with<T: Grows>(
     unsafe { write_sized(to, what, value) }
 }
 
-/// Rows that the caller passed in, each of `row_size` bytes.
-pub(crate) struct Rows<T> {
-    data: *const T,
-    count: usize,
-    row_size: usize,
-}
-
-impl<T: Grows> Rows<T> {
-    #[inline]
-    pub(crate) fn new(
-        data: *const T,
-        count: usize,
-        row_size: usize,
-        what: &'static str,
-    ) -> Outcome<Self> {
-        let fits = !data.is_null() && count <= isize::MAX as usize / size_of::<T>();
-        // Almost every caller's rows are as this version makes them.
-        if row_size != size_of::<T>() || !(fits || count == 0) {
-            check_rows(data.is_null(), count, row_size, T::FIRST, what)?;
-        }
-        Ok(Self {
-            data,
-            count,
-            row_size,
-        })
-    }
-
-    /// Hands each row to `take`, where it lies if that can be: one that was just written is quicker read member by member
-    /// than copied.
-    ///
-    /// # Safety
-    /// `count` rows of `row_size` bytes are readable, and nobody changes them meanwhile.
-    #[inline(always)]
-    pub(crate) unsafe fn each(&self, mut take: impl FnMut(&T) -> Outcome) -> Outcome {
-        if self.count == 0 {
-            return Ok(());
-        }
-        if self.row_size == size_of::<T>() && self.data.is_aligned() {
-            // SAFETY: not NULL, aligned, no longer than memory, and readable as demanded of the caller.
-            let rows = unsafe { core::slice::from_raw_parts(self.data, self.count) };
-            return rows.iter().try_for_each(take);
-        }
-        // SAFETY: as demanded of the caller.
-        unsafe { self.each_copied(&mut take) }
-    }
-
-    /// # Safety
-    /// As [`Rows::each`].
-    #[cold]
-    #[inline(never)]
-    unsafe fn each_copied(&self, take: &mut dyn FnMut(&T) -> Outcome) -> Outcome {
-        for index in 0..self.count {
-            // SAFETY: the row is one of the caller's.
-            let row = unsafe { self.data.byte_add(index.saturating_mul(self.row_size)) };
-            // SAFETY: as demanded of the caller.
-            take(&unsafe { copy_in(row.cast(), self.row_size) })?;
-        }
-        Ok(())
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn check_rows(
-    is_null: bool,
-    count: usize,
-    row_size: usize,
-    first: usize,
-    what: &'static str,
-) -> Outcome {
-    check(row_size, first)?;
-    if count == 0 {
-        return Ok(());
-    }
-    if is_null {
-        return Err(Fail::null(what));
-    }
-    let size = count.checked_mul(row_size);
-    if size.is_none_or(|size| size > isize::MAX as usize) {
-        return Err(Fail::longer_than_memory(what));
-    }
-    Ok(())
-}
-
-/// Room for rows that the caller passed in, each of `row_size` bytes.
-pub(crate) struct RowsRoom<T> {
-    /// Where the next row goes, and for how many there is room.
-    next: *mut T,
-    left: usize,
-    row_size: usize,
-    capacity: usize,
-}
-
-impl<T: Grows> RowsRoom<T> {
-    pub(crate) fn new(
-        data: *mut T,
-        capacity: usize,
-        row_size: usize,
-        what: &'static str,
-    ) -> Outcome<Self> {
-        Rows::new(data.cast_const(), capacity, row_size, what)?;
-        Ok(Self {
-            next: data,
-            left: capacity,
-            row_size,
-            capacity,
-        })
-    }
-
-    pub(crate) fn is_full(&self) -> bool {
-        self.left == 0
-    }
-
-    pub(crate) fn written(&self) -> usize {
-        self.capacity.saturating_sub(self.left)
-    }
-
-    /// The room as a slice, if its rows are those of this version.
-    ///
-    /// # Safety
-    /// `capacity` rows of `row_size` bytes are writable, and used by nobody else.
-    #[inline]
-    pub(crate) unsafe fn as_slice(&mut self) -> Option<&mut [MaybeUninit<T>]> {
-        if self.left == 0 {
-            return Some(&mut []);
-        }
-        if self.row_size != size_of::<T>() || !self.next.is_aligned() {
-            return None;
-        }
-        // SAFETY: not NULL, aligned, no longer than memory, and writable as demanded of the caller.
-        Some(unsafe { core::slice::from_raw_parts_mut(self.next.cast(), self.left) })
-    }
-
-    /// # Safety
-    /// `capacity` rows of `row_size` bytes are writable.
-    #[inline]
-    pub(crate) unsafe fn push(&mut self, value: T) {
-        let Some(left) = self.left.checked_sub(1) else {
-            return;
-        };
-        // SAFETY: the row is one of the caller's.
-        unsafe { copy_out(value, self.next.cast(), self.row_size) };
-        self.left = left;
-        // SAFETY: behind the row there is another one, or the end of the caller's rows.
-        self.next = unsafe { self.next.byte_add(self.row_size) };
-    }
-}
-
 /// Writes one value into the room at `index`.
 pub(crate) fn put<T>(room: &mut [MaybeUninit<T>], index: usize, value: T) {
     if let Some(place) = room.get_mut(index) {
         place.write(value);
     }
+}
+
+/// Checks what is reserved for members to come: a program that sets it was built for a version that knows more.
+#[inline]
+pub(crate) fn check_reserved(is_zero: bool) -> Outcome {
+    if is_zero {
+        return Ok(());
+    }
+    Err(Fail::argument(
+        "a member named reserved is not 0: start from the structure's _INIT macro, or from zeroes",
+    ))
+}
+
+/// Writes the first `size` bytes of what a structure starts from. One that is too small is refused where it is used.
+///
+/// # Safety
+/// `to` is NULL, or `size` bytes are writable from there on.
+pub(crate) unsafe fn init_sized<T: Grows>(to: *mut T, size: usize) {
+    if to.is_null() || size < size_of::<usize>() {
+        return;
+    }
+    // SAFETY: as demanded of the caller.
+    unsafe { copy_out(T::EMPTY, to.cast(), size) };
+    // SAFETY: the structure begins with its size.
+    unsafe { to.cast::<usize>().write_unaligned(size) };
 }

@@ -13,12 +13,11 @@ pub const FRANKING_STATUS_END: i32 = 1;
 pub const FRANKING_STATUS_NULL: i32 = 2;
 /// A text is not UTF-8.
 pub const FRANKING_STATUS_UTF8: i32 = 3;
-/// The size in a structure, or of a row, is smaller than that of the structure's first version: start from the
-/// structure's _INIT macro, and pass sizeof of the row. Or there are too few rows for what has to be written at once.
+/// The size with which a structure begins is smaller than that of its first version: start from its _INIT macro.
 pub const FRANKING_STATUS_SIZE: i32 = 4;
-/// A number is none of the constants that may stand there, or an index is out of range.
+/// A number is none of the constants that may stand there, a reserved member is not 0, or an index is out of range.
 pub const FRANKING_STATUS_ARGUMENT: i32 = 5;
-/// A text is not what it has to be: an address, a domain, a day, an answer, a JSON form.
+/// A text is not what it has to be: an address, a domain, a response, a JSON form.
 pub const FRANKING_STATUS_INVALID: i32 = 6;
 /// A policy has a setting that cannot be; franking_error_key names it.
 pub const FRANKING_STATUS_POLICY: i32 = 7;
@@ -51,7 +50,7 @@ pub(crate) struct Why {
     pub(crate) status: i32,
     pub(crate) message: Cow<'static, str>,
     pub(crate) key: Option<String>,
-    pub(crate) value: i64,
+    pub(crate) value: Option<i64>,
 }
 
 impl Fail {
@@ -61,7 +60,7 @@ impl Fail {
             status,
             message: message.into(),
             key: None,
-            value: -1,
+            value: None,
         }))
     }
 
@@ -132,7 +131,7 @@ impl Fail {
     }
 
     pub(crate) fn with_value(mut self, value: i64) -> Self {
-        self.0.value = value;
+        self.0.value = Some(value);
         self
     }
 }
@@ -140,7 +139,7 @@ impl Fail {
 impl From<OutOfMemory> for Fail {
     #[cold]
     fn from(_: OutOfMemory) -> Self {
-        Self::memory("the answers")
+        Self::memory("the facts")
     }
 }
 

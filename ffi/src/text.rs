@@ -4,9 +4,7 @@ use core::ffi::c_char;
 use core::ops::Range;
 use std::borrow::Cow;
 
-use franking_core::text::links::SortedHosts;
-
-use crate::handle::free;
+use crate::handle::{boxed, free};
 use crate::status::{FRANKING_STATUS_UTF8, Fail, Outcome};
 
 /// UTF-8 text: len bytes from data on. It may hold any character, NUL included, and is not closed by one. Where a
@@ -173,28 +171,6 @@ pub(crate) unsafe fn slice<'a, T>(
     Ok(unsafe { core::slice::from_raw_parts(data, count) })
 }
 
-/// Room for `capacity` values that the caller passed in, not yet written.
-///
-/// # Safety
-/// The room has to be writable for as long as the result is used, and used by nobody else.
-pub(crate) unsafe fn room<'a, T>(
-    data: *mut T,
-    capacity: usize,
-    what: &'static str,
-) -> Outcome<&'a mut [core::mem::MaybeUninit<T>]> {
-    if capacity == 0 {
-        return Ok(&mut []);
-    }
-    if data.is_null() {
-        return Err(Fail::null(what));
-    }
-    if capacity > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(Fail::longer_than_memory(what));
-    }
-    // SAFETY: not NULL, no longer than memory, writable as demanded of the caller; nothing is read from it.
-    Ok(unsafe { core::slice::from_raw_parts_mut(data.cast(), capacity) })
-}
-
 impl From<Range<usize>> for FrankingSpan {
     fn from(span: Range<usize>) -> Self {
         Self {
@@ -206,36 +182,47 @@ impl From<Range<usize>> for FrankingSpan {
 
 /// A text that the caller owns: free it with franking_string_free. Never changes, so it may be shared between
 /// threads.
-pub struct FrankingString(pub(crate) Box<str>);
+pub struct FrankingString {
+    /// Closed by a NUL.
+    closed: String,
+    /// A text that a structure beside the string points to.
+    _beside: Option<String>,
+}
 
 impl FrankingString {
     pub(crate) fn new(text: impl Into<String>) -> *mut Self {
-        Box::into_raw(Box::new(Self(text.into().into_boxed_str())))
+        Self::beside(text.into(), None)
+    }
+
+    /// With a text that it keeps for a structure; what lies where stays there.
+    pub(crate) fn beside(mut text: String, beside: Option<String>) -> *mut Self {
+        text.push('\0');
+        boxed(Self {
+            closed: text,
+            _beside: beside,
+        })
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        self.closed.strip_suffix('\0').unwrap_or_default()
     }
 }
 
-/// The text. Lives until the string is freed. Of NULL, a text whose data is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_string_text(string: *const FrankingString) -> FrankingText {
-    // SAFETY: the caller passes NULL or a string that was not freed.
-    let string = unsafe { string.as_ref() };
-    FrankingText::from_option(string.map(|string| &*string.0))
-}
-
-/// The text's first byte, for languages that cannot take a structure. Lives until the string is freed. NULL of NULL.
+/// The text's first byte; behind the last is a NUL, so that a text without one within is a string of C. Lives until the
+/// string is freed. NULL of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_string_data(string: *const FrankingString) -> *const c_char {
     // SAFETY: the caller passes NULL or a string that was not freed.
     let string = unsafe { string.as_ref() };
-    string.map_or(core::ptr::null(), |string| string.0.as_ptr().cast())
+    string.map_or(core::ptr::null(), |string| string.closed.as_ptr().cast())
 }
 
-/// How many bytes the text has. 0 of NULL.
+/// How many bytes the text has, without the NUL behind it. 0 of NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_string_len(string: *const FrankingString) -> usize {
     // SAFETY: the caller passes NULL or a string that was not freed.
     let string = unsafe { string.as_ref() };
-    string.map_or(0, |string| string.0.len())
+    string.map_or(0, |string| string.text().len())
 }
 
 /// Frees a string. NULL is fine.
@@ -243,64 +230,4 @@ pub unsafe extern "C" fn franking_string_len(string: *const FrankingString) -> u
 pub unsafe extern "C" fn franking_string_free(string: *mut FrankingString) {
     // SAFETY: the caller passes NULL or a string that was not freed.
     unsafe { free(string) };
-}
-
-/// Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
-/// between threads.
-pub struct FrankingStrings(Strings);
-
-enum Strings {
-    Texts(Vec<String>),
-    Hosts(SortedHosts),
-}
-
-impl FrankingStrings {
-    pub(crate) fn new(texts: Vec<String>) -> *mut Self {
-        Box::into_raw(Box::new(Self(Strings::Texts(texts))))
-    }
-
-    pub(crate) fn of_hosts(hosts: SortedHosts) -> *mut Self {
-        Box::into_raw(Box::new(Self(Strings::Hosts(hosts))))
-    }
-
-    fn len(&self) -> usize {
-        match &self.0 {
-            Strings::Texts(texts) => texts.len(),
-            Strings::Hosts(hosts) => hosts.len(),
-        }
-    }
-
-    fn get(&self, index: usize) -> Option<&str> {
-        match &self.0 {
-            Strings::Texts(texts) => texts.get(index).map(String::as_str),
-            Strings::Hosts(hosts) => hosts.get(index),
-        }
-    }
-}
-
-/// How many texts there are. 0 of NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_strings_len(strings: *const FrankingStrings) -> usize {
-    // SAFETY: the caller passes NULL or strings that were not freed.
-    let strings = unsafe { strings.as_ref() };
-    strings.map_or(0, FrankingStrings::len)
-}
-
-/// One of the texts, counted from 0; behind the last, and of NULL, a text whose data is NULL. Lives until the
-/// strings are freed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_strings_at(
-    strings: *const FrankingStrings,
-    index: usize,
-) -> FrankingText {
-    // SAFETY: the caller passes NULL or strings that were not freed.
-    let strings = unsafe { strings.as_ref() };
-    FrankingText::from_option(strings.and_then(|strings| strings.get(index)))
-}
-
-/// Frees strings. NULL is fine.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_strings_free(strings: *mut FrankingStrings) {
-    // SAFETY: the caller passes NULL or strings that were not freed.
-    unsafe { free(strings) };
 }

@@ -4,10 +4,10 @@ use franking_core::{Violation, Warning};
 
 use crate::call::Loan;
 use crate::error::FrankingError;
-use crate::handle::{Guarded, check_out, free, get, put_out, run, run_next};
+use crate::handle::{Guarded, free, get, run_next};
 use crate::preflight::Checked;
 use crate::size::{Grows, check_sized, write_sized};
-use crate::status::{Fail, More, Outcome};
+use crate::status::{More, Outcome};
 use crate::text::{FrankingSpan, FrankingText};
 
 /// A rule broken at one place. Start from FRANKING_VIOLATION_INIT. Texts live until the cursor moves on or is freed, or the
@@ -21,30 +21,36 @@ pub struct FrankingViolation {
     pub rule: i32,
     /// The code that the rule has on the operation.
     pub code: i32,
-    /// The position in requests, from 0; -1: the whole call, or sendMailer.
-    pub request: i64,
+    /// The position in requests, from 0; only if has_request.
+    pub request: u64,
     /// Where in the body, as a JSON Pointer (RFC 6901), empty for the whole body; data NULL: nowhere.
     pub pointer: FrankingText,
     /// The bytes of the body that it is about; only if has_span.
     pub span: FrankingSpan,
+    /// What to do about it, in whole sentences.
+    pub remedy: FrankingText,
+    /// 0: it is about the whole call, or sendMailer.
+    pub has_request: u8,
     /// 0: it is about no bytes of the body.
     pub has_span: u8,
     /// 0.
-    pub reserved: [u8; 7],
+    pub reserved: [u8; 6],
 }
 
-// SAFETY: repr(C), 8 + 2 * 4 + 8 + 16 + 16 + 8 * 1 bytes without padding; every member takes any bytes.
+// SAFETY: repr(C), 8 + 2 * 4 + 8 + 3 * 16 + 8 * 1 bytes without padding; every member takes any bytes.
 unsafe impl Grows for FrankingViolation {
-    const FIRST: usize = 64;
+    const FIRST: usize = 80;
     const EMPTY: Self = Self {
         size: size_of::<Self>(),
         rule: 0,
         code: 0,
-        request: -1,
+        request: 0,
         pointer: FrankingText::NONE,
         span: FrankingSpan { start: 0, end: 0 },
+        remedy: FrankingText::NONE,
+        has_request: 0,
         has_span: 0,
-        reserved: [0; 7],
+        reserved: [0; 6],
     };
 }
 
@@ -72,7 +78,7 @@ struct Violations {
     rest: BoxedViolations,
     current: Option<Violation<'static>>,
     pointer: Option<String>,
-    remedy: Option<String>,
+    remedy: String,
     source: Source,
 }
 
@@ -90,7 +96,7 @@ impl FrankingViolations {
             rest,
             current: None,
             pointer: None,
-            remedy: None,
+            remedy: String::new(),
             source,
         }))
     }
@@ -108,39 +114,24 @@ impl Violations {
         source.with(|| {
             *current = rest.next();
             *pointer = None;
-            *remedy = None;
             let Some(violation) = current else {
                 return Ok(None);
             };
             *pointer = violation.pointer();
+            *remedy = violation.remedy();
             let span = violation.span();
             Ok(Some(FrankingViolation {
                 size: size_of::<FrankingViolation>(),
                 rule: i32::from(violation.rule().number()),
                 code: i32::from(violation.code().number()),
-                request: violation.request().map_or(-1, i64::from),
+                request: violation.request().map_or(0, u64::from),
                 pointer: FrankingText::from_option(pointer.as_deref()),
+                has_request: u8::from(violation.request().is_some()),
                 has_span: u8::from(span.is_some()),
                 span: span.map(FrankingSpan::from).unwrap_or_default(),
-                reserved: [0; 7],
+                remedy: FrankingText::new(remedy),
+                reserved: [0; 6],
             }))
-        })
-    }
-
-    fn remedy(&mut self) -> Outcome<FrankingText> {
-        let Self {
-            current,
-            remedy,
-            source,
-            ..
-        } = self;
-        source.with(|| {
-            let Some(violation) = current else {
-                return Err(Fail::misuse("the cursor is at no violation: move it first"));
-            };
-            Ok(FrankingText::new(
-                remedy.get_or_insert_with(|| violation.remedy()),
-            ))
         })
     }
 }
@@ -163,23 +154,6 @@ pub unsafe extern "C" fn franking_violations_next(
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { write_sized(violation, "violation", next) }?;
         Ok(More::Yes)
-    })
-}
-
-/// What to do about the violation at which the cursor is, in whole sentences. Lives as its other texts.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_violations_remedy(
-    violations: *mut FrankingViolations,
-    remedy: *mut FrankingText,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a cursor that was not freed.
-        let violations = unsafe { get(violations, "violations") }?;
-        check_out(remedy, "remedy")?;
-        let text = violations.0.write(Violations::remedy)?;
-        // SAFETY: checked above.
-        unsafe { put_out(remedy, text) }
     })
 }
 

@@ -2,7 +2,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-#include <franking.h>
+#include <franking_tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +33,20 @@ static int check_passed, check_failed;
 
 static inline int check_text(franking_text text, const char *expected) {
     return text.data != NULL && text.len == strlen(expected) && memcmp(text.data, expected, text.len) == 0;
+}
+
+static inline int check_string(const char *text, const char *expected) {
+    return text != NULL && strcmp(text, expected) == 0;
+}
+
+static inline franking_text check_made(const franking_string *string) {
+    return (franking_text){franking_string_data(string), franking_string_len(string)};
+}
+
+/* The number that an error has; -99 when it has none. */
+static inline int64_t check_value(const franking_error *error) {
+    int64_t value = 0;
+    return franking_error_value(error, &value) ? value : -99;
 }
 
 static inline franking_bytes check_bytes(const char *text) {

@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = {"decide.c": "sendMailer", "step.c": "sendMailer", "at_once.c": "sendMailer", "decide.cpp": "httpSendMail"}
+PROGRAMS = {"at_once.c": "sendMailer", "step.c": "sendMailer", "decide.c": "httpSendMail", "send_mailer.cpp": "sendMailer",
+            "decide.cpp": "httpSendMail"}
 
 # What stands in the place of a program's own body: the text of a file, which has no NUL.
 C_BODY = """static char body[1 << 24];

@@ -4,27 +4,20 @@
 
 #include "check.h"
 
-enum { EASY_MOST = FRANKING_MAX_SINGLE_DOMAINS };
-
 typedef struct {
     int asked_account, asked_facts, asked_commits;
     int32_t result;         /* what the callbacks return */
-    int32_t conflict;       /* what the commit says */
+    int32_t conflict;       /* what the commit says; 0: that it was done */
     int known_subscribers;  /* whether subscribers exist */
     uint64_t transaction_id;
-    int forgets_a_domain;   /* whether easy_columns answers one domain too few */
+    int forgets_a_domain;   /* whether it answers one domain too few */
     uint8_t says_blacklisted; /* what it says of stored addresses */
     const franking_blacklists *blacklists; /* what answers for domains in its place */
-    /* What easy_columns answers with. */
-    franking_mailer mailer;
-    franking_subscriber subscriber;
-    uint8_t yes[4], none[EASY_MOST];
-    /* What it was given in structures, the texts of which live no longer, but for these. */
-    int asked_decided;
-    franking_single_plan plan;
-    franking_decision decision;
+    /* The plan that it was given, the texts of which live no longer, but for this. */
+    franking_plan plan;
+    franking_message message;
     size_t field_count;
-    char first_value[64], answer[256];
+    char first_value[64];
 } easy_host;
 
 static inline int32_t easy_account(void *context, franking_text key, franking_account *account) {
@@ -34,49 +27,52 @@ static inline int32_t easy_account(void *context, franking_text key, franking_ac
     return self->result;
 }
 
-/* Answers every column of a call. */
-static inline int32_t easy_answers(easy_host *self, franking_call *call, franking_facts *facts) {
-    size_t count = 0;
-    if (franking_call_question_count(call, FRANKING_COLUMN_MAILERS, &count, NULL)) return 1;
-    for (size_t i = 0; i < count; i++) {
-        const franking_mailer row = {FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, self->says_blacklisted, {0}};
-        if (franking_facts_push_mailers(facts, &row, 1, sizeof row, NULL)) return 1;
+/* Fills in the rows. */
+static inline void easy_answer(easy_host *self, const franking_questions *questions, franking_facts *facts) {
+    for (size_t i = 0; i < questions->mailer_count; i++) {
+        facts->mailers[i] = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, self->says_blacklisted, {0}};
     }
-    const int32_t subscribers[] = {FRANKING_COLUMN_SUBSCRIBER_IDS, FRANKING_COLUMN_SUBSCRIBERS};
-    for (int c = 0; c < 2; c++) {
-        if (franking_call_question_count(call, subscribers[c], &count, NULL)) return 1;
-        for (size_t i = 0; i < count; i++) {
-            franking_subscriber row = {0, FRANKING_TEXT("stored@example.com"), 0, self->says_blacklisted, {0}};
-            if (c == 0 || self->known_subscribers) row.id = 100 + i;
-            if (franking_facts_push_subscribers(facts, subscribers[c], &row, 1, sizeof row, NULL)) return 1;
-        }
+    for (size_t i = 0; i < questions->sender_count; i++) facts->senders[i] = 1;
+    for (size_t i = 0; i < questions->list_count; i++) facts->lists[i] = 1;
+    for (size_t i = 0; i < questions->subscriber_id_count; i++) {
+        facts->subscriber_ids[i] = (franking_subscriber){100 + i, FRANKING_TEXT("stored@example.com"), 0, self->says_blacklisted, {0}};
     }
-    const int32_t flags[] = {FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_LISTS};
-    const uint8_t yes = 1, none = 0;
-    for (int c = 0; c < 2; c++) {
-        if (franking_call_question_count(call, flags[c], &count, NULL)) return 1;
-        for (size_t i = 0; i < count; i++) {
-            if (franking_facts_push_flags(facts, flags[c], &yes, 1, NULL)) return 1;
-        }
+    for (size_t i = 0; self->known_subscribers && i < questions->subscriber_count; i++) {
+        facts->subscribers[i] = (franking_subscriber){100 + i, FRANKING_TEXT("stored@example.com"), 0, self->says_blacklisted, {0}};
     }
-    if (self->blacklists != NULL) return franking_blacklists_answer(self->blacklists, call, facts, NULL);
-    if (franking_call_question_count(call, FRANKING_COLUMN_DOMAINS, &count, NULL)) return 1;
-    for (size_t i = 0; i < count; i++) {
-        if (franking_facts_push_roles(facts, &none, 1, NULL)) return 1;
-    }
-    return 0;
+    if (self->forgets_a_domain) facts->domain_count--;
+    facts->blacklists = self->blacklists;
 }
 
-static inline int32_t easy_facts(void *context, franking_call *call, franking_facts *facts) {
+static inline int32_t easy_facts(void *context, const franking_questions *questions, franking_facts *facts) {
     easy_host *self = context;
     self->asked_facts++;
-    return easy_answers(self, call, facts) != 0 ? 99 : self->result;
+    easy_answer(self, questions, facts);
+    return self->result;
 }
 
-static inline int32_t easy_commit(void *context, franking_call *call, franking_commit *commit) {
+/* The same of a call that is stepped through by hand. */
+static inline int32_t easy_answer_call(easy_host *self, franking_call *call, franking_error **error) {
+    franking_questions questions = FRANKING_QUESTIONS_INIT;
+    franking_facts facts = FRANKING_FACTS_INIT;
+    const int32_t status = franking_call_questions(call, &questions, &facts, error);
+    if (status != FRANKING_STATUS_OK) return status;
+    easy_answer(self, &questions, &facts);
+    return franking_call_answer_facts(call, &facts, error);
+}
+
+static inline int32_t easy_commit(void *context, const franking_plan *plan, franking_commit *commit) {
     easy_host *self = context;
-    (void)call;
     self->asked_commits++;
+    self->plan = *plan;
+    self->message = plan->messages[0];
+    const franking_field *fields = plan->create_count > 0 ? plan->create[0].fields : plan->update_count > 0 ? plan->update[0].fields : NULL;
+    self->field_count = plan->create_count > 0 ? plan->create[0].field_count : plan->update_count > 0 ? plan->update[0].field_count : 0;
+    memset(self->first_value, 0, sizeof self->first_value);
+    if (self->field_count > 0 && fields[0].value.len < sizeof self->first_value) {
+        memcpy(self->first_value, fields[0].value.data, fields[0].value.len);
+    }
+    commit->kind = self->conflict ? FRANKING_COMMIT_CONFLICT : FRANKING_COMMIT_DONE;
     commit->transaction_id = self->transaction_id;
     commit->conflict = self->conflict;
     return self->result;
@@ -99,65 +95,25 @@ static inline easy_host easy_new(void) {
     return self;
 }
 
-/* The same host, of structures. */
-static inline int32_t easy_columns(void *context, const franking_questions *questions, franking_answers *answers) {
-    easy_host *self = context;
-    self->asked_facts++;
-    if (questions->domain_count > EASY_MOST) return 98;
-    memset(self->yes, 1, sizeof self->yes);
-    self->mailer = (franking_mailer){FRANKING_TEXT("sender@example.com"), FRANKING_TEXT("Sender"), 1, self->says_blacklisted, {0}};
-    self->subscriber = (franking_subscriber){0, FRANKING_TEXT("stored@example.com"), 0, self->says_blacklisted, {0}};
-    if (questions->subscriber_id_count > 0 || self->known_subscribers) self->subscriber.id = 100;
-    answers->mailers = &self->mailer;
-    answers->senders = answers->lists = self->yes;
-    answers->subscriber_ids = answers->subscribers = &self->subscriber;
-    answers->domain_roles = self->none;
-    answers->mailer_count = questions->mailer_count;
-    answers->sender_count = questions->sender_count;
-    answers->list_count = questions->list_count;
-    answers->subscriber_id_count = questions->subscriber_id_count;
-    answers->subscriber_count = questions->subscriber_count;
-    answers->domain_count = questions->domain_count - (self->forgets_a_domain ? 1 : 0);
-    if (self->blacklists != NULL) {
-        answers->blacklists = self->blacklists;
-        answers->domain_count = 0;
-    }
-    return self->result;
+/* The commits that are given by hand. */
+static inline int32_t answer_done(franking_call *call, uint64_t transaction_id, franking_error **error) {
+    franking_commit commit = FRANKING_COMMIT_INIT;
+    commit.kind = FRANKING_COMMIT_DONE;
+    commit.transaction_id = transaction_id;
+    return franking_call_answer_commit(call, &commit, error);
 }
 
-static inline int32_t easy_single(void *context, const franking_single_plan *plan, const franking_field *fields,
-                                  size_t field_count, franking_commit *commit) {
-    easy_host *self = context;
-    self->asked_commits++;
-    self->plan = *plan;
-    self->field_count = field_count;
-    memset(self->first_value, 0, sizeof self->first_value);
-    if (field_count > 0 && fields[0].value.len < sizeof self->first_value) {
-        memcpy(self->first_value, fields[0].value.data, fields[0].value.len);
-    }
-    commit->transaction_id = self->transaction_id;
-    commit->conflict = self->conflict;
-    return self->result;
+static inline int32_t answer_conflict(franking_call *call, int32_t conflict, franking_error **error) {
+    franking_commit commit = FRANKING_COMMIT_INIT;
+    commit.kind = FRANKING_COMMIT_CONFLICT;
+    commit.conflict = conflict;
+    return franking_call_answer_commit(call, &commit, error);
 }
 
-static inline void easy_decided(void *context, const franking_decision *decision) {
-    easy_host *self = context;
-    self->asked_decided++;
-    self->decision = *decision;
-    if (decision->answer.len < sizeof self->answer) {
-        memcpy(self->answer, decision->answer.data == NULL ? "" : decision->answer.data, decision->answer.len);
-        self->answer[decision->answer.len] = '\0';
-    }
-}
-
-static inline franking_send_mailer_host easy_send_mailer_callbacks(easy_host *self) {
-    franking_send_mailer_host host = FRANKING_SEND_MAILER_HOST_INIT;
-    host.context = self;
-    host.account = easy_account;
-    host.facts = easy_columns;
-    host.commit = easy_single;
-    host.decided = easy_decided;
-    return host;
+static inline int32_t answer_unknown(franking_call *call, franking_error **error) {
+    franking_commit commit = FRANKING_COMMIT_INIT;
+    commit.kind = FRANKING_COMMIT_UNKNOWN;
+    return franking_call_answer_commit(call, &commit, error);
 }
 
 /* A body of each operation that a host may accept. */

@@ -28,10 +28,13 @@ static franking_policy *policy;
 
 static void the_process_goes_on(void) {
     easy_host own = easy_new();
-    const franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
-    CHECK_STATUS(FRANKING_STATUS_OK,
-                 franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host, NULL));
-    CHECK(own.decision.accepted);
+    const franking_host host = easy_callbacks(&own);
+    franking_decision decision = FRANKING_DECISION_INIT;
+    franking_string *response = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host,
+                                                                 &decision, &response, NULL));
+    CHECK(decision.accepted);
+    franking_string_free(response);
 }
 
 /* Under the limit, a call says that there is no memory, with an error. */
@@ -42,7 +45,7 @@ static void the_process_goes_on(void) {
         CHECK_STATUS(FRANKING_STATUS_MEMORY, call_with_error);                                                         \
         the_process_goes_on();                                                                                         \
         leave(0);                                                                                                      \
-        CHECK(franking_error_status(error) == FRANKING_STATUS_MEMORY && franking_error_message(error).len > 0);        \
+        CHECK(franking_error_status(error) == FRANKING_STATUS_MEMORY && strlen(franking_error_message(error)) > 0);        \
         franking_error_free(error);                                                                                    \
     } while (0)
 
@@ -52,71 +55,63 @@ static void copies_of_a_body(char *large) {
     const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
     franking_call *call = NULL;
     franking_preflight *preflight = NULL;
-    CHECK_NO_MEMORY(franking_call_new_copy(policy, operation, FRANKING_TEXT("POST"), body, &call, &error));
-    CHECK_NO_MEMORY(franking_call_new_recorded(policy, operation, FRANKING_TEXT("POST"), body, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, 0, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, FRANKING_NEW_RECORDED, &call, &error));
     CHECK_NO_MEMORY(franking_call_new_json(NULL, 0, name, sizeof name - 1, "POST", 4, body.data, body.len, &call, &error));
-    CHECK_NO_MEMORY(franking_preflight_new_copy(policy, operation, body, &preflight, &error));
+    CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, 0, &preflight, &error));
     CHECK(call == NULL && preflight == NULL);
     /* The same with memory: the policy refuses it. */
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new_copy(policy, operation, FRANKING_TEXT("POST"), body, &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, 0, &call, NULL));
     franking_call_free(call);
 }
 
 enum { ROWS = 1 << 19 };
 
-static void columns_of_answers(char *large) {
+static void columns_of_facts(char *large) {
     const franking_text text = {large, 256};
     franking_mailer *mailers = calloc(ROWS, sizeof *mailers);
     franking_subscriber *subscribers = calloc(ROWS, sizeof *subscribers);
-    franking_facts *facts = NULL;
     if (mailers == NULL || subscribers == NULL) exit(2);
     for (size_t i = 0; i < ROWS; i++) {
         mailers[i] = (franking_mailer){text, text, 1, FRANKING_BLACKLISTED_NO, {0}};
         subscribers[i] = (franking_subscriber){i + 1, text, 0, FRANKING_BLACKLISTED_NO, {0}};
     }
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_facts_new(&facts, NULL));
-    const int32_t both[] = {FRANKING_COLUMN_SUBSCRIBERS, FRANKING_COLUMN_SUBSCRIBER_IDS};
-    for (int i = 0; i < 2; i++) {
-        CHECK_NO_MEMORY(franking_facts_push_subscribers(facts, both[i], subscribers, ROWS, sizeof *subscribers, &error));
-    }
-    CHECK_NO_MEMORY(franking_facts_push_mailers(facts, mailers, ROWS, sizeof *mailers, &error));
-    const int32_t flags[] = {FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_LISTS};
-    memset(large, 0, LARGE);
-    for (int i = 0; i < 2; i++) {
-        CHECK_NO_MEMORY(franking_facts_push_flags(facts, flags[i], (const uint8_t *)large, LARGE, &error));
-    }
-    CHECK_NO_MEMORY(franking_facts_push_roles(facts, (const uint8_t *)large, LARGE, &error));
-
-    /* The facts are as they were, and the call still waits. */
     franking_call *call = NULL;
     franking_account account = FRANKING_ACCOUNT_INIT;
+    franking_questions questions = FRANKING_QUESTIONS_INIT;
+    franking_facts rows = FRANKING_FACTS_INIT;
+    franking_text kept;
     easy_host own = easy_new();
     account.exists = 1;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
-                                                       check_bytes(SEND_MAILER), &call, NULL));
+                                                       check_bytes(SEND_MAILER), FRANKING_NEW_BORROWED, &call, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
-    memset(large, 'a', LARGE);
-    for (int column = 1; column <= 6; column++) {
-        franking_answers answers = FRANKING_ANSWERS_INIT;
-        answers.mailers = mailers;
-        answers.subscribers = answers.subscriber_ids = subscribers;
-        answers.senders = answers.lists = answers.domain_roles = (const uint8_t *)large;
-        size_t *const counts[] = {&answers.mailer_count, &answers.sender_count, &answers.subscriber_id_count,
-                                  &answers.subscriber_count, &answers.list_count, &answers.domain_count};
-        const int is_bytes = column == FRANKING_COLUMN_SENDERS || column == FRANKING_COLUMN_LISTS || column == FRANKING_COLUMN_DOMAINS;
-        *counts[column - 1] = is_bytes ? LARGE : ROWS;
-        CHECK_NO_MEMORY(franking_call_answer_columns(call, &answers, &error));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, &rows, NULL));
+    const franking_text whole = {large, LARGE};
+    CHECK_NO_MEMORY(franking_facts_keep(&rows, whole, &kept, &error));
+    memset(large, 0, LARGE);
+    for (int column = 0; column < 6; column++) {
+        franking_facts facts = FRANKING_FACTS_INIT;
+        facts.mailers = mailers;
+        facts.subscribers = facts.subscriber_ids = subscribers;
+        facts.senders = facts.lists = facts.domain_roles = (uint8_t *)large;
+        size_t *const counts[] = {&facts.mailer_count, &facts.subscriber_id_count, &facts.subscriber_count,
+                                  &facts.sender_count, &facts.list_count, &facts.domain_count};
+        *counts[column] = column > 2 ? LARGE : ROWS;
+        /* The texts of the rows lie there, too. */
+        memset(large, column > 2 ? 0 : 'a', 256);
+        CHECK_NO_MEMORY(franking_call_answer_facts(call, &facts, &error));
     }
-    CHECK(easy_answers(&own, call, facts) == 0);
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, facts, NULL));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_committed(call, 9, NULL));
+    /* The rows are as they were, and the call still waits. */
+    easy_answer(&own, &questions, &rows);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, &rows, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, answer_done(call, 9, NULL));
     franking_call_free(call);
-    franking_facts_free(facts);
     free(mailers);
     free(subscribers);
 }
 
-static void columns_of_questions(void) {
+static void columns_of_questions_and_of_a_plan(void) {
     /* So many recipients that their column is larger than what malloc keeps when it is freed. */
     enum { RECIPIENTS = 3000000 };
     static const char head[] = "{\"ApiKey\":\"key\",\"requests\":[{\"subject\":\"Hi\",\"body\":\"%3Cp%3E\",\"from\":\"s@example.com\",\"to\":\"";
@@ -137,12 +132,29 @@ static void columns_of_questions(void) {
     account.exists = 1;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(&settings, &large, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new(large, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"),
-                                                       (franking_bytes){(const uint8_t *)body, len}, &call, NULL));
+                                                       (franking_bytes){(const uint8_t *)body, len}, FRANKING_NEW_BORROWED, &call, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
-    CHECK_NO_MEMORY(franking_call_questions(call, &questions, &error));
+    franking_facts facts = FRANKING_FACTS_INIT;
+    CHECK_NO_MEMORY(franking_call_questions(call, &questions, NULL, &error));
     CHECK(questions.subscriber_count == 0);
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, NULL, NULL));
     CHECK(questions.subscriber_count == RECIPIENTS);
+    CHECK_NO_MEMORY(franking_call_questions(call, &questions, &facts, &error));
+    CHECK(facts.subscribers == NULL);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, &facts, NULL));
+    facts.senders[0] = 1;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, &facts, NULL));
+    /* Before it is handed out: the call still waits for the commit. */
+    franking_plan plan = FRANKING_PLAN_INIT;
+    easy_host own = easy_new();
+    const franking_host host = easy_callbacks(&own);
+    int32_t step = 0;
+    CHECK_NO_MEMORY(franking_call_plan(call, &plan, &error));
+    CHECK_NO_MEMORY(franking_call_decide(call, &host, &error));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(call, &step, NULL));
+    CHECK(step == FRANKING_STEP_COMMIT && own.asked_commits == 0 && plan.messages == NULL);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decide(call, &host, NULL));
+    CHECK(own.asked_commits == 1 && own.plan.debit.email == RECIPIENTS);
     franking_call_free(call);
     franking_policy_free(large);
     free(body);
@@ -161,11 +173,11 @@ static void html_that_is_decoded_or_encoded(char *large) {
 
 static void html_whose_hosts_and_links_are_looked_for(char *large) {
     franking_strings *hosts = NULL;
-    franking_links *links = NULL;
+    franking_html_links *links = NULL;
     const franking_text text = {large, LARGE};
     memset(large, '<', LARGE);
     CHECK_NO_MEMORY(franking_html_hosts(text, &hosts, &error));
-    CHECK_NO_MEMORY(franking_links_new(text, &links, &error));
+    CHECK_NO_MEMORY(franking_html_links_new(text, &links, &error));
     CHECK(hosts == NULL && links == NULL);
 
     /* As much HTML as there is memory for, with as many hosts as fit into it. */
@@ -175,7 +187,8 @@ static void html_whose_hosts_and_links_are_looked_for(char *large) {
     leave(LEFT);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_html_hosts((franking_text){html, len}, &hosts, NULL));
     leave(0);
-    CHECK(franking_strings_len(hosts) > 100000);
+    size_t count = 0;
+    CHECK(franking_strings_texts(hosts, &count) != NULL && count > 100000);
     franking_strings_free(hosts);
 }
 
@@ -184,19 +197,20 @@ static void bodies_that_are_read(char *large) {
     const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
     const franking_text post = FRANKING_TEXT("POST");
     easy_host own = easy_new();
-    const franking_send_mailer_host host = easy_send_mailer_callbacks(&own);
+    const franking_host host = easy_callbacks(&own);
+    franking_decision decision = FRANKING_DECISION_INIT;
     franking_call *call = NULL;
     franking_preflight *preflight = NULL;
     franking_string *json = NULL;
     /* Smaller than what is left, but not with what is noted of it. */
     const franking_bytes body = {(const uint8_t *)large, 8 * MIB};
     memset(large, '[', LARGE);
-    CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, &call, &error));
-    CHECK_NO_MEMORY(franking_call_new_copy(policy, operation, post, body, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, FRANKING_NEW_BORROWED, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, 0, &call, &error));
     CHECK_NO_MEMORY(franking_call_new_json(NULL, 0, name, sizeof name - 1, "POST", 4, body.data, body.len, &call, &error));
-    CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, &preflight, &error));
+    CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, FRANKING_NEW_BORROWED, &preflight, &error));
     CHECK_NO_MEMORY(franking_preflight_json(NULL, 0, name, sizeof name - 1, body.data, body.len, &json, &error));
-    CHECK_NO_MEMORY(franking_send_mailer_decide(policy, post, body, &host, &error));
+    CHECK_NO_MEMORY(franking_send_mailer_decide(policy, post, body, &host, &decision, &json, &error));
     CHECK(call == NULL && preflight == NULL && json == NULL);
 
     /* One that is refused for its length is not read. */
@@ -204,7 +218,7 @@ static void bodies_that_are_read(char *large) {
     int32_t step = 0;
     leave(LEFT);
     CHECK_STATUS(FRANKING_STATUS_OK,
-                 franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, post, longest, &call, NULL));
+                 franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, post, longest, FRANKING_NEW_BORROWED, &call, NULL));
     leave(0);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(call, &step, NULL));
     CHECK(step == FRANKING_STEP_DONE);
@@ -228,11 +242,11 @@ static void questions_whose_texts_are_made(char *large) {
     account.exists = 1;
     CHECK_STATUS(FRANKING_STATUS_OK,
                  franking_call_new(policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"),
-                                   (franking_bytes){(const uint8_t *)large, len}, &call, NULL));
+                                   (franking_bytes){(const uint8_t *)large, len}, FRANKING_NEW_BORROWED, &call, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
-    CHECK_NO_MEMORY(franking_call_questions(call, &questions, &error));
+    CHECK_NO_MEMORY(franking_call_questions(call, &questions, NULL, &error));
     CHECK(questions.domain_count == 0);
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &questions, NULL, NULL));
     CHECK(questions.domain_count > 100000);
     franking_call_free(call);
 }
@@ -245,8 +259,8 @@ int main(void) {
     memset(large, 'a', LARGE);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_policy_new(NULL, &policy, NULL));
     copies_of_a_body(large);
-    columns_of_answers(large);
-    columns_of_questions();
+    columns_of_facts(large);
+    columns_of_questions_and_of_a_plan();
     html_that_is_decoded_or_encoded(large);
     html_whose_hosts_and_links_are_looked_for(large);
     bodies_that_are_read(large);

@@ -11,7 +11,9 @@ enum point {
     FACTS_FAIL,
     FAILS_BEFORE,       /* commit fails, and nothing was carried out */
     FAILS_AFTER,        /* commit fails when all was carried out */
-    ANSWERS_NOTHING,    /* commit carries out and forgets the transaction id */
+    ANSWERS_NOTHING,    /* commit carries out and says nothing */
+    FORGETS_THE_ID,     /* commit carries out, says so and forgets the transaction id */
+    SAYS_UNKNOWN,       /* commit carries out and says that it does not know */
     ANSWERS_NONSENSE,   /* commit carries out and answers a conflict that cannot be */
     ANSWERS_BY_HAND,    /* commit carries out and answers the call itself */
     FREES_THE_CALL,     /* commit carries out and frees the call */
@@ -41,20 +43,16 @@ static int32_t account(void *context, franking_text key, franking_account *answe
     return fails(self, ACCOUNT_FAILS) ? 5 : easy_account(&self->easy, key, answer);
 }
 
-static int32_t facts(void *context, franking_call *call, franking_facts *answer) {
+static int32_t facts(void *context, const franking_questions *questions, franking_facts *answer) {
     host *self = context;
-    return fails(self, FACTS_FAIL) ? 6 : easy_facts(&self->easy, call, answer);
-}
-
-static int32_t columns(void *context, const franking_questions *questions, franking_answers *answers) {
-    host *self = context;
-    return fails(self, FACTS_FAIL) ? 6 : easy_columns(&self->easy, questions, answers);
+    return fails(self, FACTS_FAIL) ? 6 : easy_facts(&self->easy, questions, answer);
 }
 
 /* Sends, and fails where it has to. */
 static int32_t send(host *self, franking_call *call, franking_commit *answer) {
     if (fails(self, FAILS_BEFORE)) return 7;
     if (fails(self, ROLLS_BACK)) {
+        answer->kind = FRANKING_COMMIT_CONFLICT;
         answer->conflict = FRANKING_CONFLICT_OTHER;
         return 0;
     }
@@ -62,11 +60,16 @@ static int32_t send(host *self, franking_call *call, franking_commit *answer) {
     if (fails(self, FAILS_AFTER)) return 8;
     if (fails(self, ANSWERS_NOTHING)) return 0;
     if (fails(self, ESCAPES)) longjmp(self->out, 1);
-    if (fails(self, ANSWERS_NONSENSE)) {
+    answer->kind = FRANKING_COMMIT_DONE;
+    if (fails(self, FORGETS_THE_ID)) return 0;
+    if (fails(self, SAYS_UNKNOWN)) {
+        answer->kind = FRANKING_COMMIT_UNKNOWN;
+    } else if (fails(self, ANSWERS_NONSENSE)) {
+        answer->kind = FRANKING_COMMIT_CONFLICT;
         answer->conflict = 77;
     } else if (call != NULL && fails(self, ANSWERS_BY_HAND)) {
-        CHECK_STATUS(FRANKING_STATUS_BUSY, franking_call_answer_conflict(call, FRANKING_CONFLICT_OTHER, NULL));
-        CHECK_STATUS(FRANKING_STATUS_BUSY, franking_call_answer_unknown(call, NULL));
+        CHECK_STATUS(FRANKING_STATUS_BUSY, answer_conflict(call, FRANKING_CONFLICT_OTHER, NULL));
+        CHECK_STATUS(FRANKING_STATUS_BUSY, answer_unknown(call, NULL));
         answer->transaction_id = 9;
     } else if (call != NULL && fails(self, FREES_THE_CALL)) {
         franking_call_free(call);
@@ -78,24 +81,17 @@ static int32_t send(host *self, franking_call *call, franking_commit *answer) {
     return 0;
 }
 
-static int32_t commit(void *context, franking_call *call, franking_commit *answer) {
-    /* The plan can be read while it is carried out, although the call counts as ended. */
-    franking_debit debit = FRANKING_DEBIT_INIT;
-    int32_t step = 0;
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_debit(call, &debit, NULL));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(call, &step, NULL));
-    CHECK(debit.email == 1 && step == FRANKING_STEP_DONE);
-    return send(context, call, answer);
-}
-
-static int32_t single(void *context, const franking_single_plan *plan, const franking_field *fields, size_t count,
-                      franking_commit *answer) {
-    (void)plan, (void)fields, (void)count;
-    return send(context, NULL, answer);
-}
-
-static void decided(void *context, const franking_decision *decision) {
-    easy_decided(&((host *)context)->easy, decision);
+static int32_t commit(void *context, const franking_plan *plan, franking_commit *answer) {
+    CHECK(plan->debit.email == 1 && plan->message_count == 1);
+    if (plan->call != NULL) {
+        /* The plan can be read while it is carried out, although the call counts as ended. */
+        franking_plan again = FRANKING_PLAN_INIT;
+        int32_t step = 0;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_plan(plan->call, &again, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step(plan->call, &step, NULL));
+        CHECK(again.messages == plan->messages && step == FRANKING_STEP_DONE);
+    }
+    return send(context, plan->call, answer);
 }
 
 static host new_host(enum point point, int failures) {
@@ -111,10 +107,9 @@ static franking_policy *policy;
 
 static franking_call *new_call(int is_recorded) {
     franking_call *call = NULL;
-    int32_t (*const make)(const franking_policy *, int32_t, franking_text, franking_bytes, franking_call **, franking_error **) =
-        is_recorded ? franking_call_new_recorded : franking_call_new;
-    CHECK_STATUS(FRANKING_STATUS_OK, make(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
-                                          check_bytes(SEND_MAILER), &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK,
+                 franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER),
+                                   is_recorded ? FRANKING_NEW_RECORDED : FRANKING_NEW_BORROWED, &call, NULL));
     return call;
 }
 
@@ -129,13 +124,14 @@ static franking_host callbacks(host *own) {
 
 /* Whether what came out lets a caller make the call again, as header and docs say. */
 static int lets_try_again(int32_t status, const franking_decision *decision) {
-    if (status == FRANKING_STATUS_OK) return decision->host_error == FRANKING_HOST_ERROR_CONFLICT;
+    if (status == FRANKING_STATUS_OK) return decision->failure == FRANKING_FAILURE_HOST;
     return status == FRANKING_STATUS_HOST || status == FRANKING_STATUS_MISUSE || status == FRANKING_STATUS_MEMORY;
 }
 
 /* What a caller has to hear of a failure that ended the call. */
 static int32_t expected(enum point point) {
-    const int is_unknown = point == FAILS_BEFORE || point == FAILS_AFTER || point == FREES_THE_CALL;
+    const int is_unknown = point == FAILS_BEFORE || point == FAILS_AFTER || point == FREES_THE_CALL ||
+                           point == ANSWERS_NOTHING || point == SAYS_UNKNOWN || point == ANSWERS_NONSENSE;
     return is_unknown ? FRANKING_STATUS_UNKNOWN
            : point == ACCOUNT_FAILS || point == FACTS_FAIL ? FRANKING_STATUS_HOST
                                                            : FRANKING_STATUS_OK;
@@ -153,20 +149,19 @@ static void the_same_call_decided_again_and_again_sends_once(enum point point, i
     if (own.freed) return;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
     if (expected(point) == FRANKING_STATUS_UNKNOWN) {
-        CHECK(decision.host_error == FRANKING_HOST_ERROR_UNKNOWN && decision.code == 0 && decision.answer.data == NULL);
-        CHECK(decision.asked_commits == 1 && own.effects == (point == FAILS_AFTER));
-    } else if (point == ANSWERS_NOTHING || point == ANSWERS_NONSENSE) {
-        const int32_t ended = point == ANSWERS_NOTHING ? FRANKING_HOST_ERROR_MISUSE : FRANKING_HOST_ERROR_UNKNOWN;
-        CHECK(decision.host_error == ended && own.effects == 1);
+        CHECK(decision.failure == FRANKING_FAILURE_UNKNOWN && decision.code == 0 && decision.response.data == NULL);
+        CHECK(decision.asked_commits == 1 && own.effects == (point != FAILS_BEFORE));
+    } else if (point == FORGETS_THE_ID) {
+        CHECK(decision.failure == FRANKING_FAILURE_MISUSE && own.effects == 1);
     } else {
         CHECK(decision.accepted == (own.effects == 1));
-        CHECK(decision.accepted || decision.host_error == FRANKING_HOST_ERROR_CONFLICT);
+        CHECK(decision.accepted || decision.failure == FRANKING_FAILURE_HOST);
     }
     if (is_recorded && expected(point) == FRANKING_STATUS_UNKNOWN) {
         franking_string *transcript = NULL;
         franking_replay *replay = NULL;
         CHECK_STATUS(FRANKING_STATUS_OK, franking_call_transcript(call, 0, &transcript, NULL));
-        CHECK_STATUS(FRANKING_STATUS_OK, franking_replay_new(franking_string_text(transcript), &replay, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_replay_new(check_made(transcript), &replay, NULL));
         franking_text replayed = FRANKING_TEXT_NONE;
         CHECK_STATUS(FRANKING_STATUS_OK, franking_replay_decision(replay, &replayed, NULL));
         CHECK(replayed.data != NULL && strstr(franking_string_data(transcript), "\"unknown\":true") != NULL);
@@ -184,14 +179,11 @@ static void a_new_call_made_where_it_may_be_sends_once(enum point point, int fai
         franking_decision decision = FRANKING_DECISION_INIT;
         int32_t status;
         if (is_at_once) {
-            franking_send_mailer_host host = FRANKING_SEND_MAILER_HOST_INIT;
-            host.context = &own;
-            host.account = account;
-            host.facts = columns;
-            host.commit = single;
-            host.decided = decided;
-            status = franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host, NULL);
-            if (status == FRANKING_STATUS_OK) decision = own.easy.decision;
+            const franking_host host = callbacks(&own);
+            franking_string *response = NULL;
+            status = franking_send_mailer_decide(policy, FRANKING_TEXT("POST"), check_bytes(SEND_MAILER), &host, &decision, &response, NULL);
+            CHECK((response != NULL) == (status == FRANKING_STATUS_OK && decision.code != 0));
+            franking_string_free(response);
         } else {
             const franking_host host = callbacks(&own);
             franking_call *call = new_call(0);
@@ -211,31 +203,27 @@ static franking_call *call_at_commit(int is_recorded) {
     franking_call *call = new_call(is_recorded);
     easy_host own = easy_new();
     franking_account known = FRANKING_ACCOUNT_INIT;
-    franking_facts *answer = NULL;
     known.exists = 1;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &known, NULL));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_facts_new(&answer, NULL));
-    CHECK(easy_answers(&own, call, answer) == 0);
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_facts(call, answer, NULL));
-    franking_facts_free(answer);
+    CHECK_STATUS(FRANKING_STATUS_OK, easy_answer_call(&own, call, NULL));
     return call;
 }
 
 static void expect_unknown(franking_call *call) {
     franking_decision decision = FRANKING_DECISION_INIT;
-    franking_debit debit = FRANKING_DEBIT_INIT;
+    franking_plan plan = FRANKING_PLAN_INIT;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
-    CHECK(decision.host_error == FRANKING_HOST_ERROR_UNKNOWN && decision.code == 0 && !decision.accepted);
-    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_committed(call, 9, NULL));
-    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_conflict(call, FRANKING_CONFLICT_OTHER, NULL));
-    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_debit(call, &debit, NULL));
+    CHECK(decision.failure == FRANKING_FAILURE_UNKNOWN && decision.code == 0 && !decision.accepted);
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, answer_done(call, 9, NULL));
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, answer_conflict(call, FRANKING_CONFLICT_OTHER, NULL));
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_plan(call, &plan, NULL));
     franking_call_free(call);
 }
 
 static void by_hand_a_host_can_say_that_it_does_not_know(void) {
     for (int is_recorded = 0; is_recorded < 2; is_recorded++) {
         franking_call *call = call_at_commit(is_recorded);
-        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_unknown(call, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, answer_unknown(call, NULL));
         expect_unknown(call);
     }
 }
@@ -270,9 +258,9 @@ static void a_commit_that_never_returns_leaves_an_ended_call(int is_recorded) {
         CHECK(0);
     }
     for (int i = 0; i < 3; i++) CHECK_STATUS(FRANKING_STATUS_BUSY, franking_call_decide(call, &host, NULL));
-    CHECK_STATUS(FRANKING_STATUS_BUSY, franking_call_answer_committed(call, 9, NULL));
+    CHECK_STATUS(FRANKING_STATUS_BUSY, answer_done(call, 9, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_decision(call, &decision, NULL));
-    CHECK(decision.host_error == FRANKING_HOST_ERROR_UNKNOWN && own.effects == 1);
+    CHECK(decision.failure == FRANKING_FAILURE_UNKNOWN && own.effects == 1);
     franking_call_free(call);
 }
 

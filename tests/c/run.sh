@@ -61,21 +61,30 @@ sed 's/(void)/()/g; s/int32_t one();/extern "C++" int32_t one();/' "$work/one.c"
 sed 's/(void)/()/g; s/int32_t one();/extern "C++" int32_t one();/' "$work/two.c" >"$work/two.cpp"
 sed 's/franking\.h/franking.hpp/' "$work/one.cpp" >"$work/one_hpp.cpp"
 sed 's/franking\.h/franking.hpp/' "$work/two.cpp" >"$work/two_hpp.cpp"
+sed 's/franking\.h/franking_tools.h/' "$work/one.c" >"$work/one_tools.c"
 for compiler in "${compilers_c[@]}"; do
     for standard in c99 c11 c17 c2x; do
         step "franking.h as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Wstrict-prototypes \
             -Iinclude "$work/one.c" "$work/two.c" -o "$work/out"
+        step "franking_tools.h as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Wstrict-prototypes \
+            -Iinclude "$work/one_tools.c" "$work/two.c" -o "$work/out"
     done
+    step "the layout as $compiler has it" "$compiler" -std=c11 "${strict[@]}" -Iinclude -fsyntax-only tests/c/layout.c
 done
+c90_comments() { # every comment is one of C90: the preprocessor of that standard refuses the others
+    printf '#include <franking_tools.h>\n' | gcc -std=c90 -pedantic-errors -Iinclude -E -x c - >/dev/null
+}
+step "comments are those of C90" c90_comments
 for compiler in "${compilers_cpp[@]}"; do
     for standard in c++11 c++14 c++17 c++20; do
         step "franking.h as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Iinclude \
             "$work/one.cpp" "$work/two.cpp" -o "$work/out"
     done
-    for standard in c++17 c++20; do
+    for standard in c++17 c++20 c++2b; do
         step "franking.hpp as $standard with $compiler" "$compiler" -std=$standard "${strict[@]}" -Wshadow -Wconversion \
             -Iinclude "$work/one_hpp.cpp" "$work/two_hpp.cpp" "$static" "${native[@]}" -o "$work/out"
     done
+    step "the layout as $compiler has it" "$compiler" -std=c++17 "${strict[@]}" -Iinclude -fsyntax-only -x c++ tests/c/layout.c
     step "franking.hpp without exceptions with $compiler" "$compiler" -std=c++17 -fno-exceptions "${strict[@]}" \
         -Iinclude -fsyntax-only "$work/one_hpp.cpp"
 done
@@ -112,7 +121,7 @@ step "no_memory" "$work/no_memory"
 switches() { # a switch over all constants of each family: a number that has two names does not compile
     local family
     echo '#include "franking.h"'
-    for family in CODE RULE STATUS STEP CONFLICT HOST_ERROR BLACKLISTED WARNING RETRY EVENT JUDGEMENT COLUMN ROUTE; do
+    for family in CODE RULE STATUS STEP CONFLICT COMMIT FAILURE BLACKLISTED WARNING RETRY EVENT JUDGEMENT ROUTE DOMAIN_ROLE; do
         printf 'int32_t %s(int32_t);\nint32_t %s(int32_t number) {\n    switch (number) {\n' "in_$family" "in_$family"
         awk -v family="FRANKING_${family}_" '$1 == "const" && index($2, family) == 1 { print "    case " $2 ": return 1;"; found++ }
             END { if (!found) print "    #error no constants" }' ffi/abi.txt
@@ -201,8 +210,8 @@ if has clang && [ -n "$runtime" ]; then
             --target-dir "$target/ffi-tsan"
     }
     # Compiled by clang and linked with that one runtime.
-    tsan_program() {
-        clang -std=c11 -g -fsanitize=thread -Iinclude -c "tests/c/$1.c" -o "$work/$1.tsan.o" &&
+    tsan_program() { # NAME [FOLDER]
+        clang -std=c11 -g -fsanitize=thread -Iinclude -c "${2:-tests/c}/$1.c" -o "$work/$1.tsan.o" &&
             gcc "$work/$1.tsan.o" "$target/ffi-tsan/$triple/release/libfranking.a" -Wl,--whole-archive "$runtime" \
                 -Wl,--no-whole-archive -lstdc++ "${native[@]}" -lrt -o "$work/$1.tsan"
     }
@@ -211,6 +220,8 @@ if has clang && [ -n "$runtime" ]; then
     step "the thread sanitizer is active" probe "$work/overflow.tsan" 2
     step "threads with the thread sanitizer build" tsan_program threads
     step "threads under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/threads.tsan"
+    step "the loop with the thread sanitizer builds" tsan_program loop ffi/examples
+    step "the loop under the thread sanitizer" env TSAN_OPTIONS=halt_on_error=1 "$work/loop.tsan"
 else
     skip "clang or the Rust toolchain's thread sanitizer: races"
 fi
@@ -252,6 +263,22 @@ if has cmake; then
     done
 else
     skip "cmake: consumers"
+fi
+
+section "an event loop"
+loop_prints() { # COMMAND...: calls parked between steps go on on another thread, and all are decided
+    "$@" >"$work/loop.out" || return 1
+    [ "$(grep -c ': 200 sent$' "$work/loop.out")" = 4 ] && [ "$(grep -c ': 454$' "$work/loop.out")" = 4 ] &&
+        grep -q '^resumed on another thread: 20 times$' "$work/loop.out"
+}
+step "the loop builds" gcc -std=c11 -g "${strict[@]}" -Iinclude ffi/examples/loop.c "$static" "${native[@]}" -o "$work/loop"
+step "the loop" loop_prints "$work/loop"
+if has valgrind; then
+    step "the loop under valgrind" loop_prints valgrind --quiet --error-exitcode=9 --leak-check=full "$work/loop"
+fi
+if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/dev/null; then
+    step "the loop with sanitizers builds" gcc -std=c11 "${sanitizers[@]}" ffi/examples/loop.c "$static" "${native[@]}" -o "$work/loop.san"
+    step "the loop under sanitizers" loop_prints "$work/loop.san"
 fi
 
 section "documentation and examples"

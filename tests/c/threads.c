@@ -24,15 +24,16 @@ static void *share(void *argument) {
         own.blacklists = self->blacklists;
         franking_call *call = NULL;
         franking_decision decision = FRANKING_DECISION_INIT;
-        int32_t listed = 0, clean = 1;
+        uint8_t clean = 1;
+        franking_text listed = FRANKING_TEXT_NONE;
         if (franking_call_new(self->policy, FRANKING_OPERATION_HTTP_SEND_MAIL, FRANKING_TEXT("POST"),
-                              check_bytes(HTTP_SEND_MAIL), &call, NULL) ||
+                              check_bytes(HTTP_SEND_MAIL), FRANKING_NEW_BORROWED, &call, NULL) ||
             franking_call_decide(call, &host, NULL) || franking_call_decision(call, &decision, NULL) ||
             !decision.accepted) {
             self->wrong++;
         }
         franking_call_free(call);
-        if (franking_domain_set_is_listed(self->set, FRANKING_TEXT("www.spam.example"), &listed, NULL) || !listed) {
+        if (franking_domain_set_listed(self->set, FRANKING_TEXT("www.spam.example"), &listed, NULL) || listed.len == 0) {
             self->wrong++;
         }
         if (franking_preflight_is_clean(self->preflight, &clean, NULL) || clean) self->wrong++;
@@ -79,8 +80,8 @@ int main(void) {
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_new(&set, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_insert(set, &entry, 1, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_new(&blacklists, NULL));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_replace(blacklists, FRANKING_ROLE_SENDER, set, NULL));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, 1, check_bytes("{}"), &preflight, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, FRANKING_DOMAIN_ROLE_SENDER, &entry, 1, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_new(policy, 1, check_bytes("{}"), FRANKING_NEW_BORROWED, &preflight, NULL));
     memset(works, 0, sizeof works);
     for (int i = 0; i < THREADS; i++) {
         works[i] = (work){policy, set, blacklists, preflight, NULL, &go, 0, 0, 0};
@@ -93,7 +94,7 @@ int main(void) {
     franking_call *call = NULL;
     CHECK_STATUS(FRANKING_STATUS_OK,
                  franking_call_new(policy, FRANKING_OPERATION_SEND_MAILER, FRANKING_TEXT("POST"),
-                                   check_bytes(SEND_MAILER), &call, NULL));
+                                   check_bytes(SEND_MAILER), FRANKING_NEW_BORROWED, &call, NULL));
     int fine = 0;
     for (int i = 0; i < THREADS; i++) {
         works[i] = (work){policy, set, blacklists, preflight, call, &go, 0, 0, 0};

@@ -46,7 +46,9 @@ fn functions(header: &str) -> Vec<String> {
     let mut current: Option<String> = None;
     for line in header.lines() {
         let starts = line.contains(" franking_") || line.contains(" *franking_");
-        let is_code = !line.starts_with([' ', '#', '/', '}', '*']) && !line.starts_with("typedef");
+        let is_code = !line.starts_with([' ', '#', '/', '}', '*'])
+            && !line.starts_with("typedef")
+            && !line.starts_with("static");
         if current.is_none() && starts && is_code && line.contains('(') {
             current = Some(String::new());
         }

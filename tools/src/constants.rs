@@ -39,9 +39,11 @@ pub(crate) fn write() -> String {
             &about,
         );
     }
-    for (name, code, about) in codes() {
-        put(&format!("CODE_{name}"), code.number().into(), &about);
-    }
+    put(
+        "CODE_SUCCESS",
+        Code::SUCCESS.number().into(),
+        "The call was accepted. Of what is refused, rules say more than codes, some of which are those of many rules.",
+    );
     for kind in WarningKind::ALL {
         let about = format!("{}: {}.", kind.identifier(), kind.meaning());
         put(
@@ -83,51 +85,6 @@ pub(crate) fn texts() -> String {
          /** The list into which httpSendMail puts every address used. */\n\
          #define FRANKING_API_LIST \"{API_LIST}\"\n"
     )
-}
-
-/// A code, and what it means on each operation that has it.
-struct Meanings {
-    code: Code,
-    on: Vec<(Operation, &'static str)>,
-}
-
-impl Meanings {
-    /// The meaning on the first operation that has the code.
-    fn name(&self) -> String {
-        let first = self.on.first().map_or("", |(_, meaning)| meaning);
-        // What stands in brackets explains the meaning; it is not part of the name.
-        constant(first.split(" (").next().unwrap_or(first))
-    }
-
-    fn about(&self) -> String {
-        if let [(_, first), (_, second)] = self.on.as_slice()
-            && first == second
-        {
-            return format!("{}: {first}.", self.code);
-        }
-        let on = |(operation, meaning): &(Operation, &str)| {
-            format!("on {}: {meaning}", operation.name())
-        };
-        let meanings: Vec<String> = self.on.iter().map(on).collect();
-        format!("{} {}.", self.code, meanings.join("; "))
-    }
-}
-
-/// Every code once, so that a program can switch over them: its name, its number and its meanings.
-fn codes() -> Vec<(String, Code, String)> {
-    let mut codes: Vec<Meanings> = Vec::new();
-    for operation in Operation::ALL.iter().copied() {
-        for code in Code::all(operation) {
-            let on = (operation, code.meaning(operation).unwrap_or_default());
-            match codes.iter_mut().find(|own| own.code == code) {
-                Some(own) => own.on.push(on),
-                None => codes.push(Meanings { code, on: vec![on] }),
-            }
-        }
-    }
-    codes.sort_by_key(|own| own.code);
-    let described = codes.iter().map(|own| (own.name(), own.code, own.about()));
-    described.collect()
 }
 
 /// A name in words as a C constant.

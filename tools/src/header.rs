@@ -1,105 +1,191 @@
-//! include/franking.h, written by cbindgen from the sources of the C library.
+//! include/franking.h and include/franking_tools.h, written by cbindgen from the sources of the C library.
 
 use std::path::{Path, PathBuf};
 
 use crate::constants;
-use crate::layout::{self, Structure};
+use crate::layout::Structure;
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
-/// The sources in the order in which the header shows them.
-const SOURCES: [&str; 31] = [
-    "constants",
-    "numbers",
-    "status",
-    "text",
-    "error",
-    "version",
-    "rules",
-    "policy",
-    "domain_set",
-    "call",
-    "facts",
-    "blacklists",
-    "questions",
-    "columns",
-    "plan",
-    "plan/subscribers",
-    "plan/messages",
-    "plan/collapsed",
-    "plan/single",
-    "decision",
-    "violations",
-    "driver",
-    "send_mailer",
-    "preflight",
-    "json",
-    "transcript",
-    "answer",
-    "outcome",
-    "address",
-    "html",
-    "compose",
-];
-
-pub(crate) fn write(root: &Path) -> Result<String, String> {
-    let folder = root.join("ffi/src");
-    let sources: Vec<PathBuf> = SOURCES
-        .into_iter()
-        .map(|name| folder.join(name).with_extension("rs"))
-        .collect();
-    let mut config = Config {
-        language: Language::C,
-        style: Style::Type,
-        documentation_style: DocumentationStyle::Doxy,
-        cpp_compat: true,
-        include_guard: Some("FRANKING_H".to_owned()),
-        no_includes: true,
-        sys_includes: vec!["stddef.h".to_owned(), "stdint.h".to_owned()],
-        header: Some(include_str!("header_top.h").trim_end().to_owned()),
-        line_length: 120,
-        tab_width: 4,
-        usize_is_size_t: true,
-        sort_by: cbindgen::SortKey::None,
-        ..Config::default()
-    };
-    config.export.item_types = vec![
-        cbindgen::ItemType::Constants,
-        cbindgen::ItemType::Structs,
-        cbindgen::ItemType::OpaqueItems,
-        cbindgen::ItemType::Functions,
-        cbindgen::ItemType::Typedefs,
-    ];
-    for (name, renamed) in type_names(&sources)? {
-        config.export.rename.insert(name, renamed);
-    }
-    let trailer = include_str!("header_end.h").trim_end();
-    let asserts = asserts(&layout::read(root)?);
-    let trailer = trailer
-        .replace("/*TEXTS*/", constants::texts().trim_end())
-        .replace("/*SIZES*/", asserts.trim_end());
-    config.trailer = Some(trailer);
-    let mut builder = Builder::new().with_config(config);
-    for source in &sources {
-        builder = builder.with_src(source);
-    }
-    let bindings = builder.generate().map_err(|error| error.to_string())?;
-    let mut out = Vec::new();
-    bindings.write(&mut out);
-    String::from_utf8(out).map_err(|error| error.to_string())
+/// A header: what stands around what cbindgen writes of the sources, in the order in which it shows them.
+struct Header {
+    guard: &'static str,
+    top: &'static str,
+    includes: &'static [&'static str],
+    sources: &'static [&'static str],
+    end: &'static str,
 }
 
-fn asserts(structures: &[Structure]) -> String {
-    let mut out = String::new();
+/// What a host needs.
+const HOST: Header = Header {
+    guard: "FRANKING_H",
+    top: include_str!("header_top.h"),
+    includes: &["<stddef.h>", "<stdint.h>", "<string.h>"],
+    sources: &[
+        "constants",
+        "numbers",
+        "status",
+        "text",
+        "error",
+        "rules",
+        "policy",
+        "rows",
+        "call",
+        "questions",
+        "facts",
+        "blacklists",
+        "plan",
+        "commit",
+        "decision",
+        "transcript",
+        "driver",
+        "send_mailer",
+        "preflight",
+        "violations",
+        "json",
+    ],
+    end: include_str!("header_end.h"),
+};
+
+/// What other programs need besides.
+const TOOLS: Header = Header {
+    guard: "FRANKING_TOOLS_H",
+    top: include_str!("tools_top.h"),
+    includes: &["\"franking.h\""],
+    sources: &[
+        "strings",
+        "address",
+        "domain_set",
+        "html",
+        "response",
+        "outcome",
+        "compose",
+        "replay",
+        "tables",
+    ],
+    end: include_str!("tools_end.h"),
+};
+
+/// Both headers.
+pub(crate) fn write(root: &Path) -> Result<[String; 2], String> {
+    let folder = root.join("ffi/src");
+    let names = type_names(&[paths(&folder, &HOST), paths(&folder, &TOOLS)].concat())?;
+    Ok([HOST.write(&folder, &names)?, TOOLS.write(&folder, &names)?])
+}
+
+fn paths(folder: &Path, header: &Header) -> Vec<PathBuf> {
+    let names = header.sources.iter();
+    names
+        .map(|name| folder.join(name).with_extension("rs"))
+        .collect()
+}
+
+impl Header {
+    fn write(&self, folder: &Path, names: &[(String, String)]) -> Result<String, String> {
+        let mut config = Config {
+            language: Language::C,
+            style: Style::Type,
+            documentation_style: DocumentationStyle::Doxy,
+            cpp_compat: true,
+            no_includes: true,
+            line_length: 120,
+            tab_width: 4,
+            usize_is_size_t: true,
+            sort_by: cbindgen::SortKey::None,
+            ..Config::default()
+        };
+        config.export.item_types = vec![
+            cbindgen::ItemType::Constants,
+            cbindgen::ItemType::Structs,
+            cbindgen::ItemType::OpaqueItems,
+            cbindgen::ItemType::Functions,
+            cbindgen::ItemType::Typedefs,
+        ];
+        config.export.rename.extend(names.iter().cloned());
+        let mut builder = Builder::new().with_config(config);
+        for source in paths(folder, self) {
+            builder = builder.with_src(source);
+        }
+        let bindings = builder.generate().map_err(|error| error.to_string())?;
+        let mut out = Vec::new();
+        bindings.write(&mut out);
+        let body = String::from_utf8(out).map_err(|error| error.to_string())?;
+        let includes = self.includes.iter();
+        let includes: Vec<String> = includes.map(|file| format!("#include {file}")).collect();
+        let end = self.end.replace("/*TEXTS*/", constants::texts().trim_end());
+        Ok(format!(
+            "{top}\n#ifndef {guard}\n#define {guard}\n\n{includes}\n\n{body}\n\n{end}\n\n#endif\n",
+            top = self.top.trim_end(),
+            guard = self.guard,
+            includes = includes.join("\n"),
+            body = dense(body.trim()),
+            end = end.trim(),
+        ))
+    }
+}
+
+/// The same in fewer lines: comments of one line on one line, and constants of one family without lines between them.
+fn dense(body: &str) -> String {
+    let lines: Vec<&str> = body.lines().collect();
+    let mut out: Vec<String> = Vec::new();
+    let mut rest = lines.as_slice();
+    while let [line, tail @ ..] = rest {
+        rest = tail;
+        let indent = line.len() - line.trim_start().len();
+        if let (true, [text, close, after @ ..]) = (line.trim() == "/**", tail)
+            && close.trim() == "*/"
+        {
+            let text = text.trim().trim_start_matches("* ");
+            let comment = format!("{:indent$}/** {text} */", "");
+            if comment.len() <= 120 {
+                out.push(comment);
+                rest = after;
+                continue;
+            }
+        }
+        // A comment that C90 knows.
+        out.push(match line.split_once(" // ") {
+            Some((code, comment)) => format!("{} /* {comment} */", code.trim_end()),
+            None => (*line).to_owned(),
+        });
+    }
+    without_gaps(&out).join("\n")
+}
+
+fn without_gaps(lines: &[String]) -> Vec<String> {
+    let family = |line: &str| {
+        let name = line.strip_prefix("#define FRANKING_")?.split(' ').next()?;
+        Some(name.split('_').next()?.to_owned())
+    };
+    let mut out: Vec<String> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let before = out.last().and_then(|line| family(line));
+        let rest = lines.get(index + 1..).unwrap_or_default();
+        // Behind the comment of the next constant, if it is one.
+        let next = rest.iter().find(|line| !line.starts_with(['/', ' ']));
+        let is_gap = line.is_empty() && before.is_some();
+        if is_gap && before == next.and_then(|line| family(line)) {
+            continue;
+        }
+        out.push(line.clone());
+    }
+    out
+}
+
+/// What asserts every layout in C and C++: tests/c/layout.h.
+pub(crate) fn asserts(structures: &[Structure]) -> String {
+    let mut out = String::from(
+        "/* The layout that programs rely on, where a pointer has 8 bytes. Generated by franking-tools: do not edit. */\n",
+    );
     for structure in structures {
         let name = c_name(&structure.name);
         out.push_str(&format!(
-            "FRANKING_STATIC_ASSERT(sizeof({name}) == {}, \"{name}\");\n",
+            "LAYOUT(sizeof({name}) == {}, \"{name}\");\n",
             structure.size
         ));
         for (member, offset) in &structure.members {
             out.push_str(&format!(
-                "FRANKING_STATIC_ASSERT(offsetof({name}, {member}) == {offset}, \"{name}.{member}\");\n"
+                "LAYOUT(offsetof({name}, {member}) == {offset}, \"{name}.{member}\");\n"
             ));
         }
     }

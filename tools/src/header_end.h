@@ -1,6 +1,6 @@
 /*TEXTS*/
 
-/* A text of a string literal; a text of none. */
+/* A text of a string literal, and a text of none. */
 #ifdef __cplusplus
 #define FRANKING_TEXT(literal) (franking_text{("" literal), sizeof(literal) - 1})
 #define FRANKING_TEXT_NONE (franking_text{nullptr, 0})
@@ -9,88 +9,35 @@
 #define FRANKING_TEXT_NONE ((franking_text){NULL, 0})
 #endif
 
-/* What structures that may grow start from: the defaults, or nothing. */
-#define FRANKING_SETTINGS_INIT                                                                                         \
-    {                                                                                                                  \
-        sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT,  \
-            FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, NULL, 0                                 \
-    }
-#define FRANKING_ACCOUNT_INIT                                                                                          \
-    {                                                                                                                  \
-        sizeof(franking_account), 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0                                                       \
-    }
-#define FRANKING_QUESTIONS_INIT                                                                                        \
-    {                                                                                                                  \
-        sizeof(franking_questions), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0                         \
-    }
-#define FRANKING_ANSWERS_INIT                                                                                          \
-    {                                                                                                                  \
-        sizeof(franking_answers), NULL, 0, sizeof(franking_mailer), NULL, 0, NULL, 0, NULL, 0,                         \
-            sizeof(franking_subscriber), NULL, 0, NULL, 0, NULL                                                        \
-    }
-#define FRANKING_SINGLE_PLAN_INIT                                                                                      \
-    {                                                                                                                  \
-        sizeof(franking_single_plan), 0, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0,    \
-            {0, 0, 0, 0, 0, 0}                                                                                         \
-    }
-#define FRANKING_COMMIT_INIT                                                                                           \
-    {                                                                                                                  \
-        sizeof(franking_commit), 0, 0, 0                                                                               \
-    }
-#define FRANKING_HOST_INIT                                                                                             \
-    {                                                                                                                  \
-        sizeof(franking_host), NULL, NULL, NULL, NULL                                                                  \
-    }
-#define FRANKING_SEND_MAILER_HOST_INIT                                                                                 \
-    {                                                                                                                  \
-        sizeof(franking_send_mailer_host), NULL, NULL, NULL, NULL, NULL                                                \
-    }
-#define FRANKING_DEBIT_INIT                                                                                            \
-    {                                                                                                                  \
-        sizeof(franking_debit), 0, 0                                                                                   \
-    }
-#define FRANKING_NEW_SUBSCRIBER_INIT                                                                                   \
-    {                                                                                                                  \
-        sizeof(franking_new_subscriber), {NULL, 0}, {NULL, 0}, {NULL, 0}                                               \
-    }
-#define FRANKING_MESSAGE_INIT                                                                                          \
-    {                                                                                                                  \
-        sizeof(franking_message), -1, 0, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0, 0, 0, {0, 0}        \
-    }
-#define FRANKING_COLLAPSED_INIT                                                                                        \
-    {                                                                                                                  \
-        sizeof(franking_collapsed), 0, {NULL, 0}, {0, 0}, {NULL, 0}                                                    \
-    }
-#define FRANKING_DECISION_INIT                                                                                         \
-    {                                                                                                                  \
-        sizeof(franking_decision), 0, 0, 0, 0, 0, -1, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0}  \
-    }
-#define FRANKING_VIOLATION_INIT                                                                                        \
-    {                                                                                                                  \
-        sizeof(franking_violation), 0, 0, -1, {NULL, 0}, {0, 0}, 0, {0, 0, 0, 0, 0, 0, 0}                              \
-    }
-#define FRANKING_WARNING_INIT                                                                                          \
-    {                                                                                                                  \
-        sizeof(franking_warning), 0, 0, {0, 0, 0}, {NULL, 0}, {0, 0}, {NULL, 0}, {NULL, 0}                             \
-    }
-#define FRANKING_LINK_INIT                                                                                             \
-    {                                                                                                                  \
-        sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, 0, {0, 0, 0, 0, 0}                         \
-    }
-#define FRANKING_BLACKLISTED_LINK_INIT                                                                                 \
-    {                                                                                                                  \
-        sizeof(franking_blacklisted_link), -1, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}                                 \
-    }
+/** A text in the format of printf, up to its first NUL: printf("%" FRANKING_PRI_TEXT, FRANKING_TEXT_ARGUMENTS(text)). */
+#define FRANKING_PRI_TEXT ".*s"
+#define FRANKING_TEXT_ARGUMENTS(text) \
+    ((text).len > 2147483647 ? 2147483647 : (int)(text).len), ((text).data == NULL ? "" : (text).data)
 
-/* The layout that the library was built with, where a pointer has 8 bytes. */
-#if UINTPTR_MAX == UINT64_MAX
-#if defined(__cplusplus)
-#define FRANKING_STATIC_ASSERT(condition, text) static_assert(condition, text)
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-#define FRANKING_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
-#else
-#define FRANKING_STATIC_ASSERT(condition, text) extern int franking_static_assert[(condition) ? 1 : -1]
-#endif
-/*SIZES*/
-#undef FRANKING_STATIC_ASSERT
-#endif
+/** Whether two texts are equal, byte for byte: 1 or 0. One that is absent equals only another that is. */
+static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
+    if (a.len != b.len || (a.data == NULL) != (b.data == NULL)) return 0;
+    return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
+}
+
+/* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
+#define FRANKING_SETTINGS_INIT \
+    {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
+     FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, {0, 0, 0, 0, 0, 0}, NULL, 0}
+#define FRANKING_ACCOUNT_INIT {sizeof(franking_account), 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0}
+#define FRANKING_QUESTIONS_INIT \
+    {sizeof(franking_questions), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0}
+#define FRANKING_FACTS_INIT \
+    {sizeof(franking_facts), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL}
+#define FRANKING_PLAN_INIT \
+    {sizeof(franking_plan), NULL, 0, 0, {0, 0}, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0}
+#define FRANKING_COMMIT_INIT {sizeof(franking_commit), 0, 0, 0}
+#define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
+#define FRANKING_DECISION_INIT \
+    {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
+#define FRANKING_BLACKLISTED_LINK_INIT \
+    {sizeof(franking_blacklisted_link), 0, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}}
+#define FRANKING_VIOLATION_INIT \
+    {sizeof(franking_violation), 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, {0, 0, 0, 0, 0, 0}}
+#define FRANKING_WARNING_INIT \
+    {sizeof(franking_warning), 0, 0, {0, 0, 0}, {NULL, 0}, {0, 0}, {NULL, 0}, {NULL, 0}}

@@ -1,5 +1,5 @@
 //! Writes what derives from the rule table and from the C ABI: the constants of the C library,
-//! its header, and the description of its ABI.
+//! its headers, what asserts their layouts, and the description of its ABI.
 //!
 //! `cargo run -p franking-tools -- header` writes them, `... header --check` fails when they are stale. `... api` and
 //! `... api --check` do the same with the list of the crate's public items.
@@ -9,6 +9,7 @@ mod api;
 mod constants;
 mod header;
 mod layout;
+mod numbers;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,11 +52,27 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
         &constants::write(),
         is_check,
     )?;
-    let header = header::write(root)?;
-    put(&root.join("include/franking.h"), &header, is_check)?;
+    let structures = layout::read(root)?;
+    let headers = header::write(root)?;
+    for (name, text) in ["include/franking.h", "include/franking_tools.h"]
+        .into_iter()
+        .zip(&headers)
+    {
+        put(&root.join(name), text, is_check)?;
+    }
+    put(
+        &root.join("include/franking/numbers.hpp"),
+        &numbers::write(&headers.concat()),
+        is_check,
+    )?;
+    put(
+        &root.join("tests/c/layout.h"),
+        &header::asserts(&structures),
+        is_check,
+    )?;
     put(
         &root.join("ffi/abi.txt"),
-        &abi::write(&header, &layout::read(root)?),
+        &abi::write(&headers.concat(), &structures),
         is_check,
     )
 }
@@ -78,7 +95,7 @@ fn put(path: &Path, text: &str, is_check: bool) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_checked_in_header_constants_and_abi_are_not_stale() {
+    fn the_checked_in_headers_constants_layout_and_abi_are_not_stale() {
         assert_eq!(super::header(&super::root(), true), Ok(()));
     }
 }

@@ -1,6 +1,6 @@
 //! What is behind a call's lock: the machine, and the texts that were made for the caller.
 
-use std::collections::HashMap;
+use core::mem::MaybeUninit;
 
 use franking_core::{
     Account, Call, Commit, Decision, Facts, HostAnswer, JsonAnswerError, Misuse, Plan, Questions,
@@ -8,9 +8,12 @@ use franking_core::{
 };
 
 use crate::arena::Arena;
+use crate::facts::{FactsRoom, FrankingFacts};
 use crate::numbers::{
     FRANKING_STEP_ACCOUNT, FRANKING_STEP_COMMIT, FRANKING_STEP_DONE, FRANKING_STEP_FACTS,
 };
+use crate::plan::PlanRows;
+use crate::questions::{Columns, FrankingQuestions};
 use crate::status::{Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingText};
 
@@ -70,20 +73,21 @@ pub(crate) enum Machine {
     Recorded(Box<Recorder<Body>>),
 }
 
-/// Texts that had to be made for questions, by column and place.
-type Made = HashMap<(i32, usize), Box<str>>;
-
 /// What is behind a call's lock.
 pub(crate) struct State {
     pub(crate) machine: Machine,
     /// Goes up with each answer: what was borrowed before is stale.
     pub(crate) generation: u64,
-    /// What had to be made for the questions, until the call is answered.
-    pub(crate) made: Option<Box<Made>>,
-    /// The columns of the questions, once they were asked for as a whole.
-    pub(crate) columns: Option<crate::columns::Columns>,
-    /// Texts of these columns that lie nowhere else, later those of a plan that was read as one structure.
+    /// The columns of the questions, once they were asked for.
+    pub(crate) columns: Option<Columns>,
+    /// The rows for the answers, once they were asked for, and where they lie.
+    pub(crate) rows: Option<Box<(FactsRoom, FrankingFacts)>>,
+    /// The rows of the plan, once it was asked for.
+    pub(crate) plan: Option<Box<PlanRows>>,
+    /// The texts of what the call waits for that lie nowhere else.
     pub(crate) texts: Arena,
+    /// The account's key, as far as it was asked for.
+    pub(crate) key: Option<FrankingText>,
     /// The decision's own texts.
     pub(crate) decided: Option<crate::decision::Texts>,
 }
@@ -99,14 +103,6 @@ impl State {
             Step::Facts(_) => FRANKING_STEP_FACTS,
             Step::Commit(_) => FRANKING_STEP_COMMIT,
             Step::Done(_) => FRANKING_STEP_DONE,
-        }
-    }
-
-    /// The questions, while the call asks them.
-    pub(crate) fn questions(&self) -> Outcome<Questions<'_>> {
-        match self.call().step() {
-            Step::Facts(questions) => Ok(questions),
-            _ => Err(self.wrong_step("facts are not asked for")),
         }
     }
 
@@ -138,25 +134,17 @@ impl State {
     /// Drops what was made for the questions or the plan. Mostly only some of it is there.
     #[inline]
     pub(crate) fn let_go(&mut self) {
-        if self.made.is_some() {
-            self.made = None;
-        }
+        self.key = None;
         if self.columns.is_some() {
             self.columns = None;
         }
+        if self.rows.is_some() {
+            self.rows = None;
+        }
+        if self.plan.is_some() {
+            self.plan = None;
+        }
         self.texts.clear();
-    }
-
-    /// A text that was made before, which stays where it is.
-    pub(crate) fn made(&self, column: i32, index: usize) -> Option<FrankingText> {
-        let made = self.made.as_ref()?.get(&(column, index))?;
-        Some(FrankingText::new(made))
-    }
-
-    /// Keeps a text that had to be made.
-    pub(crate) fn keep_made(&mut self, column: i32, index: usize, text: String) -> FrankingText {
-        let made = self.made.get_or_insert_with(Box::default);
-        FrankingText::new(made.entry((column, index)).or_insert_with(|| text.into()))
     }
 }
 
@@ -186,15 +174,6 @@ impl Machine {
         match self {
             Self::Plain(call) => call.answer_account(account),
             Self::Recorded(recorder) => recorder.answer(HostAnswer::Account(account)),
-        }
-    }
-
-    /// Takes the facts, which may be empty afterwards. They are large: passed by value through several functions, they would
-    /// be copied in each.
-    pub(crate) fn facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.take_facts(facts),
-            Self::Recorded(recorder) => recorder.answer(HostAnswer::Facts(core::mem::take(facts))),
         }
     }
 
@@ -233,16 +212,18 @@ impl Machine {
 
 impl State {
     pub(crate) fn key(&mut self) -> Outcome<FrankingText> {
-        let key = match self.call().step() {
-            Step::Account(question) => question.key(),
-            _ => return Err(self.wrong_step("the account is not asked for")),
+        let Step::Account(question) = self.machine.call().step() else {
+            return Err(self.wrong_step("the account is not asked for"));
         };
-        Ok(match key {
-            std::borrow::Cow::Borrowed(key) => FrankingText::new(key),
-            std::borrow::Cow::Owned(key) => match self.made(0, 0) {
-                Some(made) => made,
-                None => self.keep_made(0, 0, key),
-            },
-        })
+        let texts = &mut self.texts;
+        Ok(*self.key.get_or_insert_with(|| texts.keep(question.key())))
+    }
+
+    /// The questions as the caller sees them.
+    pub(crate) fn show_questions<'a>(
+        &mut self,
+        place: &'a mut MaybeUninit<FrankingQuestions>,
+    ) -> Outcome<&'a FrankingQuestions> {
+        Ok(self.columns()?.show(place))
     }
 }

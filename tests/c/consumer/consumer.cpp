@@ -6,10 +6,10 @@
 int main() {
     const auto policy = franking::Policy::create().value();
     const auto preflight =
-        franking::Preflight::create(policy, FRANKING_OPERATION_SEND_MAILER, R"({"apiKey":"key","mailerID":42})").value();
+        franking::Preflight::create(policy, franking::Operation::SendMailer, R"({"apiKey":"key","mailerID":42})").value();
     for (const franking::Violation &violation : preflight.violations().value()) {
-        std::cout << violation.identifier() << ' ' << violation.code << '\n';
-        return violation.rule == FRANKING_RULE_RECIPIENT_MISSING ? 0 : 1;
+        std::cout << franking::identifier(violation.rule) << ' ' << violation.code << '\n';
+        return violation.rule == franking::Rule::RecipientMissing ? 0 : 1;
     }
     return 1;
 }

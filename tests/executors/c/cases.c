@@ -115,7 +115,7 @@ static json_t *run_decide(const json_t *form, failure *why) {
             answer = decide_at_once(policy, method, body, host, &error);
         } else {
             franking_host callbacks = world_host(host);
-            int32_t status = franking_call_new(policy, operation, method, body, &call, &error);
+            int32_t status = franking_call_new(policy, operation, method, body, FRANKING_NEW_BORROWED, &call, &error);
             if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
             if (status == FRANKING_STATUS_OK || status == FRANKING_STATUS_UNKNOWN) answer = decision_json(call, why);
         }
@@ -148,7 +148,7 @@ static json_t *violations_json(franking_preflight *preflight, failure *why) {
                                                       (json_int_t)violation.span.end)
                                           : json_null();
         json_array_append_new(parts, json_pack("{s:o,s:i,s:o,s:o}", "rule",
-                                               json_of(franking_rule_identifier(violation.rule)), "code",
+                                               json_of_string(franking_rule_identifier(violation.rule)), "code",
                                                violation.code, "pointer", json_of(violation.pointer), "span", span));
     }
     franking_violations_free(cursor);
@@ -163,7 +163,7 @@ static json_t *warnings_json(franking_preflight *preflight, failure *why) {
     franking_warning warning = FRANKING_WARNING_INIT;
     while (franking_warnings_next(cursor, &warning, &error) == FRANKING_STATUS_OK) {
         json_array_append_new(parts, json_pack("{s:o,s:o}", "warning",
-                                               json_of(franking_warning_identifier(warning.kind)), "pointer",
+                                               json_of_string(franking_warning_identifier(warning.kind)), "pointer",
                                                json_of(warning.pointer)));
     }
     franking_warnings_free(cursor);
@@ -179,7 +179,7 @@ static json_t *run_preflight(const json_t *form, failure *why) {
     json_t *answer = NULL;
     if (!read_operation(form, &operation, why) || !read_body(form, &body, &owned, why)) return NULL;
     franking_policy *policy = read_policy(form, why);
-    if (policy != NULL && franking_preflight_new(policy, operation, body, &preflight, &error) != FRANKING_STATUS_OK) {
+    if (policy != NULL && franking_preflight_new(policy, operation, body, FRANKING_NEW_BORROWED, &preflight, &error) != FRANKING_STATUS_OK) {
         fail_error(why, error);
     }
     if (preflight != NULL) {
@@ -195,30 +195,31 @@ static json_t *run_preflight(const json_t *form, failure *why) {
 
 static json_t *run_address(const json_t *form, failure *why) {
     franking_text text;
-    franking_address *address = NULL;
+    franking_address address = FRANKING_ADDRESS_INIT;
+    franking_string *texts = NULL;
     if (!read_text(form, "text", &text, why)) return NULL;
-    int is_valid = franking_address_parse(text, &address, NULL) == FRANKING_STATUS_OK;
-    json_t *answer = json_pack("{s:b,s:o,s:o}", "valid", is_valid, "key", json_of(franking_address_match_key(address)),
-                               "domain", json_of(franking_address_domain(address)));
-    franking_address_free(address);
+    int is_valid = franking_address_parse(text, &address, &texts, NULL) == FRANKING_STATUS_OK;
+    json_t *answer = json_pack("{s:b,s:o,s:o}", "valid", is_valid, "key", json_of(address.match_key), "domain", json_of(address.domain));
+    franking_string_free(texts);
     return answer;
 }
 
 static json_t *run_addresses(const json_t *form, failure *why) {
     franking_text list, entry;
-    franking_entries *entries = NULL;
+    franking_address_entries *entries = NULL;
     franking_error *error = NULL;
     if (!read_text(form, "text", &list, why)) return NULL;
-    if (franking_entries_new(list, &entries, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
+    if (franking_address_entries_new(list, &entries, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
     json_t *parts = json_array();
-    while (franking_entries_next(entries, &entry, NULL, NULL) == FRANKING_STATUS_OK) {
-        franking_address *address = NULL;
-        int is_valid = franking_address_parse(entry, &address, NULL) == FRANKING_STATUS_OK;
+    while (franking_address_entries_next(entries, &entry, NULL, NULL) == FRANKING_STATUS_OK) {
+        franking_address address = FRANKING_ADDRESS_INIT;
+        franking_string *texts = NULL;
+        int is_valid = franking_address_parse(entry, &address, &texts, NULL) == FRANKING_STATUS_OK;
         json_array_append_new(parts, json_pack("{s:o,s:b,s:o}", "text", json_of(entry), "valid", is_valid, "key",
-                                               json_of(franking_address_match_key(address))));
-        franking_address_free(address);
+                                               json_of(address.match_key)));
+        franking_string_free(texts);
     }
-    franking_entries_free(entries);
+    franking_address_entries_free(entries);
     return json_pack("{s:o}", "entries", parts);
 }
 
@@ -229,7 +230,7 @@ static json_t *run_decode(const json_t *form, failure *why) {
     if (!read_text(form, "text", &text, why)) return NULL;
     franking_html_decode(text, FRANKING_HTML_ENCODING_DETECT, &html, &encoding, NULL);
     const char *name = encoding == FRANKING_ENCODING_FORM ? "form" : encoding == FRANKING_ENCODING_PLAIN ? "plain" : NULL;
-    json_t *answer = json_pack("{s:o,s:s?}", "html", json_of(franking_string_text(html)), "encoding", name);
+    json_t *answer = json_pack("{s:o,s:s?}", "html", json_of(text_of_string(html)), "encoding", name);
     franking_string_free(html);
     return answer;
 }
@@ -237,9 +238,9 @@ static json_t *run_decode(const json_t *form, failure *why) {
 /* The texts as a JSON array; frees them. */
 static json_t *strings_json(franking_strings *strings) {
     json_t *parts = json_array();
-    for (size_t i = 0; i < franking_strings_len(strings); i++) {
-        json_array_append_new(parts, json_of(franking_strings_at(strings, i)));
-    }
+    size_t count = 0;
+    const franking_text *texts = franking_strings_texts(strings, &count);
+    for (size_t i = 0; i < count; i++) json_array_append_new(parts, json_of(texts[i]));
     franking_strings_free(strings);
     return parts;
 }
@@ -257,7 +258,7 @@ static json_t *run_blacklisted(const json_t *form, failure *why) {
     franking_text domain;
     franking_domain_set *set = NULL;
     franking_error *error = NULL;
-    int32_t listed = 0;
+    franking_text listed = FRANKING_TEXT_NONE;
     const json_t *entries = json_object_get(form, "entries");
     if (!json_is_array(entries)) return fail(why, "entries has to be an array");
     if (!read_text(form, "domain", &domain, why)) return NULL;
@@ -271,63 +272,66 @@ static json_t *run_blacklisted(const json_t *form, failure *why) {
         }
         status = franking_domain_set_insert(set, &text, 1, &error);
     }
-    if (status == FRANKING_STATUS_OK) status = franking_domain_set_is_listed(set, domain, &listed, &error);
+    if (status == FRANKING_STATUS_OK) status = franking_domain_set_listed(set, domain, &listed, &error);
+    const int is_listed = listed.data != NULL;
     franking_domain_set_free(set);
-    return status == FRANKING_STATUS_OK ? json_pack("{s:b}", "blacklisted", listed) : fail_error(why, error);
+    return status == FRANKING_STATUS_OK ? json_pack("{s:b}", "blacklisted", is_listed) : fail_error(why, error);
 }
 
 static json_t *run_date(const json_t *form, failure *why) {
     franking_text text;
     if (!read_text(form, "text", &text, why)) return NULL;
-    return json_pack("{s:b}", "valid", franking_day_check(text, NULL) == FRANKING_STATUS_OK);
+    return json_pack("{s:b}", "valid", franking_is_day(text));
 }
 
 static json_t *run_outcome(const json_t *form, failure *why) {
-    franking_outcome *outcome = NULL;
     franking_error *error = NULL;
-    int32_t summary = 0;
+    uint32_t outcome = 0;
+    int32_t status = FRANKING_STATUS_OK;
     const json_t *events = json_object_get(form, "events");
     const json_t *opens = json_object_get(form, "track_opens"), *clicks = json_object_get(form, "track_clicks");
     if (!json_is_array(events)) return fail(why, "events has to be an array");
     if ((opens != NULL && !json_is_boolean(opens)) || (clicks != NULL && !json_is_boolean(clicks))) return fail(why, "tracking has to be true or false");
-    int32_t status = franking_outcome_new(json_is_true(opens), json_is_true(clicks), &outcome, &error);
+    if (json_is_true(opens)) outcome |= FRANKING_OUTCOME_TRACK_OPENS;
+    if (json_is_true(clicks)) outcome |= FRANKING_OUTCOME_TRACK_CLICKS;
     for (size_t i = 0; status == FRANKING_STATUS_OK && i < json_array_size(events); i++) {
         json_int_t event = json_integer_value(json_array_get(events, i));
-        status = franking_outcome_record(outcome, event > 999 || event < 0 ? 0 : (int32_t)event, &error);
+        status = franking_outcome_record(&outcome, event > 999 || event < 0 ? 0 : (int32_t)event, &error);
     }
-    if (status == FRANKING_STATUS_OK) status = franking_outcome_summary(outcome, &summary, &error);
-    franking_outcome_free(outcome);
-    return status == FRANKING_STATUS_OK ? json_pack("{s:i}", "summary", summary) : fail_error(why, error);
+    if (status != FRANKING_STATUS_OK) return fail_error(why, error);
+    return json_pack("{s:i}", "summary", franking_outcome_summary(outcome));
 }
 
 static json_t *run_answer(const json_t *form, failure *why) {
     franking_text text;
-    franking_answer *read = NULL;
+    franking_response read = FRANKING_RESPONSE_INIT;
+    franking_string *status = NULL;
     franking_error *error = NULL;
     if (!read_text(form, "text", &text, why)) return NULL;
-    if (franking_answer_read(text, &read, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
-    uint64_t id = franking_answer_transaction_id(read);
-    json_t *answer = json_pack("{s:i,s:o,s:o}", "code", franking_answer_code(read), "status",
-                               json_of(franking_answer_status(read)), "transaction_id",
-                               id == 0 ? json_null() : json_integer((json_int_t)id));
-    franking_answer_free(read);
+    if (franking_response_read(text, &read, &status, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
+    json_t *answer = json_pack("{s:i,s:o,s:o}", "code", read.code, "status", json_of(read.status), "transaction_id",
+                               read.transaction_id == 0 ? json_null() : json_integer((json_int_t)read.transaction_id));
+    franking_string_free(status);
     return answer;
 }
 
 static json_t *run_compose(const json_t *form, failure *why) {
     int32_t operation;
-    franking_strings *calls = NULL;
+    franking_string *calls = NULL;
     franking_error *error = NULL;
-    const json_t *fields = json_object_get(form, "fields");
+    const json_t *fields = json_object_get(form, "fields"), *policy = json_object_get(form, "policy");
     if (fields == NULL) return fail(why, "fields is missing");
     if (!read_operation(form, &operation, why)) return NULL;
-    franking_policy *policy = read_policy(form, why);
-    if (policy == NULL) return NULL;
-    franking_text json = dump(fields);
-    int32_t status = franking_compose_json(policy, operation, json, &calls, &error);
+    const char *name = franking_operation_name(operation);
+    franking_text json = dump(fields), settings = FRANKING_TEXT_NONE;
+    if (policy != NULL && !json_is_null(policy)) settings = dump(policy);
+    int32_t status = franking_compose_json(settings.data, settings.len, name, strlen(name), json.data, json.len, &calls, &error);
     free((char *)json.data);
-    franking_policy_free(policy);
-    return status == FRANKING_STATUS_OK ? json_pack("{s:o}", "calls", strings_json(calls)) : fail_error(why, error);
+    free((char *)settings.data);
+    if (status != FRANKING_STATUS_OK) return fail_error(why, error);
+    json_t *answer = json_loadb(franking_string_data(calls), franking_string_len(calls), JSON_ALLOW_NUL, NULL);
+    franking_string_free(calls);
+    return answer;
 }
 
 static json_t *run_replay(const json_t *form, failure *why) {
@@ -341,10 +345,11 @@ static json_t *run_replay(const json_t *form, failure *why) {
     free((char *)json.data);
     if (status != FRANKING_STATUS_OK) return fail_error(why, error);
     json_t *steps = json_array();
-    uint8_t taken = 0;
+    const uint8_t *taken = NULL;
     size_t count = 0;
-    for (size_t i = 0; franking_replay_steps(replay, i, &taken, 1, &count, NULL) == FRANKING_STATUS_OK && count > 0; i++) {
-        json_array_append_new(steps, json_string(taken ? "ok" : "misuse"));
+    franking_replay_steps(replay, &taken, &count, NULL);
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(steps, json_string(taken[i] ? "ok" : "misuse"));
     }
     franking_replay_decision(replay, &decision, NULL);
     json_t *decided =
@@ -361,13 +366,12 @@ static json_t *code_json(int32_t rule, int32_t operation) {
 static json_t *run_rules(const json_t *form, failure *why) {
     (void)form, (void)why;
     json_t *parts = json_array();
-    for (size_t i = 0; i < franking_rule_count(); i++) {
-        int32_t rule = franking_rule_at(i);
+    for (int32_t rule = 1; franking_rule_identifier(rule) != NULL; rule++) {
         json_array_append_new(
-            parts, json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "rule", json_of(franking_rule_identifier(rule)), "phase",
+            parts, json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "rule", json_of_string(franking_rule_identifier(rule)), "phase",
                              franking_rule_phase(rule), "sendMailer", code_json(rule, FRANKING_OPERATION_SEND_MAILER),
                              "httpSendMail", code_json(rule, FRANKING_OPERATION_HTTP_SEND_MAIL), "meaning",
-                             json_of(franking_rule_meaning(rule)), "remedy", json_of(franking_rule_remedy(rule))));
+                             json_of_string(franking_rule_meaning(rule)), "remedy", json_of_string(franking_rule_remedy(rule))));
     }
     return json_pack("{s:o}", "rules", parts);
 }

@@ -2,7 +2,7 @@
 #ifndef EXECUTOR_H
 #define EXECUTOR_H
 
-#include <franking.h>
+#include <franking_tools.h>
 #include <jansson.h>
 
 /* Why a case has no answer; NULL when it has one. Owned. */
@@ -46,10 +46,10 @@ world *world_new(const json_t *form, int32_t operation, failure *why);
 void world_free(world *self);
 /* The callbacks, with the world as their context. */
 franking_host world_host(world *self);
-/* The same for a call that is decided at once. What is answered lives until the next answer. */
-int32_t world_account(void *world, franking_text key, franking_account *answer);
-int32_t world_answer(world *self, const franking_questions *questions, franking_answers *answers);
-int32_t world_commit(world *self, franking_commit *answer);
+/* Writes how often each callback was called. */
+void world_asked(const world *self, franking_decision *decision);
+/* The last plan that was handed out, as JSON; NULL: none. */
+const json_t *world_plan(const world *self);
 /* What went wrong in a callback. */
 const char *world_failure(const world *self);
 
@@ -58,8 +58,11 @@ json_t *decision_json(franking_call *call, failure *why);
 
 /* The same from its parts, which it takes over. */
 json_t *decision_form(const franking_decision *decision, json_t *plan, json_t *refused);
-json_t *id_json(uint64_t id);
-void set_field(json_t *fields, const franking_field *field);
+json_t *plan_json(const franking_plan *plan, failure *why);
+/* A string of C; null for none. */
+json_t *json_of_string(const char *string);
+/* The text of an owned string; data NULL of NULL. */
+franking_text text_of_string(const franking_string *string);
 
 /* A call of sendMailer decided in one function, as JSON; NULL with an error, or with what went wrong in the world. */
 json_t *decide_at_once(const franking_policy *policy, franking_text method, franking_bytes body, world *host,

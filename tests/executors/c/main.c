@@ -26,13 +26,21 @@ void *fail_text(failure *why, const char *message, franking_text detail) {
 }
 
 void *fail_error(failure *why, franking_error *error) {
-    fail_text(why, "", franking_error_message(error));
+    if (error != NULL) fail(why, franking_error_message(error));
     franking_error_free(error);
     return NULL;
 }
 
 franking_text text_of(const json_t *string) {
     return (franking_text){json_string_value(string), json_string_length(string)};
+}
+
+json_t *json_of_string(const char *string) {
+    return string == NULL ? json_null() : json_string(string);
+}
+
+franking_text text_of_string(const franking_string *string) {
+    return (franking_text){franking_string_data(string), franking_string_len(string)};
 }
 
 json_t *json_of(franking_text text) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint8_t ROLE_BITS[ROLES] = {FRANKING_ROLE_SENDER, FRANKING_ROLE_REPLY_TO, FRANKING_ROLE_RECIPIENT,
-                                         FRANKING_ROLE_CONTENT};
+static const uint8_t ROLE_BITS[ROLES] = {FRANKING_DOMAIN_ROLE_SENDER, FRANKING_DOMAIN_ROLE_REPLY_TO, FRANKING_DOMAIN_ROLE_RECIPIENT,
+                                         FRANKING_DOMAIN_ROLE_CONTENT};
 
 struct world {
     json_t *form;
@@ -14,10 +14,9 @@ struct world {
     /* Tables by match key and by id, made from the form. */
     json_t *senders, *by_key, *by_id, *lists;
     franking_domain_set *blacklists[ROLES];
-    /* The answers to a call that is decided at once. */
-    franking_mailer mailer;
-    franking_subscriber subscriber;
-    uint8_t is_sender, is_list, *domain_roles;
+    /* How often each callback was called. */
+    uint64_t asked_account, asked_facts, asked_commits;
+    json_t *plan;
     failure why;
 };
 
@@ -36,10 +35,11 @@ static void put_first(json_t *table, franking_text text, json_t *value) {
 
 /* Puts a value under the match key of an address; what is none is not found. */
 static void put_address(json_t *table, const json_t *text, json_t *value) {
-    franking_address *address = NULL;
-    if (franking_address_parse(text_of(text), &address, NULL) == FRANKING_STATUS_OK) {
-        put_first(table, franking_address_match_key(address), value);
-        franking_address_free(address);
+    franking_address address = FRANKING_ADDRESS_INIT;
+    franking_string *texts = NULL;
+    if (franking_address_parse(text_of(text), &address, &texts, NULL) == FRANKING_STATUS_OK) {
+        put_first(table, address.match_key, value);
+        franking_string_free(texts);
     }
 }
 
@@ -90,13 +90,14 @@ static void change_form(world *self, const json_t *change) {
 
 /* Whether the domain of an address is on a blacklist for a role. */
 static uint8_t is_listed(const world *self, franking_text text, int role) {
-    franking_address *address = NULL;
-    int32_t listed = 0;
-    if (franking_address_parse(text, &address, NULL) == FRANKING_STATUS_OK) {
-        franking_domain_set_is_listed(self->blacklists[role], franking_address_domain(address), &listed, NULL);
-        franking_address_free(address);
+    franking_address address = FRANKING_ADDRESS_INIT;
+    franking_string *texts = NULL;
+    franking_text listed = FRANKING_TEXT_NONE;
+    if (franking_address_parse(text, &address, &texts, NULL) == FRANKING_STATUS_OK) {
+        franking_domain_set_listed(self->blacklists[role], address.domain, &listed, NULL);
+        franking_string_free(texts);
     }
-    return listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO;
+    return listed.data != NULL ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO;
 }
 
 /* In the keys of a line each NUL was replaced: jansson takes none. */
@@ -108,8 +109,9 @@ static const json_t *find_account(const json_t *accounts, franking_text key) {
     return found;
 }
 
-int32_t world_account(void *context, franking_text key, franking_account *answer) {
-    const world *self = context;
+static int32_t answer_account(void *context, franking_text key, franking_account *answer) {
+    world *self = context;
+    self->asked_account++;
     const json_t *found = find_account(member(self->form, "accounts"), key);
     if (found == NULL) return 0;
     const json_t *subscriber_credit = json_object_get(found, "subscriber_credit");
@@ -160,123 +162,51 @@ static franking_mailer mailer(const world *self, uint64_t id) {
 static uint8_t listed_roles(const world *self, franking_text domain, uint8_t asked) {
     uint8_t listed = 0;
     for (int role = 0; role < ROLES; role++) {
-        int32_t contains = 0;
+        uint8_t contains = 0;
         franking_domain_set_contains(self->blacklists[role], domain, &contains, NULL);
         if (contains) listed |= ROLE_BITS[role] & asked;
     }
     return listed;
 }
 
-/* Takes note of an error of the library inside a callback. */
-static int32_t noted(world *self, franking_error *error) {
-    fail_error(&self->why, error);
-    return 1;
-}
-
-/* Answers the columns of ids: mailers and subscribers. */
-static int32_t answer_ids(world *self, franking_call *call, franking_facts *facts, franking_error **error) {
-    uint64_t id = 0;
-    size_t count = 0;
-    for (size_t i = 0;; i++) {
-        if (franking_call_question_ids(call, FRANKING_COLUMN_MAILERS, i, &id, 1, &count, error)) return 1;
-        if (count == 0) break;
-        franking_mailer row = mailer(self, id);
-        if (franking_facts_push_mailers(facts, &row, 1, sizeof row, error)) return 1;
-    }
-    for (size_t i = 0;; i++) {
-        if (franking_call_question_ids(call, FRANKING_COLUMN_SUBSCRIBER_IDS, i, &id, 1, &count, error)) return 1;
-        if (count == 0) break;
-        franking_subscriber row = subscriber_by_id(self, id);
-        if (franking_facts_push_subscribers(facts, FRANKING_COLUMN_SUBSCRIBER_IDS, &row, 1, sizeof row, error)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Answers a column of texts, a block at a time. */
-static int32_t answer_texts(world *self, franking_call *call, int32_t column, franking_facts *facts,
-                            franking_error **error) {
-    enum { BLOCK = 256 };
-    franking_text texts[BLOCK];
-    franking_subscriber rows[BLOCK];
-    uint8_t bits[BLOCK], flags[BLOCK];
-    size_t count = 0;
-    for (size_t first = 0;; first += count) {
-        if (franking_call_question_texts(call, column, first, texts, BLOCK, &count, error)) return 1;
-        if (count == 0) return 0;
-        int32_t status = 0;
-        switch (column) {
-        case FRANKING_COLUMN_SUBSCRIBERS:
-            for (size_t i = 0; i < count; i++) rows[i] = subscriber(self, find(self->by_key, texts[i]));
-            status = franking_facts_push_subscribers(facts, column, rows, count, sizeof rows[0], error);
-            break;
-        case FRANKING_COLUMN_DOMAINS:
-            if (franking_call_question_roles(call, first, bits, count, &count, error)) return 1;
-            for (size_t i = 0; i < count; i++) flags[i] = listed_roles(self, texts[i], bits[i]);
-            status = franking_facts_push_roles(facts, flags, count, error);
-            break;
-        default:
-            for (size_t i = 0; i < count; i++) {
-                const json_t *table = column == FRANKING_COLUMN_SENDERS ? self->senders : self->lists;
-                flags[i] = find(table, texts[i]) != NULL;
-            }
-            status = franking_facts_push_flags(facts, column, flags, count, error);
-        }
-        if (status != FRANKING_STATUS_OK) return 1;
-    }
-}
-
-static int32_t answer_facts(void *context, franking_call *call, franking_facts *facts) {
+static int32_t answer_facts(void *context, const franking_questions *questions, franking_facts *facts) {
     world *self = context;
-    franking_error *error = NULL;
-    if (answer_ids(self, call, facts, &error)) return noted(self, error);
-    const int32_t columns[] = {FRANKING_COLUMN_SENDERS, FRANKING_COLUMN_SUBSCRIBERS, FRANKING_COLUMN_LISTS,
-                               FRANKING_COLUMN_DOMAINS};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        if (answer_texts(self, call, columns[i], facts, &error)) return noted(self, error);
+    self->asked_facts++;
+    for (size_t i = 0; i < questions->mailer_count; i++) facts->mailers[i] = mailer(self, questions->mailers[i]);
+    for (size_t i = 0; i < questions->sender_count; i++) {
+        facts->senders[i] = find(self->senders, questions->senders[i]) != NULL;
+    }
+    for (size_t i = 0; i < questions->subscriber_id_count; i++) {
+        facts->subscriber_ids[i] = subscriber_by_id(self, questions->subscriber_ids[i]);
+    }
+    for (size_t i = 0; i < questions->subscriber_count; i++) {
+        facts->subscribers[i] = subscriber(self, find(self->by_key, questions->subscribers[i]));
+    }
+    for (size_t i = 0; i < questions->list_count; i++) facts->lists[i] = find(self->lists, questions->lists[i]) != NULL;
+    for (size_t i = 0; i < questions->domain_count; i++) {
+        facts->domain_roles[i] = listed_roles(self, questions->domains[i], questions->domain_roles[i]);
     }
     return 0;
 }
 
-int32_t world_answer(world *self, const franking_questions *questions, franking_answers *answers) {
-    if (questions->mailer_count > 0) self->mailer = mailer(self, questions->mailers[0]);
-    if (questions->sender_count > 0) self->is_sender = find(self->senders, questions->senders[0]) != NULL;
-    if (questions->subscriber_id_count > 0) self->subscriber = subscriber_by_id(self, questions->subscriber_ids[0]);
-    if (questions->subscriber_count > 0) {
-        self->subscriber = subscriber(self, find(self->by_key, questions->subscribers[0]));
-    }
-    if (questions->list_count > 0) self->is_list = find(self->lists, questions->lists[0]) != NULL;
-    free(self->domain_roles);
-    self->domain_roles = calloc(questions->domain_count + 1, 1);
-    for (size_t i = 0; self->domain_roles != NULL && i < questions->domain_count; i++) {
-        self->domain_roles[i] = listed_roles(self, questions->domains[i], questions->domain_roles[i]);
-    }
-    answers->mailers = &self->mailer;
-    answers->mailer_count = questions->mailer_count;
-    answers->senders = &self->is_sender;
-    answers->sender_count = questions->sender_count;
-    answers->subscriber_ids = answers->subscribers = &self->subscriber;
-    answers->subscriber_id_count = questions->subscriber_id_count;
-    answers->subscriber_count = questions->subscriber_count;
-    answers->lists = &self->is_list;
-    answers->list_count = questions->list_count;
-    answers->domain_roles = self->domain_roles;
-    answers->domain_count = questions->domain_count;
-    return self->domain_roles == NULL;
-}
-
-int32_t world_commit(world *self, franking_commit *answer) {
+static int32_t commit(void *context, const franking_plan *plan, franking_commit *answer) {
+    world *self = context;
+    self->asked_commits++;
+    json_decref(self->plan);
+    self->plan = plan_json(plan, &self->why);
+    if (self->plan == NULL) return 1;
     const json_t *entry = json_array_get(member(self->form, "commits"), self->commits++);
     if (entry == NULL || json_is_null(entry)) {
         const json_t *id = member(self->form, "transaction_id");
         json_int_t value = id == NULL ? 1 : json_integer_value(id);
         /* Any number may be given: whether it can be an id is for the library to say. */
+        answer->kind = FRANKING_COMMIT_DONE;
         answer->transaction_id = value < 0 ? 0 : (uint64_t)value;
         return 0;
     }
     /* It does not say what came of the plan. */
     if (json_is_true(json_object_get(entry, "fails"))) return 1;
+    answer->kind = FRANKING_COMMIT_CONFLICT;
     answer->conflict = conflict_of(text_of(json_object_get(entry, "conflict")));
     const json_t *change = member(entry, "change");
     /* The change may replace the list that holds it. */
@@ -284,11 +214,6 @@ int32_t world_commit(world *self, franking_commit *answer) {
     if (change != NULL) change_form(self, change);
     json_decref(kept);
     return self->why.message != NULL;
-}
-
-static int32_t commit(void *context, franking_call *call, franking_commit *answer) {
-    (void)call;
-    return world_commit(context, answer);
 }
 
 world *world_new(const json_t *form, int32_t operation, failure *why) {
@@ -304,7 +229,7 @@ void world_free(world *self) {
     if (self == NULL) return;
     clear(self);
     json_decref(self->form);
-    free(self->domain_roles);
+    json_decref(self->plan);
     free(self->why.message);
     free(self);
 }
@@ -312,7 +237,7 @@ void world_free(world *self) {
 franking_host world_host(world *self) {
     franking_host host = FRANKING_HOST_INIT;
     host.context = self;
-    host.account = world_account;
+    host.account = answer_account;
     host.facts = answer_facts;
     host.commit = commit;
     return host;
@@ -320,4 +245,14 @@ franking_host world_host(world *self) {
 
 const char *world_failure(const world *self) {
     return self->why.message;
+}
+
+const json_t *world_plan(const world *self) {
+    return self->plan;
+}
+
+void world_asked(const world *self, franking_decision *decision) {
+    decision->asked_account = self->asked_account;
+    decision->asked_facts = self->asked_facts;
+    decision->asked_commits = self->asked_commits;
 }

@@ -9,29 +9,29 @@ inline Json json(const std::optional<franking_span> &span) {
     return span ? Json::array({span->start, span->end}) : Json(nullptr);
 }
 
-inline Json fields_json(const std::vector<franking::Field> &fields) {
+inline Json fields_json(const franking::Rows<franking::Field> &fields) {
     Json object = Json::object();
     for (const franking::Field &field : fields) object[std::string(field.name)] = field.value;
     return object;
 }
 
-inline const char *role_name(std::int32_t role) {
-    return role == FRANKING_RECIPIENT_CC ? "cc" : role == FRANKING_RECIPIENT_BCC ? "bcc" : "to";
+inline const char *role_name(franking::RecipientRole role) {
+    return role == franking::RecipientRole::Cc ? "cc" : role == franking::RecipientRole::Bcc ? "bcc" : "to";
 }
 
-inline Json message_json(const franking::Message &message) {
+inline Json message_json(const franking::Message &message, const std::optional<std::string_view> &html) {
     Json recipients = Json::array();
-    for (const franking::Recipient &recipient : message.recipients()) {
+    for (const franking::Recipient &recipient : message.recipients) {
         recipients.push_back({{"to", recipient.to},
-                              {"role", recipient.role == 0 ? Json(nullptr) : Json(role_name(recipient.role))},
+                              {"role", recipient.role ? Json(role_name(*recipient.role)) : Json(nullptr)},
                               {"subscriber", json(recipient.subscriber)}});
     }
-    const char *encoding = message.encoding == FRANKING_ENCODING_FORM ? "form" : "plain";
+    const char *encoding = message.encoding == franking::Encoding::Form ? "form" : "plain";
     return {{"request", json(message.request)},
             {"mailer", json(message.mailer)},
             {"subject", json(message.subject)},
-            {"html", json(message.html())},
-            {"encoding", message.encoding == 0 ? Json(nullptr) : Json(encoding)},
+            {"html", json(html)},
+            {"encoding", message.encoding ? Json(encoding) : Json(nullptr)},
             {"from", message.from},
             {"from_name", json(message.from_name)},
             {"reply_to", json(message.reply_to)},
@@ -55,7 +55,8 @@ inline Json plan_json(const franking::Plan &plan) {
         update.push_back({{"id", one.id}, {"fields", fields_json(one.fields)}});
     }
     for (const std::uint64_t id : plan.enlist()) enlist.push_back({{"id", id}, {"list", FRANKING_API_LIST}});
-    for (const franking::Message &message : plan.messages()) messages.push_back(message_json(message));
+    const auto rows = plan.messages();
+    for (std::size_t i = 0; i < rows.size(); i++) messages.push_back(message_json(rows[i], plan.html(i).value()));
     for (const franking::Collapsed &one : plan.collapsed()) {
         collapsed.push_back({{"request", one.request},
                              {"pointer", one.pointer},
@@ -71,34 +72,37 @@ inline Json plan_json(const franking::Plan &plan) {
             {"debit", {{"email", debit.email}, {"subscriber", debit.subscriber}}}};
 }
 
-inline const char *host_error_name(std::int32_t error) {
-    switch (error) {
-    case FRANKING_HOST_ERROR_MISUSE: return "misuse";
-    case FRANKING_HOST_ERROR_CONFLICT: return "host";
-    case FRANKING_HOST_ERROR_UNKNOWN: return "unknown";
+inline const char *failure_name(franking::Failure failure) {
+    switch (failure) {
+    case franking::Failure::Misuse: return "misuse";
+    case franking::Failure::Host: return "host";
+    case franking::Failure::Unknown: return "unknown";
     default: return "internal";
     }
 }
 
 inline Json decision_json(franking::Call &call, const franking::Decision &decision) {
-    const auto last_day = franking::view_if_any(franking_operation_last_day(decision.operation));
-    const auto successor = franking::view_if_any(franking_operation_successor(decision.operation));
+    Json deprecation = nullptr;
+    static const Json tables = Json::parse(franking::tables_json().value());
+    for (const Json &operation : tables.at("operations")) {
+        if (operation.at("operation") == franking::name(decision.operation)) deprecation = operation.at("deprecation");
+    }
+    if (deprecation.is_object()) deprecation.erase("sunset");
     Json answer = {
         {"code", json(decision.code)},
-        {"rule", decision.rule == 0 ? Json(nullptr) : Json(decision.identifier())},
+        {"rule", decision.rule ? Json(franking::identifier(*decision.rule)) : Json(nullptr)},
         {"pointer", json(decision.pointer)},
         {"span", json(decision.span)},
         {"request", json(decision.request)},
-        {"response", json(decision.answer)},
-        {"plan", decision.accepted ? plan_json(call.plan()) : Json(nullptr)},
+        {"response", json(decision.response)},
+        {"plan", decision.accepted ? plan_json(call.plan().value()) : Json(nullptr)},
         {"refused", nullptr},
-        {"deprecation",
-         last_day ? Json{{"last_day", *last_day}, {"successor", successor.value_or("")}} : Json(nullptr)},
+        {"deprecation", std::move(deprecation)},
         {"asked",
          {{"account", decision.asked_account}, {"facts", decision.asked_facts}, {"commits", decision.asked_commits}}},
     };
-    if (decision.host_error != 0) {
-        answer["error"] = host_error_name(decision.host_error);
+    if (decision.failure) {
+        answer["error"] = failure_name(*decision.failure);
         return answer;
     }
     Json refused = Json::array();
@@ -106,7 +110,7 @@ inline Json decision_json(franking::Call &call, const franking::Decision &decisi
         refused.push_back({{"request", json(violation.request)},
                            {"pointer", json(violation.pointer)},
                            {"span", json(violation.span)},
-                           {"rule", violation.identifier()},
+                           {"rule", franking::identifier(violation.rule)},
                            {"code", violation.code}});
     }
     answer["refused"] = std::move(refused);

@@ -12,10 +12,10 @@ Policy policy_of(const Json &form) {
     return policy.is_null() ? Policy::create().value() : Policy::from_json(policy.dump()).value();
 }
 
-std::int32_t operation_of(const Json &form) {
-    const std::int32_t operation = franking_operation_from_name(franking::text(text_of(form.at("operation"))));
-    if (operation == 0) throw std::runtime_error("there is no such operation");
-    return operation;
+franking::Operation operation_of(const Json &form) {
+    const auto operation = franking::operation_from_name(text_of(form.at("operation")));
+    if (!operation) throw std::runtime_error("there is no such operation");
+    return *operation;
 }
 
 /* Decodes base64 (RFC 4648, with padding). */
@@ -52,12 +52,12 @@ std::string body_of(const Json &form) {
 }
 
 Json run_decide(const Json &form) {
-    const std::int32_t operation = operation_of(form);
+    const franking::Operation operation = operation_of(form);
     const Policy policy = policy_of(form);
     const std::string body = body_of(form);
     World world(member(form, "world"), operation);
     const std::string method = form.contains("method") ? text_of(form.at("method")) : "POST";
-    auto call = franking::Call::create(policy, operation, method, body).value();
+    auto call = franking::Call::create_borrowed(policy, operation, method, body).value();
     try {
         return decision_json(call, franking::decide(call, world).value());
     } catch (const franking::UnknownCommit &unknown) {
@@ -73,16 +73,16 @@ Json run_decide(const Json &form) {
 Json run_preflight(const Json &form) {
     const Policy policy = policy_of(form);
     const std::string body = body_of(form);
-    const auto preflight = franking::Preflight::create(policy, operation_of(form), body).value();
+    const auto preflight = franking::Preflight::create_borrowed(policy, operation_of(form), body).value();
     Json violations = Json::array(), warnings = Json::array();
     for (const franking::Violation &violation : preflight.violations().value()) {
-        violations.push_back({{"rule", violation.identifier()},
+        violations.push_back({{"rule", franking::identifier(violation.rule)},
                               {"code", violation.code},
                               {"pointer", json(violation.pointer)},
                               {"span", json(violation.span)}});
     }
     for (const franking::Warning &warning : preflight.warnings().value()) {
-        warnings.push_back({{"warning", warning.identifier()}, {"pointer", json(warning.pointer)}});
+        warnings.push_back({{"warning", franking::identifier(warning.kind)}, {"pointer", json(warning.pointer)}});
     }
     return {{"violations", std::move(violations)}, {"warnings", std::move(warnings)}};
 }
@@ -96,7 +96,7 @@ Json run_address(const Json &form) {
 Json run_addresses(const Json &form) {
     const std::string list = text_of(form.at("text"));
     Json entries = Json::array();
-    for (const std::string_view entry : franking::entries(list).value()) {
+    for (const std::string &entry : franking::address_entries(list).value()) {
         auto address = franking::Address::parse(entry);
         entries.push_back(
             {{"text", entry}, {"valid", address.ok()}, {"key", address ? Json(address->match_key) : Json(nullptr)}});
@@ -107,7 +107,7 @@ Json run_addresses(const Json &form) {
 Json run_decode(const Json &form) {
     auto decoded = franking::html_decode(text_of(form.at("text")));
     if (!decoded) return {{"html", nullptr}, {"encoding", nullptr}};
-    return {{"html", decoded->html}, {"encoding", decoded->encoding == FRANKING_ENCODING_FORM ? "form" : "plain"}};
+    return {{"html", decoded->html}, {"encoding", decoded->encoding == franking::Encoding::Form ? "form" : "plain"}};
 }
 
 Json run_hosts(const Json &form) {
@@ -117,7 +117,7 @@ Json run_hosts(const Json &form) {
 Json run_blacklisted(const Json &form) {
     auto set = franking::DomainSet::create().value();
     for (const Json &entry : array_of(form.at("entries"))) set.insert(text_of(entry)).value();
-    return {{"blacklisted", set.is_listed(text_of(form.at("domain"))).value()}};
+    return {{"blacklisted", set.listed(text_of(form.at("domain"))).value().has_value()}};
 }
 
 Json run_date(const Json &form) { return {{"valid", franking::is_day(text_of(form.at("text")))}}; }
@@ -126,22 +126,25 @@ Json run_outcome(const Json &form) {
     const auto tracks = [&form](const char *name) {
         return form.contains(name) && of_type(form.at(name), form.at(name).is_boolean(), "true or false").get<bool>();
     };
-    auto outcome = franking::Outcome::create(tracks("track_opens"), tracks("track_clicks")).value();
+    franking::Outcome outcome(tracks("track_opens"), tracks("track_clicks"));
     for (const Json &event : array_of(form.at("events"))) {
         const bool is_code = event.is_number_unsigned() && event.get<std::uint64_t>() <= 999;
-        outcome.record(of_type(event, is_code, "a code of three digits").get<std::int32_t>()).value();
+        const auto code = of_type(event, is_code, "a code of three digits").get<std::int32_t>();
+        outcome.record(static_cast<franking::Event>(code)).value();
     }
-    return {{"summary", outcome.summary().value()}};
+    return {{"summary", outcome.summary()}};
 }
 
 Json run_answer(const Json &form) {
-    const auto answer = franking::Answer::read(text_of(form.at("text"))).value();
+    const auto answer = franking::Response::read(text_of(form.at("text"))).value();
     return {{"code", answer.code}, {"status", json(answer.status)}, {"transaction_id", json(answer.transaction_id)}};
 }
 
 Json run_compose(const Json &form) {
-    const Policy policy = policy_of(form);
-    return {{"calls", franking::compose_json(policy, operation_of(form), form.at("fields").dump()).value()}};
+    const Json &policy = member(form, "policy");
+    const std::string settings = policy.dump(), fields = form.at("fields").dump();
+    const auto given = policy.is_null() ? std::nullopt : std::optional<std::string_view>(settings);
+    return Json::parse(franking::compose_json(operation_of(form), fields, given).value());
 }
 
 Json run_replay(const Json &form) {
@@ -151,21 +154,17 @@ Json run_replay(const Json &form) {
     return {{"steps", std::move(steps)}, {"decision", replay.decision ? Json::parse(*replay.decision) : Json(nullptr)}};
 }
 
-Json code_json(std::int32_t rule, std::int32_t operation) {
-    const std::int32_t code = franking_rule_code(rule, operation);
-    return code == 0 ? Json(nullptr) : Json(code);
-}
-
 Json run_rules(const Json &) {
+    using franking::Operation;
     Json rules = Json::array();
-    for (std::size_t i = 0; i < franking_rule_count(); i++) {
-        const std::int32_t rule = franking_rule_at(i);
-        rules.push_back({{"rule", franking::view(franking_rule_identifier(rule))},
-                         {"phase", franking_rule_phase(rule)},
-                         {"sendMailer", code_json(rule, FRANKING_OPERATION_SEND_MAILER)},
-                         {"httpSendMail", code_json(rule, FRANKING_OPERATION_HTTP_SEND_MAIL)},
-                         {"meaning", franking::view(franking_rule_meaning(rule))},
-                         {"remedy", franking::view(franking_rule_remedy(rule))}});
+    for (std::int32_t number = 1; !franking::identifier(static_cast<franking::Rule>(number)).empty(); number++) {
+        const auto rule = static_cast<franking::Rule>(number);
+        rules.push_back({{"rule", franking::identifier(rule)},
+                         {"phase", static_cast<std::int32_t>(franking::phase(rule))},
+                         {"sendMailer", json(franking::code(rule, Operation::SendMailer))},
+                         {"httpSendMail", json(franking::code(rule, Operation::HttpSendMail))},
+                         {"meaning", franking::meaning(rule)},
+                         {"remedy", franking::remedy(rule)}});
     }
     return {{"rules", std::move(rules)}};
 }

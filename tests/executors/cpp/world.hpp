@@ -58,7 +58,7 @@ struct CommitFails {};
 
 class World final : public franking::Host {
 public:
-    World(const Json &form, std::int32_t operation) {
+    World(const Json &form, franking::Operation operation) {
         check(form, operation);
         form_ = Json::object();
         change(form);
@@ -72,23 +72,29 @@ public:
     }
 
     void facts(const franking::Questions &questions, franking::Facts &facts) override {
-        for (const std::uint64_t id : questions.mailers()) facts.push_mailer(mailer(id));
-        for (const std::string_view key : questions.senders()) facts.push_sender(senders_.count(std::string(key)) > 0);
+        std::size_t at = 0;
+        for (const std::uint64_t id : questions.mailers()) facts.set_mailer(at++, mailer(id));
+        at = 0;
+        for (const std::string_view key : questions.senders()) facts.set_sender(at++, senders_.count(std::string(key)) > 0);
+        at = 0;
         for (const std::uint64_t id : questions.subscriber_ids()) {
             const auto found = by_id_.find(id);
-            facts.push_subscriber_id(found == by_id_.end() ? std::nullopt : subscriber(*found->second));
+            facts.set_subscriber_id(at++, found == by_id_.end() ? std::nullopt : subscriber(*found->second));
         }
+        at = 0;
         for (const std::string_view key : questions.subscribers()) {
             const auto found = by_key_.find(std::string(key));
-            facts.push_subscriber(found == by_key_.end() ? std::nullopt : subscriber(*found->second));
+            facts.set_subscriber(at++, found == by_key_.end() ? std::nullopt : subscriber(*found->second));
         }
-        for (const std::string_view list : questions.lists()) facts.push_list(lists_.count(std::string(list)) > 0);
+        at = 0;
+        for (const std::string_view list : questions.lists()) facts.set_list(at++, lists_.count(std::string(list)) > 0);
+        at = 0;
         for (const franking::Domain &domain : questions.domains()) {
-            std::uint8_t listed = 0;
+            franking::DomainRoles listed;
             for (const auto &[role, set] : blacklists_) {
-                if (set.contains(domain.name).value()) listed |= role;
+                if (set.contains(domain.name).value()) listed = listed | role;
             }
-            facts.push_domain(listed & domain.roles);
+            facts.set_domain(at++, listed & domain.roles);
         }
     }
 
@@ -103,29 +109,29 @@ public:
         const Json commit = commits[attempt];
         if (member(commit, "fails") == true) throw CommitFails();
         change(member(commit, "change"));
-        return franking::Commit::refused(conflict_of(text_of(commit.at("conflict"))));
+        return franking::Commit::conflict(conflict_of(text_of(commit.at("conflict"))));
     }
 
 private:
-    static std::int32_t conflict_of(const std::string &name) {
-        static const std::map<std::string, std::int32_t> names = {
-            {"subscriber_exists", FRANKING_CONFLICT_SUBSCRIBER_EXISTS},
-            {"subscriber_inactive", FRANKING_CONFLICT_SUBSCRIBER_INACTIVE},
-            {"subscriber_credit", FRANKING_CONFLICT_SUBSCRIBER_CREDIT},
-            {"email_credit", FRANKING_CONFLICT_EMAIL_CREDIT},
-            {"subscriber_gone", FRANKING_CONFLICT_SUBSCRIBER_GONE},
-            {"other", FRANKING_CONFLICT_OTHER},
+    static franking::Conflict conflict_of(const std::string &name) {
+        static const std::map<std::string, franking::Conflict> names = {
+            {"subscriber_exists", franking::Conflict::SubscriberExists},
+            {"subscriber_inactive", franking::Conflict::SubscriberInactive},
+            {"subscriber_credit", franking::Conflict::SubscriberCredit},
+            {"email_credit", franking::Conflict::EmailCredit},
+            {"subscriber_gone", franking::Conflict::SubscriberGone},
+            {"other", franking::Conflict::Other},
         };
         const auto found = names.find(name);
         if (found == names.end()) throw std::runtime_error("there is no such conflict: " + name);
         return found->second;
     }
 
-    static std::uint8_t role_of(const std::string &name) {
-        static const std::map<std::string, std::uint8_t> roles = {{"sender", FRANKING_ROLE_SENDER},
-                                                                  {"reply_to", FRANKING_ROLE_REPLY_TO},
-                                                                  {"recipient", FRANKING_ROLE_RECIPIENT},
-                                                                  {"content", FRANKING_ROLE_CONTENT}};
+    static franking::DomainRole role_of(const std::string &name) {
+        static const std::map<std::string, franking::DomainRole> roles = {{"sender", franking::DomainRole::Sender},
+                                                                  {"reply_to", franking::DomainRole::ReplyTo},
+                                                                  {"recipient", franking::DomainRole::Recipient},
+                                                                  {"content", franking::DomainRole::Content}};
         const auto found = roles.find(name);
         if (found == roles.end()) throw std::runtime_error("there is no such role: " + name);
         return found->second;
@@ -149,7 +155,7 @@ private:
     }
 
     /* Whether a world is one, with every change in it. */
-    static void check(const Json &form, std::int32_t operation) {
+    static void check(const Json &form, franking::Operation operation) {
         if (form.is_null()) return;
         object_of(form);
         const auto each = [&form](const char *name, auto &&check_one) {
@@ -187,8 +193,8 @@ private:
                 if (fails == true && member(one, "conflict").is_null()) return;
                 throw std::runtime_error("a commit fails, or reports a conflict");
             }
-            const std::int32_t conflict = conflict_of(text_of(member(object_of(one), "conflict")));
-            if (conflict == FRANKING_CONFLICT_SUBSCRIBER_GONE && operation == FRANKING_OPERATION_HTTP_SEND_MAIL) {
+            const franking::Conflict conflict = conflict_of(text_of(member(object_of(one), "conflict")));
+            if (conflict == franking::Conflict::SubscriberGone && operation == franking::Operation::HttpSendMail) {
                 throw std::runtime_error("httpSendMail has no subscriber that could be gone");
             }
             check(member(one, "change"), operation);
@@ -223,11 +229,11 @@ private:
         for (const auto &[name, entries] : blacklists.items()) blacklists_.emplace_back(role_of(name), set_of(entries));
     }
 
-    bool is_listed(const std::string &text, std::uint8_t role) const {
+    bool is_listed(const std::string &text, franking::DomainRole role) const {
         auto address = franking::Address::parse(text);
         if (!address) return false;
         for (const auto &[own, set] : blacklists_) {
-            if (own == role && set.is_listed(address->domain).value()) return true;
+            if (own == role && set.listed(address->domain).value()) return true;
         }
         return false;
     }
@@ -241,7 +247,7 @@ private:
         mailer.from = from;
         const Json &name = member(*found, "from_name");
         if (!name.is_null()) mailer.from_name = text_of(name);
-        mailer.blacklisted = is_listed(from, FRANKING_ROLE_SENDER);
+        mailer.blacklisted = is_listed(from, franking::DomainRole::Sender);
         return mailer;
     }
 
@@ -251,7 +257,7 @@ private:
         subscriber.id = id_of(found);
         subscriber.email = email;
         subscriber.inactive = flag_of(found, "inactive");
-        subscriber.blacklisted = is_listed(email, FRANKING_ROLE_RECIPIENT);
+        subscriber.blacklisted = is_listed(email, franking::DomainRole::Recipient);
         return subscriber;
     }
 
@@ -260,5 +266,5 @@ private:
     std::unordered_set<std::string> senders_, lists_;
     std::unordered_map<std::uint64_t, const Json *> by_id_;
     std::unordered_map<std::string, const Json *> by_key_;
-    std::vector<std::pair<std::uint8_t, franking::DomainSet>> blacklists_;
+    std::vector<std::pair<franking::DomainRole, franking::DomainSet>> blacklists_;
 };

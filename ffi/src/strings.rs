@@ -1,0 +1,74 @@
+//! Some texts at once.
+
+use franking_core::unstable::text::links::SortedHosts;
+
+use crate::handle::{boxed, free};
+use crate::status::{Fail, Outcome};
+use crate::text::FrankingText;
+
+/// Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
+/// between threads.
+pub struct FrankingStrings {
+    /// What the views show.
+    _shown: Shown,
+    views: Vec<FrankingText>,
+}
+
+#[expect(dead_code, reason = "kept for what the views show")]
+enum Shown {
+    Texts(Vec<String>),
+    Hosts(SortedHosts),
+}
+
+impl FrankingStrings {
+    pub(crate) fn new(texts: Vec<String>) -> *mut Self {
+        let views = texts.iter().map(|text| FrankingText::new(text)).collect();
+        boxed(Self {
+            _shown: Shown::Texts(texts),
+            views,
+        })
+    }
+
+    /// Hosts, of which HTML can have as many as it likes.
+    pub(crate) fn of_hosts(hosts: SortedHosts) -> Outcome<*mut Self> {
+        let mut views = Vec::new();
+        let room = views.try_reserve_exact(hosts.len());
+        room.map_err(|_| Fail::memory("the hosts"))?;
+        views.extend(
+            (0..hosts.len())
+                .filter_map(|index| hosts.get(index))
+                .map(FrankingText::new),
+        );
+        Ok(boxed(Self {
+            _shown: Shown::Hosts(hosts),
+            views,
+        }))
+    }
+}
+
+/// The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the
+/// strings are freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_strings_texts(
+    strings: *const FrankingStrings,
+    count: *mut usize,
+) -> *const FrankingText {
+    // SAFETY: the caller passes NULL or strings that were not freed.
+    let strings = unsafe { strings.as_ref() };
+    let views = strings.map_or(&[][..], |strings| &strings.views);
+    if !count.is_null() {
+        // SAFETY: the caller passes NULL or a place for a number.
+        unsafe { count.write(views.len()) };
+    }
+    if views.is_empty() {
+        return core::ptr::null();
+    }
+    views.as_ptr()
+}
+
+/// Frees strings. NULL is fine.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_strings_free(strings: *mut FrankingStrings) {
+    // SAFETY: the caller passes NULL or strings that were not freed.
+    unsafe { free(strings) };
+}

@@ -1,0 +1,226 @@
+/* A call, from its bytes to its decision. */
+#ifndef FRANKING_CALL_HPP
+#define FRANKING_CALL_HPP
+
+#include "facts.hpp"
+#include "plan.hpp"
+#include "preflight.hpp"
+
+namespace franking {
+
+/* What was decided of a call. */
+struct Decision {
+    Operation operation{};
+    std::optional<std::int32_t> code; /* none: the host failed */
+    std::optional<Rule> rule;         /* the one that is broken */
+    std::optional<Failure> failure;   /* how the call ended without a code */
+    bool accepted = false;
+    std::optional<std::uint64_t> transaction_id;
+    std::optional<std::uint64_t> request;
+    std::optional<std::string> pointer;
+    std::optional<franking_span> span;
+    std::optional<std::string> response; /* the body of the response; none: the host failed */
+    std::uint64_t asked_account = 0, asked_facts = 0, asked_commits = 0;
+};
+
+/* A link in the HTML that leads to a blacklisted domain. */
+struct BlacklistedLink {
+    std::uint64_t request = 0;
+    std::string place, url, domain;
+    franking_span span{0, 0};
+};
+
+/* A rule and what came of judging it. */
+struct Explained {
+    Rule rule{};
+    std::int32_t code = 0;
+    Judgement judgement{};
+};
+
+namespace detail {
+
+inline Decision read(const franking_decision &form) {
+    Decision decision;
+    decision.operation = static_cast<Operation>(form.operation);
+    if (form.code != 0) decision.code = form.code;
+    if (form.rule != 0) decision.rule = static_cast<Rule>(form.rule);
+    if (form.failure != 0) decision.failure = static_cast<Failure>(form.failure);
+    decision.accepted = form.accepted != 0;
+    if (form.transaction_id != 0) decision.transaction_id = form.transaction_id;
+    if (form.has_request != 0) decision.request = form.request;
+    decision.pointer = copy_if_any(form.pointer);
+    decision.span = span_if(form.has_span, form.span);
+    decision.response = copy_if_any(form.response);
+    decision.asked_account = form.asked_account;
+    decision.asked_facts = form.asked_facts;
+    decision.asked_commits = form.asked_commits;
+    return decision;
+}
+
+inline franking_account write(const std::optional<Account> &account) noexcept {
+    franking_account form = FRANKING_ACCOUNT_INIT;
+    if (account) {
+        form.exists = 1;
+        form.blocked = account->blocked ? 1 : 0;
+        form.expired = account->expired ? 1 : 0;
+        form.deactivated = account->deactivated ? 1 : 0;
+        form.has_subscriber_credit = account->subscriber_credit ? 1 : 0;
+        form.subscriber_credit = account->subscriber_credit.value_or(0);
+        form.has_email_credit = account->email_credit ? 1 : 0;
+        form.email_credit = account->email_credit.value_or(0);
+    }
+    return form;
+}
+
+} // namespace detail
+
+/* One call of an operation. For one thread at a time. What it gives out as views lives until it is answered or gone. */
+class Call {
+public:
+    /* Copies the body. */
+    static Result<Call> create(const Policy &policy, Operation operation, std::string_view method, std::string_view body) {
+        return take(policy, operation, method, body, 0);
+    }
+    /* Copies the body and notes questions and answers, for transcript(). */
+    static Result<Call> create_recorded(const Policy &policy, Operation operation, std::string_view method, std::string_view body) {
+        return take(policy, operation, method, body, FRANKING_NEW_RECORDED);
+    }
+    /* Borrows the body until the call is gone. */
+    static Result<Call> create_borrowed(const Policy &policy, Operation operation, std::string_view method, std::string_view body) {
+        return take(policy, operation, method, body, FRANKING_NEW_BORROWED);
+    }
+    template <class Body, detail::IfTemporary<Body> = 0>
+    static Result<Call> create_borrowed(const Policy &policy, Operation operation, std::string_view method, Body &&body) = delete;
+
+    /* What the call waits for. */
+    Result<Step> step() {
+        const auto step = detail::made<std::int32_t>(0, [&](auto out, auto error) { return franking_call_step(get(), out, error); });
+        if (!step) return step.error();
+        return static_cast<Step>(step.value());
+    }
+    /* The API key, a secret. */
+    Result<std::string_view> key() & {
+        const auto key = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
+            return franking_call_key(get(), out, error);
+        });
+        if (!key) return key.error();
+        return detail::view(key.value());
+    }
+    Result<Questions> questions() & {
+        const auto form = detail::made(franking_questions FRANKING_QUESTIONS_INIT, [&](auto out, auto error) {
+            return franking_call_questions(get(), out, nullptr, error);
+        });
+        if (!form) return form.error();
+        return Questions(form.value());
+    }
+    /* Facts to be filled in and given back with answer_facts(). */
+    Result<Facts> facts() & {
+        franking_questions questions = FRANKING_QUESTIONS_INIT;
+        const auto form = detail::made(franking_facts FRANKING_FACTS_INIT, [&](auto out, auto error) {
+            return franking_call_questions(get(), &questions, out, error);
+        });
+        if (!form) return form.error();
+        return Facts(form.value());
+    }
+    Result<Plan> plan() & {
+        const auto form = detail::made(franking_plan FRANKING_PLAN_INIT, [&](auto out, auto error) {
+            return franking_call_plan(get(), out, error);
+        });
+        if (!form) return form.error();
+        return Plan(form.value());
+    }
+    Result<std::string> plan_json() {
+        return detail::made_text([&](auto out, auto error) { return franking_call_plan_json(get(), out, error); });
+    }
+
+    Result<void> answer_account(const std::optional<Account> &account) {
+        const franking_account form = detail::write(account);
+        return detail::done([&](auto error) { return franking_call_answer_account(get(), &form, error); });
+    }
+    Result<void> answer_facts(const Facts &facts) {
+        if (facts.error()) return *facts.error();
+        return detail::done([&](auto error) { return franking_call_answer_facts(get(), &facts.get(), error); });
+    }
+    Result<void> answer_commit(const Commit &commit) {
+        return detail::done([&](auto error) { return franking_call_answer_commit(get(), &commit.get(), error); });
+    }
+
+    Result<Decision> decision() {
+        const auto form = detail::made(franking_decision FRANKING_DECISION_INIT, [&](auto out, auto error) {
+            return franking_call_decision(get(), out, error);
+        });
+        if (!form) return form.error();
+        return detail::read(form.value());
+    }
+    /* What the caller of the call is to do; none when no rule is broken. */
+    Result<std::optional<std::string>> remedy() {
+        const auto remedy = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
+            return franking_call_remedy(get(), out, error);
+        });
+        if (!remedy) return remedy.error();
+        return detail::copy_if_any(remedy.value());
+    }
+    /* What a partial batch leaves out, no more than most. */
+    Result<std::vector<Violation>> refused(std::size_t most = all) {
+        return detail::read_violations([&](auto out, auto error) { return franking_call_refused(get(), out, error); }, most);
+    }
+    /* The link for which the call was answered with code 413. */
+    Result<std::optional<BlacklistedLink>> blacklisted_link() {
+        const auto link = detail::made(franking_blacklisted_link FRANKING_BLACKLISTED_LINK_INIT, [&](auto out, auto error) {
+            return franking_call_blacklisted_link(get(), out, error);
+        });
+        if (!link) return link.error();
+        const franking_blacklisted_link &form = link.value();
+        if (form.url.data == nullptr) return std::optional<BlacklistedLink>();
+        return std::optional<BlacklistedLink>(BlacklistedLink{form.request, std::string(detail::view(form.place)),
+                                                              std::string(detail::view(form.url)),
+                                                              std::string(detail::view(form.domain)), form.span});
+    }
+    /* Every rule of the operation and what came of it. */
+    Result<std::vector<Explained>> explanation() {
+        std::size_t count = 0;
+        const auto rows = detail::made<const franking_explained *>(nullptr, [&](auto out, auto error) {
+            return franking_call_explanation(get(), out, &count, error);
+        });
+        if (!rows) return rows.error();
+        std::vector<Explained> explained;
+        explained.reserve(count);
+        for (std::size_t i = 0; i < count; i++) {
+            const franking_explained &row = rows.value()[i];
+            explained.push_back(Explained{static_cast<Rule>(row.rule), row.code, static_cast<Judgement>(row.judgement)});
+        }
+        return explained;
+    }
+    /* The notes of a call that was made with create_recorded. */
+    Result<std::string> transcript(bool masked = false) {
+        return detail::made_text(
+            [&](auto out, auto error) { return franking_call_transcript(get(), masked ? 1 : 0, out, error); });
+    }
+
+    /* The JSON door. */
+    Result<std::string> step_json() {
+        return detail::made_text([&](auto out, auto error) { return franking_call_step_json(get(), out, error); });
+    }
+    Result<void> answer_json(std::string_view json) {
+        return detail::done([&](auto error) { return franking_call_answer_json(get(), json.data(), json.size(), error); });
+    }
+
+    franking_call *get() noexcept { return handle_.get(); }
+
+private:
+    static Result<Call> take(const Policy &policy, Operation operation, std::string_view method, std::string_view body,
+                             std::int32_t how) {
+        auto handle = detail::made<franking_call *>(nullptr, [&](auto out, auto error) {
+            return franking_call_new(policy.get(), static_cast<std::int32_t>(operation), detail::text(method), detail::bytes(body),
+                                     how, out, error);
+        });
+        if (!handle) return handle.error();
+        return Call(*handle);
+    }
+    explicit Call(franking_call *handle) : handle_(handle) {}
+    detail::Handle<franking_call, franking_call_free> handle_;
+};
+
+} // namespace franking
+
+#endif

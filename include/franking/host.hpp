@@ -1,0 +1,192 @@
+/* Hosts: programs that embed the library, as classes. */
+#ifndef FRANKING_HOST_HPP
+#define FRANKING_HOST_HPP
+
+#include "call.hpp"
+
+namespace franking {
+
+/* A program that embeds the library: it owns the database, the clock and the transport. A member that could not look throws;
+   decide() passes it on. What commit throws is passed on inside an UnknownCommit. */
+class Host {
+public:
+    virtual ~Host() = default;
+    /* The account with this key, a secret; none when there is none. */
+    virtual std::optional<Account> account(std::string_view key) = 0;
+    /* What is known of every member of every column. */
+    virtual void facts(const Questions &questions, Facts &facts) = 0;
+    /* Carries the plan out in one transaction, or rolls back and says what stood in the way: a host that failed and knows that
+       nothing was carried out says Conflict::Other. */
+    virtual Commit commit(const Plan &plan) = 0;
+
+protected:
+    Host() = default;
+    Host(const Host &) = default;
+    Host &operator=(const Host &) = default;
+};
+
+/* A host that looks one thing up at a time: enough for sendMailer, which asks for few. The texts that a member returns have to
+   live until the next is called. */
+class SendMailerHost : public Host {
+public:
+    /* The stored email with this id. */
+    virtual std::optional<Mailer> mailer(std::uint64_t id) = 0;
+    /* Whether the match key is that of an active sender of the account. */
+    virtual bool sender(std::string_view match_key) = 0;
+    virtual std::optional<Subscriber> subscriber(std::uint64_t id) = 0;
+    virtual std::optional<Subscriber> subscriber(std::string_view match_key) = 0;
+    /* Whether the account has a list of this name, compared exactly. */
+    virtual bool list(std::string_view name) = 0;
+    /* For which of these roles the domain itself is on a blacklist: parents are asked about by themselves. */
+    virtual DomainRoles domain(const Domain &domain) = 0;
+
+    void facts(const Questions &questions, Facts &facts) final {
+        const auto mailers = questions.mailers();
+        for (std::size_t i = 0; i < mailers.size(); i++) facts.set_mailer(i, mailer(mailers[i]));
+        const auto senders = questions.senders();
+        for (std::size_t i = 0; i < senders.size(); i++) facts.set_sender(i, sender(senders[i]));
+        const auto ids = questions.subscriber_ids();
+        for (std::size_t i = 0; i < ids.size(); i++) facts.set_subscriber_id(i, subscriber(ids[i]));
+        const auto keys = questions.subscribers();
+        for (std::size_t i = 0; i < keys.size(); i++) facts.set_subscriber(i, subscriber(keys[i]));
+        const auto lists = questions.lists();
+        for (std::size_t i = 0; i < lists.size(); i++) facts.set_list(i, list(lists[i]));
+        const auto domains = questions.domains();
+        for (std::size_t i = 0; i < domains.size(); i++) facts.set_domain(i, domain(domains[i]));
+    }
+};
+
+namespace detail {
+
+/* Serves callbacks from a host; exceptions stay on this side. */
+class Driver {
+public:
+    explicit Driver(Host &host) : host_(host) {}
+
+    franking_host callbacks() noexcept {
+        franking_host callbacks = FRANKING_HOST_INIT;
+        callbacks.context = this;
+        callbacks.account = account;
+        callbacks.facts = facts;
+        callbacks.commit = commit;
+        return callbacks;
+    }
+
+    /* Passes on what was thrown meanwhile, and frees the error of the library that follows from it. may_stand: the plan was
+       handed out, and nothing says that it was not carried out. */
+    void pass_on(bool may_stand, franking_error *error) const {
+#if FRANKING_HAS_EXCEPTIONS
+        if (!thrown_) return;
+        franking_error_free(error);
+        try {
+            std::rethrow_exception(thrown_);
+        } catch (...) {
+            if (may_stand) throw UnknownCommit();
+            throw;
+        }
+#else
+        (void)may_stand, (void)error;
+#endif
+    }
+
+    /* Keeps the first that is thrown: what comes later follows from it. */
+    template <class Function> std::int32_t guard(Function function) noexcept {
+#if FRANKING_HAS_EXCEPTIONS
+        try {
+            return function();
+        } catch (...) {
+            if (!thrown_) thrown_ = std::current_exception();
+            return 1;
+        }
+#else
+        return function();
+#endif
+    }
+
+    /* What was decided, copied. */
+    Result<Decision> copy(const franking_decision &form) {
+        Decision decision;
+        (void)guard([&] {
+            decision = read(form);
+            return 0;
+        });
+        const bool may_stand = form.accepted != 0 || form.failure == FRANKING_FAILURE_MISUSE || form.failure == FRANKING_FAILURE_UNKNOWN;
+        pass_on(may_stand, nullptr);
+        return decision;
+    }
+
+    /* What a status that is none of success comes to. */
+    Error fail(std::int32_t status, franking_error *error) {
+        pass_on(status == FRANKING_STATUS_UNKNOWN, error);
+        if (status == FRANKING_STATUS_HOST && facts_error_) {
+            franking_error_free(error);
+            return *facts_error_;
+        }
+        return Error(error, status);
+    }
+
+private:
+    static Driver &of(void *context) noexcept { return *static_cast<Driver *>(context); }
+
+    static std::int32_t account(void *context, franking_text key, franking_account *answer) {
+        return of(context).guard([&] {
+            *answer = write(of(context).host_.account(view(key)));
+            return 0;
+        });
+    }
+    static std::int32_t facts(void *context, const franking_questions *questions, franking_facts *answer) {
+        return of(context).guard([&] {
+            Facts facts(*answer);
+            of(context).host_.facts(Questions(*questions), facts);
+            of(context).facts_error_ = facts.error();
+            *answer = facts.get();
+            return facts.error() ? 1 : 0;
+        });
+    }
+    static std::int32_t commit(void *context, const franking_plan *plan, franking_commit *answer) {
+        return of(context).guard([&] {
+            *answer = of(context).host_.commit(Plan(*plan)).get();
+            return 0;
+        });
+    }
+
+    Host &host_;
+    std::exception_ptr thrown_;
+    std::optional<Error> facts_error_;
+};
+
+} // namespace detail
+
+/* Decides a call with a host. What a look-up throws passes through: nothing was carried out, and the call can be decided again.
+   What commit throws comes nested in an UnknownCommit: the call has ended, and deciding it again gives the decision that says so.
+   However often a call is decided again, its plan is carried out once at most. */
+inline Result<Decision> decide(Call &call, Host &host) {
+    detail::Driver driver(host);
+    const franking_host callbacks = driver.callbacks();
+    franking_error *error = nullptr;
+    const std::int32_t status = franking_call_decide(call.get(), &callbacks, &error);
+    if (status != FRANKING_STATUS_OK) return driver.fail(status, error);
+    franking_decision form = FRANKING_DECISION_INIT;
+    const std::int32_t read = franking_call_decision(call.get(), &form, &error);
+    if (read != FRANKING_STATUS_OK) return Error(error, read);
+    return driver.copy(form);
+}
+
+/* Decides a call of sendMailer from its bytes to its decision, without a Call. What a look-up throws passes through: nothing was
+   carried out, and the call can be decided again. After an UnknownCommit or Status::Unknown do not decide it again. */
+inline Result<Decision> send_mailer_decide(const Policy &policy, std::string_view method, std::string_view body, Host &host) {
+    detail::Driver driver(host);
+    const franking_host callbacks = driver.callbacks();
+    franking_error *error = nullptr;
+    franking_decision form = FRANKING_DECISION_INIT;
+    franking_string *made = nullptr;
+    const std::int32_t status = franking_send_mailer_decide(policy.get(), detail::text(method), detail::bytes(body), &callbacks,
+                                                            &form, &made, &error);
+    if (status != FRANKING_STATUS_OK) return driver.fail(status, error);
+    const detail::String response(made);
+    return driver.copy(form);
+}
+
+} // namespace franking
+
+#endif

@@ -1,0 +1,145 @@
+/* A body checked without a host. */
+#ifndef FRANKING_PREFLIGHT_HPP
+#define FRANKING_PREFLIGHT_HPP
+
+#include "policy.hpp"
+#include "tables.hpp"
+
+#include <limits>
+
+namespace franking {
+
+/* A rule broken at one place. */
+struct Violation {
+    Rule rule{};
+    std::int32_t code = 0;
+    std::optional<std::uint64_t> request;
+    std::optional<std::string> pointer;
+    std::optional<franking_span> span;
+    std::string remedy;
+};
+
+/* What was probably not meant. */
+struct Warning {
+    WarningKind kind{};
+    std::optional<std::string> pointer;
+    std::optional<franking_span> span;
+    std::optional<std::string> detail;
+    std::string message;
+};
+
+namespace detail {
+
+inline std::optional<franking_span> span_if(std::uint8_t has_span, franking_span span) {
+    return has_span != 0 ? std::optional<franking_span>(span) : std::nullopt;
+}
+
+inline Violation read(const franking_violation &form) {
+    Violation violation;
+    violation.rule = static_cast<Rule>(form.rule);
+    violation.code = form.code;
+    if (form.has_request != 0) violation.request = form.request;
+    violation.pointer = copy_if_any(form.pointer);
+    violation.span = span_if(form.has_span, form.span);
+    violation.remedy = view(form.remedy);
+    return violation;
+}
+
+inline Warning read(const franking_warning &form) {
+    Warning warning;
+    warning.kind = static_cast<WarningKind>(form.kind);
+    warning.pointer = copy_if_any(form.pointer);
+    warning.span = span_if(form.has_span, form.span);
+    warning.detail = copy_if_any(form.detail);
+    warning.message = view(form.message);
+    return warning;
+}
+
+/* Goes through a cursor, for no more than some items. */
+template <class Item, class Form, class Cursor, class Next>
+Result<std::vector<Item>> read_all(Cursor &cursor, Form form, Next next, Item (*read_item)(const Form &), std::size_t most) {
+    std::vector<Item> items;
+    while (items.size() < most) {
+        franking_error *error = nullptr;
+        const std::int32_t status = next(cursor.get(), &form, &error);
+        if (status == FRANKING_STATUS_END) break;
+        if (status != FRANKING_STATUS_OK) return Error(error, status);
+        items.push_back(read_item(form));
+    }
+    return items;
+}
+
+template <class Open> Result<std::vector<Violation>> read_violations(Open open, std::size_t most) {
+    auto opened = made<franking_violations *>(nullptr, open);
+    if (!opened) return opened.error();
+    const Handle<franking_violations, franking_violations_free> cursor(*opened);
+    return read_all<Violation>(cursor, franking_violation FRANKING_VIOLATION_INIT, franking_violations_next, read, most);
+}
+
+/* For overloads that take a temporary which owns its text: a view of it would dangle. */
+template <class Text>
+using IfTemporary =
+    std::enable_if_t<!std::is_lvalue_reference_v<Text> && std::is_convertible_v<Text, std::string_view> &&
+                         !std::is_pointer_v<Text> && !std::is_same_v<std::remove_cv_t<Text>, std::string_view>,
+                     int>;
+
+} // namespace detail
+
+/* Where a caller does not say how many. */
+constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+/* A call's body, checked without a host. const members may go on in many threads at once. */
+class Preflight {
+public:
+    /* Copies the body. */
+    static Result<Preflight> create(const Policy &policy, Operation operation, std::string_view body) {
+        return take(policy, operation, body, 0);
+    }
+    /* Borrows the body until the preflight is gone. */
+    static Result<Preflight> create_borrowed(const Policy &policy, Operation operation, std::string_view body) {
+        return take(policy, operation, body, FRANKING_NEW_BORROWED);
+    }
+    template <class Body, detail::IfTemporary<Body> = 0>
+    static Result<Preflight> create_borrowed(const Policy &policy, Operation operation, Body &&body) = delete;
+
+    Result<bool> is_clean() const {
+        const auto clean = detail::made<std::uint8_t>(0, [&](auto out, auto error) {
+            return franking_preflight_is_clean(get(), out, error);
+        });
+        if (!clean) return clean.error();
+        return clean.value() != 0;
+    }
+    /* Violations in the order in which they win, no more than most. */
+    Result<std::vector<Violation>> violations(std::size_t most = all) const {
+        return detail::read_violations([&](auto out, auto error) { return franking_preflight_violations(get(), out, error); }, most);
+    }
+    /* Warnings, no more than most. */
+    Result<std::vector<Warning>> warnings(std::size_t most = all) const {
+        auto opened = detail::made<franking_warnings *>(nullptr, [&](auto out, auto error) {
+            return franking_preflight_warnings(get(), out, error);
+        });
+        if (!opened) return opened.error();
+        const detail::Handle<franking_warnings, franking_warnings_free> cursor(*opened);
+        return detail::read_all<Warning>(cursor, franking_warning FRANKING_WARNING_INIT, franking_warnings_next, detail::read, most);
+    }
+    Result<std::string> to_json() const {
+        return detail::made_text([&](auto out, auto error) { return franking_preflight_to_json(get(), out, error); });
+    }
+
+    const franking_preflight *get() const noexcept { return handle_.get(); }
+
+private:
+    static Result<Preflight> take(const Policy &policy, Operation operation, std::string_view body, std::int32_t how) {
+        auto handle = detail::made<franking_preflight *>(nullptr, [&](auto out, auto error) {
+            return franking_preflight_new(policy.get(), static_cast<std::int32_t>(operation), detail::bytes(body), how, out, error);
+        });
+        if (!handle) return handle.error();
+        return Preflight(*handle);
+    }
+    explicit Preflight(franking_preflight *handle) : handle_(handle) {}
+    detail::Handle<franking_preflight, franking_preflight_free> handle_;
+};
+
+} // namespace franking
+
+#endif

@@ -1,0 +1,223 @@
+/* What can fail: an error, a result, and what value() throws. */
+#ifndef FRANKING_RESULT_HPP
+#define FRANKING_RESULT_HPP
+
+#include "../franking_tools.h"
+#include "numbers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#if defined(__cpp_exceptions)
+#define FRANKING_HAS_EXCEPTIONS 1
+#else
+#define FRANKING_HAS_EXCEPTIONS 0
+#endif
+
+namespace franking {
+
+/* Why something failed. */
+class Error {
+public:
+    explicit Error(franking_error *error, std::int32_t status = FRANKING_STATUS_OK)
+        : error_(error, franking_error_free),
+          status_(static_cast<Status>(error == nullptr ? status : franking_error_status(error))) {}
+
+    Status status() const noexcept { return status_; }
+    /* What went wrong and what to do about it. Lives as long as the error and its copies. */
+    std::string_view message() const noexcept {
+        const char *const message = franking_error_message(error_.get());
+        return message == nullptr ? std::string_view() : std::string_view(message);
+    }
+    /* The name of the setting or field at fault, if it is one. */
+    std::optional<std::string_view> key() const noexcept {
+        const char *const key = franking_error_key(error_.get());
+        return key == nullptr ? std::nullopt : std::optional<std::string_view>(key);
+    }
+    /* The position that is at fault, or what a callback returned. */
+    std::optional<std::int64_t> value() const noexcept {
+        std::int64_t value = 0;
+        return franking_error_value(error_.get(), &value) != 0 ? std::optional<std::int64_t>(value) : std::nullopt;
+    }
+
+    /* Throws an Exception of it. */
+    [[noreturn]] void raise() const;
+
+private:
+    std::shared_ptr<franking_error> error_;
+    Status status_;
+};
+
+/* What Result::value() throws. */
+class Exception : public std::runtime_error {
+public:
+    explicit Exception(const Error &error) : std::runtime_error(std::string(error.message())), error_(error) {}
+    const Error &error() const noexcept { return error_; }
+
+private:
+    Error error_;
+};
+
+inline void Error::raise() const {
+#if FRANKING_HAS_EXCEPTIONS
+    throw Exception(*this);
+#else
+    std::abort();
+#endif
+}
+
+/* What decide() and send_mailer_decide() throw when a plan was handed out and what came of it is not known, because the host's
+   commit threw: the call has ended, do not try again. Also when the plan stands and there was no memory to say so. Whatever else
+   they throw was thrown by a look-up: nothing was carried out, and the call can be decided again. What was thrown is nested
+   (std::rethrow_if_nested). It needs no memory. */
+class UnknownCommit : public std::exception, public std::nested_exception {
+public:
+    const char *what() const noexcept override {
+        return "it is not known whether the plan was carried out: look into the host's database before anything is sent again";
+    }
+};
+
+/* A value, or why there is none. */
+template <class T> class [[nodiscard]] Result {
+public:
+    Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
+
+    bool ok() const noexcept { return content_.index() == 0; }
+    explicit operator bool() const noexcept { return ok(); }
+
+    /* The value; throws an Exception when there is none. */
+    T &value() & {
+        require();
+        return *std::get_if<0>(&content_);
+    }
+    const T &value() const & {
+        require();
+        return *std::get_if<0>(&content_);
+    }
+    /* By value, so that for (... : f().value()) is sound. */
+    T value() && {
+        require();
+        return std::move(*std::get_if<0>(&content_));
+    }
+    T *operator->() & { return &value(); }
+    T &operator*() & { return value(); }
+    T operator*() && { return std::move(*this).value(); }
+    /* Why there is no value; only when !ok(). */
+    const Error &error() const & { return *std::get_if<1>(&content_); }
+    Error error() && { return *std::get_if<1>(&content_); }
+
+private:
+    void require() const {
+        if (!ok()) error().raise();
+    }
+    std::variant<T, Error> content_;
+};
+
+/* Success, or why not. */
+template <> class [[nodiscard]] Result<void> {
+public:
+    Result() = default;
+    Result(Error error) : error_(std::move(error)) {}
+    bool ok() const noexcept { return !error_; }
+    explicit operator bool() const noexcept { return ok(); }
+    /* Throws an Exception on failure. */
+    void value() const {
+        if (error_) error_->raise();
+    }
+    /* Only when !ok(). */
+    const Error &error() const & { return *error_; }
+    Error error() && { return *error_; }
+
+private:
+    std::optional<Error> error_;
+};
+
+namespace detail {
+
+inline franking_text text(std::string_view view) noexcept { return franking_text{view.data(), view.size()}; }
+
+/* A text that is there even if it is empty. */
+inline franking_text present(std::string_view view) noexcept {
+    return view.data() == nullptr ? franking_text{"", 0} : text(view);
+}
+
+inline franking_bytes bytes(std::string_view view) noexcept {
+    return franking_bytes{reinterpret_cast<const std::uint8_t *>(view.data()), view.size()};
+}
+
+inline std::string_view view(franking_text text) noexcept {
+    return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.len);
+}
+
+inline std::string_view view(const char *text) noexcept { return text == nullptr ? std::string_view() : std::string_view(text); }
+
+inline std::string_view view(const franking_string *string) noexcept {
+    return string == nullptr ? std::string_view() : std::string_view(franking_string_data(string), franking_string_len(string));
+}
+
+inline std::optional<std::string_view> view_if_any(franking_text text) noexcept {
+    return text.data == nullptr ? std::nullopt : std::optional<std::string_view>(view(text));
+}
+
+inline std::optional<std::string> copy_if_any(franking_text text) {
+    return text.data == nullptr ? std::nullopt : std::optional<std::string>(view(text));
+}
+
+template <auto Free> struct Freer {
+    template <class T> void operator()(T *handle) const noexcept { Free(handle); }
+};
+template <class T, auto Free> using Handle = std::unique_ptr<T, Freer<Free>>;
+using String = Handle<franking_string, franking_string_free>;
+using Strings = Handle<franking_strings, franking_strings_free>;
+
+/* What a function that gives nothing comes to: int32_t function(franking_error **). */
+template <class Function> Result<void> done(Function function) {
+    franking_error *error = nullptr;
+    const std::int32_t status = function(&error);
+    if (status != FRANKING_STATUS_OK) return Error(error, status);
+    return {};
+}
+
+/* The handle or the value that a function writes: int32_t function(T *, franking_error **). */
+template <class T, class Function> Result<T> made(T empty, Function function) {
+    franking_error *error = nullptr;
+    const std::int32_t status = function(&empty, &error);
+    if (status != FRANKING_STATUS_OK) return Error(error, status);
+    return empty;
+}
+
+/* A copy of the text that a function makes. */
+template <class Function> Result<std::string> made_text(Function function) {
+    auto string = made<franking_string *>(nullptr, function);
+    if (!string) return string.error();
+    const String owned(*string);
+    return std::string(view(owned.get()));
+}
+
+/* Copies of the texts that a function makes. */
+template <class Function, class Texts> Result<Texts> made_texts(Function function, Texts texts) {
+    auto strings = made<franking_strings *>(nullptr, function);
+    if (!strings) return strings.error();
+    const Strings owned(*strings);
+    std::size_t count = 0;
+    const franking_text *const own = franking_strings_texts(owned.get(), &count);
+    texts.reserve(count);
+    for (std::size_t i = 0; i < count; i++) texts.emplace_back(view(own[i]));
+    return texts;
+}
+
+} // namespace detail
+
+} // namespace franking
+
+#endif

@@ -1,0 +1,79 @@
+/* Rows of arrays that the library owns, as views of C++. */
+#ifndef FRANKING_ROWS_HPP
+#define FRANKING_ROWS_HPP
+
+#include "result.hpp"
+
+#include <iterator>
+
+namespace franking {
+
+/* Views of the rows of an array, made where they are looked at. It may be gone through as often as you like, and lives as what
+   it comes from. */
+template <class T> class Rows {
+public:
+    class iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = T;
+        using difference_type = std::ptrdiff_t;
+        using pointer = void;
+        using reference = T;
+
+        iterator() = default;
+        iterator(const Rows &rows, std::size_t at) : rows_(rows), at_(at) {}
+        T operator*() const { return rows_[at_]; }
+        iterator &operator++() {
+            at_++;
+            return *this;
+        }
+        iterator operator++(int) {
+            iterator before = *this;
+            at_++;
+            return before;
+        }
+        friend bool operator==(const iterator &a, const iterator &b) { return a.at_ == b.at_; }
+        friend bool operator!=(const iterator &a, const iterator &b) { return a.at_ != b.at_; }
+
+    private:
+        Rows rows_;
+        std::size_t at_ = 0;
+    };
+
+    /* The row at an index, of one array or of two that go together. */
+    using Read = T (*)(const void *first, const void *second, std::size_t index);
+
+    Rows() = default;
+    Rows(const void *first, const void *second, std::size_t count, Read read)
+        : first_(first), second_(second), count_(count), read_(read) {}
+
+    std::size_t size() const noexcept { return count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    /* index has to be less than size(). */
+    T operator[](std::size_t index) const { return read_(first_, second_, index); }
+    iterator begin() const { return iterator(*this, 0); }
+    iterator end() const { return iterator(*this, count_); }
+
+private:
+    const void *first_ = nullptr, *second_ = nullptr;
+    std::size_t count_ = 0;
+    Read read_ = nullptr;
+};
+
+namespace detail {
+
+/* Rows of one array, each read by Read. */
+template <class T, class Row, T (*Read)(const Row &)> Rows<T> rows(const Row *first, std::size_t count) {
+    return Rows<T>(first, nullptr, count, [](const void *array, const void *, std::size_t index) {
+        return Read(static_cast<const Row *>(array)[index]);
+    });
+}
+
+inline std::uint64_t read_id(const std::uint64_t &id) { return id; }
+inline std::string_view read_text(const franking_text &text) { return view(text); }
+
+} // namespace detail
+
+} // namespace franking
+
+#endif

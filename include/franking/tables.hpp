@@ -1,0 +1,87 @@
+/* The rule table, the codes, the operations and the warnings, to be looked up. All texts live forever; a number that is none has
+   an empty one. */
+#ifndef FRANKING_TABLES_HPP
+#define FRANKING_TABLES_HPP
+
+#include "result.hpp"
+
+namespace franking {
+
+/* The identifier that programs and people see beside the code, such as recipient-malformed. */
+inline std::string_view identifier(Rule rule) noexcept {
+    return detail::view(franking_rule_identifier(static_cast<std::int32_t>(rule)));
+}
+/* When the rule is broken, as one clause. */
+inline std::string_view meaning(Rule rule) noexcept {
+    return detail::view(franking_rule_meaning(static_cast<std::int32_t>(rule)));
+}
+/* What to do about it wherever it is broken, as whole sentences. */
+inline std::string_view remedy(Rule rule) noexcept {
+    return detail::view(franking_rule_remedy(static_cast<std::int32_t>(rule)));
+}
+/* When the rule is judged. */
+inline Phase phase(Rule rule) noexcept { return static_cast<Phase>(franking_rule_phase(static_cast<std::int32_t>(rule))); }
+/* The code that the rule has on an operation; none where it does not apply. */
+inline std::optional<std::int32_t> code(Rule rule, Operation operation) noexcept {
+    const std::int32_t code = franking_rule_code(static_cast<std::int32_t>(rule), static_cast<std::int32_t>(operation));
+    return code == 0 ? std::nullopt : std::optional<std::int32_t>(code);
+}
+inline std::optional<Rule> rule_from_identifier(std::string_view identifier) noexcept {
+    const std::int32_t rule = franking_rule_from_identifier(detail::text(identifier));
+    return rule == 0 ? std::nullopt : std::optional<Rule>(static_cast<Rule>(rule));
+}
+
+/* What a code means on an operation, in the interface's words; none where it is not listed. */
+inline std::optional<std::string_view> code_meaning(std::int32_t code, Operation operation) noexcept {
+    const char *const meaning = franking_code_meaning(code, static_cast<std::int32_t>(operation));
+    return meaning == nullptr ? std::nullopt : std::optional<std::string_view>(meaning);
+}
+/* Whether sending the same call again can help. */
+inline std::optional<Retry> code_retry(std::int32_t code, Operation operation) noexcept {
+    const std::int32_t retry = franking_code_retry(code, static_cast<std::int32_t>(operation));
+    return retry == 0 ? std::nullopt : std::optional<Retry>(static_cast<Retry>(retry));
+}
+
+inline std::string_view name(Operation operation) noexcept {
+    return detail::view(franking_operation_name(static_cast<std::int32_t>(operation)));
+}
+inline std::optional<Operation> operation_from_name(std::string_view name) noexcept {
+    const std::int32_t operation = franking_operation_from_name(detail::text(name));
+    return operation == 0 ? std::nullopt : std::optional<Operation>(static_cast<Operation>(operation));
+}
+/* The value of an HTTP Sunset header (RFC 8594); none for an operation that is not deprecated. */
+inline std::optional<std::string_view> sunset(Operation operation) noexcept {
+    const char *const sunset = franking_operation_sunset(static_cast<std::int32_t>(operation));
+    return sunset == nullptr ? std::nullopt : std::optional<std::string_view>(sunset);
+}
+
+inline std::string_view identifier(WarningKind kind) noexcept {
+    return detail::view(franking_warning_identifier(static_cast<std::int32_t>(kind)));
+}
+inline std::string_view meaning(WarningKind kind) noexcept {
+    return detail::view(franking_warning_meaning(static_cast<std::int32_t>(kind)));
+}
+
+/* All of it as JSON. */
+inline Result<std::string> tables_json() { return detail::made_text(franking_tables_json); }
+
+/* The version of the library that runs. */
+inline std::string_view version() noexcept { return detail::view(franking_version()); }
+
+/* What an HTTP method and path ask for. */
+struct Routed {
+    Route route{};         /* Call, or WrongMethod: answered with code 401 */
+    Operation operation{}; /* the one that the path names */
+};
+
+/* None: the path is no operation's. */
+inline std::optional<Routed> route(std::string_view method, std::string_view path) noexcept {
+    std::int32_t operation = 0;
+    const std::int32_t found = franking_route(detail::text(method), detail::text(path), &operation);
+    if (found == FRANKING_ROUTE_NONE) return std::nullopt;
+    return Routed{static_cast<Route>(found), static_cast<Operation>(operation)};
+}
+
+} // namespace franking
+
+#endif

@@ -1,0 +1,279 @@
+/* What programs around a host need besides: addresses, domains, HTML, calls to compose, responses, outcomes, transcripts. */
+#ifndef FRANKING_TOOLS_HPP
+#define FRANKING_TOOLS_HPP
+
+#include "policy.hpp"
+#include "preflight.hpp"
+
+namespace franking {
+
+/* A valid address, taken apart. */
+struct Address {
+    std::string match_key, domain, local_part;
+
+    static Result<Address> parse(std::string_view address) {
+        franking_address form = FRANKING_ADDRESS_INIT;
+        const auto texts = detail::made<franking_string *>(nullptr, [&](auto out, auto error) {
+            return franking_address_parse(detail::text(address), &form, out, error);
+        });
+        if (!texts) return texts.error();
+        const detail::String owned(texts.value());
+        return Address{std::string(detail::view(form.match_key)), std::string(detail::view(form.domain)),
+                       std::string(detail::view(form.local_part))};
+    }
+};
+
+/* The entries of a comma-separated list. */
+inline Result<std::vector<std::string>> address_entries(std::string_view list) {
+    auto opened = detail::made<franking_address_entries *>(nullptr, [&](auto out, auto error) {
+        return franking_address_entries_new(detail::text(list), out, error);
+    });
+    if (!opened) return opened.error();
+    const detail::Handle<franking_address_entries, franking_address_entries_free> cursor(*opened);
+    std::vector<std::string> entries;
+    for (;;) {
+        franking_text entry = {nullptr, 0};
+        franking_error *error = nullptr;
+        const std::int32_t status = franking_address_entries_next(cursor.get(), &entry, nullptr, &error);
+        if (status == FRANKING_STATUS_END) return entries;
+        if (status != FRANKING_STATUS_OK) return Error(error, status);
+        entries.emplace_back(detail::view(entry));
+    }
+}
+
+/* Whether a text is a day of the calendar, written yyyy-mm-dd. */
+inline bool is_day(std::string_view day) noexcept { return franking_is_day(detail::text(day)) != 0; }
+
+/* The canonical form of a domain as URLs and blacklists name it. */
+inline Result<std::string> domain_to_ascii(std::string_view domain) {
+    return detail::made_text([&](auto out, auto error) { return franking_domain_to_ascii(detail::text(domain), out, error); });
+}
+/* The names under which a blacklist may list a domain: itself and its parents. */
+inline Result<std::vector<std::string>> domain_walk(std::string_view domain) {
+    return detail::made_texts([&](auto out, auto error) { return franking_domain_walk(detail::text(domain), out, error); },
+                              std::vector<std::string>());
+}
+
+/* A set of domains that finds a domain or a parent of it. const members may go on in many threads at once. */
+class DomainSet {
+public:
+    static Result<DomainSet> create() {
+        auto handle = detail::made<franking_domain_set *>(nullptr, franking_domain_set_new);
+        if (!handle) return handle.error();
+        return DomainSet(*handle);
+    }
+
+    Result<void> insert(std::string_view entry) {
+        const franking_text one = detail::text(entry);
+        return detail::done([&](auto error) { return franking_domain_set_insert(handle_.get(), &one, 1, error); });
+    }
+
+    std::size_t size() const noexcept { return franking_domain_set_len(handle_.get()); }
+
+    /* Whether the domain itself is an entry: what answers a question about domains. */
+    Result<bool> contains(std::string_view domain) const {
+        const auto found = detail::made<std::uint8_t>(0, [&](auto out, auto error) {
+            return franking_domain_set_contains(handle_.get(), detail::text(domain), out, error);
+        });
+        if (!found) return found.error();
+        return found.value() != 0;
+    }
+
+    /* The entry under which the domain is listed, itself or a parent, if it is. */
+    Result<std::optional<std::string>> listed(std::string_view domain) const {
+        const auto entry = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
+            return franking_domain_set_listed(handle_.get(), detail::text(domain), out, error);
+        });
+        if (!entry) return entry.error();
+        return detail::copy_if_any(entry.value());
+    }
+
+    const franking_domain_set *get() const noexcept { return handle_.get(); }
+
+private:
+    explicit DomainSet(franking_domain_set *handle) : handle_(handle) {}
+    detail::Handle<franking_domain_set, franking_domain_set_free> handle_;
+};
+
+/* HTML that was decoded. */
+struct Decoded {
+    std::string html;
+    Encoding encoding{};
+};
+
+inline Result<Decoded> html_decode(std::string_view body, HtmlEncoding setting = HtmlEncoding::Detect) {
+    std::int32_t encoding = 0;
+    auto html = detail::made_text([&](auto out, auto error) {
+        return franking_html_decode(detail::text(body), static_cast<std::int32_t>(setting), out, &encoding, error);
+    });
+    if (!html) return html.error();
+    return Decoded{*std::move(html), static_cast<Encoding>(encoding)};
+}
+inline Result<std::string> html_encode(std::string_view html) {
+    return detail::made_text([&](auto out, auto error) { return franking_html_encode(detail::text(html), out, error); });
+}
+/* The hosts of every URL that a mail reader would follow, load or turn into a link. */
+inline Result<std::vector<std::string>> html_hosts(std::string_view html) {
+    return detail::made_texts([&](auto out, auto error) { return franking_html_hosts(detail::text(html), out, error); },
+                              std::vector<std::string>());
+}
+
+/* A URL in HTML. */
+struct Link {
+    std::string place, url;
+    franking_span span{0, 0};
+    std::vector<std::string> hosts;
+    bool readable = false, in_conditional_comment = false;
+};
+
+namespace detail {
+
+inline Link read(const franking_link &form) {
+    Link link;
+    link.place = view(form.place);
+    link.url = view(form.url);
+    link.span = form.span;
+    for (std::size_t i = 0; i < form.host_count; i++) link.hosts.emplace_back(view(form.hosts[i]));
+    link.readable = form.readable != 0;
+    link.in_conditional_comment = form.in_conditional_comment != 0;
+    return link;
+}
+
+} // namespace detail
+
+/* The links of HTML, no more than most. */
+inline Result<std::vector<Link>> html_links(std::string_view html, std::size_t most = all) {
+    auto opened = detail::made<franking_html_links *>(nullptr, [&](auto out, auto error) {
+        return franking_html_links_new(detail::text(html), out, error);
+    });
+    if (!opened) return opened.error();
+    const detail::Handle<franking_html_links, franking_html_links_free> cursor(*opened);
+    return detail::read_all<Link>(cursor, franking_link FRANKING_LINK_INIT, franking_html_links_next, detail::read, most);
+}
+
+/* A request to be composed: a call of sendMailer, or one request of httpSendMail. */
+class Request {
+public:
+    static Result<Request> create(Operation operation) {
+        auto handle = detail::made<franking_request *>(nullptr, [&](auto out, auto error) {
+            return franking_request_new(static_cast<std::int32_t>(operation), out, error);
+        });
+        if (!handle) return handle.error();
+        return Request(*handle);
+    }
+    /* Sets a field by its name in the interface; HTML is given as it is. */
+    Result<void> set(std::string_view name, std::string_view value) {
+        return detail::done([&](auto error) {
+            return franking_request_set_text(handle_.get(), detail::text(name), detail::text(value), error);
+        });
+    }
+    /* Sets an id, or a flag by 0 or 1. */
+    Result<void> set_number(std::string_view name, std::uint64_t value) {
+        return detail::done(
+            [&](auto error) { return franking_request_set_number(handle_.get(), detail::text(name), value, error); });
+    }
+    const franking_request *get() const noexcept { return handle_.get(); }
+
+private:
+    explicit Request(franking_request *handle) : handle_(handle) {}
+    detail::Handle<franking_request, franking_request_free> handle_;
+};
+
+/* Composes calls: one for each request of sendMailer, the fewest for requests of httpSendMail, all of which have this key. */
+inline Result<std::vector<std::string>> compose(const Policy &policy, std::string_view api_key,
+                                                const std::vector<Request> &requests) {
+    std::vector<const franking_request *> handles;
+    handles.reserve(requests.size());
+    for (const Request &request : requests) handles.push_back(request.get());
+    return detail::made_texts(
+        [&](auto out, auto error) {
+            return franking_compose(policy.get(), detail::text(api_key), handles.data(), handles.size(), out, error);
+        },
+        std::vector<std::string>());
+}
+
+/* Composes the calls that carry what a JSON text says: {"calls": [body, ...]}. policy is the JSON form of one; none for the
+   defaults. */
+inline Result<std::string> compose_json(Operation operation, std::string_view fields,
+                                        std::optional<std::string_view> policy = std::nullopt) {
+    const std::string_view operation_name = name(operation), settings = policy.value_or(std::string_view());
+    return detail::made_text([&](auto out, auto error) {
+        return franking_compose_json(settings.data(), settings.size(), operation_name.data(), operation_name.size(),
+                                     fields.data(), fields.size(), out, error);
+    });
+}
+
+/* A response of the service, as a client reads it. */
+struct Response {
+    std::int32_t code = 0;
+    std::optional<std::string> status;
+    std::optional<std::uint64_t> transaction_id;
+
+    static Result<Response> read(std::string_view body) {
+        franking_response form = FRANKING_RESPONSE_INIT;
+        const auto status = detail::made<franking_string *>(nullptr, [&](auto out, auto error) {
+            return franking_response_read(detail::text(body), &form, out, error);
+        });
+        if (!status) return status.error();
+        const detail::String owned(status.value());
+        Response response;
+        response.code = form.code;
+        response.status = detail::copy_if_any(form.status);
+        if (form.transaction_id != 0) response.transaction_id = form.transaction_id;
+        return response;
+    }
+};
+
+/* The outcome of one email: the set of events seen, in any order and however often. */
+class Outcome {
+public:
+    Outcome(bool track_opens, bool track_clicks) noexcept
+        : bits_((track_opens ? FRANKING_OUTCOME_TRACK_OPENS : 0u) | (track_clicks ? FRANKING_OUTCOME_TRACK_CLICKS : 0u)) {}
+    /* One that was stored by its bits(). */
+    explicit Outcome(std::uint32_t bits) noexcept : bits_(bits) {}
+
+    Result<void> record(Event event) {
+        return detail::done(
+            [&](auto error) { return franking_outcome_record(&bits_, static_cast<std::int32_t>(event), error); });
+    }
+    /* Adds what another outcome of the same email has seen. */
+    void merge(Outcome other) noexcept { bits_ |= other.bits_; }
+    bool has(Event event) const noexcept { return franking_outcome_has(bits_, static_cast<std::int32_t>(event)) != 0; }
+    /* 452 clicked, else 451 opened, else 417 bounced, else 418 delivered, else 200. */
+    std::int32_t summary() const noexcept { return franking_outcome_summary(bits_); }
+    std::uint32_t bits() const noexcept { return bits_; }
+
+private:
+    std::uint32_t bits_;
+};
+
+/* What came of replaying a transcript. */
+struct Replay {
+    std::vector<bool> steps; /* whether each answer was taken */
+    std::optional<std::string> decision;
+
+    static Result<Replay> create(std::string_view transcript) {
+        const auto handle = detail::made<franking_replay *>(nullptr, [&](auto out, auto error) {
+            return franking_replay_new(detail::text(transcript), out, error);
+        });
+        if (!handle) return handle.error();
+        const detail::Handle<franking_replay, franking_replay_free> owned(handle.value());
+        std::size_t count = 0;
+        const auto taken = detail::made<const std::uint8_t *>(nullptr, [&](auto out, auto error) {
+            return franking_replay_steps(owned.get(), out, &count, error);
+        });
+        if (!taken) return taken.error();
+        const auto decision = detail::made(franking_text{nullptr, 0}, [&](auto out, auto error) {
+            return franking_replay_decision(owned.get(), out, error);
+        });
+        if (!decision) return decision.error();
+        Replay replay;
+        for (std::size_t i = 0; i < count; i++) replay.steps.push_back(taken.value()[i] != 0);
+        replay.decision = detail::copy_if_any(decision.value());
+        return replay;
+    }
+};
+
+} // namespace franking
+
+#endif

@@ -1,0 +1,386 @@
+/*
+ * franking_tools.h: what programs around a host need besides franking.h: addresses, domains, HTML, calls to compose,
+ * responses to read, outcomes, transcripts to replay, and more of the tables.
+ *
+ * The conventions are those of franking.h. It is the same library. This file is generated and checked in.
+ */
+#ifndef FRANKING_TOOLS_H
+#define FRANKING_TOOLS_H
+
+#include "franking.h"
+
+/** The email was sent with tracking of opens. One bit of an outcome. */
+#define FRANKING_OUTCOME_TRACK_OPENS 16
+/** The email was sent with tracking of clicks. One bit of an outcome. */
+#define FRANKING_OUTCOME_TRACK_CLICKS 32
+
+/**
+ * The entries of a comma-separated list, one after the other. Owned: free it with franking_address_entries_free. To be used by one
+ * thread at a time.
+ */
+typedef struct franking_address_entries franking_address_entries;
+
+/**
+ * A set of hosts, compared in canonical form, that finds a domain or a parent of it. Owned: free it with
+ * franking_domain_set_free. Looking up through a const pointer may go on in many threads at once; adding needs the
+ * set alone.
+ */
+typedef struct franking_domain_set franking_domain_set;
+
+/**
+ * The URLs in HTML that a mail reader would follow, load or turn into a link, one after the other. Owned: free it with
+ * franking_html_links_free. To be used by one thread at a time.
+ */
+typedef struct franking_html_links franking_html_links;
+
+/**
+ * What came of replaying a transcript. Never changes, so it may be shared between threads. Owned: free it with
+ * franking_replay_free.
+ */
+typedef struct franking_replay franking_replay;
+
+/**
+ * A request to be composed: a call of sendMailer, or one request of httpSendMail. Owned: free it with
+ * franking_request_free. To be filled by one thread at a time.
+ */
+typedef struct franking_request franking_request;
+
+/**
+ * Some texts that the caller owns: free them with franking_strings_free. They never change, so they may be shared
+ * between threads.
+ */
+typedef struct franking_strings franking_strings;
+
+/** A valid address, taken apart. Start from FRANKING_ADDRESS_INIT. */
+typedef struct {
+    /** sizeof(franking_address). */
+    size_t size;
+    /** The match key: addresses with one key are one mailbox. */
+    franking_text match_key;
+    /** The domain in lower-case ASCII form, as blacklists name it. */
+    franking_text domain;
+    /** What stands before the @, as given. */
+    franking_text local_part;
+} franking_address;
+
+/** A URL in HTML. Start from FRANKING_LINK_INIT. Texts live until the cursor moves on or is freed. */
+typedef struct {
+    /** sizeof(franking_link). */
+    size_t size;
+    /** Where it was found, as a person would name it: href of <a>. */
+    franking_text place;
+    /** The URL, character references and escapes of CSS resolved. */
+    franking_text url;
+    /** The bytes of the HTML in which it is written. */
+    franking_span span;
+    /** The hosts to judge it by. */
+    const franking_text *hosts;
+    /** How many hosts; none for a relative URL and for a scheme without hosts, several perhaps for mailto. */
+    size_t host_count;
+    /** Not 0: some browser can read it. */
+    uint8_t readable;
+    /** Not 0: it is in a conditional comment, which only some mail readers read. */
+    uint8_t in_conditional_comment;
+    /** 0. */
+    uint8_t reserved[6];
+} franking_link;
+
+/** A response of the service. Start from FRANKING_RESPONSE_INIT. */
+typedef struct {
+    /** sizeof(franking_response). */
+    size_t size;
+    /** The result code, 100 to 999. */
+    int32_t code;
+    /** 0. */
+    int32_t reserved;
+    /** The number that identifies the call, 1 to 2^53-1; 0: there is none. */
+    uint64_t transaction_id;
+    /** The status text; data NULL: there is none. */
+    franking_text status;
+} franking_response;
+
+#ifdef __cplusplus
+extern "C" {
+#endif /* __cplusplus */
+
+/**
+ * The texts, one after the other, and unless count is NULL how many there are; NULL when there are none. They live until the
+ * strings are freed.
+ */
+const franking_text *franking_strings_texts(const franking_strings *strings,
+                                            size_t *count);
+
+/** Frees strings. NULL is fine. */
+void franking_strings_free(franking_strings *strings);
+
+/**
+ * Takes an address apart, as it is: white space around it is no part of one. address->size has to be set. *texts owns the
+ * match key and the domain: free it with franking_string_free. The local part lies in the text.
+ *
+ * Fails with FRANKING_STATUS_INVALID and one thing to correct when the text is no valid address.
+ */
+int32_t franking_address_parse(franking_text text,
+                               franking_address *address,
+                               franking_string **texts,
+                               franking_error **error);
+
+/**
+ * Splits a list at its commas; white space around an entry is cut off, and empty entries are skipped. Whether an entry is
+ * an address, franking_address_parse tells.
+ *
+ * The list is not copied: it has to stay as it is until the entries are freed.
+ */
+int32_t franking_address_entries_new(franking_text list,
+                                     franking_address_entries **entries,
+                                     franking_error **error);
+
+/**
+ * Moves to the next entry and writes it and, unless start is NULL, its offset in the list. FRANKING_STATUS_END when there
+ * is none. The text lives as the list does.
+ */
+int32_t franking_address_entries_next(franking_address_entries *entries,
+                                      franking_text *entry,
+                                      size_t *start,
+                                      franking_error **error);
+
+/** Frees entries. NULL is fine. */
+void franking_address_entries_free(franking_address_entries *entries);
+
+/** Whether a text is a day of the calendar, written yyyy-mm-dd: 1 or 0. */
+uint8_t franking_is_day(franking_text text);
+
+/** Makes an empty set. */
+int32_t franking_domain_set_new(franking_domain_set **set, franking_error **error);
+
+/**
+ * Adds count entries, hosts in any spelling; those that are in the set already stay.
+ *
+ * Fails with FRANKING_STATUS_INVALID at the first entry that is no domain; franking_error_value is its position, and
+ * those before it are in the set.
+ */
+int32_t franking_domain_set_insert(franking_domain_set *set,
+                                   const franking_text *entries,
+                                   size_t count,
+                                   franking_error **error);
+
+/** How many different entries there are. 0 of NULL. */
+size_t franking_domain_set_len(const franking_domain_set *set);
+
+/** Whether domain itself is an entry, in whatever spelling: 1 or 0. This is what answers a question about domains. */
+int32_t franking_domain_set_contains(const franking_domain_set *set,
+                                     franking_text domain,
+                                     uint8_t *contains,
+                                     franking_error **error);
+
+/**
+ * The entry under which domain is listed: itself or the nearest parent; data is NULL when it is not listed. This is what the
+ * facts about a mailer and about a subscriber need; franking_blacklists says it by itself. Lives until the set is added to
+ * or freed.
+ *
+ * Fails with FRANKING_STATUS_INVALID when domain is none.
+ */
+int32_t franking_domain_set_listed(const franking_domain_set *set,
+                                   franking_text domain,
+                                   franking_text *entry,
+                                   franking_error **error);
+
+/** Frees a set. NULL is fine. */
+void franking_domain_set_free(franking_domain_set *set);
+
+/**
+ * The canonical form of a domain as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is
+ * dropped.
+ *
+ * Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
+ */
+int32_t franking_domain_to_ascii(franking_text domain,
+                                 franking_string **ascii,
+                                 franking_error **error);
+
+/**
+ * The names under which a blacklist may list a domain: its canonical form and its parents down to two labels.
+ *
+ * Fails with FRANKING_STATUS_INVALID when no URL can have that domain.
+ */
+int32_t franking_domain_walk(franking_text domain, franking_strings **names, franking_error **error);
+
+/**
+ * What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
+ * FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_INVALID when the decoded bytes are not UTF-8, and with FRANKING_STATUS_MEMORY when there is none
+ * for them.
+ */
+int32_t franking_html_decode(franking_text text,
+                             int32_t setting,
+                             franking_string **html,
+                             int32_t *encoding,
+                             franking_error **error);
+
+/**
+ * URL-encodes HTML as HTML forms do, for a body field. The string is owned: free it with franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for the text.
+ */
+int32_t franking_html_encode(franking_text html, franking_string **text, franking_error **error);
+
+/**
+ * The hosts of every URL in HTML that a mail reader would follow, load or turn into a link, sorted, each once. The strings
+ * are owned: free them with franking_strings_free.
+ *
+ * Fails with FRANKING_STATUS_MEMORY when there is none for reading the HTML, or for the hosts.
+ */
+int32_t franking_html_hosts(franking_text html,
+                            franking_strings **hosts,
+                            franking_error **error);
+
+/**
+ * Makes a cursor over the links of HTML.
+ *
+ * The HTML is not copied: it has to stay as it is until the cursor is freed. Fails with FRANKING_STATUS_MEMORY when there is
+ * none for reading it.
+ */
+int32_t franking_html_links_new(franking_text html,
+                                franking_html_links **links,
+                                franking_error **error);
+
+/** Moves to the next link. FRANKING_STATUS_END when there is none. link->size has to be set. */
+int32_t franking_html_links_next(franking_html_links *links, franking_link *link, franking_error **error);
+
+/** Frees a cursor. NULL is fine. */
+void franking_html_links_free(franking_html_links *links);
+
+/** Finds the first personalization placeholder in a text, by the marks of the policy: 1 and its bytes, or 0. */
+int32_t franking_policy_find_placeholder(const franking_policy *policy,
+                                         franking_text text,
+                                         uint8_t *is_found,
+                                         franking_span *span,
+                                         franking_error **error);
+
+/**
+ * Reads the body of a response; codes and transaction ids may be texts or numbers. response->size has to be set. *status
+ * owns the status text: free it with franking_string_free; NULL: there is none.
+ *
+ * Fails with FRANKING_STATUS_INVALID when it is no response of the interface.
+ */
+int32_t franking_response_read(franking_text text,
+                               franking_response *response,
+                               franking_string **status,
+                               franking_error **error);
+
+/**
+ * Adds an event, by its code, one of FRANKING_EVENT, to an outcome: a number that starts from the FRANKING_OUTCOME bits with
+ * which the email was sent, and can be stored. Two outcomes of one email are put together with |.
+ *
+ * Fails with FRANKING_STATUS_ARGUMENT when the code is that of no event, or the number that of no outcome.
+ */
+int32_t franking_outcome_record(uint32_t *outcome,
+                                int32_t event_code,
+                                franking_error **error);
+
+/**
+ * Whether an event, one of FRANKING_EVENT, was seen and counts: 1 or 0. An open or a click of an email sent without that
+ * tracking does not count.
+ */
+uint8_t franking_outcome_has(uint32_t outcome,
+                             int32_t event_code);
+
+/**
+ * The code that says what is to be said of the email: 452 clicked, else 451 opened, else 417 bounced, else 418 delivered,
+ * else 200 accepted; 0: the number is that of no outcome.
+ */
+int32_t franking_outcome_summary(uint32_t outcome);
+
+/**
+ * Makes a request without fields: for FRANKING_OPERATION_SEND_MAILER a whole call, for
+ * FRANKING_OPERATION_HTTP_SEND_MAIL one of its requests.
+ */
+int32_t franking_request_new(int32_t operation_number, franking_request **request, franking_error **error);
+
+/**
+ * Sets a field by its name in the interface, such as firstName. HTML is given as it is: it is encoded when the call is
+ * composed. A field that is set again is replaced; nothing else of the value is judged, see franking_preflight_new.
+ *
+ * Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no text.
+ */
+int32_t franking_request_set_text(franking_request *request,
+                                  franking_text name,
+                                  franking_text text,
+                                  franking_error **error);
+
+/**
+ * Sets a field that takes a whole number, such as mailerID, or a flag, such as trackOpens (0 or 1).
+ *
+ * Fails with FRANKING_STATUS_INVALID when the interface has no such field, or the field takes no such number.
+ */
+int32_t franking_request_set_number(franking_request *request,
+                                    franking_text name,
+                                    uint64_t number,
+                                    franking_error **error);
+
+/**
+ * Composes calls: the body of one for each request of sendMailer; requests of httpSendMail are packed, in order, into the
+ * fewest calls that the policy's max_requests and max_bytes allow, all with this key, which is not used else. The bodies of the
+ * calls are owned: free them with franking_strings_free.
+ *
+ * Fails with FRANKING_STATUS_ARGUMENT when the requests are of several operations, and with FRANKING_STATUS_INVALID when one
+ * fits in no call; franking_error_value is its position.
+ */
+int32_t franking_compose(const franking_policy *policy,
+                         franking_text api_key,
+                         const franking_request *const *requests,
+                         size_t count,
+                         franking_strings **calls,
+                         franking_error **error);
+
+/** Frees a request. NULL is fine. */
+void franking_request_free(franking_request *request);
+
+/**
+ * Reads a transcript, answers the call as it notes, and compares the questions that it notes with those asked.
+ *
+ * Fails with FRANKING_STATUS_INVALID, and the step as franking_error_value, when the text is no transcript or one of
+ * another call.
+ */
+int32_t franking_replay_new(franking_text transcript, franking_replay **replay, franking_error **error);
+
+/**
+ * For each step 1 when the answer was taken and 0 when it was a misuse. *taken is the first of *count, which live until the
+ * replay is freed.
+ */
+int32_t franking_replay_steps(const franking_replay *replay,
+                              const uint8_t **taken,
+                              size_t *count,
+                              franking_error **error);
+
+/**
+ * The JSON form of the decision, without how often the host was asked; data NULL: the steps do not reach the end. Lives
+ * until the replay is freed.
+ */
+int32_t franking_replay_decision(const franking_replay *replay, franking_text *decision, franking_error **error);
+
+/** Frees a replay. NULL is fine. */
+void franking_replay_free(franking_replay *replay);
+
+/** The rule with an identifier such as recipient-malformed; 0: there is none. */
+int32_t franking_rule_from_identifier(franking_text identifier);
+
+/** When the rule is judged: one of FRANKING_PHASE; 0: there is no such rule. */
+int32_t franking_rule_phase(int32_t rule_number);
+
+/** What to do about a broken rule wherever it is broken, as whole sentences; NULL: there is no such rule. */
+const char *franking_rule_remedy(int32_t rule_number);
+
+/** What a warning says, as one clause; NULL: there is no such warning. */
+const char *franking_warning_meaning(int32_t kind);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif /* __cplusplus */
+
+/* What structures that may grow start from. */
+#define FRANKING_ADDRESS_INIT {sizeof(franking_address), {NULL, 0}, {NULL, 0}, {NULL, 0}}
+#define FRANKING_LINK_INIT {sizeof(franking_link), {NULL, 0}, {NULL, 0}, {0, 0}, NULL, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
+#define FRANKING_RESPONSE_INIT {sizeof(franking_response), 0, 0, 0, {NULL, 0}}
+
+#endif

@@ -1,0 +1,16 @@
+/* The layout of every structure, as the compiler of C or C++ has it. */
+#include <franking_tools.h>
+
+#if UINTPTR_MAX == UINT64_MAX
+#if defined(__cplusplus)
+#define LAYOUT(condition, text) static_assert(condition, text)
+#else
+#define LAYOUT(condition, text) _Static_assert(condition, text)
+#endif
+#include "layout.h"
+#endif
+
+int layout_is_as_the_library_has_it(void);
+int layout_is_as_the_library_has_it(void) {
+    return 1;
+}
