@@ -113,6 +113,6 @@ def insist(decide: Callable[[], franking.Decision], tries: int = 3) -> franking.
                 break
         else:
             # Nothing was carried out: a conflict.
-            if last.host_error != "host":
+            if last.failure != "host":
                 break
     return last

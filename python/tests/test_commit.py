@@ -13,7 +13,7 @@ from failing import LEAVING, ORDINARY, SAID, Commit, DatabaseError, Failing, ins
 from hosts import AsyncMemoryHost, MemoryHost, http_send_mail, send_mailer
 
 import franking
-from franking import AccountRecord, Conflict, Findings
+from franking import Account, Conflict, Facts
 
 BODY = send_mailer()
 Drive = Callable[[franking.Call, MemoryHost], franking.Decision]
@@ -34,13 +34,13 @@ def by_drive(call: franking.Call, host: MemoryHost) -> franking.Decision:
 def by_hand(call: franking.Call, host: MemoryHost) -> franking.Decision:
     while True:
         match call.step():
-            case franking.Account(key):
+            case franking.AccountQuestion(key):
                 call.answer_account(host.account(key))
-            case franking.Facts(questions):
+            case franking.Questions() as questions:
                 call.answer_facts(host.facts(questions))
-            case franking.Commit():
+            case franking.Plan():
                 call.answer_commit(host.commit(call.begin_commit()))
-            case franking.Done(decision):
+            case franking.Decision() as decision:
                 return decision
 
 
@@ -66,11 +66,11 @@ def test_a_commit_that_fails_is_an_error_that_lets_nobody_send_again(point: str,
     assert len(host.sent) <= 1
     if "by hand" in driver and point.startswith("raises"):
         # The host's own error goes through the caller's own loop; the call has ended all the same, and says so.
-        assert isinstance(last, franking.Decision) and last.host_error == "unknown"
+        assert isinstance(last, franking.Decision) and last.failure == "unknown"
         return
     assert host.committed == 1
     if isinstance(last, franking.Decision):
-        assert "by hand" in driver and last.host_error == "unknown"
+        assert "by hand" in driver and last.failure == "unknown"
     else:
         assert type(last) is franking.CommitUnknownError
         assert "not known whether the plan was carried out" in str(last)
@@ -103,7 +103,7 @@ def test_after_it_the_same_call_decides_nothing_any_more(point: str, driver: str
         drive(call, host)
     for _ in range(2):
         decision = call.drive(host)
-        assert (decision.host_error, decision.code, decision.answer) == ("unknown", None, None)
+        assert (decision.failure, decision.code, decision.response) == ("unknown", None, None)
         assert (decision.plan, decision.rule, decision.asked) == (None, None, (1, 1, 1))
         assert "unknown" in repr(decision) and "nothing" in repr(call)
     assert (host.committed, len(host.sent)) == (1, 0 if point == "raises before" else 1)
@@ -124,7 +124,7 @@ def test_an_answer_that_cannot_be_ends_the_call_without_a_code(point: str, drive
     host = Failing(returning(outcome))
     last = insist(lambda: drive(call, host))
     assert isinstance(last, franking.Decision)
-    assert (last.host_error, last.code, last.asked.commits) == (host_error, None, 1)
+    assert (last.failure, last.code, last.asked.commits) == (host_error, None, 1)
     assert (host.committed, len(host.sent)) == (1, 1)
 
 
@@ -137,11 +137,11 @@ def test_a_look_up_that_fails_is_passed_on_and_the_call_can_be_decided_again(
     class Down(Failing):
         failed = False
 
-        def account(self, key: str, /) -> AccountRecord | None:
+        def account(self, key: str, /) -> Account | None:
             self.fail("account")
             return super().account(key)
 
-        def facts(self, questions: franking.Questions, /) -> Findings | franking.LookedUp:
+        def facts(self, questions: franking.Questions, /) -> Facts:
             self.fail("facts")
             return super().facts(questions)
 
@@ -182,8 +182,8 @@ def at_commit() -> tuple[franking.Call, MemoryHost]:
     call, host = franking.Call("sendMailer", BODY), MemoryHost()
     call.answer_account(host.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    call.answer_facts(host.facts(step.questions))
+    assert isinstance(step, franking.Questions)
+    call.answer_facts(host.facts(step))
     return call, host
 
 
@@ -192,7 +192,7 @@ def test_by_hand_whatever_is_given_for_a_commit_ends_the_call(outcome: Any) -> N
     call, _ = at_commit()
     with pytest.raises(franking.CommitUnknownError, match="not known whether the plan was carried out"):
         call.answer_commit(outcome)
-    assert call.decision is not None and call.decision.host_error == "unknown"
+    assert call.decision is not None and call.decision.failure == "unknown"
     with pytest.raises(franking.MisuseError, match="waits for nothing"):
         call.answer_commit(5)
 
@@ -212,7 +212,7 @@ def test_by_hand_an_answer_of_another_kind_is_a_misuse_and_changes_nothing() -> 
         with pytest.raises(franking.MisuseError, match="waits for commit, but account"):
             call.answer_account(host.account("key"))
         with pytest.raises(franking.MisuseError, match="waits for commit, but facts"):
-            call.answer_facts(Findings())
+            call.answer_facts(Facts())
         assert isinstance(call.step(), franking.Done if begun else franking.Commit)
     with pytest.raises(franking.MisuseError, match="begin_commit"):
         call.begin_commit()
@@ -223,10 +223,10 @@ def test_by_hand_an_answer_of_another_kind_is_a_misuse_and_changes_nothing() -> 
 def test_a_plan_that_was_begun_can_be_read_until_nobody_has_it_any_more() -> None:
     call, _ = at_commit()
     plan = call.begin_commit()
-    assert call.decision is not None and call.decision.host_error == "unknown"
+    assert call.decision is not None and call.decision.failure == "unknown"
     before = plan.to_dict()
     call.answer_commit(Conflict.EMAIL_CREDIT)
-    assert isinstance(call.step(), franking.Account)
+    assert isinstance(call.step(), franking.AccountQuestion)
     assert plan.to_dict() == before and plan.messages[0].addresses == ("seven@customer.example",)
 
 
@@ -251,7 +251,7 @@ def test_a_conflict_that_cannot_happen_ends_the_call_whoever_drives() -> None:
         franking.Call(operation, body).drive(impossible()),
         franking.Call(operation, body, record=True).drive(impossible()),
     ]
-    assert [decision.host_error for decision in decisions] == ["unknown"] * 4
+    assert [decision.failure for decision in decisions] == ["unknown"] * 4
 
 
 def test_a_call_cannot_be_copied_so_that_its_plan_is_not_carried_out_twice() -> None:
@@ -296,13 +296,13 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
 async def by_hand_asynchronously(call: franking.Call, host: franking.AsyncHost) -> franking.Decision:
     while True:
         match call.step():
-            case franking.Account(key):
+            case franking.AccountQuestion(key):
                 call.answer_account(await host.account(key))
-            case franking.Facts(questions):
+            case franking.Questions() as questions:
                 call.answer_facts(await host.facts(questions))
-            case franking.Commit():
+            case franking.Plan():
                 call.answer_commit(await host.commit(call.begin_commit()))
-            case franking.Done(decision):
+            case franking.Decision() as decision:
                 return decision
 
 
@@ -323,10 +323,10 @@ def test_a_coroutine_that_is_dropped_while_commit_runs_leaves_a_call_that_has_en
     call, host = franking.Call("sendMailer", BODY, record=record), Suspending()
     coroutine = by_hand_asynchronously(call, host)
     coroutine.send(None)
-    assert call.decision is not None and call.decision.host_error == "unknown"
+    assert call.decision is not None and call.decision.failure == "unknown"
     coroutine.close()
     again = asyncio.run(by_hand_asynchronously(call, host))
-    assert (again.host_error, again.asked, host.sent) == ("unknown", (1, 1, 1), 1)
+    assert (again.failure, again.asked, host.sent) == ("unknown", (1, 1, 1), 1)
 
 
 def test_the_plan_of_a_task_that_was_cancelled_while_commit_ran_can_still_be_read() -> None:

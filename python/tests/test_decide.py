@@ -7,15 +7,15 @@ import pytest
 from hosts import SENDER, AsyncMemoryHost, MemoryHost, http_send_mail, request, send_mailer
 
 import franking
-from franking import AccountRecord, Conflict, Findings, MailerRecord, SubscriberRecord
+from franking import Account, Conflict, Facts, Mailer, Subscriber
 
 
 def test_a_call_that_a_host_carries_out_is_accepted_with_its_transaction_id() -> None:
     decision = franking.decide("sendMailer", send_mailer(), MemoryHost(outcomes=[17]))
-    assert (decision.code, decision.accepted, decision.transaction_id) == (200, True, 17)
-    assert decision.answer == '{"code":"200","status":"Success","transactionId":"17"}'
+    assert (decision.code, decision.is_accepted, decision.transaction_id) == (200, True, 17)
+    assert decision.response == '{"code":"200","status":"Success","transactionId":"17"}'
     assert decision.asked == (1, 1, 1)
-    assert decision.violation is None and decision.rule is None and decision.host_error is None
+    assert decision.violation is None and decision.rule is None and decision.failure is None
 
 
 def test_the_async_driver_decides_as_the_sync_one() -> None:
@@ -41,13 +41,13 @@ def test_the_machine_can_be_driven_by_match() -> None:
             step = call.step()
             seen.append(type(step).__name__)
             match step:
-                case franking.Account(key):
+                case franking.AccountQuestion(key):
                     call.answer_account(host.account(key))
-                case franking.Facts(questions):
+                case franking.Questions() as questions:
                     call.answer_facts(host.facts(questions))
-                case franking.Commit(plan):
+                case franking.Plan() as plan:
                     call.answer_commit(host.commit(plan))
-                case franking.Done(decision):
+                case franking.Decision() as decision:
                     return decision
 
     assert drive(franking.Call("httpSendMail", http_send_mail())).code == 200
@@ -104,7 +104,7 @@ def test_a_plan_has_the_match_key_of_each_subscriber_that_it_creates_in_whatever
     None
 ):
     spellings = ["New@Customer.Example", " \u00fc@B\u00dcCHER.example "]
-    addresses = [franking.parse_address(text.strip()) for text in spellings]
+    addresses = [franking.Address.parse(text.strip()) for text in spellings]
     keys = [address.key for address in addresses if isinstance(address, franking.Address)]
     plan = franking.decide("httpSendMail", http_send_mail(request(to=",".join(spellings))), MemoryHost()).plan
     assert plan is not None
@@ -143,15 +143,15 @@ def test_a_partial_batch_lists_what_it_leaves_out() -> None:
 
 def test_the_link_that_is_blacklisted_is_named() -> None:
     html = '<p><a href="https://www.spam.example/x">x</a>'
-    body = http_send_mail(request(), request(body=franking.encode_html(html)))
+    body = http_send_mail(request(), request(body=franking.html_encode(html)))
     decision = franking.decide("httpSendMail", body, MemoryHost())
     assert decision.code == 413
-    link = decision.listed_link()
+    link = decision.blacklisted_link()
     assert link is not None
     assert (link.request, link.place, link.domain) == (1, "href of <a>", "spam.example")
     assert link.url == "https://www.spam.example/x"
     assert html.encode()[slice(*link.span)] == link.url.encode()
-    assert decision.listed_link(1) == link and decision.listed_link(0) is None
+    assert decision.blacklisted_link(1) == link and decision.blacklisted_link(0) is None
 
 
 def test_an_old_plan_shows_what_it_was_after_a_conflict() -> None:
@@ -160,27 +160,27 @@ def test_an_old_plan_shows_what_it_was_after_a_conflict() -> None:
     host = MemoryHost()
     call.answer_account(host.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    questions = step.questions
+    assert isinstance(step, franking.Questions)
+    questions = step
     call.answer_facts(host.facts(questions))
     step = call.step()
-    assert isinstance(step, franking.Commit)
-    plan = step.plan
+    assert isinstance(step, franking.Plan)
+    plan = step
     before = plan.to_dict()
     call.answer_commit(Conflict.SUBSCRIBER_EXISTS)
     call.answer_account(host.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts) and step.questions.to_dict() == questions.to_dict()
+    assert isinstance(step, franking.Questions) and step.to_dict() == questions.to_dict()
     call.answer_facts(
-        Findings(
-            mailers=[MailerRecord("assigned@sender.example", None, False)],
-            subscribers=[SubscriberRecord(9, "new@customer.example", False, False)],
-            domains=[() for _ in step.questions.domains],
+        Facts(
+            mailers=[Mailer("assigned@sender.example", None, False)],
+            subscribers=[Subscriber(9, "new@customer.example", False, False)],
+            domains=[() for _ in step.domains],
         )
     )
     step = call.step()
-    assert isinstance(step, franking.Commit)
-    assert len(step.plan.create) == 0 and plan.to_dict() == before and len(plan.create) == 1
+    assert isinstance(step, franking.Plan)
+    assert len(step.create) == 0 and plan.to_dict() == before and len(plan.create) == 1
 
 
 def test_conflicts_are_tried_again_and_then_answer() -> None:
@@ -193,37 +193,37 @@ def test_conflicts_are_tried_again_and_then_answer() -> None:
 def test_a_conflict_without_a_code_is_the_hosts_error() -> None:
     host = MemoryHost(outcomes=[Conflict.OTHER] * 3)
     decision = franking.decide("sendMailer", send_mailer(), host)
-    assert (decision.code, decision.host_error, decision.answer, decision.plan) == (None, "host", None, None)
+    assert (decision.code, decision.failure, decision.response, decision.plan) == (None, "host", None, None)
 
 
 @pytest.mark.parametrize("transaction_id", [0, -1, 2**53, 2**64, 10**40])
 def test_a_transaction_id_that_cannot_be_ends_the_call_without_a_code(transaction_id: int) -> None:
     decision = franking.decide("sendMailer", send_mailer(), MemoryHost(outcomes=[transaction_id]))
-    assert (decision.code, decision.host_error) == (None, "misuse")
+    assert (decision.code, decision.failure) == (None, "misuse")
     host = AsyncMemoryHost(MemoryHost(outcomes=[transaction_id]))
-    assert asyncio.run(franking.adecide("sendMailer", send_mailer(), host)).host_error == "misuse"
+    assert asyncio.run(franking.adecide("sendMailer", send_mailer(), host)).failure == "misuse"
     call = franking.Call("sendMailer", send_mailer())
     host_ = MemoryHost()
     call.answer_account(host_.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    call.answer_facts(host_.facts(step.questions))
+    assert isinstance(step, franking.Questions)
+    call.answer_facts(host_.facts(step))
     call.answer_commit(transaction_id)
-    assert call.decision is not None and call.decision.host_error == "misuse"
+    assert call.decision is not None and call.decision.failure == "misuse"
 
 
-def findings(**columns: Any) -> Findings:
-    """Findings that no type checker has seen."""
-    return Findings(**columns)
+def findings(**columns: Any) -> Facts:
+    """Facts that no type checker has seen."""
+    return Facts(**columns)
 
 
-def with_subscriber(*row: Any) -> Findings:
+def with_subscriber(*row: Any) -> Facts:
     return findings(mailers=[None], subscriber_ids=[row])
 
 
-def account(**columns: Any) -> AccountRecord:
+def account(**columns: Any) -> Account:
     """An account that no type checker has seen."""
-    return AccountRecord(**columns)
+    return Account(**columns)
 
 
 class Broken:
@@ -246,14 +246,14 @@ class Broken:
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({"account": True}, "AccountRecord or None, not by bool"),
-        ({"account": {"blocked": False}}, "AccountRecord or None, not by dict"),
+        ({"account": True}, "Account or None, not by bool"),
+        ({"account": {"blocked": False}}, "Account or None, not by dict"),
         ({"account": account(blocked="no")}, "blocked has to be answered by a bool"),
         ({"account": account(email_credit=1.5)}, "email_credit has to be answered by an int or None"),
-        ({"facts": None}, "Findings"),
+        ({"facts": None}, "Facts"),
         ({"facts": findings()}, "1 mailers were asked about, but 0 were answered"),
         ({"facts": findings(mailers=[None], subscriber_ids=[None, None])}, "1 subscriber_ids"),
-        ({"facts": findings(mailers=["x"])}, "MailerRecord"),
+        ({"facts": findings(mailers=["x"])}, "Mailer"),
         ({"facts": findings(mailers=[("a@b.example", 5, False)])}, "from_name"),
         ({"facts": findings(mailers=[()])}, "from_address"),
         ({"facts": findings(mailers=[("a@b.example", None)])}, "lacks blacklisted"),
@@ -293,10 +293,10 @@ def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
 def test_answers_of_the_wrong_kind_change_nothing() -> None:
     call = franking.Call("sendMailer", send_mailer())
     with pytest.raises(franking.MisuseError, match="the call waits for account"):
-        call.answer_facts(Findings())
+        call.answer_facts(Facts())
     with pytest.raises(franking.MisuseError, match="the call waits for account"):
         call.answer_commit(1)
-    assert isinstance(call.step(), franking.Account)
+    assert isinstance(call.step(), franking.AccountQuestion)
     call.answer_account(None)
     with pytest.raises(franking.MisuseError, match="the call waits for nothing"):
         call.answer_account(None)
@@ -305,13 +305,13 @@ def test_answers_of_the_wrong_kind_change_nothing() -> None:
 
 def test_what_a_host_raises_is_passed_on_and_the_call_stays_as_it_was() -> None:
     class Down(MemoryHost):
-        def facts(self, questions: franking.Questions, /) -> Findings:
+        def facts(self, questions: franking.Questions, /) -> Facts:
             raise ConnectionError("the database is down")
 
     call = franking.Call("sendMailer", send_mailer())
     with pytest.raises(ConnectionError, match="the database is down"):
         call.drive(Down())
-    assert isinstance(call.step(), franking.Facts)
+    assert isinstance(call.step(), franking.Questions)
     assert call.drive(MemoryHost()).code == 200
 
 
@@ -335,8 +335,8 @@ def test_a_hosts_methods_may_be_anything_that_is_called() -> None:
 
 def test_a_host_that_lacks_a_method_is_told_which() -> None:
     class Lacking:
-        def account(self, key: str, /) -> AccountRecord | None:
-            return AccountRecord()
+        def account(self, key: str, /) -> Account | None:
+            return Account()
 
     host: Any = Lacking()
     with pytest.raises(AttributeError, match="facts"):
@@ -345,21 +345,21 @@ def test_a_host_that_lacks_a_method_is_told_which() -> None:
 
 def test_rows_of_a_database_do_for_records() -> None:
     class Rows(MemoryHost):
-        def facts(self, questions: franking.Questions, /) -> Findings:
+        def facts(self, questions: franking.Questions, /) -> Facts:
             rows = iter([(7, "seven@customer.example", 0, 0)])
-            return Findings(mailers=(("a@sender.example", None, 0),), subscriber_ids=tuple(rows))  # type: ignore[arg-type]
+            return Facts(mailers=(("a@sender.example", None, 0),), subscriber_ids=tuple(rows))  # type: ignore[arg-type]
 
     assert franking.decide("sendMailer", send_mailer(), Rows()).code == 200
 
 
 def test_domains_are_asked_with_their_roles() -> None:
-    html = franking.encode_html('<a href="//www.links.example">')
+    html = franking.html_encode('<a href="//www.links.example">')
     body = http_send_mail(request(to="a@customer.example", replyTo="b@customer.example", body=html))
     call = franking.Call("httpSendMail", body)
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    questions = step.questions
+    assert isinstance(step, franking.Questions)
+    questions = step
     asked = dict(zip(questions.domains, questions.domain_roles, strict=True))
     assert asked == {
         "sender.example": {"sender"},
@@ -407,10 +407,10 @@ class LookUpHost:
     def __init__(self, host: MemoryHost) -> None:
         self.host = host
 
-    def account(self, key: str, /) -> AccountRecord | None:
+    def account(self, key: str, /) -> Account | None:
         return self.host.account(key)
 
-    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+    def facts(self, questions: franking.Questions, /) -> franking.Facts:
         host = self.host
         return questions.look_up(
             mailers=host.mailers,
@@ -429,7 +429,7 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
     class Table(dict[Any, Any]):
         """A mapping of another class."""
 
-    html = franking.encode_html('<a href="//spam.example">')
+    html = franking.html_encode('<a href="//spam.example">')
     bodies = [
         ("sendMailer", send_mailer(**{"from": SENDER, "listName": "Known"})),
         ("sendMailer", send_mailer(subID=None, email="new@customer.example", listName="Other")),
@@ -438,10 +438,10 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
     host = MemoryHost()
     for operation, body in bodies:
         call = franking.Call(operation, body)
-        call.answer_account(AccountRecord())
+        call.answer_account(Account())
         step = call.step()
-        assert isinstance(step, franking.Facts)
-        questions = step.questions
+        assert isinstance(step, franking.Questions)
+        questions = step
         recorded = franking.Call(operation, body, record=True)
         recorded.drive(host)
         expected = recorded.transcript().to_dict()["steps"][1]["answer"]
@@ -461,7 +461,7 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
             for _ in range(2):
                 # What somebody keeps is not used up.
                 again = franking.Call(operation, body)
-                again.answer_account(AccountRecord())
+                again.answer_account(Account())
                 again.answer_facts(found)
                 assert found.to_dict() == expected
         none = questions.look_up(blacklists=franking.Blacklists())
@@ -477,7 +477,7 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
 
 def test_every_rule_is_explained() -> None:
     decision = franking.decide("sendMailer", send_mailer(subID=8), MemoryHost())
-    rows = {row.rule: row.result for row in decision.explain()}
+    rows = {row.rule: row.result for row in decision.explanation()}
     assert rows[franking.Rule.SUBSCRIBER_UNKNOWN] == "broken"
     assert rows[franking.Rule.KEY_MISSING] == "kept"
     assert rows[franking.Rule.EMAIL_CREDIT_LOW] == "not-reached"
@@ -495,7 +495,7 @@ def test_the_method_is_judged() -> None:
 
 
 def test_an_unknown_operation_is_a_misuse() -> None:
-    for use in (franking.check, franking.Call):
+    for use in (franking.preflight, franking.Call):
         with pytest.raises(franking.MisuseError, match="sendMailer"):
             use("sendmailer", b"{}")
 

@@ -163,11 +163,11 @@ def test_the_hosts_of_the_guide_answer_ordinary_and_hostile_calls(
 ) -> None:
     shop = guide.Shop()
     decision = franking.decide(operation, body, shop)
-    assert (decision.code, decision.host_error) == (code, None)
+    assert (decision.code, decision.failure) == (code, None)
     assert bool(shop.outbox) == (code == 200)
     status, _headers, answer = guide.respond("POST", franking.operation_path(operation), body, guide.Shop())
-    read = franking.read_answer(answer)
-    assert status == 200 and isinstance(read, franking.Answer) and read.code == code
+    read = franking.Response.read(answer)
+    assert status == 200 and isinstance(read, franking.Response) and read.code == code
     if operation == "sendMailer":
         assert guide.decide(body, guide.Shop()).code == code
     with contextlib.closing(sqlite3.connect(":memory:")) as database:

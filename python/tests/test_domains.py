@@ -10,7 +10,7 @@ import pytest
 from hosts import http_send_mail, request, send_mailer
 
 import franking
-from franking import AccountRecord, Blacklists, DomainSet, Findings, MailerRecord, Role, SubscriberRecord
+from franking import Account, Blacklists, DomainSet, Facts, Mailer, Role, Subscriber
 
 # Short and long ones, and such that share their beginning, their end, or both.
 NAMES = [
@@ -26,23 +26,23 @@ NAMES = [
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
 SPAM = DomainSet(["spam.example"])
-NOT_SAID = MailerRecord("a@www.SPAM.example", None, None)
+NOT_SAID = Mailer("a@www.SPAM.example", None, None)
 
 
 def questions_of(operation: str, body: bytes) -> franking.Questions:
     call = franking.Call(operation, body)
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    return step.questions
+    assert isinstance(step, franking.Questions)
+    return step
 
 
 def questions_about(names: Iterable[str]) -> franking.Questions:
     html = "".join(f'<a href="//{name}">' for name in names)
-    return questions_of("httpSendMail", http_send_mail(request(body=franking.encode_html(html))))
+    return questions_of("httpSendMail", http_send_mail(request(body=franking.html_encode(html))))
 
 
-def listed(found: franking.LookedUp) -> list[frozenset[str]]:
+def listed(found: franking.Facts) -> list[frozenset[str]]:
     return [frozenset(roles) for roles in found.to_dict()["facts"]["domains"]]
 
 
@@ -54,11 +54,11 @@ def test_each_domain_is_listed_for_the_roles_whose_set_has_it() -> None:
         asked = list(zip(questions.domains, questions.domain_roles, strict=True))
         expected = [roles if domain in names else frozenset() for domain, roles in asked]
         blacklists = Blacklists(DomainSet(names))
-        assert listed(blacklists.answer(questions, Findings())) == expected
+        assert listed(blacklists.answer(questions, Facts())) == expected
         assert listed(questions.look_up(blacklists=blacklists)) == expected
         only = Blacklists(content=DomainSet(names))
         expected = [roles & {"content"} for roles in expected]
-        assert listed(only.answer(questions, Findings(domains=[ROLES]))) == expected
+        assert listed(only.answer(questions, Facts(domains=[ROLES]))) == expected
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -66,51 +66,51 @@ def test_each_role_has_its_own_set_and_the_first_is_for_all_others(role: Role) -
     entry = request(
         to="a@spam.example",
         replyTo="b@spam.example",
-        body=franking.encode_html("<a href=//spam.example>"),
+        body=franking.html_encode("<a href=//spam.example>"),
         **{"from": "c@spam.example"},
     )
     questions = questions_of("httpSendMail", http_send_mail(entry))
     own: dict[str, Any] = {role: SPAM}
     none: dict[str, Any] = {role: DomainSet()}
-    assert listed(Blacklists(**own).answer(questions, Findings())) == [{role}]
-    all_others = Blacklists(SPAM, **none).answer(questions, Findings())
+    assert listed(Blacklists(**own).answer(questions, Facts())) == [{role}]
+    all_others = Blacklists(SPAM, **none).answer(questions, Facts())
     assert listed(all_others) == [frozenset(ROLES) - {role}]
 
 
 @pytest.mark.parametrize(
     ("fields", "mailer", "subscriber", "code"),
     [
-        ({}, NOT_SAID, SubscriberRecord(7, "b@ok.example", False, None), 414),
-        ({}, NOT_SAID._replace(blacklisted=False), SubscriberRecord(7, "b@ok.example", False, None), 200),
-        ({"from": "f@ok.example"}, NOT_SAID, SubscriberRecord(7, "b@ok.example", False, None), 200),
+        ({}, NOT_SAID, Subscriber(7, "b@ok.example", False, None), 414),
+        ({}, NOT_SAID._replace(blacklisted=False), Subscriber(7, "b@ok.example", False, None), 200),
+        ({"from": "f@ok.example"}, NOT_SAID, Subscriber(7, "b@ok.example", False, None), 200),
         (
             {"from": "f@ok.example"},
             NOT_SAID,
-            SubscriberRecord(7, "b@x.spam.example", False, None),
+            Subscriber(7, "b@x.spam.example", False, None),
             416,
         ),
         (
             {"from": "f@ok.example"},
             NOT_SAID,
-            SubscriberRecord(7, "b@x.spam.example", False, False),
+            Subscriber(7, "b@x.spam.example", False, False),
             200,
         ),
         (
             {"from": "f@ok.example", "subID": None, "email": "b@ok.example"},
             NOT_SAID,
-            SubscriberRecord(7, "b@x.spam.example", False, None),
+            Subscriber(7, "b@x.spam.example", False, None),
             416,
         ),
     ],
 )
 def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
-    fields: dict[str, Any], mailer: MailerRecord, subscriber: SubscriberRecord, code: int
+    fields: dict[str, Any], mailer: Mailer, subscriber: Subscriber, code: int
 ) -> None:
     class Storing:
-        def account(self, key: str, /) -> AccountRecord | None:
-            return AccountRecord()
+        def account(self, key: str, /) -> Account | None:
+            return Account()
 
-        def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+        def facts(self, questions: franking.Questions, /) -> franking.Facts:
             if by_look_up:
                 return questions.look_up(
                     mailers={42: mailer},
@@ -119,7 +119,7 @@ def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
                     subscribers={"b@ok.example": subscriber},
                     blacklists=Blacklists(SPAM),
                 )
-            findings = Findings(
+            findings = Facts(
                 mailers=[mailer],
                 senders=[True for _ in questions.senders],
                 subscriber_ids=[subscriber for _ in questions.subscriber_ids],
@@ -137,13 +137,13 @@ def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
 
 def test_a_stored_address_without_a_domain_that_can_be_read_is_a_misuse() -> None:
     call = franking.Call("sendMailer", send_mailer())
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    findings = Findings(mailers=[MailerRecord("nobody", None, None)], subscriber_ids=[None])
+    assert isinstance(step, franking.Questions)
+    findings = Facts(mailers=[Mailer("nobody", None, None)], subscriber_ids=[None])
     with pytest.raises(franking.MisuseError, match="was not said in mailers"):
-        call.answer_facts(Blacklists(SPAM).answer(step.questions, findings))
-    assert isinstance(call.step(), franking.Facts)
+        call.answer_facts(Blacklists(SPAM).answer(step, findings))
+    assert isinstance(call.step(), franking.Questions)
 
 
 def test_blacklists_take_domain_sets_alone_and_findings_that_can_be_read() -> None:
@@ -152,5 +152,5 @@ def test_blacklists_take_domain_sets_alone_and_findings_that_can_be_read() -> No
         Blacklists(wrong)
     with pytest.raises(TypeError):
         questions_about(["a.example"]).look_up()  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
-    with pytest.raises(franking.MisuseError, match="Findings"):
+    with pytest.raises(franking.MisuseError, match="Facts"):
         Blacklists().answer(questions_about(["a.example"]), wrong)

@@ -190,13 +190,13 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
             call = franking.Call(operation, body)
             call.answer_account(await host.account("key"))
             step = call.step()
-            assert isinstance(step, franking.Facts)
-            call.answer_facts(await host.facts(step.questions))
+            assert isinstance(step, franking.Questions)
+            call.answer_facts(await host.facts(step))
             step = call.step()
-            assert isinstance(step, franking.Commit)
+            assert isinstance(step, franking.Plan)
             async with engine.begin() as connection:
                 await connection.execute(change)
-            return await host.commit(step.plan)
+            return await host.commit(step)
 
     async def test() -> None:
         update, people = sa.update(service.accounts), service.subscribers
@@ -322,7 +322,7 @@ def test_the_client_posts_only_what_passes_and_reads_the_answers() -> None:
 
     def answer(http_request: httpx.Request) -> httpx.Response:
         posted.append(http_request)
-        report = franking.check("httpSendMail", http_request.content)
+        report = franking.preflight("httpSendMail", http_request.content)
         code = 442 if len(posted) == 1 else report.code
         return httpx.Response(200, json={"code": str(code), "status": "Success", "transactionId": "5"})
 

@@ -17,16 +17,16 @@ from fastapi import FastAPI, Request, Response
 from hosts import AsyncMemoryHost, send_mailer
 
 import franking
-from franking import AccountRecord, Conflict
+from franking import Account, Conflict
 
 BODY = send_mailer()
 TRY_AGAIN = {"Retry-After": "0"}
 
 
 def answered(decision: franking.Decision) -> Response:
-    if decision.answer is not None:
-        return Response(decision.answer, media_type="application/json")
-    return Response(status_code=503, headers=TRY_AGAIN if decision.host_error == "host" else {})
+    if decision.response is not None:
+        return Response(decision.response, media_type="application/json")
+    return Response(status_code=503, headers=TRY_AGAIN if decision.failure == "host" else {})
 
 
 def application(decide: Callable[[Request, bytes], Awaitable[franking.Decision]]) -> FastAPI:
@@ -76,7 +76,7 @@ def test_where_nothing_was_carried_out_the_client_is_invited_and_it_is_sent_once
     class Down(Failing):
         failures = 2
 
-        def account(self, key: str, /) -> AccountRecord | None:
+        def account(self, key: str, /) -> Account | None:
             self.failures -= 1
             if self.failures >= 0:
                 raise DatabaseError

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import franking
-from franking import Conflict, Findings
+from franking import Conflict, Facts
 
 settings.register_profile(
     "tests", max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None
@@ -104,7 +104,7 @@ def read_everything(report: franking.Preflight | franking.Decision) -> None:
 def test_whatever_the_body_a_check_returns(
     operation: franking.Operation, body: bytes | str, policy: franking.Policy | None
 ) -> None:
-    report = franking.check(operation, body, policy)
+    report = franking.preflight(operation, body, policy)
     read_everything(report)
     length = len(report.body)
     for row in report.violations:
@@ -118,20 +118,20 @@ def test_whatever_the_body_a_decision_returns(
     if operation == "httpSendMail":
         outcomes = [outcome for outcome in outcomes if outcome != "subscriber_gone"]
     decision = franking.decide(operation, body, MemoryHost(outcomes=outcomes), policy)
-    assert (decision.code is None) == (decision.host_error is not None)
+    assert (decision.code is None) == (decision.failure is not None)
     read_everything(decision)
     if decision.plan is not None:
         assert decision.plan.to_dict() == decision.to_dict()["plan"]
     # What a preflight refuses is never accepted, unless in part.
     if decision.code == 200 and policy is None:
-        assert franking.check(operation, body, policy).ok
+        assert franking.preflight(operation, body, policy).ok
 
 
 ANSWERS = st.one_of(
-    st.just(franking.AccountRecord()),
-    st.builds(Findings),
+    st.just(franking.Account()),
+    st.builds(Facts),
     st.builds(
-        Findings, st.just([None]), st.just([True]), st.just([None]), st.just([None]), st.just([True]), JSON
+        Facts, st.just([None]), st.just([True]), st.just([None]), st.just([None]), st.just([True]), JSON
     ),
     st.integers(),
     st.sampled_from(list(Conflict)),
@@ -154,25 +154,25 @@ def test_in_whatever_order_a_call_is_answered_only_misuse_is_raised(
         try:
             if move == "begin":
                 call.begin_commit()
-                assert isinstance(before, franking.Commit)
+                assert isinstance(before, franking.Plan)
                 begun = True
             elif move == "right":
                 match before:
-                    case franking.Account(key):
+                    case franking.AccountQuestion(key):
                         call.answer_account(host.account(key))
-                    case franking.Facts(questions):
+                    case franking.Questions() as questions:
                         call.answer_facts(host.facts(questions))
-                    case franking.Commit(plan):
+                    case franking.Plan() as plan:
                         call.answer_commit(host.commit(plan))
-                    case franking.Done():
+                    case franking.Decision():
                         break
             else:
                 getattr(call, f"answer_{move}")(answer)
         except franking.MisuseError:
             assert type(call.step()) is type(before)
         except franking.CommitUnknownError:
-            assert begun or isinstance(before, franking.Commit)
-            assert call.decision is not None and call.decision.host_error == "unknown"
+            assert begun or isinstance(before, franking.Plan)
+            assert call.decision is not None and call.decision.failure == "unknown"
     if record:
         replay = call.transcript().replay()
         assert (replay.decision is None) == (call.decision is None)
@@ -180,26 +180,26 @@ def test_in_whatever_order_a_call_is_answered_only_misuse_is_raised(
 
 @given(st.text(max_size=60) | TEXTS)
 def test_whatever_the_text_its_parts_are_read(text: str) -> None:
-    address = franking.parse_address(text)
+    address = franking.Address.parse(text)
     if isinstance(address, franking.Address):
-        again = franking.parse_address(address.key)
+        again = franking.Address.parse(address.key)
         assert isinstance(again, franking.Address) and again.key == address.key
-    for entry in franking.split_addresses(text):
-        assert franking.parse_address(entry.text) == entry.address
-    franking.decode_html(text)
-    franking.decode_html(text, always=True)
+    for entry in franking.address_entries(text):
+        assert franking.Address.parse(entry.text) == entry.address
+    franking.html_decode(text)
+    franking.html_decode(text, always=True)
     franking.is_day(text)
-    franking.normalize_host(text)
-    assert franking.walk(text)[:1] in ((text,), ()) or franking.walk(text)
-    franking.read_answer(text)
+    franking.domain_to_ascii(text)
+    assert franking.domain_walk(text)[:1] in ((text,), ()) or franking.domain_walk(text)
+    franking.Response.read(text)
     franking.route(text, text)
     try:
-        decoded = franking.decode_html(franking.encode_html(text), always=True)
+        decoded = franking.html_decode(franking.html_encode(text), always=True)
         assert (
             decoded is not None and decoded.html == text.strip() or not text.isascii() or text.strip() != text
         )
-        franking.links(text)
-        franking.hosts(text)
+        franking.html_links(text)
+        franking.html_hosts(text)
         franking.DomainSet([text])
         franking.Transcript.from_json(text)
     except (franking.PolicyError, franking.MisuseError, UnicodeEncodeError):
@@ -235,7 +235,7 @@ def test_whatever_the_settings_a_policy_is_built_or_refused(settings: dict[str, 
         pass
 
 
-@pytest.mark.parametrize("function", [franking.check, franking.Call, franking.compose])
+@pytest.mark.parametrize("function", [franking.preflight, franking.Call, franking.compose])
 def test_arguments_of_the_wrong_type_are_type_errors(function: Any) -> None:
     for arguments in ((), (5, b""), ("sendMailer",), ("sendMailer", b"{}", "policy")):
         with pytest.raises(TypeError):

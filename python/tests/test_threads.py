@@ -11,7 +11,7 @@ import pytest
 from hosts import MemoryHost, http_send_mail, request, send_mailer
 
 import franking
-from franking import AccountRecord
+from franking import Account
 
 THREADS = 8
 
@@ -68,7 +68,7 @@ def test_one_call_takes_each_answer_once_however_many_give_it() -> None:
 
             def answer(number: int, call: franking.Call = call, taken: list[int] = taken) -> None:
                 try:
-                    call.answer_account(AccountRecord())
+                    call.answer_account(Account())
                     taken.append(number)
                 except franking.MisuseError:
                     pass
@@ -77,7 +77,7 @@ def test_one_call_takes_each_answer_once_however_many_give_it() -> None:
 
             hammer(answer)
             assert len(taken) == 1
-            assert isinstance(call.step(), franking.Facts)
+            assert isinstance(call.step(), franking.Questions)
 
 
 def test_questions_domain_sets_and_policies_are_shared() -> None:
@@ -86,15 +86,15 @@ def test_questions_domain_sets_and_policies_are_shared() -> None:
     policy = franking.Policy(batch="partial")
     body = http_send_mail(request(to=",".join(f"a@x.d{n}.example" for n in range(2000))))
     call = franking.Call("httpSendMail", body, policy)
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    questions = step.questions
+    assert isinstance(step, franking.Questions)
+    questions = step
 
     def ask(_number: int) -> None:
         for _ in range(5):
             assert len(questions.subscribers) == 2000
-            found = blacklists.answer(questions, franking.Findings()).to_dict()["facts"]["domains"]
+            found = blacklists.answer(questions, franking.Facts()).to_dict()["facts"]["domains"]
             assert sum(map(bool, found)) == 1000
             assert blacklist.listed("x.y.d7.example") == "d7.example"
             assert policy == franking.Policy.from_json(policy.to_json())
@@ -118,7 +118,7 @@ def test_however_many_threads_drive_one_call_its_plan_is_carried_out_once() -> N
             def drive(_number: int, call: franking.Call = call, barrier: threading.Barrier = barrier) -> None:
                 barrier.wait()
                 try:
-                    assert call.drive(Slow()).host_error in (None, "unknown")
+                    assert call.drive(Slow()).failure in (None, "unknown")
                 except (franking.MisuseError, franking.CommitUnknownError):
                     pass
 
@@ -154,13 +154,13 @@ def test_bulk_checks_keep_their_order_on_any_number_of_threads() -> None:
     expected = [200 if n % 3 else 412 for n in range(10_000)]
     for threads in (None, 1, 2, 7, 0, 1000):
         assert [
-            report.code for report in franking.check_many("sendMailer", iter(bodies), threads=threads)
+            report.code for report in franking.preflight_many("sendMailer", iter(bodies), threads=threads)
         ] == expected
-    assert list(franking.check_many("sendMailer", [])) == []
+    assert list(franking.preflight_many("sendMailer", [])) == []
 
 
 def test_bulk_checks_say_at_once_what_is_wrong_with_their_arguments() -> None:
     with pytest.raises(franking.MisuseError):
-        franking.check_many("sendmailer", [])
+        franking.preflight_many("sendmailer", [])
     with pytest.raises(TypeError):
-        list(franking.check_many("sendMailer", [5]))  # type: ignore[list-item]
+        list(franking.preflight_many("sendMailer", [5]))  # type: ignore[list-item]

@@ -17,7 +17,7 @@ SECRET = "s3cret"
 
 
 def values() -> list[Any]:
-    report = franking.check("httpSendMail", http_send_mail(request(to="bad", subjct="x")))
+    report = franking.preflight("httpSendMail", http_send_mail(request(to="bad", subjct="x")))
     decision = franking.decide(
         "httpSendMail", http_send_mail(request(to="a@customer.example,A@customer.example")), MemoryHost()
     )
@@ -29,12 +29,12 @@ def values() -> list[Any]:
         franking.Policy(batch="partial", today=datetime.date(2024, 5, 1), placeholders=[("[", "]")]),
         franking.DomainSet(["a.example", "b.example"]),
         franking.Outcome([418, 452], track_opens=True),
-        franking.parse_address("a@b.example"),
-        franking.parse_address("a"),
-        franking.read_answer('{"code":200}'),
-        franking.read_answer("x"),
+        franking.Address.parse("a@b.example"),
+        franking.Address.parse("a"),
+        franking.Response.read('{"code":200}'),
+        franking.Response.read("x"),
         franking.compose("httpSendMail", {"ApiKey": "k", "requests": [{"subject": []}]}),
-        franking.AccountRecord(email_credit=5),
+        franking.Account(email_credit=5),
         call.transcript(),
         *report.violations,
         *report.warnings,
@@ -44,9 +44,9 @@ def values() -> list[Any]:
         decision.plan.debit,
         decision.asked,
         decision.deprecation,
-        *decision.explain(),
-        *franking.links("<img src=//a.example>"),
-        *franking.split_addresses("a@b.example,c"),
+        *decision.explanation(),
+        *franking.html_links("<img src=//a.example>"),
+        *franking.address_entries("a@b.example,c"),
         *franking.Rule,
     ]
 
@@ -91,9 +91,9 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
         customField=SECRET,
         **{SECRET: 1},
     )
-    record = franking.SubscriberRecord(1, f"{SECRET}@customer.example", False, False)
+    record = franking.Subscriber(1, f"{SECRET}@customer.example", False, False)
     host = MemoryHost(
-        accounts={SECRET: franking.AccountRecord(), "key": franking.AccountRecord()},
+        accounts={SECRET: franking.Account(), "key": franking.Account()},
         senders={f"{SECRET}@sender.example", "news@sender.example"},
         lists={SECRET},
         by_key={f"{SECRET}@customer.example": record},
@@ -101,10 +101,10 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
     )
     policy = franking.Policy(batch="partial")
     for operation, body in [("sendMailer", send_mailer(**fields)), ("httpSendMail", http_send_mail(entry))]:
-        report = franking.check(operation, body)
+        report = franking.preflight(operation, body)
         call = franking.Call(operation, body, policy)
         shown: list[Any] = [
-            franking.Findings(subscribers=[record]),
+            franking.Facts(subscribers=[record]),
             report,
             report.violations,
             *report.violations,
@@ -114,13 +114,13 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
         while not isinstance(step := call.step(), franking.Done):
             shown.append(step)
             match step:
-                case franking.Account(key):
+                case franking.AccountQuestion(key):
                     call.answer_account(host.account(key))
-                case franking.Facts(questions):
+                case franking.Questions() as questions:
                     findings = host.facts(questions)
                     shown += [questions, findings]
                     call.answer_facts(findings)
-                case franking.Commit(plan):
+                case franking.Plan() as plan:
                     shown += [plan, *plan.create, *plan.update, *plan.collapsed]
                     for message in plan.messages:
                         shown += [message, message.recipients, *message.recipients]
@@ -132,8 +132,8 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
             assert SECRET not in repr(value).lower()
             assert SECRET not in str(value).lower() or isinstance(value, str)
     for text in (f"{SECRET}@customer.example", SECRET):
-        assert SECRET not in repr(franking.parse_address(text))
-        assert SECRET not in repr(franking.split_addresses(text))
+        assert SECRET not in repr(franking.Address.parse(text))
+        assert SECRET not in repr(franking.address_entries(text))
 
 
 def test_a_policy_is_built_from_texts_dates_and_pairs() -> None:
@@ -212,7 +212,7 @@ def test_composed_calls_are_checked_and_say_which_requests_they_carry() -> None:
     )
     assert not isinstance(calls, franking.Uncomposable)
     assert [call.requests for call in calls] == [range(2), range(2, 4), range(4, 5)]
-    assert all(franking.check("httpSendMail", call.body).ok for call in calls)
+    assert all(franking.preflight("httpSendMail", call.body).ok for call in calls)
     wrong = franking.compose("httpSendMail", {"ApiKey": "k", "requests": [{}, {"subject": True}]})
     assert isinstance(wrong, franking.Uncomposable) and not wrong
     assert (wrong.request, wrong.field) == (1, "subject")
@@ -222,7 +222,7 @@ def test_composed_calls_are_checked_and_say_which_requests_they_carry() -> None:
 
 def test_answers_are_read_from_text_and_bytes() -> None:
     for text in ('{"code":"404","status":"Error"}', b'{"code":404,"status":"Error"}'):
-        answer = franking.read_answer(text)
+        answer = franking.Response.read(text)
         assert answer and (answer.code, answer.ok, answer.transaction_id) == (404, False, None)
     for wrong in ("", b"\xff", "[]", '{"code":"2000"}', "\ud800"):
-        assert not franking.read_answer(wrong)
+        assert not franking.Response.read(wrong)
