@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import franking
-from franking import (
-    Account,
-    Blacklists,
-    Conflict,
-    DomainSet,
-    Facts,
-    LookedUp,
-    Mailer,
-    Subscriber,
-)
+from franking import Account, Blacklists, Commit, DomainSet, Facts, Mailer, Subscriber
 
 SENDER = "news@sender.example"
 SEVEN = Subscriber(7, "seven@customer.example", False, None)
@@ -33,7 +24,7 @@ class MemoryHost:
     by_key: dict[str, Subscriber] = field(default_factory=lambda: {"seven@customer.example": SEVEN})
     lists: set[str] = field(default_factory=lambda: {"Known"})
     blacklists: Blacklists = field(default_factory=lambda: Blacklists(DomainSet(["spam.example"])))
-    outcomes: list[int | Conflict | Literal["unknown"]] = field(default_factory=list)
+    commits: list[Commit] = field(default_factory=list)
 
     def account(self, key: str, /) -> Account | None:
         return self.accounts.get(key)
@@ -48,8 +39,8 @@ class MemoryHost:
         )
         return self.blacklists.answer(questions, found)
 
-    def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
-        return self.outcomes.pop(0) if self.outcomes else 1
+    def commit(self, plan: franking.Plan, /) -> Commit:
+        return self.commits.pop(0) if self.commits else Commit.done(1)
 
 
 class AsyncMemoryHost:
@@ -62,7 +53,7 @@ class AsyncMemoryHost:
     async def facts(self, questions: franking.Questions, /) -> Facts:
         return self.host.facts(questions)
 
-    async def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
+    async def commit(self, plan: franking.Plan, /) -> Commit:
         return self.host.commit(plan)
 
 

@@ -36,6 +36,7 @@ def decide_and_read(number: int) -> None:
             list(message.recipients)
         list(decision.refused)
         iter(decision.plan.create)
+        _ = (decision.plan.debit, decision.asked, decision.explanation(), decision.to_dict())
     else:
         report = franking.preflight("sendMailer", REFUSED)
         list(report.violations)
@@ -45,7 +46,7 @@ def decide_and_read(number: int) -> None:
 def misuse(number: int) -> None:
     call = franking.Call("sendMailer", ACCEPTED)
     try:
-        call.answer_commit(number)
+        call.answer_commit(franking.Commit.done(number))
     except franking.MisuseError:
         pass
     try:
@@ -53,7 +54,10 @@ def misuse(number: int) -> None:
     except franking.PolicyError:
         pass
     franking.Address.parse("a@b.example")
-    franking.Address.parse("bad")
+    try:
+        franking.Address.parse("bad")
+    except franking.InvalidError:
+        pass
 
 
 def other_domains(number: int) -> None:
@@ -62,7 +66,7 @@ def other_domains(number: int) -> None:
     call.answer_account(franking.Account())
     step = call.step()
     assert isinstance(step, franking.Questions)
-    found = LISTED.answer(step, franking.Facts()).to_dict()["facts"]["domains"]
+    found = LISTED.answer(step, franking.Facts()).domains
     assert len(found) > 5 and not any(found)
 
 

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 import franking
-from franking import Account, Facts, Mailer, Policy, Subscriber
+from franking import Account, Commit, DomainRole, Facts, Mailer, Policy, Subscriber
 
 
 class NoHost:
@@ -18,8 +18,8 @@ class SyncHost:
     def facts(self, questions: franking.Questions, /) -> Facts:
         return Facts()
 
-    def commit(self, plan: franking.Plan, /) -> int | franking.Conflict:
-        return 1
+    def commit(self, plan: franking.Plan, /) -> Commit:
+        return Commit.done(1)
 
 
 class StringCommits(SyncHost):
@@ -46,23 +46,32 @@ async def wrong_uses(call: franking.Call, report: franking.Preflight, decision: 
     Subscriber("7", "a@example.com", False, False)  # wrong
     Subscriber(7, "a@example.com", False)  # wrong
     Facts(senders=[None])  # wrong
-    Facts(domains=[{"owner"}])  # wrong
+    Facts(domains=[{"sender"}])  # wrong
+    Facts(domains=[DomainRole.OWNER])  # wrong
     Facts(subscribers=[Subscriber(1, "a@example.com", False, None), 5])  # wrong
     call.answer_account({"blocked": False})  # wrong
     call.answer_facts([])  # wrong
-    call.answer_commit("subscriber_exists")  # wrong
+    call.answer_commit("subscriber-exists")  # wrong
+    call.answer_commit(franking.Conflict.OTHER)  # wrong
+    call.answer_commit(1)  # wrong
+    Commit.conflict("other")  # wrong
+    Commit.done("1")  # wrong
+    Commit()  # wrong
     call.answer_commit(None)  # wrong
     franking.Blacklists({"example.com"})  # wrong
-    call.step().plan  # wrong
+    call.step().messages  # wrong
+    franking.route("POST", "/")[1]  # wrong
+    franking.code_meaning("sendMailer", 200)  # wrong
     report.violations[0].field  # wrong
     report.violations.append  # wrong
     report.code + decision.code  # wrong
     decision.violation.code  # wrong
     decision.plan.create  # wrong
     franking.Address.parse("a@example.com").key  # wrong
+    franking.Address.parse("a@example.com").match_key = ""  # wrong
     franking.Address.parse(b"a@example.com")  # wrong
-    franking.Response.read("{}").code  # wrong
-    franking.compose("sendMailer", {})[0]  # wrong
+    franking.Response.read(5)  # wrong
+    franking.compose("sendMailer", {})[0].calls  # wrong
     franking.compose("sendMailer", [])  # wrong
     franking.Rule.RECIPIENT_MISING  # wrong
     franking.Conflict("other") + 1  # wrong
@@ -73,10 +82,13 @@ async def wrong_uses(call: franking.Call, report: franking.Preflight, decision: 
     franking.preflight_many("sendMailer", [5])  # wrong
 
 
-def not_all_steps(step: franking.Step) -> str:
+def not_all_steps(call: franking.Call) -> str:
+    step = call.step()
     match step:
         case franking.AccountQuestion(key):
             return key
+        case franking.Questions():
+            return ""
         case franking.Decision():
             return ""
         case _:

@@ -29,9 +29,21 @@ use crate::records::{Mailer, Subscriber, flag, wrong_type};
 /// >>> franking.Facts(senders=[True], lists=[False, True])
 /// <Facts of 0 mailers, 1 senders, 0 subscriber_ids, 0 subscribers, 2 lists, 0 domains>
 #[pyclass(frozen, module = "franking", eq)]
-#[derive(PartialEq)]
 pub(crate) struct Facts {
     columns: Arc<Columns>,
+}
+
+impl PartialEq for Facts {
+    /// Row by row: how the rows are kept depends on how they were given.
+    fn eq(&self, other: &Self) -> bool {
+        let (own, other) = (&self.columns, &other.columns);
+        own.mailers.iter().eq(other.mailers.iter())
+            && own.senders == other.senders
+            && own.subscriber_ids.iter().eq(other.subscriber_ids.iter())
+            && own.subscribers.iter().eq(other.subscribers.iter())
+            && own.lists == other.lists
+            && own.domains == other.domains
+    }
 }
 
 impl Facts {

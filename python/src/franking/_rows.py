@@ -396,4 +396,3 @@ def _to_json(value: object) -> object:
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
         return list(value)
     raise TypeError(f"a field is of the type {type(value).__qualname__}")
-

@@ -69,9 +69,7 @@ def do_decide(case: Case) -> Answer:
         "request": violation and violation.request,
         "response": decision.response,
         "plan": plan_to_json(decision.plan) if decision.plan is not None else None,
-        "refused": [refused_to_json(row) for row in decision.refused]
-        if decision.failure is None
-        else None,
+        "refused": [refused_to_json(row) for row in decision.refused] if decision.failure is None else None,
         "deprecation": deprecation_to_json(decision.deprecation),
         "asked": asdict(decision.asked),
     }

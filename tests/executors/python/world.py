@@ -60,7 +60,10 @@ def check_commit(entry: Any, operation: franking.Operation) -> None:
         return
     if entry.get("fails") is not None:
         raise WorldError("a commit fails, or reports a conflict")
-    if conflict_of(entry) is franking.Conflict.SUBSCRIBER_GONE and operation is franking.Operation.HTTP_SEND_MAIL:
+    if (
+        conflict_of(entry) is franking.Conflict.SUBSCRIBER_GONE
+        and operation is franking.Operation.HTTP_SEND_MAIL
+    ):
         raise WorldError("httpSendMail has no subscriber that could be gone")
     check(entry.get("change"), operation)
 
