@@ -146,9 +146,10 @@ def test_rows_are_a_sequence() -> None:
     for row in listed:
         assert rows.index(row) == listed.index(row) and rows.count(row) == listed.count(row)
     assert rows.index(listed[3], 2, 5) == 3 and rows.index(listed[5], -1) == 5
-    for arguments in [(listed[3], 4), (listed[3], 0, 3), ("x",)]:
+    nowhere: list[tuple[object, int, int]] = [(listed[3], 4, 6), (listed[3], 0, 3), ("x", 0, 6)]
+    for other, start, stop in nowhere:
         with pytest.raises(ValueError, match="not in list"):
-            rows.index(*arguments)
+            rows.index(other, start, stop)
     assert rows.count(5) == 0
     match rows:
         case [first, *_, last]:
@@ -351,7 +352,8 @@ def test_facts_are_read_as_they_were_given() -> None:
     facts = Facts(**columns)
     assert {name: getattr(facts, name) for name in columns} == columns
     assert facts == Facts(**{name: iter(column) for name, column in columns.items()})
-    assert facts != Facts(**{**columns, "lists": (True,)})
+    columns["lists"] = (True,)
+    assert facts != Facts(**columns)
 
 
 def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
@@ -417,7 +419,7 @@ def test_a_host_that_lacks_a_method_is_told_which() -> None:
 def test_flags_of_a_database_do_for_flags() -> None:
     row: Any = (7, "seven@customer.example", 0, 1)
     assert Subscriber(*row) == Subscriber(7, "seven@customer.example", False, True)
-    assert Account(*row[2:3], 1) == Account(blocked=False, expired=True)
+    assert Account(*row[2:]) == Account(blocked=False, expired=True)
 
 
 def test_domains_are_asked_with_their_roles() -> None:

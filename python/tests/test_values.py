@@ -266,7 +266,7 @@ def test_what_is_read_is_frozen_has_no_positions_and_no_dict() -> None:
         anything.code = 200
     with pytest.raises(TypeError, match="unpack"):
         _rule, *_ = anything
-    assert not hasattr(violation, "__dict__") and violation != ()
+    assert not hasattr(violation, "__dict__")
     assert dataclasses.replace(violation, request=5).request == 5
 
 

@@ -56,7 +56,6 @@ async def wrong_uses(call: franking.Call, report: franking.Preflight, decision: 
     call.answer_commit(1)  # wrong
     Commit.conflict("other")  # wrong
     Commit.done("1")  # wrong
-    Commit()  # wrong
     call.answer_commit(None)  # wrong
     franking.Blacklists({"example.com"})  # wrong
     call.step().messages  # wrong

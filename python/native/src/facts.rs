@@ -60,9 +60,12 @@ impl Facts {
 #[pymethods]
 impl Facts {
     #[new]
-    #[pyo3(signature = (
-        *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None, domains = None
-    ))]
+    #[pyo3(
+        signature = (
+            *, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None, domains = None
+        ),
+        text_signature = "(*, mailers=(), senders=(), subscriber_ids=(), subscribers=(), lists=(), domains=())"
+    )]
     fn from_columns(
         mailers: Option<&Bound<'_, PyAny>>,
         senders: Option<&Bound<'_, PyAny>>,

@@ -143,7 +143,8 @@ impl Questions {
     ///     What is known of each member of each column.
     ///
     /// Raises:
-    ///     TypeError: A table is of another type, or holds another one.
+    ///     TypeError: A table holds what is of another type.
+    ///     AttributeError: A table of ids or of match keys has no `get`.
     #[pyo3(signature = (
         *, blacklists, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None
     ))]

@@ -99,7 +99,7 @@ from ._rows import (
     Violation,
 )
 
-_Sequence.register(Rows)
+_Sequence.register(Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
 
 __version__ = _version()
 

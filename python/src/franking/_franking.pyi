@@ -237,12 +237,12 @@ class Facts:
     def __new__(
         cls,
         *,
-        mailers: Sequence[Mailer | None] = ...,
-        senders: Sequence[bool] = ...,
-        subscriber_ids: Sequence[Subscriber | None] = ...,
-        subscribers: Sequence[Subscriber | None] = ...,
-        lists: Sequence[bool] = ...,
-        domains: Sequence[DomainRole] = ...,
+        mailers: Sequence[Mailer | None] = (),
+        senders: Sequence[bool] = (),
+        subscriber_ids: Sequence[Subscriber | None] = (),
+        subscribers: Sequence[Subscriber | None] = (),
+        lists: Sequence[bool] = (),
+        domains: Sequence[DomainRole] = (),
     ) -> Facts: ...
     @property
     def mailers(self) -> tuple[Mailer | None, ...]: ...

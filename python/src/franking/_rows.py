@@ -259,7 +259,7 @@ class Response:
 
     >>> response = franking.Response.read('{"code": "200", "status": "Success", "transactionId": 7}')
     >>> response.code, response.transaction_id
-    (200, 7)
+    (<Code.SUCCESS: 200>, 7)
     """
 
     code: int
