@@ -1942,13 +1942,9 @@ typedef struct {
      */
     uint8_t in_conditional_comment;
     /**
-     * Not 0: it is in a document inside an attribute.
-     */
-    uint8_t in_embedded_document;
-    /**
      * 0.
      */
-    uint8_t reserved[5];
+    uint8_t reserved[6];
 } franking_link;
 
 #ifdef __cplusplus
@@ -3400,8 +3396,7 @@ FRANKING_STATIC_ASSERT(offsetof(franking_link, hosts) == 56, "franking_link.host
 FRANKING_STATIC_ASSERT(offsetof(franking_link, host_count) == 64, "franking_link.host_count");
 FRANKING_STATIC_ASSERT(offsetof(franking_link, readable) == 72, "franking_link.readable");
 FRANKING_STATIC_ASSERT(offsetof(franking_link, in_conditional_comment) == 73, "franking_link.in_conditional_comment");
-FRANKING_STATIC_ASSERT(offsetof(franking_link, in_embedded_document) == 74, "franking_link.in_embedded_document");
-FRANKING_STATIC_ASSERT(offsetof(franking_link, reserved) == 75, "franking_link.reserved");
+FRANKING_STATIC_ASSERT(offsetof(franking_link, reserved) == 74, "franking_link.reserved");
 FRANKING_STATIC_ASSERT(sizeof(franking_blacklisted_link) == 80, "franking_blacklisted_link");
 FRANKING_STATIC_ASSERT(offsetof(franking_blacklisted_link, size) == 0, "franking_blacklisted_link.size");
 FRANKING_STATIC_ASSERT(offsetof(franking_blacklisted_link, request) == 8, "franking_blacklisted_link.request");

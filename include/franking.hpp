@@ -1603,7 +1603,7 @@ struct Link {
     std::string_view place, url;
     franking_span span{0, 0};
     std::vector<std::string_view> hosts;
-    bool readable = false, in_conditional_comment = false, in_embedded_document = false;
+    bool readable = false, in_conditional_comment = false;
 };
 
 namespace detail {
@@ -1626,7 +1626,6 @@ struct LinkSource {
         for (std::size_t i = 0; i < form.host_count; i++) item.hosts.push_back(view(form.hosts[i]));
         item.readable = form.readable != 0;
         item.in_conditional_comment = form.in_conditional_comment != 0;
-        item.in_embedded_document = form.in_embedded_document != 0;
         return true;
     }
 };

@@ -32,13 +32,14 @@ DEVELOPMENT = [
     ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
     ("No test judges by a clock", "python3 -m unittest --quiet tests/test_clocks.py"),
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking"),
+    ("The command", "cargo test --quiet --package franking-cli"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),
     ("Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps"),
     ("Dependencies", "cargo deny --log-level error check bans licenses sources"),
     ("The vectors are those of the reference", "tests/reference/check.sh"),
 ]
 RELEASE = [
-    ("The demo ends well", "cargo run --quiet --release --package franking-demo >/dev/null"),
+    ("The demo ends well", "make demo >/dev/null"),
     ("C and C++", "tests/c/run.sh"),
     ("Python", "python/run_tests.sh"),
     ("The driver for servers, against the example hosts", "tests/server/hosts.sh"),

@@ -321,6 +321,62 @@ impl Transcript {
         value.to_string()
     }
 
+    /// The operation that was called.
+    #[must_use]
+    pub fn operation(&self) -> Operation {
+        self.operation
+    }
+
+    /// The HTTP method.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The bytes of the body.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The policy by which the call was judged.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The answers of the host, step by step.
+    ///
+    /// # Errors
+    /// [`TranscriptError::Answer`] in the place of an answer that cannot be read.
+    pub fn answers(&self) -> impl Iterator<Item = Result<HostAnswer, TranscriptError>> {
+        self.steps
+            .iter()
+            .enumerate()
+            .map(|(index, step)| self.answer_of(index, step))
+    }
+
+    fn answer_of(&self, index: usize, step: &Value) -> Result<HostAnswer, TranscriptError> {
+        let unreadable = |reason: &dyn ToString| TranscriptError::Answer {
+            step: index,
+            reason: reason.to_string(),
+        };
+        let answer = step
+            .get("answer")
+            .cloned()
+            .ok_or_else(|| unreadable(&"there is none"))?;
+        let answer =
+            HostAnswer::from_value(answer).map_err(|error: JsonAnswerError| unreadable(&error))?;
+        if let HostAnswer::Commit(Commit::Conflict(conflict)) = answer
+            && !conflict.is_possible(self.operation)
+        {
+            return Err(unreadable(
+                &"httpSendMail updates no subscriber that could be gone",
+            ));
+        }
+        Ok(answer)
+    }
+
     /// Answers the call as the transcript notes, and compares the questions that it notes with those asked.
     ///
     /// # Errors
@@ -329,28 +385,12 @@ impl Transcript {
         let mut call = Call::new(&self.policy, self.operation, &self.method, &*self.body);
         let mut steps = Vec::with_capacity(self.steps.len());
         for (index, step) in self.steps.iter().enumerate() {
-            let unreadable = |reason: &dyn ToString| TranscriptError::Answer {
-                step: index,
-                reason: reason.to_string(),
-            };
             if let Some(ask) = step.get("ask")
                 && value_of(&call.step()).get("ask") != Some(ask)
             {
                 return Err(TranscriptError::Question { step: index });
             }
-            let answer = step
-                .get("answer")
-                .cloned()
-                .ok_or_else(|| unreadable(&"there is none"))?;
-            let answer = HostAnswer::from_value(answer)
-                .map_err(|error: JsonAnswerError| unreadable(&error))?;
-            if let HostAnswer::Commit(Commit::Conflict(conflict)) = answer
-                && !conflict.is_possible(self.operation)
-            {
-                return Err(unreadable(
-                    &"httpSendMail updates no subscriber that could be gone",
-                ));
-            }
+            let answer = self.answer_of(index, step)?;
             steps.push(replayed(&mut call, answer));
         }
         let decision = match decision_of(&call) {

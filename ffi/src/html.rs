@@ -114,10 +114,8 @@ pub struct FrankingLink {
     pub readable: u8,
     /// Not 0: it is in a conditional comment, which only some mail readers read.
     pub in_conditional_comment: u8,
-    /// Not 0: it is in a document inside an attribute.
-    pub in_embedded_document: u8,
     /// 0.
-    pub reserved: [u8; 5],
+    pub reserved: [u8; 6],
 }
 
 // SAFETY: repr(C), 8 + 3 * 16 + 2 * 8 + 8 * 1 bytes without padding; every member takes any bytes.
@@ -132,8 +130,7 @@ unsafe impl Grows for FrankingLink {
         host_count: 0,
         readable: 0,
         in_conditional_comment: 0,
-        in_embedded_document: 0,
-        reserved: [0; 5],
+        reserved: [0; 6],
     };
 }
 
@@ -211,8 +208,7 @@ impl Links {
             host_count: self.hosts.len(),
             readable: u8::from(link.readable),
             in_conditional_comment: u8::from(link.in_conditional_comment),
-            in_embedded_document: u8::from(link.in_embedded_document),
-            reserved: [0; 5],
+            reserved: [0; 6],
         })
     }
 }

@@ -54,7 +54,7 @@ layout! {
     }
     html FrankingLink 80 {
         size 0 place 8 url 24 span 40 hosts 56 host_count 64 readable 72 in_conditional_comment 73
-        in_embedded_document 74 reserved 75
+        reserved 74
     }
     decision FrankingBlacklistedLink 80 { size 0 request 8 place 16 url 32 span 48 domain 64 }
     columns FrankingQuestions 112 {

@@ -8,13 +8,16 @@ import tinycss2
 URL_FUNCTIONS = {"url", "src"}
 IMAGE_SETS = {"image-set", "-webkit-image-set"}
 BLOCKS = {"{} block", "[] block", "() block"}
-COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|[\n\r\f]|(.))", re.DOTALL)
 # What a reader may take for the end of a URL or string that the standard calls bad.
 BAD_ENDS = [re.compile(end) for end in ["[ \t\n]", '"', "'", r"\(", r"\)", ";"]]
 # Where at last it ends: a URL at its bracket, a string at its line.
 BAD_URL = re.compile(r"(?:[^)\\]|\\.)*", re.DOTALL)
 BAD_STRING = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
+# What stands in quotes or brackets, which the sheet may not close.
+CLOSING = {
+    start: re.compile(rf"(?:[^{end}\\]|\\.|\\$)*", re.DOTALL) for start, end in zip("('\"", ")'\"", strict=True)
+}
 # @import without quotes: up to `;`, a quote or white space.
 UNQUOTED = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^;"' \t\n\\])*""", re.DOTALL)
 # src= of AlphaImageLoader without quotes.
@@ -41,23 +44,19 @@ def escaped_character(escape):
 
 
 def calls_image_set(css):
-    """Whether `image-set()` is called anywhere, comments apart."""
-    return "image-set(" in unescaped(COMMENT.sub("", css)).lower()
+    """Whether `image-set()` is called anywhere, strings and comments apart."""
+    tokens = tinycss2.parse_component_value_list(css)
+    while tokens:
+        token = tokens.pop()
+        if token.type == "function" and token.lower_name in IMAGE_SETS:
+            return True
+        tokens.extend(getattr(token, "arguments", None) or getattr(token, "content", None) or [])
+    return False
 
 
 def urls(css, every_string=False):
     """Every URL in order. `every_string`: whether each string counts as one, as in image-set()."""
     return Sheet(css).urls(every_string)
-
-
-def as_written(token, is_import):
-    """What browsers load ahead has the escapes of an import as they are written."""
-    if not is_import or "\\" not in token.representation:
-        return []
-    text = token.representation
-    if token.type == "url":
-        text = text[text.index("(") + 1 :].removesuffix(")").strip(" \t\n")
-    return [text[1:].removesuffix(text[0])] if text[:1] in ("'", '"') else [text]
 
 
 class Sheet:
@@ -73,6 +72,19 @@ class Sheet:
 
     def place(self, token):
         return self.lines[token.source_line - 1] + token.source_column - 1
+
+    def as_written(self, token, is_import):
+        """What browsers load ahead has the escapes of an import as they are written."""
+        if not is_import:
+            return []
+        start = self.place(token)
+        if token.type == "url":
+            start = self.text.index("(", start)
+        end = CLOSING[self.text[start]]
+        written = end.match(self.text, start + 1).group()
+        if token.type == "url":
+            written = written.strip(" \t\n")
+        return [written] if "\\" in written else []
 
     def add(self, readings, in_import):
         self.found.append(Url(list(dict.fromkeys(readings)), in_import))
@@ -94,12 +106,12 @@ class Sheet:
             if kind == "at-keyword" and token.lower_value == "namespace":
                 in_namespace = True
             elif kind == "url" or (kind == "string" and (strings_count or after_import)):
-                self.add([token.value, *as_written(token, after_import)], after_import)
+                self.add([token.value, *self.as_written(token, after_import)], after_import)
             elif kind == "error" and token.kind == "bad-url":
                 start = self.text.index("(", self.place(token)) + 1
-                self.add(self.bad_readings(BAD_URL, start), after_import)
+                self.add(self.bad_readings(BAD_URL, start, after_import), after_import)
             elif kind == "error" and token.kind == "bad-string" and (strings_count or after_import):
-                self.add(self.bad_readings(BAD_STRING, self.place(token) + 1), after_import)
+                self.add(self.bad_readings(BAD_STRING, self.place(token) + 1, after_import), after_import)
             elif kind == "function":
                 self.function(token, every_string, after_import)
             elif kind in BLOCKS:
@@ -114,9 +126,11 @@ class Sheet:
         if name in URL_FUNCTIONS:
             for argument in token.arguments:
                 if argument.type == "string":
-                    self.add([argument.value, *as_written(argument, after_import)], after_import)
+                    self.add([argument.value, *self.as_written(argument, after_import)], after_import)
                 elif argument.type == "error" and argument.kind == "bad-string":
-                    self.add(self.bad_readings(BAD_STRING, self.place(argument) + 1), after_import)
+                    self.add(
+                        self.bad_readings(BAD_STRING, self.place(argument) + 1, after_import), after_import
+                    )
             return
         if name == "alphaimageloader" and not every_string:
             self.image_loader(token.arguments)
@@ -134,8 +148,9 @@ class Sheet:
                         [unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False
                     )
 
-    def bad_readings(self, extent, start):
-        """What stands from there to each thing that may end it."""
+    def bad_readings(self, extent, start, is_import):
+        """What stands from there to each thing that may end it; of an import also with its escapes as written."""
         whole = extent.match(self.text, start).group().lstrip(" \t\n")
         ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
-        return [unescaped(whole[:end]) for end in [*ends, len(whole)]]
+        written = [whole[:end] for end in [*ends, len(whole)]]
+        return [unescaped(text) for text in written] + (written if is_import else [])

@@ -173,9 +173,9 @@ def urls_of_source_set(text):
         urls.append(url.rstrip(","))
         if url.endswith(","):
             continue
-        depth = 0
-        while at < len(text) and not (text[at] == "," and depth == 0):
-            depth += {"(": 1, ")": -1}.get(text[at], 0) if depth or text[at] == "(" else 0
+        in_parentheses = False
+        while at < len(text) and not (text[at] == "," and not in_parentheses):
+            in_parentheses = {"(": True, ")": False}.get(text[at], in_parentheses)
             at += 1
 
 
@@ -258,7 +258,7 @@ def items_of_text(text, document, every_string):
         yield from items_of_css(text.data, document, every_string)
     elif name == "script":
         if is_linked_data(text.tag):
-            yield "hosts", soup.hosts(text.data.replace(document.nul, "\ufffd"))
+            yield "hosts", soup.hosts(text.data.replace(document.nul, "\0"))
     elif name not in NO_TEXT:
         yield "hosts", hosts_of_text(text.data.replace(document.nul, "\0"))
         if document.nul in text.data:

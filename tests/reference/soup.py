@@ -11,7 +11,7 @@ from bisect import bisect_left
 from itertools import product
 from urllib.parse import unquote
 
-from .css import unescaped
+from .css import ESCAPE, escaped_character
 from .text import WHITE_SPACE
 from .urls import LONGEST, host_of, hosts_of_authority
 
@@ -20,94 +20,149 @@ SCHEMES = {"h": ["http:", "https:"], "f": ["ftp:"], "w": ["ws:", "wss:"], "m": [
 SLASHES = "/\\"
 STARTS = re.compile(r"[hfwm/\\]", re.IGNORECASE | re.ASCII)
 STOPS = re.compile(r"[/\\?#]")
-DIVIDERS = re.compile(f"[\"'`()<>,;@{WHITE_SPACE}]")
+# What an escape of CSS stands for is never markup.
+ESCAPED_MARKS = {ord("<"): "\ufdd0", ord(">"): "\ufdd1"}
+SPACE = WHITE_SPACE + "".join(map(chr, range(1, 0x20)))
+DIVIDERS = re.compile(f"[\"'`()<>,;@\ufdd0\ufdd1{SPACE}]")
 # An `@` divides a user name from a host: within a URL.
-DIVIDER_OF_URLS = re.compile(f"[\"'`()<>,;{WHITE_SPACE}]")
-BRACKETS = re.compile("[<>]")
+DIVIDER_OF_URLS = re.compile(f"[\"'`()<>,;\ufdd0\ufdd1{SPACE}]")
+BRACKETS = re.compile("[<>\ufdd0\ufdd1]")
 # Up to here what follows `mailto:` may hold addresses.
-ADDRESS_STOPS = '"<>' + WHITE_SPACE
+ADDRESS_STOPS = '"<>\ufdd0\ufdd1' + SPACE
 HOST_STOPS = "/\\?#"
 
 REFERENCE = re.compile(r"&(?:#([xX][0-9A-Fa-f]+|[0-9]+);?|([A-Za-z][A-Za-z0-9]*;?))")
 LONGEST_NAME = max(map(len, html.entities.html5))
+GAP = "[ \t\n\f\r\0]*"
 BASE64 = re.compile(
-    ";[ \t\n\r\0]*" + "[\t\n\r\0]*".join("base64") + "[ \t\n\r\0]*,([A-Za-z0-9+/ \t\n\f\r]*)(=*)",
+    f";{GAP}" + GAP.join("base64,") + "([-A-Za-z0-9+/_ \t\n\f\r\0]*)",
     re.IGNORECASE | re.ASCII,
 )
+FROM_URLS = str.maketrans("-_", "+/", " \t\n\f\r\0")
 # A round takes one link off each of these chains. What is left of them in the end is the mark itself.
 CHAINS = [(re.compile("%(?:25)+"), "%"), (re.compile("&(?:amp;|#38;|#[xX]26;)+"), "&")]
 # Tabs, line breaks, NULs and the escapes of ISO-2022-JP.
-LEFT_OUT = re.compile(r"[\t\n\r\0]|\x1b(?:\([BJI]|\$[@B])")
-NO_CHARACTER = re.compile(r"\0|\x1b(?:\([BJI]|\$[@B])")
+LEFT_OUT = re.compile(r"[\t\n\r\0]|\x1b(?:\$\(|[($])[@-Z]")
+NO_CHARACTER = re.compile(r"\0|\x1b(?:\$\(|[($])[@-Z]")
 JSON_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
-COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transform")
+COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transform", re.IGNORECASE | re.ASCII)
+STYLE = r"(?:[^:\s/<>]*:)?style(?![^\s/<>])"
+STYLE_START = re.compile("<" + STYLE, re.IGNORECASE | re.ASCII)
+STYLE_END = re.compile("/" + STYLE, re.IGNORECASE | re.ASCII)
+# What begins an element to some reader; `/`, `!` and `?` cannot stand there in a style sheet either.
+ELEMENT = re.compile("[A-Za-z_:/!?\x80-\U0010ffff]")
+HIDING = {"!--": "-->", "![CDATA[": "]]>"}
 MARKUP = re.compile(r"<|\]\]>")
+# Nothing, comments and the like, and tags.
+KINDS = [re.compile("</>"), re.compile(r"<[!?]|\]\]>"), re.compile("<(?![!?]|/>)")]
 
 
 def hosts(document):
     """The hosts of a document that is soup, sorted."""
     found = set()
-    for text in texts(document):
-        found.update(hosts_in(text))
-        if computes(text):
+    for text, is_data in texts(document):
+        for variant in variants(text):
+            found.update(hosts_in(variant))
+        text = NO_CHARACTER.sub("", text)
+        if computes(text, is_data) or is_divided_sheet(text):
             found.add("computed.invalid")
     return sorted(found)
 
 
-def computes(text):
+def computes(text, is_data):
     """Whether a `data:` document in the text can compute hosts that it does not show."""
-    start = text.lower().find("data:")
+    start = 0 if is_data else text.lower().find("data:")
     return start >= 0 and COMPUTES.search(text, start) is not None
+
+
+def is_divided_sheet(text):
+    """Whether some style sheet has an element in it, whose text a reader leaves out of the sheet."""
+    start = STYLE_START.search(text)
+    while start:
+        end = end_of_plain_sheet(text, start.end())
+        if end is None:
+            return True
+        start = STYLE_START.search(text, end)
+    return False
+
+
+def end_of_plain_sheet(text, place):
+    """Where the sheet ends, or None when it has an element in it, or could have one."""
+    while (place := text.find("<", place) + 1) > 0:
+        if STYLE_END.match(text, place):
+            return place
+        hiding = next((mark for mark in HIDING if text.startswith(mark, place)), None)
+        if hiding:
+            end = text.find(HIDING[hiding], place)
+            if end < 0 or STYLE_END.search(text, place, end):
+                return None
+            place = end
+        elif ELEMENT.match(text, place):
+            return None
+    return len(text)
 
 
 # The texts that count
 
 
 def texts(document):
-    """The document as written, after each of the rounds, and when nothing is left to resolve, with its variants."""
+    """The document as written, after each of the rounds, and when nothing is left to resolve; the same of what is in base64.
+
+    Each with whether it was in base64, as only `data:` is.
+    """
     seen = set()
-    for text in stages(document):
-        for variant in variants(text):
-            if variant not in seen:
-                seen.add(variant)
-                yield variant
+    pending = [(document, False)]
+    while pending:
+        text, is_data = pending.pop()
+        for stage in stages(text, pending):
+            if (stage, is_data) not in seen:
+                seen.add((stage, is_data))
+                yield stage, is_data
 
 
-def stages(text):
+def stages(text, pending):
     yield text
     for _ in range(ROUNDS):
-        steps, others = a_round(text)
-        yield from steps + others
+        steps = a_round(text, pending)
+        yield from steps
         text = steps[-1]
     while True:
         before = text
         for chain, mark in CHAINS:
             text = chain.sub(mark, text)
-        steps, others = a_round(text)
-        yield from others
-        text = steps[-1]
+        text = a_round(text, pending)[-1]
         if text == before:
             break
     yield text
 
 
-def a_round(text):
-    """The text after each of the steps of a round; base64 in it as UTF-16, which leads no further."""
+def a_round(text, pending):
+    """The text after each of the steps of a round. What was in base64 is pending."""
     with_characters = REFERENCE.sub(character, NO_CHARACTER.sub("", text))
     with_bytes = unquote(with_characters, errors="replace")
-    data = [decoded(found[1]) for found in BASE64.finditer(with_bytes)]
-    with_base64 = BASE64.sub(with_what_it_stands_for, with_bytes)
-    orders = ["utf-16-le", "utf-16-be"] if data else []
-    others = [" ".join(piece.decode(order, "replace") for piece in data) for order in orders]
-    return [with_characters, with_bytes, with_base64], others
+    for found in BASE64.finditer(with_bytes):
+        data = decoded(found[1])
+        pending.append((data.decode("utf-8", "replace"), True))
+        if 0 in data:
+            # An odd byte at the end is no character.
+            even = data[: len(data) // 2 * 2]
+            pending.extend((even.decode(order, "replace"), True) for order in ("utf-16-le", "utf-16-be"))
+    return [NO_CHARACTER.sub("", step) for step in (with_characters, with_bytes, BASE64.sub("", with_bytes))]
 
 
 def variants(text):
     # An escape of JSON is a character reference in other words.
-    without_json = JSON_ESCAPE.sub(lambda escape: character(REFERENCE.match(f"&#x{escape[1]};")), text)
-    for variant in (text, unescaped(without_json)):
-        yield variant
-        yield LEFT_OUT.sub("", variant)
+    without_json = JSON_ESCAPE.sub(
+        lambda escape: character(REFERENCE.match(f"&#x{escape[1]};")).translate(ESCAPED_MARKS), text
+    )
+    without_escapes = ESCAPE.sub(without_marks, without_json)
+    return dict.fromkeys(
+        [text, LEFT_OUT.sub("", text), without_escapes, LEFT_OUT.sub("", without_escapes)]
+    )
+
+
+def without_marks(escape):
+    return escaped_character(escape).translate(ESCAPED_MARKS if escape[1] else {})
 
 
 def character(reference):
@@ -127,13 +182,8 @@ def character(reference):
     return reference[0]
 
 
-def with_what_it_stands_for(found):
-    """Base64 without its mark, and behind it the text that it stands for."""
-    return f",{found[1]}{found[2]} {decoded(found[1]).decode('utf-8', 'replace')} "
-
-
 def decoded(letters):
-    letters = re.sub("[ \t\n\f\r]", "", letters)
+    letters = letters.translate(FROM_URLS)
     whole = len(letters) // 4 * 4
     return base64_codec.b64decode(letters[:whole] + padded(letters[whole:]))
 
@@ -153,7 +203,7 @@ def hosts_in(text):
         if ends not in readings:
             readings.append(ends)
     for ends in readings:
-        wholes, pieces, words = candidates(Characters(text, ends))
+        wholes, pieces, words = candidates(text, ends)
         for whole in wholes:
             yield from hosts_of_authority(whole, any_port=True, cut=False)
         for piece in with_and_without_punctuation(pieces):
@@ -163,21 +213,25 @@ def hosts_in(text):
 
 
 def with_and_without_punctuation(texts):
-    """As in a link of text, punctuation at the end of a host may be no part of it."""
+    """As in a link of text, punctuation at the end of a host may be no part of it, an `@` neither."""
     for text in texts:
-        # What the scan takes for the host ends before a port.
         yield text
-        host = host_of(text)
-        plain = host
-        while plain and unicodedata.category(plain[-1]).startswith("P"):
-            plain = plain[:-1]
-        if plain != host:
-            yield plain
+        plain = without_punctuation(host_of(text))
+        while plain == "" and "@" in text:
+            text = text.rpartition("@")[0]
+            plain = without_punctuation(host_of(text))
+        yield plain
 
 
-def candidates(characters):
+def without_punctuation(text):
+    while text and unicodedata.category(text[-1]).startswith("P"):
+        text = text[:-1]
+    return text
+
+
+def candidates(text, ends):
     """What counts as a host when the standard takes it, and what counts by its longest end when not."""
-    text = characters.text
+    characters = Characters(text, ends)
     starts, pieces, words = set(), set(), set()
     passed_hosts, passed_addresses = set(), set()
     # For each slash, where the row of slashes ends that begins with it.
@@ -200,18 +254,27 @@ def candidates(characters):
                 starts.add(row_ends.get(end, end))
         if characters.matches(start, "www.") is not None:
             starts.add(start)
-    wholes = set()
-    for start in starts:
-        first, last = characters.read(start)
-        wholes.add(last)
-        divider = DIVIDER_OF_URLS.search(first)
-        pieces.add(first[: divider.start()] if divider else first)
-        if divider:
-            behind = DIVIDERS.split(BRACKETS.split(first, maxsplit=1)[0][divider.end() :])
-            # A word alone is no domain: what follows a URL has many.
-            words.update(behind)
-            words.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
+    wholes = {characters.read(start)[1] for start in starts}
+    for reading in [characters, *up_to_each_kind(text, ends)]:
+        for start in starts:
+            first, _ = reading.read(start)
+            divider = DIVIDER_OF_URLS.search(first)
+            pieces.add(first[: divider.start()] if divider else first)
+            if divider:
+                # A word alone is no domain: what follows a URL has many.
+                words.update(DIVIDERS.split(BRACKETS.split(first, maxsplit=1)[0][divider.end() :]))
+                if reading is characters:
+                    words.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
     return wholes, pieces, words
+
+
+def up_to_each_kind(text, ends):
+    """The readings in which one kind of markup is left out no more, and ends what is read."""
+    for kind in KINDS:
+        marks = [start for start in ends if kind.match(text, start)]
+        if marks:
+            others = {start: end for start, end in ends.items() if not kind.match(text, start)}
+            yield Characters(text, others, marks)
 
 
 def behind_at(characters, place, stops, passed):
@@ -227,13 +290,14 @@ def behind_at(characters, place, stops, passed):
 class Characters:
     """The characters of a text in order, without the markup between them.
 
-    `markup`: for each start of markup its end. A reading may begin anywhere, inside markup too.
+    `markup`: for each start of markup its end. `marks`: where what is read ends, besides the usual places. A reading may
+    begin anywhere, inside markup too.
     """
 
-    def __init__(self, text, markup):
+    def __init__(self, text, markup, marks=()):
         self.text = text
         self.starts = sorted(markup)
-        self.stops = [stop.start() for stop in STOPS.finditer(text)]
+        self.stops = sorted([*marks, *(stop.start() for stop in STOPS.finditer(text))])
         # For each start of markup: where the next character stands, and what can be read from there.
         self.landing, self.ahead = {}, {}
         for start in reversed(self.starts):

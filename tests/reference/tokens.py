@@ -64,7 +64,7 @@ class Document:
             if tokens[-1:] == [Comment("")] and not html.startswith(("<!-->", "<!--->"), opened):
                 # At the end of a document dashes are the beginning of a mark.
                 inside = re.sub("-(?:-!?)?$", "", html[opened + 4 :])
-                return [*tokens[:-1], Comment(inside.replace(self.nul, "\ufffd"))]
+                return [*tokens[:-1], Comment(inside.replace(self.nul, "\0"))]
         return self.tokenize(html)
 
     def tokenize(self, html):
@@ -92,7 +92,7 @@ class Document:
                 elif kind == tokenTypes["EndTag"]:
                     yield EndTag(token["name"], place)
                 elif kind == tokenTypes["Comment"]:
-                    yield Comment(token["data"].replace(self.nul, "\ufffd"))
+                    yield Comment(token["data"].replace(self.nul, "\0"))
             place = tokenizer.stream.chunkOffset
         if run:
             yield Text("".join(run), raw)

@@ -85,8 +85,6 @@ pub struct Link<'h> {
     pub span: Range<usize>,
     /// It is in a conditional comment, which only some mail readers read.
     pub in_conditional_comment: bool,
-    /// It is in a document inside an attribute. No link is: such documents give hosts and no links.
-    pub in_embedded_document: bool,
     /// The URL, character references and escapes of CSS resolved.
     pub url: Cow<'h, str>,
     /// The hosts to judge it by, as the URL standard serializes them (IPv6 in brackets, a dot at the end kept). None for
@@ -171,7 +169,6 @@ impl<'h> Iterator for Links<'h> {
             place,
             span,
             in_conditional_comment: self.0.is_conditional(),
-            in_embedded_document: false,
             url,
             hosts,
             readable,

@@ -282,7 +282,6 @@ pub(crate) fn html_links<'py>(
             PyTuple::new(py, &link.hosts)?.into_any(),
             flag(link.readable),
             flag(link.in_conditional_comment),
-            flag(link.in_embedded_document),
         ];
         LINK.new_object(py, items)
     };

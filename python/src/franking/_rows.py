@@ -344,8 +344,6 @@ class Link:
     """Whether a browser can read it."""
     in_conditional_comment: bool
     """It is in a conditional comment, which only some mail readers read."""
-    in_embedded_document: bool
-    """It is in a document inside an attribute: in `srcdoc`, or in a `data:` URL."""
 
     def __repr__(self) -> str:
         return f"<Link, {self.place}>"

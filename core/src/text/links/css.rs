@@ -93,6 +93,8 @@ pub(super) struct Css {
     pub(super) is_second: bool,
     /// The URL that was handed out is that of an `@import`.
     pub(super) is_import: bool,
+    /// There was an `AlphaImageLoader(src='x')`, behind which `src=` has a URL.
+    has_loader: bool,
     /// There was an `image-set()`.
     pub(super) has_image_set: bool,
 }
@@ -165,8 +167,11 @@ impl Css {
                     if expected == Expected::Url {
                         self.expected = Expected::Url;
                     }
-                    let is_wanted = !is_usual || expected != Expected::Text;
-                    return Some((string, is_wanted && !self.namespace));
+                    let is_wanted = (!is_usual || expected != Expected::Text) && !self.namespace;
+                    if !is_wanted {
+                        self.second = None;
+                    }
+                    return Some((string, is_wanted));
                 }
                 _ if self.is_import && !is_url_function(css, begin) => {
                     self.position = begin;
@@ -217,10 +222,9 @@ impl Css {
         let bytes = css.as_bytes();
         if bytes.get(name.end) != Some(&b'(') {
             let equals = skip_space(bytes, name.end);
-            if bytes.get(equals) != Some(&b'=') || !is_word(css, name, "src") {
+            if !self.has_loader || bytes.get(equals) != Some(&b'=') || !is_word(css, name, "src") {
                 return None;
             }
-            // `AlphaImageLoader(src='x', …)`
             let begin = skip_space(bytes, equals.saturating_add(1));
             self.position = begin;
             if matches!(bytes.get(begin), Some(b'"' | b'\'')) {
@@ -237,6 +241,7 @@ impl Css {
         if is_word(css, name, "src") {
             self.expected = Expected::Url;
         }
+        self.has_loader |= is_word(css, name, "alphaimageloader");
         self.has_image_set |=
             is_word(css, name, "image-set") || is_word(css, name, "-webkit-image-set");
         None
@@ -474,6 +479,8 @@ mod tests {
             "/*url(x)",
             "@charset 'x';",
             "a{b:type('x')}",
+            "[src='x']{}[src=x]{}",
+            "a{b:'x\n}",
         ] {
             assert_eq!(urls(css), Vec::<String>::new(), "{css}");
         }

@@ -196,10 +196,15 @@ fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    let end = match host.starts_with('[') {
-        true => host.find(']').map(|close| close.saturating_add(1)),
-        false => host.find(':'),
-    };
+    let mut is_in_brackets = false;
+    let end = host.bytes().position(|byte| {
+        match byte {
+            b'[' => is_in_brackets = true,
+            b']' => is_in_brackets = false,
+            _ => {}
+        }
+        byte == b':' && !is_in_brackets
+    });
     let (host, rest) = end
         .and_then(|end| host.split_at_checked(end))
         .unwrap_or((host, ""));
@@ -219,7 +224,7 @@ fn is_port(rest: &str) -> bool {
 }
 
 /// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068).
-pub(super) fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
+fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
     let rest = rest.split('#').next().unwrap_or_default();
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     visit_addresses(path, visit);

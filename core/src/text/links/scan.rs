@@ -70,6 +70,8 @@ enum Source {
     StyleAttribute,
     StyleElement,
     Text,
+    /// In an element whose text has no character references.
+    RawText,
 }
 
 /// Where a `</noscript` is ahead.
@@ -118,7 +120,7 @@ pub(super) struct State {
     /// What the source walks over: a part of the document, or the buffer.
     value: Span,
     decoded: bool,
-    /// CSS with NULs that is read once more, without them.
+    /// CSS or text with NULs that is read once more, without them.
     without_nulls: Option<(Span, Source)>,
     position: usize,
     css: Css,

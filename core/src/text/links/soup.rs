@@ -8,6 +8,7 @@ mod ends;
 mod look;
 mod rounds;
 mod settle;
+mod style;
 mod walk;
 
 use alloc::borrow::Cow;
@@ -25,7 +26,7 @@ const LOOKS: usize = 4;
 /// each level would take quadratic time.
 const ROUNDS: usize = 12;
 
-/// What a document of XML that computes hosts counts as.
+/// What a document that computes hosts counts as: one of XML, or one with a style sheet that tags divide.
 const COMPUTED: &str = "computed.invalid";
 
 /// Visits everything in the text that looks like a host. Whether it holds `image-set`.
@@ -48,7 +49,7 @@ pub(super) fn visit(text: &str, visit: &mut impl FnMut(&str)) -> bool {
 struct Soup {
     /// What was written in base64.
     pending: Vec<Vec<u8>>,
-    /// Behind `data:` there is what computes hosts in XML.
+    /// There is what computes hosts.
     computes: bool,
     has_image_set: bool,
 }
@@ -113,6 +114,7 @@ impl Soup {
             }
         };
         self.has_image_set |= find(text, b"image-set").is_some();
+        self.computes |= style::is_composed(text);
         let data = match is_data {
             true => Some(0),
             false => find(text, b"data:"),

@@ -11,7 +11,7 @@ use franking::{
 };
 use serde_json::{Value, json};
 
-use crate::world::World;
+use franking_cli::World;
 
 type Result = std::result::Result<Value, String>;
 

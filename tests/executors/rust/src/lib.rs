@@ -1,12 +1,10 @@
-//! The host and the cases of the conformance executor, as a library for other programs that need a small world.
+//! The cases of the conformance executor.
 
 mod cases;
-mod world;
 
 use serde_json::{Value, json};
 
 pub use cases::run;
-pub use world::World;
 
 /// The answer to a line of input, with the `id` that its case gives; never a failure.
 #[must_use]

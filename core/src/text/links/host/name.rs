@@ -23,10 +23,7 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
         return;
     }
     work::count(host.len());
-    if host.starts_with('[')
-        && let Some(end) = host.find(']')
-    {
-        let host = host.get(..=end).unwrap_or_default();
+    if host.starts_with('[') && host.ends_with(']') {
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
             visit(&Host::<String>::Ipv6(address).to_string());
         }
@@ -38,13 +35,14 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     visit_mapped(&name, visit);
 }
 
-/// Visits what a host is judged by, if the standard takes it as a whole.
+/// The same, if the standard takes it as a whole.
 pub(in super::super) fn visit_taken(host: &str, visit: &mut impl FnMut(&str)) {
     let decoded = percent_decode_str(host).decode_utf8_lossy();
-    let mapped = without_deviations(&decoded);
-    for name in [Some(&*decoded), mapped.as_deref()].into_iter().flatten() {
-        if let Some(host) = standard(name) {
-            visit(&host);
+    let name = shortened(&decoded);
+    let mapped = without_deviations(&name);
+    for name in [Some(&*name), mapped.as_deref()].into_iter().flatten() {
+        if !name.contains('%') && !has_endless_label(name) && Host::parse(name).is_ok() {
+            visit_name(name, visit);
         }
     }
 }

@@ -42,8 +42,12 @@ impl<'h> Scanner<'h> {
                     return Some(Event::Link(found));
                 }
                 self.state.source = Source::None;
-                if let Some((css, source)) = self.state.without_nulls.take() {
-                    self.state.open_css(self.html, css, source, "", self.exact);
+                if let Some((span, source)) = self.state.without_nulls.take() {
+                    let open = match source {
+                        Source::Text | Source::RawText => State::open_text,
+                        _ => State::open_css,
+                    };
+                    open(&mut self.state, self.html, span, source, "", self.exact);
                     continue;
                 }
             }

@@ -20,15 +20,15 @@ impl State {
             return;
         }
         match run::search(span.bytes(text.as_bytes()), true) {
-            Search::Not => return,
+            Search::Not => {}
             Search::Verbatim => {
                 self.value = span;
                 self.decoded = false;
+                self.run.restart();
+                self.source = Source::Text;
             }
-            Search::Decoded => self.open_run(text, span, true, "", exact),
+            Search::Decoded => self.open_text(text, span, Source::Text, "\0", exact),
         }
-        self.run.restart();
-        self.source = Source::Text;
     }
 
     pub(super) fn raw_content<'h>(
@@ -52,12 +52,7 @@ impl State {
             Element::Iframe | Element::Visible | Element::Plaintext
                 if is_first && run::search(raw, false) != Search::Not =>
             {
-                match memchr(0, raw) {
-                    Some(_) => self.open_run(text, content, false, "\u{fffd}", exact),
-                    None => self.open_value(text, content, false, "", exact),
-                }
-                self.run.restart();
-                self.source = Source::Text;
+                self.open_text(text, content, Source::RawText, "\0", exact);
             }
             _ => {}
         }
@@ -95,6 +90,27 @@ impl State {
         }
         self.without_nulls = (has_null && !null.is_empty()).then_some((css, source));
         self.css.restart();
+        self.source = source;
+    }
+
+    /// Makes a run of text what the source walks over. Some readers leave NUL out: where `null` is something else, it is
+    /// read so once more.
+    pub(super) fn open_text(
+        &mut self,
+        text: &str,
+        run: Span,
+        source: Source,
+        null: &str,
+        exact: bool,
+    ) {
+        let has_null = memchr(0, run.bytes(text.as_bytes())).is_some();
+        if source == Source::RawText && !has_null {
+            self.open_value(text, run, false, null, exact);
+        } else {
+            self.open_run(text, run, source == Source::Text, null, exact);
+        }
+        self.without_nulls = (has_null && !null.is_empty()).then_some((run, source));
+        self.run.restart();
         self.source = source;
     }
 
@@ -212,7 +228,7 @@ impl State {
                 let word = lists::next_word(value, &mut self.position, commas)?;
                 (Place::Attribute(attribute), word)
             }
-            Source::Text => (Place::Text, self.run.next(value)?),
+            Source::Text | Source::RawText => (Place::Text, self.run.next(value)?),
             Source::StyleAttribute | Source::StyleElement => {
                 let place = match self.source {
                     Source::StyleAttribute => Place::Attribute(Attribute::Style),

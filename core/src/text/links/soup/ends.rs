@@ -9,6 +9,8 @@ use super::super::work;
 pub(super) enum End {
     /// `-->` or `--!>`
     Comment,
+    /// `-->`
+    XmlComment,
     /// `?>`
     Instruction,
     /// `>`
@@ -24,6 +26,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Next {
     comment: u32,
+    xml_comment: u32,
     instruction: u32,
     tag: u32,
     /// Outside quotes, where the block begins outside of them, in double and in single quotes.
@@ -39,6 +42,7 @@ impl Ends {
         work::count(text.len());
         let mut after = Next {
             comment: NONE,
+            xml_comment: NONE,
             instruction: NONE,
             tag: NONE,
             quoted: [NONE; 3],
@@ -53,6 +57,7 @@ impl Ends {
             };
             after = Next {
                 comment: found(comment_in(text, begin, end), after.comment),
+                xml_comment: found(word_in(text, begin, end, b"-->"), after.xml_comment),
                 instruction: found(instruction_in(text, begin, end), after.instruction),
                 tag: found(tag_in(text, begin, end), after.tag),
                 quoted: [0, 1, 2].map(|state| match quoted_in(text, begin, end, state) {
@@ -76,6 +81,7 @@ impl Ends {
             .min(text.len());
         let (found, state) = match end {
             End::Comment => (comment_in(text, from, rest), 0),
+            End::XmlComment => (word_in(text, from, rest, b"-->"), 0),
             End::Instruction => (instruction_in(text, from, rest), 0),
             End::Tag => (tag_in(text, from, rest), 0),
             End::Quoted => match quoted_in(text, from, rest, 0) {
@@ -89,6 +95,7 @@ impl Ends {
         let next = self.0.get(block.saturating_add(1))?;
         let at = match end {
             End::Comment => next.comment,
+            End::XmlComment => next.xml_comment,
             End::Instruction => next.instruction,
             End::Tag => next.tag,
             End::Quoted => next.quoted.get(state).copied()?,

@@ -25,30 +25,73 @@ type Passed = [Vec<u64>; State::COUNT];
 /// What a walk over the text of a host has met.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
+    /// It is a list of addresses.
+    is_mail: bool,
     /// Something that divides a host into pieces.
     is_divided: bool,
     /// The mark of a tag.
     is_behind_mark: bool,
     /// An `@`, and nothing since that divides.
     is_behind_at: bool,
-    /// The colon of a port, in the whole and in the piece.
-    whole_port: bool,
-    piece_port: bool,
 }
 
 impl State {
-    const COUNT: usize = 8;
+    const COUNT: usize = 24;
 
     /// The number of a state. Walks of one number that have gone the same way for longer than a host can be find the same.
-    fn index(self) -> usize {
-        usize::from(self.is_behind_mark)
-            | usize::from(self.is_behind_at) << 1
-            | usize::from(self.piece_port) << 2
+    fn index(self, piece: &Part) -> usize {
+        usize::from(self.is_behind_at)
+            | usize::from(piece.is_port) << 1
+            | usize::from(piece.is_in_brackets) << 2
+            | match self.is_mail {
+                true => 16,
+                false => usize::from(self.is_behind_mark) << 3,
+            }
     }
 
     /// Whether a piece counts here.
     fn counts(self) -> bool {
-        self.is_behind_at || !self.is_behind_mark
+        self.is_divided && (self.is_behind_at || !self.is_behind_mark && !self.is_mail)
+    }
+}
+
+/// The text of a host so far, without its port.
+#[derive(Debug, Default)]
+struct Part {
+    host: Vec<u8>,
+    is_port: bool,
+    is_in_brackets: bool,
+}
+
+impl Part {
+    fn clear(&mut self) {
+        self.host.clear();
+        self.is_port = false;
+        self.is_in_brackets = false;
+    }
+
+    fn push(&mut self, byte: u8) {
+        match byte {
+            b'[' => self.is_in_brackets = true,
+            b']' => self.is_in_brackets = false,
+            b':' if !self.is_in_brackets => self.is_port = true,
+            _ => {}
+        }
+        if !self.is_port {
+            self.host.push(byte);
+            if self.host.len() > LONG {
+                host::shorten(&mut self.host);
+            }
+        }
+    }
+
+    /// Without NULs.
+    fn name(&self) -> Cow<'_, str> {
+        let name = String::from_utf8_lossy(&self.host);
+        match name.contains('\0') {
+            true => Cow::Owned(name.replace('\0', "")),
+            false => name,
+        }
     }
 }
 
@@ -64,9 +107,9 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
     let mut look = Look {
         text: &text,
         passed: Default::default(),
-        buffer: Vec::new(),
-        piece: Vec::new(),
-        mailto: [0; Manner::COUNT],
+        user: Part::default(),
+        whole: Part::default(),
+        piece: Part::default(),
         visit,
     };
     work::count(bytes.len());
@@ -96,11 +139,10 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
 struct Look<'a, 't, V> {
     text: &'a Text<'t>,
     passed: [Passed; Manner::COUNT],
-    /// The whole of what may be a host, and the piece of it that is read.
-    buffer: Vec<u8>,
-    piece: Vec<u8>,
-    /// Up to where addresses were read, in each manner.
-    mailto: [usize; Manner::COUNT],
+    /// What stands before the last `@`, the whole of what may be a host behind it, and the piece of that that is read.
+    user: Part,
+    whole: Part,
+    piece: Part,
     visit: &'a mut V,
 }
 
@@ -113,47 +155,51 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 continue;
             }
             let mut walk = Walk::new(self.text, at, manner);
-            match start(&mut walk) {
-                Some(Start::Authority) => self.authority(&mut walk),
-                Some(Start::Name) => {
-                    let mut from = Walk::new(self.text, at, manner);
-                    self.authority(&mut from);
-                    met = met.or(from.met);
-                }
-                Some(Start::Mailto) => self.addresses(&mut walk, manner),
-                None => {}
+            let start = start(&mut walk);
+            met = met.or(walk.met);
+            if start == Some(Start::Name) {
+                walk = Walk::new(self.text, at, manner);
+            }
+            if let Some(start) = start {
+                self.walk(&mut walk, start == Start::Mailto);
             }
             met = met.or(walk.met);
         }
     }
 
-    fn authority(&mut self, walk: &mut Walk<'_, '_>) {
-        self.buffer.clear();
-        self.walk(walk);
-    }
-
     /// Walks to what ends a host in any case. What stands there counts as a whole, and so does each of the pieces into
-    /// which quotes, parentheses, marks of tags, white space and the signs of lists divide it.
+    /// which quotes, parentheses, marks of tags, white space, controls and the signs of lists divide it. Of a list of
+    /// addresses each piece behind an `@` counts, and nothing else.
     ///
     /// Behind the first mark of a tag stands what is no part of the URL any more: there a piece counts only behind an `@`,
     /// which ends a user name.
-    fn walk(&mut self, walk: &mut Walk<'_, '_>) {
-        let manner = walk.manner();
+    fn walk(&mut self, walk: &mut Walk<'_, '_>, is_mail: bool) {
         walk.skipped = 0;
-        let mut skipped = 0;
-        let mut state = State::default();
-        let mut weight: usize = 0;
+        self.user.clear();
+        self.whole.clear();
         self.piece.clear();
+        let mut state = State {
+            is_mail,
+            is_divided: is_mail,
+            ..State::default()
+        };
+        let mut skipped = 0;
+        let mut weight: usize = 0;
         while let Some(byte) = walk.next() {
-            if skipped != walk.skipped {
-                skipped = walk.skipped;
-                self.emit();
-                self.emit_piece(state);
+            if walk.skipped & !skipped != 0 {
+                // To some reader what was left out ends the URL.
+                skipped |= walk.skipped;
+                self.visit_first(state);
+                self.visit_piece(state);
             }
-            if matches!(byte, b'/' | b'\\' | b'?' | b'#') {
+            if ends(byte, is_mail) {
                 break;
             }
-            weight = match self.pass(walk.at, manner, state) {
+            let is_known = self.pass(walk, state);
+            if is_known && is_mail && !state.is_behind_at {
+                return;
+            }
+            weight = match is_known {
                 true if byte == b'%' => weight.saturating_sub(16),
                 true if byte.is_ascii() => weight.saturating_add(16),
                 true => weight.saturating_add(1),
@@ -163,76 +209,52 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
                 // Earlier walks have found all that this one could.
                 return;
             }
-            match byte {
-                b'@' => {
-                    // Behind a link in text it is punctuation, or the link ended before: at white space.
-                    let next = self.text.bytes.get(walk.at);
-                    if !next.is_some_and(u8::is_ascii_alphanumeric) || !self.buffer.is_ascii() {
-                        self.emit();
-                    }
-                    self.emit_piece(state);
-                    self.buffer.clear();
-                    self.piece.clear();
-                    state.is_behind_at = true;
-                    state.whole_port = false;
-                    state.piece_port = false;
-                }
-                _ if divides(byte) => {
-                    // Whatever follows, a reader may take the URL to end here.
-                    if !state.is_divided {
-                        self.emit();
-                    }
-                    self.emit_piece(state);
-                    self.piece.clear();
+            if byte == b'@' {
+                self.visit_piece(state);
+                self.piece.clear();
+                if self.whole.name().contains(char::is_whitespace) {
+                    self.visit_first(state);
                     state.is_divided = true;
-                    state.is_behind_at = false;
-                    state.piece_port = false;
-                    state.is_behind_mark |= matches!(byte, b'<' | b'>');
-                    if !state.whole_port {
-                        self.push(byte);
-                    }
                 }
-                b':' => {
-                    let is_port = |text: &[u8]| text.first() != Some(&b'[') || text.contains(&b']');
-                    state.whole_port |= is_port(&self.buffer);
-                    state.piece_port |= is_port(&self.piece);
-                    if !state.whole_port {
-                        self.push(byte);
-                    }
-                    if !state.piece_port {
-                        self.piece.push(byte);
-                    }
+                if !plain(&self.whole.name()).is_empty() {
+                    core::mem::swap(&mut self.user, &mut self.whole);
                 }
-                _ => {
-                    if !state.whole_port {
-                        self.push(byte);
-                    }
-                    if !state.piece_port {
-                        self.push_piece(byte);
-                    }
-                }
+                self.whole.clear();
+                state.is_behind_at = true;
+            } else if divides(byte, is_mail) {
+                // Whatever follows, a reader may take the URL to end here.
+                self.visit_first(state);
+                self.visit_piece(state);
+                self.piece.clear();
+                self.whole.push(byte);
+                state.is_divided = true;
+                state.is_behind_at = false;
+                state.is_behind_mark |= matches!(byte, b'<' | b'>');
+            } else {
+                self.whole.push(byte);
+                self.piece.push(byte);
             }
         }
-        self.emit_piece(state);
-        self.emit_whole(state);
+        self.visit_first(state);
+        self.visit_piece(state);
+        if state.is_divided && !is_mail {
+            host::visit_taken(&self.whole.name(), self.visit);
+        }
     }
 
     /// Notes that a walk is at this position. Whether one was there before in the same state, and so has found what this
     /// one could.
-    fn pass(&mut self, at: usize, manner: Manner, state: State) -> bool {
+    fn pass(&mut self, walk: &Walk<'_, '_>, state: State) -> bool {
         let blocks = (self.text.bytes.len() / 64).saturating_add(1);
-        let bit = 1_u64 << (at % 64);
-        let Some(bits) = self
-            .passed
-            .get_mut(manner.index())
-            .and_then(|passed| passed.get_mut(state.index()))
-        else {
+        let bit = 1_u64 << (walk.at % 64);
+        let manner = self.passed.get_mut(walk.manner().index());
+        let Some(bits) = manner.and_then(|passed| passed.get_mut(state.index(&self.piece))) else {
             return false;
         };
         if bits.is_empty() {
             bits.resize(blocks, 0);
         }
-        let Some(word) = bits.get_mut(at / 64) else {
+        let Some(word) = bits.get_mut(walk.at / 64) else {
             return false;
         };
         let is_known = *word & bit != 0;
@@ -240,70 +262,33 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         is_known
     }
 
-    fn push(&mut self, byte: u8) {
-        self.buffer.push(byte);
-        if self.buffer.len() > LONG {
-            host::shorten(&mut self.buffer);
+    /// The text before anything divides it, by its longest end where the standard refuses it. If it ends with an `@`, that
+    /// is punctuation behind a link in text.
+    fn visit_first(&mut self, state: State) {
+        if state.is_divided {
+            return;
+        }
+        let name = self.whole.name();
+        visit_parts(&name, true, self.visit);
+        if plain(&name).is_empty() {
+            visit_parts(plain(&self.user.name()), true, self.visit);
         }
     }
 
-    fn push_piece(&mut self, byte: u8) {
-        self.piece.push(byte);
-        if self.piece.len() > LONG {
-            host::shorten(&mut self.piece);
+    fn visit_piece(&mut self, state: State) {
+        if !state.counts() {
+            return;
         }
-    }
-
-    /// The whole so far: by its longest end where the standard refuses it.
-    fn emit(&mut self) {
-        visit_parts(&name(&self.buffer), true, self.visit);
-    }
-
-    /// The whole, of which pieces were visited: only if the standard takes it.
-    fn emit_whole(&mut self, state: State) {
-        match state.is_divided {
-            true => host::visit_taken(&name(&self.buffer), self.visit),
-            false => self.emit(),
+        let name = self.piece.name();
+        match state.is_mail {
+            // White space ends the list.
+            true => visit_parts(
+                name.split(char::is_whitespace).next().unwrap_or_default(),
+                true,
+                self.visit,
+            ),
+            false => visit_parts(&name, false, self.visit),
         }
-    }
-
-    fn emit_piece(&mut self, state: State) {
-        if state.is_divided && state.counts() {
-            visit_parts(&name(&self.piece), false, self.visit);
-        }
-    }
-
-    /// Visits the domains of the addresses behind `mailto:`. Of one that is inside another, the first address is enough.
-    fn addresses(&mut self, walk: &mut Walk<'_, '_>, manner: Manner) {
-        let is_inside = self
-            .mailto
-            .get(manner.index())
-            .is_some_and(|end| walk.at < *end);
-        self.buffer.clear();
-        walk.skipped = 0;
-        let mut limits = 0;
-        while let Some(byte) = walk.next() {
-            match byte {
-                b'"' | b'<' | b'>' => break,
-                b',' | b'?' if is_inside => break,
-                // No address has a colon: with many schemes, there are many, in others or behind what is left out.
-                b':' if is_inside || walk.skipped != 0 => break,
-                // What may end a list may also be in it: the first of each kind ends one.
-                _ if limits & limit(byte) != limit(byte) && byte != b',' && byte != b';' => {
-                    limits |= limit(byte);
-                    host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);
-                }
-                _ => {}
-            }
-            self.buffer.push(byte);
-        }
-        // What was left out may hold addresses of its own, which this walk has not read.
-        if walk.skipped == 0
-            && let Some(end) = self.mailto.get_mut(manner.index())
-        {
-            *end = walk.at.max(*end);
-        }
-        host::visit_mailto(&String::from_utf8_lossy(&self.buffer), self.visit);
     }
 }
 
@@ -317,38 +302,32 @@ fn visit_parts(name: &str, is_first: bool, visit: &mut impl FnMut(&str)) {
             }
         };
         host::visit_host(part, &mut visit_domain);
-        let plain = part.trim_end_matches(is_punctuation);
+        let plain = plain(part);
         if plain.len() < part.len() {
             host::visit_host(plain, &mut visit_domain);
         }
     }
 }
 
-fn name(bytes: &[u8]) -> Cow<'_, str> {
-    let name = String::from_utf8_lossy(bytes);
-    match name.contains('\0') {
-        true => Cow::Owned(name.replace('\0', "")),
-        false => name,
+/// Without the punctuation at its end.
+fn plain(name: &str) -> &str {
+    name.trim_end_matches(is_punctuation)
+}
+
+/// What ends the text of a host, or a list of addresses.
+const fn ends(byte: u8, is_mail: bool) -> bool {
+    match is_mail {
+        true => matches!(byte, b'"' | b'<' | b'>' | 1..=b' '),
+        false => matches!(byte, b'/' | b'\\' | b'?' | b'#'),
     }
 }
 
-/// What divides the text of a host.
-fn divides(byte: u8) -> bool {
+/// What divides the text of a host, or of an address.
+const fn divides(byte: u8, is_mail: bool) -> bool {
     matches!(
         byte,
-        b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b',' | b';'
-    ) || byte.is_ascii_whitespace()
-}
-
-/// What may end a list of addresses, in kinds: the first of each kind ends one.
-const fn limit(byte: u8) -> usize {
-    match byte {
-        b'"' | b'\'' | b'<' | b'>' => 1,
-        b'(' | b')' => 2,
-        b';' | b',' => 4,
-        _ if byte.is_ascii_whitespace() => 2,
-        _ => 0,
-    }
+        b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b',' | b';' | 1..=b' '
+    ) || is_mail && matches!(byte, b'/' | b'\\' | b'?' | b'#' | b'&')
 }
 
 /// Reads what a host is found behind.

@@ -22,6 +22,23 @@ fn what_looks_like_a_host_is_one() {
         ("xwww.a.example#", "www.a.example"),
         ("//u:p@a.example:80/", "a.example"),
         ("mailto:x@a.example", "a.example"),
+        ("mailto:a/o'x?cc=@a.example&bcc=y", "a.example"),
+        ("mailto:x@{{n}}.a.example?y", "{{n}}.a.example"),
+        ("mailto:x@a", "a"),
+        // To HTML `</>` is nothing: the text that it stands in goes on.
+        ("//</>x<g>y", "x"),
+        ("//</>x</>z<g>y", "xz"),
+        ("//</>x<!-- -->z<g>y", "xz"),
+        ("//</>x<!-- -->z<g>y", "x"),
+        ("www.\u{1}", "www."),
+        ("//a.example\u{1}x", "a.example"),
+        // In an attribute these are a part of the URL.
+        ("<a href=\"//x<y@a.example\">", "a.example"),
+        ("<a href=\"//x<!--y@a.example\">-->", "a.example"),
+        ("//x<!-- --!>y-->z.example/", "xz.example"),
+        ("//x<_y>z.example/", "xz.example"),
+        ("//x<\u{e9}>z.example/", "xz.example"),
+        ("//a.example@.<b>", "a.example"),
         ("mailto:?to=x%40a.example", "a.example"),
         ("//[::1]:80/", "[::1]"),
         ("//a.example\"x", "a.example"),
@@ -60,6 +77,7 @@ fn what_does_not_look_like_a_host_is_none() {
         "http",
         "www",
         "mailto:x",
+        "mailto:x y@a.example",
         "data:a.example",
         "a@b.example",
     ] {
@@ -98,5 +116,44 @@ fn base64_is_read_in_every_byte_order() {
             "{text}: {:?}",
             hosts(text)
         );
+    }
+}
+
+#[test]
+fn a_host_that_the_dns_cannot_carry_counts_by_its_longest_end() {
+    let long = "a".repeat(64);
+    assert_eq!(
+        hosts(&format!("//{long}.b.example,/")),
+        ["b.example", "b.example,"]
+    );
+}
+
+#[test]
+fn a_style_sheet_with_an_element_in_it_computes_hosts() {
+    for text in [
+        "<style>@import '//a<g>b</g>c.example'",
+        "<STYLE x>/*</g>*/",
+        "<svg:style><g/></svg:style>",
+        "<x></style><style\n>a<\u{e9}>",
+        "<style><!-- </style> --><g>",
+        "<style><![CDATA[</style>]]><g>",
+        "<style></x y='></style>'><g>",
+        "<style><?x </style>?><g>",
+        "<style>a{}</style><style><g>",
+        "&lt;style>&lt;g>",
+    ] {
+        assert!(hosts(text).iter().any(|host| host == COMPUTED), "{text}");
+    }
+    for text in [
+        "<style>a{b:c}</style><g>",
+        "<style><!-- a>b{c:d} --></style><g>",
+        "<style><![CDATA[ a>b{c:d} ]]></style><g>",
+        "<style>@media (1px<2px){}</style><g>",
+        "<style>a{}",
+        "<styled><g>",
+        "style><g>",
+        "<title><g></title>",
+    ] {
+        assert_eq!(hosts(text), Vec::<String>::new(), "{text}");
     }
 }

@@ -19,15 +19,20 @@ impl Manner {
     const CLEAN: Self = Self(2);
     /// A tag ends outside quotes.
     const QUOTED: Self = Self(4);
-    /// A processing instruction ends at `>`, as in HTML.
-    const SHORT: Self = Self(8);
+    /// Comments and processing instructions end as in XML.
+    const XML: Self = Self(8);
+    /// Markup is not left out: in an attribute it is a part of the URL.
+    const LITERAL: Self = Self(16);
 
     /// How many there are.
-    pub(super) const COUNT: usize = 16;
+    pub(super) const COUNT: usize = 32;
 
-    /// All of them, each behind those that it holds.
+    /// All that differ from one another, each behind those that it holds.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        (0..Self::COUNT as u8).map(Self)
+        // Where markup is not left out, nobody asks where it ends.
+        (0..Self::COUNT as u8)
+            .map(Self)
+            .filter(|manner| !manner.has(Self::LITERAL) || !manner.has(Self::QUOTED.or(Self::XML)))
     }
 
     pub(super) const fn index(self) -> usize {
@@ -53,11 +58,14 @@ impl Manner {
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
     ends: OnceCell<Ends>,
-    /// Of tags that follow one another, where some begin and where the last one ends.
-    rows: [RefCell<HashMap<usize, usize, foldhash::fast::FixedState>>; Manner::COUNT],
+    /// Of markup that follows other markup directly: some places in such a row, with the row's end and the kinds from there
+    /// to it. Without them, as many walks as a row has places would take quadratic time.
+    rows: [RefCell<Rows>; Manner::COUNT],
 }
 
-/// The number of tags in a row between two entries of [`Text::rows`].
+type Rows = HashMap<usize, (usize, u8), foldhash::fast::FixedState>;
+
+/// The number of places in a row between two entries of [`Text::rows`].
 const ROW: usize = 16;
 
 impl<'t> Text<'t> {
@@ -74,56 +82,50 @@ impl<'t> Text<'t> {
         ends.after(self.bytes, end, from)
     }
 
-    /// Where what begins with the `<` or the `]` at `at`, and is no character, ends; and in which manners it ends
-    /// elsewhere.
+    /// Where the markup ends that begins at `at`, and the manner in which it ends elsewhere.
     fn skip_one(&self, at: usize, manner: Manner) -> Option<(usize, Manner)> {
-        let usual = Manner::default();
         let rest = self.bytes.get(at..)?;
-        if rest.first() == Some(&b']') {
-            return rest
-                .starts_with(b"]]>")
-                .then(|| (at.saturating_add(3), usual));
-        }
-        let inside = at.saturating_add(2);
-        match rest.get(1)? {
-            b'!' if rest.starts_with(b"<![CDATA[") => Some((at.saturating_add(9), usual)),
-            b'!' if rest.starts_with(b"<!--") => {
-                // `<!-->` is a comment to HTML, and the beginning of one to XML.
-                let html = self.after(End::Comment, inside);
-                let xml = self.after(End::Comment, inside.saturating_add(2));
-                choose(html, xml, manner, Manner::QUOTED)
-            }
-            b'?' => {
-                let (short, long) = (
-                    self.after(End::Tag, inside),
-                    self.after(End::Instruction, inside),
-                );
-                choose(long.or(short), short, manner, Manner::SHORT)
-            }
-            b'!' | b'/' => self.skip_tag(inside, manner),
-            byte if byte.is_ascii_alphabetic() => self.skip_tag(inside, manner),
-            _ => None,
+        let behind = |length| at.saturating_add(length);
+        let after = |end, length| self.after(end, behind(length));
+        let whole = |length| Some((behind(length), Manner::default()));
+        match rest {
+            [b']', b']', b'>', ..] => whole(3),
+            [b']', ..] => None,
+            _ if rest.starts_with(b"<![CDATA[") => whole(9),
+            // `<!-->` is a comment to HTML, and the beginning of one to XML.
+            [_, b'!', b'-', b'-', ..] => choose(
+                (after(End::Comment, 2), after(End::XmlComment, 4)),
+                manner,
+                Manner::XML,
+            ),
+            [_, b'?', ..] => choose(
+                (after(End::Tag, 2), after(End::Instruction, 2)),
+                manner,
+                Manner::XML,
+            ),
+            _ => choose(
+                (after(End::Tag, 1), after(End::Quoted, 1)),
+                manner,
+                Manner::QUOTED,
+            ),
         }
     }
 
-    fn skip_tag(&self, inside: usize, manner: Manner) -> Option<(usize, Manner)> {
-        let short = self.after(End::Tag, inside);
-        let long = self.after(End::Quoted, inside).or(short);
-        choose(short, long, manner, Manner::QUOTED)
-    }
-
-    /// The same for all that follows one another.
+    /// The same for all markup that follows directly.
     fn skip(&self, at: usize, manner: Manner) -> Option<Skipped> {
         let (mut end, mut differs) = self.skip_one(at, manner)?;
-        let mut kinds = self.kind(at);
+        let first = self.kind(at);
         let rows = self.rows.get(manner.index())?;
-        let mut passed = Vec::new();
+        // Places for `rows`, and the kinds from there to the next of them.
+        let mut passed: Vec<(usize, u8)> = Vec::new();
+        let mut kinds = 0;
+        let mut since = 0;
         let mut count: usize = 0;
         while matches!(self.bytes.get(end), Some(b'<' | b']')) {
-            if let Some(last) = rows.borrow().get(&end) {
+            if let Some((last, known)) = rows.borrow().get(&end) {
                 end = *last;
-                differs = Manner::QUOTED.or(Manner::SHORT);
-                kinds = ALL_KINDS;
+                differs = Manner::QUOTED.or(Manner::XML);
+                kinds = *known;
                 break;
             }
             let Some((next, differs_too)) = self.skip_one(end, manner) else {
@@ -131,27 +133,32 @@ impl<'t> Text<'t> {
             };
             count = count.saturating_add(1);
             if count.is_multiple_of(ROW) {
-                passed.push(end);
+                passed.push((end, 0));
+            }
+            match passed.last_mut() {
+                Some((_, kinds)) => *kinds |= self.kind(end),
+                None => since |= self.kind(end),
             }
             differs = differs.or(differs_too);
-            kinds |= self.kind(end);
             end = next;
         }
-        for begin in passed {
-            rows.borrow_mut().insert(begin, end);
+        for (begin, since) in passed.into_iter().rev() {
+            kinds |= since;
+            rows.borrow_mut().insert(begin, (end, kinds));
         }
         Some(Skipped {
             end,
-            differs,
-            kinds,
+            differs: differs.or(Manner::LITERAL),
+            kinds: first | since | kinds,
         })
     }
 
-    /// Of which kind is what is left out at `at`: a tag, or something else.
+    /// The kind of the markup at `at`, as a bit. Nothing at all is `</>` to HTML, so that it ends no text.
     fn kind(&self, at: usize) -> u8 {
-        match self.bytes.get(at.saturating_add(1)) {
-            Some(b'!' | b'?' | b']') => 1,
-            _ => 2,
+        match self.bytes.get(at.saturating_add(1)..) {
+            Some([b'!' | b'?' | b']', ..]) => 1,
+            Some([b'/', b'>', ..]) => 2,
+            _ => 4,
         }
     }
 }
@@ -164,24 +171,19 @@ struct Skipped {
     kinds: u8,
 }
 
-const ALL_KINDS: u8 = 3;
-
-/// The end in this manner, and the manner that has another one.
+/// The one of the two ends that counts in this manner, the second if the manner has `which`; and `which` if they differ.
 fn choose(
-    usual: Option<usize>,
-    other: Option<usize>,
+    ends: (Option<usize>, Option<usize>),
     manner: Manner,
     which: Manner,
 ) -> Option<(usize, Manner)> {
-    let end = if manner.has(which) { other } else { usual };
-    Some((
-        end?,
-        if usual == other {
-            Manner::default()
-        } else {
-            which
-        },
-    ))
+    let end = if manner.has(which) { ends.1 } else { ends.0 };
+    let differs = if ends.0 == ends.1 {
+        Manner::default()
+    } else {
+        which
+    };
+    Some((end?, differs))
 }
 
 /// A walk from one position on.
@@ -192,7 +194,7 @@ pub(super) struct Walk<'a, 't> {
     manner: Manner,
     /// What would have been read otherwise in another manner.
     pub(super) met: Manner,
-    /// The kinds of what was left out that is no character, as bits.
+    /// The kinds of markup that was left out, as bits.
     pub(super) skipped: u8,
     /// The rest of a character that an escape stands for.
     rest: [u8; 3],
@@ -222,7 +224,7 @@ impl<'a, 't> Walk<'a, 't> {
             work::count(1);
             let byte = *self.text.bytes.get(self.at)?;
             match byte {
-                b'<' | b']' => {
+                b'<' | b']' if !self.manner.has(Manner::LITERAL) => {
                     let skipped = self.text.skip(self.at, self.manner);
                     if let Some(skipped) = skipped {
                         self.at = skipped.end;
@@ -340,8 +342,8 @@ impl Walk<'_, '_> {
 pub(super) fn left_out(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at..) {
         Some([b'\t' | b'\n' | b'\r' | 0, ..]) => 1,
-        Some([0x1b, b'$', b'(', _, ..]) => 4,
-        Some([0x1b, b'(' | b'$', _, ..]) => 3,
+        Some([0x1b, b'$', b'(', b'@'..=b'Z', ..]) => 4,
+        Some([0x1b, b'(' | b'$', b'@'..=b'Z', ..]) => 3,
         _ => 0,
     }
 }

@@ -1,0 +1,187 @@
+//! The arguments of the command.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use franking::Operation;
+
+const EXIT: &str = "Exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.";
+
+/// Looks at calls of a transactional email API: what is wrong with them, what would happen to them, and why.
+#[derive(Debug, Parser)]
+#[command(name = "franking", version, about, after_help = EXIT, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) color: colorchoice_clap::Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(Check),
+    Decide(Decide),
+    Explain(Explain),
+    Replay(Replay),
+    Rules(Rules),
+    Compose(Compose),
+    Links(Links),
+    Address(Address),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// The operation that is called.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum OperationName {
+    #[value(name = "sendMailer")]
+    SendMailer,
+    #[value(name = "httpSendMail")]
+    HttpSendMail,
+}
+
+impl From<OperationName> for Operation {
+    fn from(name: OperationName) -> Self {
+        match name {
+            OperationName::SendMailer => Self::SendMailer,
+            OperationName::HttpSendMail => Self::HttpSendMail,
+        }
+    }
+}
+
+/// Say everything that is wrong with calls, before they are sent.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Check {
+    /// Bodies of calls, folders of them (*.json, *.jsonl), or - for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What is called. Without it, the name of the file says it (NAME.sendMailer.json), or the fields of the body.
+    #[arg(long, short, value_name = "OPERATION")]
+    pub(crate) operation: Option<OperationName>,
+    /// Each line of the files is a body, as in files named *.jsonl.
+    #[arg(long)]
+    pub(crate) lines: bool,
+    /// A policy in its JSON form: the limits and settings of the service that is called.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Leave warnings out.
+    #[arg(long)]
+    pub(crate) no_warnings: bool,
+    /// The number of violations, and of warnings, that are shown of one body.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) most: usize,
+    /// Write one JSON object for each body, with all violations.
+    #[arg(long, conflicts_with = "sarif")]
+    pub(crate) json: bool,
+    /// Write one SARIF 2.1.0 log, as code scanning services read it.
+    #[arg(long)]
+    pub(crate) sarif: bool,
+}
+
+/// Decide calls against a world in a file, and tell what is asked, planned and answered.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Decide {
+    /// Bodies of calls, folders of them, or - for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the host knows: accounts, stored emails, senders, subscribers, lists, blacklists.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) world: PathBuf,
+    /// What is called. Without it, the name of the file says it (NAME.sendMailer.json), or the fields of the body.
+    #[arg(long, short, value_name = "OPERATION")]
+    pub(crate) operation: Option<OperationName>,
+    /// A policy in its JSON form.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Write the transcript of each call, one JSON document a line, and nothing else.
+    #[arg(long)]
+    pub(crate) transcript: bool,
+}
+
+/// Tell what happened to a recorded call, step by step, and what came of each rule.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Explain {
+    /// A transcript, or - for standard input.
+    #[arg(value_name = "TRANSCRIPT", default_value = "-")]
+    pub(crate) file: PathBuf,
+}
+
+/// Replay a transcript, and write the decision as JSON.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Replay {
+    /// A transcript, or - for standard input.
+    #[arg(value_name = "TRANSCRIPT", default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// Only write the transcript again, without keys, addresses, subjects and bodies.
+    #[arg(long)]
+    pub(crate) masked: bool,
+}
+
+/// List the rules in the order in which they are judged, or tell all about one.
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// A rule, such as recipient-malformed, or a code, such as 411.
+    #[arg(value_name = "RULE|CODE")]
+    pub(crate) name: Option<String>,
+    /// Only the rules that apply to it.
+    #[arg(long, short, value_name = "OPERATION")]
+    pub(crate) operation: Option<OperationName>,
+    /// Write a JSON array.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write the bodies of calls, one a line, from fields in JSON: httpSendMail's requests are divided among as few calls as
+/// are allowed.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Compose {
+    /// The fields by name, HTML not encoded; or - for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// What is to be called.
+    #[arg(long, short, value_name = "OPERATION")]
+    pub(crate) operation: OperationName,
+    /// A policy in its JSON form.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+}
+
+/// List the links of HTML, where each stands, and the hosts that are judged.
+#[derive(Debug, Args)]
+pub(crate) struct Links {
+    /// HTML, or - for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// The file is a body field as it is sent: URL-encoded, or plain.
+    #[arg(long)]
+    pub(crate) encoded: bool,
+}
+
+/// Say whether addresses are valid, and how they are compared.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT)]
+pub(crate) struct Address {
+    /// Email addresses.
+    #[arg(value_name = "ADDRESS", required = true)]
+    pub(crate) addresses: Vec<String>,
+}
+
+/// Write a script that completes the command in a shell.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Write the manual pages: into a folder, or the first to standard output.
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The folder.
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+}

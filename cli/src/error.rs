@@ -1,0 +1,34 @@
+//! Why a command could not be carried out.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::visible::visible;
+
+/// Why a command could not be carried out. The text names files and never what is in them.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommandError {
+    #[error("{} cannot be read: {source}", shown(path))]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{} cannot be written: {source}", shown(path))]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} is not UTF-8", shown(path))]
+    NotUtf8 { path: PathBuf },
+    #[error("{} is no {what}: {}", shown(path), visible(reason))]
+    Form {
+        path: PathBuf,
+        what: &'static str,
+        reason: String,
+    },
+    #[error("there is no rule and no code {}: `franking rules` lists them", visible(.0))]
+    Unknown(String),
+    #[error("what was found cannot be written: {0}")]
+    Output(#[from] io::Error),
+}
+
+fn shown(path: &std::path::Path) -> String {
+    if path.as_os_str() == "-" {
+        return "standard input".to_string();
+    }
+    visible(&path.to_string_lossy())
+}

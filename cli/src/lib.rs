@@ -1,0 +1,116 @@
+//! The command `franking`, as a library: the binary and the Python package run the same code.
+//!
+//! It checks calls before they are sent, decides them against a world in a file, and explains what was decided. It
+//! holds no rule: all it knows of calls comes from [`franking`].
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        reason = "a test that meets the unexpected should stop"
+    )
+)]
+
+mod address;
+mod arguments;
+mod check;
+mod compose;
+mod decide;
+mod error;
+mod excerpt;
+mod explain;
+mod finding;
+mod input;
+mod links;
+mod narrate;
+mod output;
+mod pages;
+mod places;
+mod replay;
+mod rules;
+mod sarif;
+mod visible;
+mod world;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use error::CommandError;
+use output::Output;
+pub use world::World;
+
+/// How a command ended. The number is the status of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// Nothing is wrong.
+    Fine = 0,
+    /// Something that was looked at is wrong.
+    Wrong = 1,
+    /// The command could not be carried out.
+    Failed = 2,
+}
+
+impl Status {
+    /// Wrong, if either is.
+    fn and(self, other: Self) -> Self {
+        if self == Self::Fine { other } else { self }
+    }
+}
+
+/// Runs the command with its arguments, the first of which is its name, on the standard streams of the process.
+///
+/// Returns the exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out;
+/// then the reason stands on standard error.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors: they go to standard output, with status 0.
+            let status = if error.use_stderr() {
+                Status::Failed
+            } else {
+                Status::Fine
+            };
+            // Nothing can be said where nothing can be written.
+            let _ = error.print();
+            return status as u8;
+        }
+    };
+    arguments.color.write_global();
+    let mut output = Output::new();
+    let done = carry_out(arguments.command, &mut output).and_then(|status| {
+        output.flush()?;
+        Ok(status)
+    });
+    match done {
+        Ok(status) => status as u8,
+        // Whoever reads has seen enough.
+        Err(CommandError::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            Status::Fine as u8
+        }
+        Err(error) => {
+            anstream::eprintln!("franking: {error}");
+            Status::Failed as u8
+        }
+    }
+}
+
+fn carry_out(command: Command, output: &mut Output) -> Result<Status, CommandError> {
+    match command {
+        Command::Check(options) => check::run(&options, output),
+        Command::Decide(options) => decide::run(&options, output),
+        Command::Explain(options) => explain::run(&options, output),
+        Command::Replay(options) => replay::run(&options, output),
+        Command::Rules(options) => rules::run(&options, output),
+        Command::Compose(options) => compose::run(&options, output),
+        Command::Links(options) => links::run(&options, output),
+        Command::Address(options) => address::run(&options, output),
+        Command::Completions(options) => pages::completions(&options, output),
+        Command::Man(options) => pages::man(&options, output),
+    }
+}

@@ -1,0 +1,67 @@
+//! `franking links`: the links of HTML, where each stands, and the hosts that are judged.
+
+use std::collections::BTreeSet;
+
+use franking::HtmlEncoding;
+use franking::text::{form, links};
+
+use crate::Status;
+use crate::arguments::Links;
+use crate::error::CommandError;
+use crate::input::{label, read_text};
+use crate::output::Output;
+use crate::places::Places;
+use crate::visible::visible;
+
+pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, CommandError> {
+    let text = read_text(&options.file)?;
+    let html = if options.encoded {
+        let decoded = form::decode(&text, HtmlEncoding::Detect);
+        let decoded = decoded.map_err(|_| CommandError::NotUtf8 {
+            path: options.file.clone(),
+        })?;
+        decoded.html.into_owned()
+    } else {
+        text
+    };
+    let places = Places::new(html.as_bytes());
+    let file = label(&options.file);
+    let mut seen = BTreeSet::new();
+    for link in links::links(&html) {
+        let place = places.of(link.span.start);
+        let hosts = if link.hosts.is_empty() {
+            "no host".to_string()
+        } else {
+            link.hosts.join(", ")
+        };
+        let mut remarks = String::new();
+        if link.in_conditional_comment {
+            remarks.push_str(", in a conditional comment");
+        }
+        if !link.readable {
+            remarks.push_str(", which no browser can read");
+        }
+        output.line(&format!(
+            "{file}:{}:{}: {}{remarks}: {}\n    {}",
+            place.line + 1,
+            place.column + 1,
+            visible(&link.place.to_string()),
+            visible(&link.url),
+            visible(&hosts),
+        ))?;
+        seen.extend(link.hosts);
+    }
+    // Hosts that no link names: the document depends on how its tags are read, or holds another document.
+    let others: BTreeSet<String> = links::hosts(&html)
+        .filter(|host| !seen.contains(host))
+        .collect();
+    if !others.is_empty() {
+        output.line(
+            "also judged, because readers differ on how this document is read, or because they stand in a document inside it:",
+        )?;
+        for host in others {
+            output.line(&format!("    {}", visible(&host)))?;
+        }
+    }
+    Ok(Status::Fine)
+}

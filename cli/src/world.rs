@@ -1,0 +1,298 @@
+//! A host that answers from a case's `world`.
+
+use std::collections::{HashMap, HashSet};
+
+use franking::text::address;
+use franking::{
+    Account, Blacklists, Commit, Conflict, DomainSet, Facts, Host, Mailer, Operation, Plan,
+    Questions, Subscriber, Subscribers,
+};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Number, Value};
+
+/// The world as it is written in a case; what is left out or null is empty.
+#[derive(Deserialize, Clone, Default)]
+struct Form {
+    accounts: Option<HashMap<String, AccountForm>>,
+    mailers: Option<HashMap<String, MailerForm>>,
+    senders: Option<Vec<String>>,
+    subscribers: Option<Vec<SubscriberForm>>,
+    lists: Option<HashSet<String>>,
+    blacklists: Option<HashMap<String, Option<Vec<String>>>>,
+    transaction_id: Option<Number>,
+    commits: Option<Vec<Option<CommitForm>>>,
+    #[serde(flatten)]
+    _rest: Unknown,
+}
+
+/// Members that are not looked at. Flattened, it also has serde take nothing but objects for the struct.
+type Unknown = IgnoredAny;
+
+#[derive(Deserialize, Clone)]
+struct AccountForm {
+    blocked: Option<bool>,
+    expired: Option<bool>,
+    deactivated: Option<bool>,
+    subscriber_credit: Option<i64>,
+    email_credit: Option<i64>,
+    #[serde(flatten)]
+    _rest: Unknown,
+}
+
+#[derive(Deserialize, Clone)]
+struct MailerForm {
+    from: String,
+    from_name: Option<String>,
+    #[serde(flatten)]
+    _rest: Unknown,
+}
+
+#[derive(Deserialize, Clone)]
+struct SubscriberForm {
+    id: u64,
+    email: String,
+    inactive: Option<bool>,
+    #[serde(flatten)]
+    _rest: Unknown,
+}
+
+#[derive(Deserialize, Clone)]
+struct CommitForm {
+    conflict: Option<String>,
+    fails: Option<bool>,
+    change: Option<Form>,
+    #[serde(flatten)]
+    _rest: Unknown,
+}
+
+impl Form {
+    /// This form, changed.
+    fn change(self, change: Self) -> Self {
+        Self {
+            accounts: change.accounts.or(self.accounts),
+            mailers: change.mailers.or(self.mailers),
+            senders: change.senders.or(self.senders),
+            subscribers: change.subscribers.or(self.subscribers),
+            lists: change.lists.or(self.lists),
+            blacklists: change.blacklists.or(self.blacklists),
+            transaction_id: change.transaction_id.or(self.transaction_id),
+            commits: change.commits.or(self.commits),
+            _rest: self._rest,
+        }
+    }
+
+    /// Checks what the types leave open, here and in every change.
+    fn check(&self, operation: Operation) -> Result<(), String> {
+        for subscriber in self.subscribers.iter().flatten() {
+            if !(1..=i64::MAX as u64).contains(&subscriber.id) {
+                return Err("the id of a subscriber is a number from 1 to 2^63-1".to_string());
+            }
+        }
+        self.blacklists()?;
+        for commit in self.commits.iter().flatten().flatten() {
+            commit.conflict(operation)?;
+            if let Some(change) = &commit.change {
+                change.check(operation)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn blacklists(&self) -> Result<Blacklists, String> {
+        let mut blacklists = Blacklists::default();
+        for (role, entries) in self.blacklists.iter().flatten() {
+            let set = DomainSet::from_entries(entries.iter().flatten());
+            let set = set.map_err(|error| error.to_string())?;
+            match role.as_str() {
+                "sender" => blacklists.sender = set,
+                "reply_to" => blacklists.reply_to = set,
+                "recipient" => blacklists.recipient = set,
+                "content" => blacklists.content = set,
+                _ => return Err(format!("there is no role {role:?}")),
+            }
+        }
+        Ok(blacklists)
+    }
+}
+
+impl CommitForm {
+    /// The conflict that it reports; none when it fails.
+    fn conflict(&self, operation: Operation) -> Result<Option<Conflict>, String> {
+        match (&self.conflict, self.fails) {
+            (None, Some(true)) => Ok(None),
+            (Some(name), None) => Conflict::from_name(name)
+                .filter(|conflict| conflict.is_possible(operation))
+                .map(Some)
+                .ok_or_else(|| format!("no such conflict here: {name:?}")),
+            _ => Err("a commit fails, or reports a conflict".to_string()),
+        }
+    }
+}
+
+fn key_of(text: &str) -> Option<String> {
+    let address = address::parse(text).ok()?;
+    Some(address.match_key().into_owned())
+}
+
+/// What is said of a stored address without looking at the blacklists: nothing, unless it is no address. What is none is on
+/// no list.
+fn said(address: &str) -> Option<bool> {
+    match address::parse(address) {
+        Ok(_) => None,
+        Err(_) => Some(false),
+    }
+}
+
+/// The world as the host looks things up in it.
+pub struct World {
+    form: Form,
+    senders: HashSet<String>,
+    by_id: HashMap<u64, usize>,
+    by_key: HashMap<String, usize>,
+    blacklists: Blacklists,
+    operation: Operation,
+    commits: usize,
+}
+
+impl World {
+    /// Reads the JSON form of a world; `null` is an empty one.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(world: &Value, operation: Operation) -> Result<Self, String> {
+        let form: Option<Form> =
+            Option::deserialize(world).map_err(|error| format!("world: {error}"))?;
+        let mut world = Self {
+            form: form.unwrap_or_default(),
+            senders: HashSet::new(),
+            by_id: HashMap::new(),
+            by_key: HashMap::new(),
+            blacklists: Blacklists::default(),
+            operation,
+            commits: 0,
+        };
+        world.form.check(operation)?;
+        world.read()?;
+        Ok(world)
+    }
+
+    /// Makes the tables from the form.
+    fn read(&mut self) -> Result<(), String> {
+        let senders = self.form.senders.iter().flatten();
+        self.senders = senders.filter_map(|sender| key_of(sender)).collect();
+        self.by_id.clear();
+        self.by_key.clear();
+        for (index, subscriber) in self.form.subscribers.iter().flatten().enumerate() {
+            self.by_id.entry(subscriber.id).or_insert(index);
+            if let Some(key) = key_of(&subscriber.email) {
+                self.by_key.entry(key).or_insert(index);
+            }
+        }
+        self.blacklists = self.form.blacklists()?;
+        Ok(())
+    }
+
+    fn push(&self, column: &mut Subscribers, index: Option<&usize>) {
+        let subscribers = self.form.subscribers.as_deref().unwrap_or_default();
+        let subscriber = index.and_then(|index| subscribers.get(*index));
+        column.push(subscriber.map(|subscriber| Subscriber {
+            id: subscriber.id,
+            email: &subscriber.email,
+            inactive: subscriber.inactive.unwrap_or_default(),
+            blacklisted: said(&subscriber.email),
+        }));
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").finish_non_exhaustive()
+    }
+}
+
+impl World {
+    /// The account with a key.
+    #[must_use]
+    pub fn look_up_account(&self, key: &str) -> Option<Account> {
+        let account = self.form.accounts.as_ref()?.get(key)?;
+        Some(Account {
+            blocked: account.blocked.unwrap_or_default(),
+            expired: account.expired.unwrap_or_default(),
+            deactivated: account.deactivated.unwrap_or_default(),
+            subscriber_credit: account.subscriber_credit,
+            email_credit: account.email_credit,
+        })
+    }
+
+    /// Writes what is known of each member of each column into `facts`, which are empty.
+    pub fn look_up(&self, questions: &Questions<'_>, facts: &mut Facts) {
+        for id in questions.mailers() {
+            let mailers = self.form.mailers.as_ref();
+            let mailer = mailers.and_then(|mailers| mailers.get(&id.to_string()));
+            facts.mailers.push(mailer.map(|mailer| Mailer {
+                from: &mailer.from,
+                from_name: mailer.from_name.as_deref(),
+                blacklisted: said(&mailer.from),
+            }));
+        }
+        facts
+            .senders
+            .extend(questions.senders().map(|key| self.senders.contains(&*key)));
+        for id in questions.subscriber_ids() {
+            self.push(&mut facts.subscriber_ids, self.by_id.get(&id));
+        }
+        for key in questions.subscribers() {
+            self.push(&mut facts.subscribers, self.by_key.get(&*key));
+        }
+        let lists = self.form.lists.as_ref();
+        facts.lists.extend(
+            questions
+                .lists()
+                .map(|list| lists.is_some_and(|lists| lists.contains(&*list))),
+        );
+        self.blacklists.answer(questions, facts);
+    }
+
+    /// What comes of the next commit: the world changes as its form says.
+    ///
+    /// # Errors
+    /// The form says that the commit fails, or that the world changes into one that cannot be.
+    pub fn carry_out(&mut self) -> Result<Commit, String> {
+        let commits = self.form.commits.as_deref().unwrap_or_default();
+        let entry = commits.get(self.commits).cloned().flatten();
+        self.commits += 1;
+        let Some(entry) = entry else {
+            // Any number may be given: whether it can be an id is for the library to say.
+            let transaction_id = self.form.transaction_id.as_ref();
+            return Ok(Commit::Done {
+                transaction_id: transaction_id.map_or(1, |id| id.as_u64().unwrap_or(0)),
+            });
+        };
+        let conflict = entry.conflict(self.operation)?;
+        if let Some(change) = entry.change {
+            self.form = std::mem::take(&mut self.form).change(change);
+            self.read()?;
+        }
+        conflict
+            .map(Commit::Conflict)
+            .ok_or_else(|| "the commit fails".to_string())
+    }
+}
+
+impl Host for World {
+    type Error = String;
+
+    fn account(&mut self, key: &str) -> Result<Option<Account>, String> {
+        Ok(self.look_up_account(key))
+    }
+
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Result<(), String> {
+        self.look_up(questions, facts);
+        Ok(())
+    }
+
+    fn commit(&mut self, _plan: &Plan<'_>) -> Result<Commit, String> {
+        self.carry_out()
+    }
+}
