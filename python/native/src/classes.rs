@@ -1,13 +1,15 @@
 //! The classes and enumerations that are written in Python, and how to make their objects.
 
+use std::collections::HashMap;
 use std::ptr;
 
 use franking::{Code, HostError, Rule};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyException;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyInt, PyString, PyType};
+use pyo3::types::{PyString, PyType};
 
 use crate::decision::Decision;
 
@@ -82,13 +84,13 @@ impl Row {
     }
 }
 
-/// An enumeration, whose members are looked up by their value.
-pub(crate) struct Enumeration {
+/// An enumeration whose members are words, by which they are looked up.
+pub(crate) struct Words {
     class: Class,
-    members: PyOnceLock<Py<PyDict>>,
+    members: PyOnceLock<HashMap<String, Py<PyAny>>>,
 }
 
-impl Enumeration {
+impl Words {
     const fn new(name: &'static str) -> Self {
         Self {
             class: Class::new(ENUMS, name),
@@ -96,43 +98,69 @@ impl Enumeration {
         }
     }
 
-    /// The member that is this word.
-    pub(crate) fn word<'py>(&self, py: Python<'py>, word: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.member(py, PyString::intern(py, word).as_any())
+    pub(crate) fn member<'py>(&self, py: Python<'py>, word: &str) -> PyResult<Bound<'py, PyAny>> {
+        let members = self
+            .members
+            .get_or_try_init(py, || members_of(py, &self.class))?;
+        let member = members.get(word).map(|member| member.bind(py).clone());
+        member.ok_or_else(|| internal_error(py))
     }
 
-    /// The member that is this number.
-    pub(crate) fn number<'py>(&self, py: Python<'py>, number: u16) -> PyResult<Bound<'py, PyAny>> {
-        self.member(py, PyInt::new(py, number).as_any())
-    }
-
-    pub(crate) fn optional_word<'py>(
+    pub(crate) fn optional<'py>(
         &self,
         py: Python<'py>,
         word: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         match word {
-            Some(word) => self.word(py, word),
+            Some(word) => self.member(py, word),
             None => Ok(py.None().into_bound(py)),
         }
     }
+}
 
-    fn member<'py>(
-        &self,
-        py: Python<'py>,
-        value: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let members = self.members.get_or_try_init(py, || {
-            let members = PyDict::new(py);
-            for member in self.class.get(py)?.try_iter()? {
-                let member = member?;
-                members.set_item(member.getattr("value")?, member)?;
-            }
-            Ok::<_, PyErr>(members.unbind())
-        })?;
-        let member = members.bind(py).get_item(value)?;
-        member.ok_or_else(|| internal_error(py))
+/// An enumeration whose members are numbers, by which they are looked up.
+pub(crate) struct Numbers {
+    class: Class,
+    /// In ascending order: they are few, and a hash takes longer than to look for one.
+    members: PyOnceLock<Vec<(u16, Py<PyAny>)>>,
+}
+
+impl Numbers {
+    const fn new(name: &'static str) -> Self {
+        Self {
+            class: Class::new(ENUMS, name),
+            members: PyOnceLock::new(),
+        }
     }
+
+    pub(crate) fn member<'py>(&self, py: Python<'py>, number: u16) -> PyResult<Bound<'py, PyAny>> {
+        let members = self.members.get_or_try_init(py, || {
+            let mut members: Vec<_> = members_of(py, &self.class)?;
+            members.sort_unstable_by_key(|(number, _)| *number);
+            Ok::<_, PyErr>(members)
+        })?;
+        let found = members.binary_search_by_key(&number, |(number, _)| *number);
+        let member = found.ok().and_then(|index| members.get(index));
+        match member {
+            Some((_, member)) => Ok(member.bind(py).clone()),
+            None => Err(internal_error(py)),
+        }
+    }
+}
+
+/// The members of an enumeration by their values.
+fn members_of<V, C>(py: Python<'_>, class: &Class) -> PyResult<C>
+where
+    V: for<'a> FromPyObjectOwned<'a>,
+    C: FromIterator<(V, Py<PyAny>)>,
+{
+    let members = class.get(py)?.try_iter()?.map(|member| {
+        let member = member?;
+        let value = member.getattr("value")?;
+        let value = value.extract::<V>().map_err(Into::into)?;
+        Ok((value, member.unbind()))
+    });
+    members.collect()
 }
 
 const ROWS: &str = "franking._rows";
@@ -158,17 +186,17 @@ pub(crate) static BLACKLISTED_LINK: Row = Row::new("BlacklistedLink");
 pub(crate) static COMPOSED_CALL: Row = Row::new("ComposedCall");
 pub(crate) static REPLAY: Row = Row::new("Replay");
 
-pub(crate) static CODE: Enumeration = Enumeration::new("Code");
-pub(crate) static ENCODING: Enumeration = Enumeration::new("Encoding");
-pub(crate) static EVENT: Enumeration = Enumeration::new("Event");
-pub(crate) static FAILURE: Enumeration = Enumeration::new("Failure");
-pub(crate) static JUDGEMENT: Enumeration = Enumeration::new("Judgement");
-pub(crate) static OPERATION: Enumeration = Enumeration::new("Operation");
-pub(crate) static RECIPIENT_ROLE: Enumeration = Enumeration::new("RecipientRole");
-pub(crate) static RETRY: Enumeration = Enumeration::new("Retry");
-pub(crate) static ROUTE: Enumeration = Enumeration::new("Route");
-pub(crate) static RULE: Enumeration = Enumeration::new("Rule");
-pub(crate) static WARNING_KIND: Enumeration = Enumeration::new("WarningKind");
+pub(crate) static CODE: Numbers = Numbers::new("Code");
+pub(crate) static ENCODING: Words = Words::new("Encoding");
+pub(crate) static EVENT: Numbers = Numbers::new("Event");
+pub(crate) static FAILURE: Words = Words::new("Failure");
+pub(crate) static JUDGEMENT: Words = Words::new("Judgement");
+pub(crate) static OPERATION: Words = Words::new("Operation");
+pub(crate) static RECIPIENT_ROLE: Words = Words::new("RecipientRole");
+pub(crate) static RETRY: Words = Words::new("Retry");
+pub(crate) static ROUTE: Words = Words::new("Route");
+pub(crate) static RULE: Words = Words::new("Rule");
+pub(crate) static WARNING_KIND: Words = Words::new("WarningKind");
 pub(crate) static DOMAIN_ROLE: Class = Class::new(ENUMS, "DomainRole");
 
 static INVALID_ERROR: Class = Class::new(ERRORS, "InvalidError");
@@ -180,18 +208,18 @@ static MISUSE_ERROR: Class = Class::new(ERRORS, "MisuseError");
 static INTERNAL_ERROR: Class = Class::new(ERRORS, "InternalError");
 
 pub(crate) fn rule<'py>(py: Python<'py>, rule: Rule) -> PyResult<Bound<'py, PyAny>> {
-    RULE.word(py, rule.identifier())
+    RULE.member(py, rule.identifier())
 }
 
 pub(crate) fn code<'py>(py: Python<'py>, code: Code) -> PyResult<Bound<'py, PyAny>> {
-    CODE.number(py, code.number())
+    CODE.member(py, code.number())
 }
 
 pub(crate) fn operation<'py>(
     py: Python<'py>,
     operation: franking::Operation,
 ) -> PyResult<Bound<'py, PyAny>> {
-    OPERATION.word(py, operation.name())
+    OPERATION.member(py, operation.name())
 }
 
 pub(crate) fn invalid_error(py: Python<'_>, message: &str) -> PyErr {

@@ -147,7 +147,7 @@ impl Decision {
     #[getter]
     fn failure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let failure = self.look(py, |decision| decision.host_error().map(HostError::name))?;
-        FAILURE.optional_word(py, failure)
+        FAILURE.optional(py, failure)
     }
 
     /// The end of the operation, if it is deprecated, for a `Sunset` header (RFC 8594).
@@ -179,7 +179,7 @@ impl Decision {
             let items = [
                 classes::rule(py, row.rule)?,
                 classes::code(py, row.code)?,
-                JUDGEMENT.word(py, row.result.name())?,
+                JUDGEMENT.member(py, row.result.name())?,
             ];
             EXPLAINED.new_object(py, items)
         };

@@ -79,13 +79,13 @@ impl Outcome {
     /// 418, else accepted 200.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        CODE.number(py, self.0.summary().code())
+        CODE.member(py, self.0.summary().code())
     }
 
     /// The events that were seen and count, in ascending order of their codes.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let events = self.0.events().map(|event| EVENT.number(py, event.code()));
+        let events = self.0.events().map(|event| EVENT.member(py, event.code()));
         PyTuple::new(py, events.collect::<PyResult<Vec<_>>>()?)
     }
 

@@ -197,7 +197,7 @@ impl Message {
     #[getter]
     fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let encoding = self.look(py, |message| message.encoding().map(Encoding::name))?;
-        ENCODING.optional_word(py, encoding)
+        ENCODING.optional(py, encoding)
     }
 
     /// The effective sender address: `from`, else the one assigned to the stored email.
@@ -255,7 +255,7 @@ impl Message {
     /// The column `role` of the recipients.
     #[getter]
     fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let member = |role: Role| Ok((role, RECIPIENT_ROLE.word(py, role.name())?));
+        let member = |role: Role| Ok((role, RECIPIENT_ROLE.member(py, role.name())?));
         let members = [Role::To, Role::Cc, Role::Bcc].map(member);
         let members: Vec<_> = members.into_iter().collect::<PyResult<_>>()?;
         self.column(py, |recipient| {

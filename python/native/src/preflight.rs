@@ -166,7 +166,7 @@ impl Preflight {
     /// What the service would answer if every fact were favourable: the code of the first violation, or 200.
     #[getter]
     fn code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        CODE.number(py, self.code_once(py)?)
+        CODE.member(py, self.code_once(py)?)
     }
 
     /// Every violation, in the order in which they win.

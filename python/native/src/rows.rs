@@ -7,9 +7,8 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyType};
 use self_cell::self_cell;
-use smallvec::SmallVec;
 
 use crate::call::Machine;
 use crate::classes::{
@@ -64,9 +63,6 @@ enum Row<'a> {
 }
 
 type Live<'a> = Box<dyn Iterator<Item = Row<'a>> + Send + 'a>;
-
-/// So many messages are made at once: they are small, as they read everything from the call.
-const FEW: usize = 16;
 
 self_cell!(
     /// An iterator and what it borrows from.
@@ -142,25 +138,6 @@ impl Rows {
             .transpose()
     }
 
-    /// The messages of a plan; `None` when these are other rows, or when they are not few.
-    fn few_messages<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let (Source::Machine(machine), Kind::Messages) = (&self.source, self.kind) else {
-            return Ok(None);
-        };
-        let few = guard(py, || {
-            let mut few = SmallVec::<[_; FEW]>::new();
-            for message in machine.plan().into_iter().flat_map(|plan| plan.messages()) {
-                if few.len() == FEW {
-                    return Ok(None);
-                }
-                let message = Message::new(Arc::clone(machine), message.request());
-                few.push(Bound::new(py, message)?);
-            }
-            Ok::<_, PyErr>(Some(few))
-        })??;
-        few.map(|few| PyTuple::new(py, few)).transpose()
-    }
-
     fn all<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = PyList::empty(py);
         for row in self.__iter__(py)? {
@@ -201,9 +178,6 @@ impl Rows {
 #[pymethods]
 impl Rows {
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        if let Some(messages) = self.few_messages(py)? {
-            return messages.try_iter();
-        }
         let running = guard(py, || {
             Running::new(self.source.clone(), |source| source.rows(self.kind))
         })?;
@@ -389,7 +363,7 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
             let role = recipient.role().map(franking::Role::name);
             let items = [
                 str_of(py, &recipient.to()),
-                RECIPIENT_ROLE.optional_word(py, role)?,
+                RECIPIENT_ROLE.optional(py, role)?,
                 optional_int(py, recipient.subscriber()),
             ];
             RECIPIENT.new_object(py, items)
@@ -441,7 +415,7 @@ pub(crate) fn violation_to_py<'py>(
 fn warning_to_py<'py>(py: Python<'py>, warning: &Warning) -> PyResult<Bound<'py, PyAny>> {
     let span = warning.span().map(|span| (span.start, span.end));
     let items = [
-        WARNING_KIND.word(py, warning.kind().identifier())?,
+        WARNING_KIND.member(py, warning.kind().identifier())?,
         optional_str(py, warning.pointer()),
         span.into_bound_py_any(py)?,
         optional_str(py, warning.detail()),

@@ -183,7 +183,7 @@ pub(crate) fn code_retry<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let operation = body::operation(operation)?;
     let retry = code_of(code).and_then(|code| code.retry(operation));
-    RETRY.optional_word(py, retry.map(franking::Retry::name))
+    RETRY.optional(py, retry.map(franking::Retry::name))
 }
 
 fn code_of(code: &Bound<'_, PyInt>) -> Option<Code> {
@@ -249,7 +249,7 @@ pub(crate) fn route<'py>(
         Some(Route::Call(operation)) => ("call", operation),
         Some(Route::WrongMethod(operation)) => ("wrong-method", operation),
     };
-    let pair = [ROUTE.word(py, word)?, classes::operation(py, operation)?];
+    let pair = [ROUTE.member(py, word)?, classes::operation(py, operation)?];
     PyTuple::new(py, pair).map(Some)
 }
 

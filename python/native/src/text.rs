@@ -199,7 +199,7 @@ pub(crate) fn html_decode<'py>(
         let message = "the HTML is not UTF-8 once it is decoded: encode it as UTF-8 first";
         return Err(classes::invalid_error(py, message));
     };
-    let encoding = ENCODING.word(py, decoded.encoding.name())?;
+    let encoding = ENCODING.member(py, decoded.encoding.name())?;
     DECODED.new_object(py, [str_of(py, &decoded.html), encoding])
 }
 
@@ -307,7 +307,7 @@ pub(crate) fn read_response<'py>(
         .into_iter()
         .any(|operation| code.meaning(operation).is_some());
     let code = if is_listed {
-        CODE.number(py, code.number())?
+        CODE.member(py, code.number())?
     } else {
         PyInt::new(py, code.number()).into_any()
     };

@@ -181,3 +181,9 @@ __all__ = [
     "preflight_many",
     "route",
 ]
+
+# What is pickled names its class, and what is documented its module: neither is that of a file of the package.
+for _name in __all__:
+    if globals()[_name].__module__ != __name__:
+        globals()[_name].__module__ = __name__
+del _name
