@@ -564,6 +564,11 @@ def test_a_deprecated_operation_says_so() -> None:
 def test_the_method_is_judged() -> None:
     decision = franking.decide("sendMailer", send_mailer(), MemoryHost(), method="GET")
     assert (decision.code, decision.asked) == (401, Asked(account=0, facts=0, commits=0))
+    for method in ("\ud800", "", "post"):
+        assert franking.decide("sendMailer", send_mailer(), MemoryHost(), method=method).code == 401
+    nothing: Any = None
+    with pytest.raises(TypeError):
+        franking.decide("sendMailer", send_mailer(), MemoryHost(), method=nothing)
 
 
 def test_an_unknown_operation_is_an_invalid_value() -> None:

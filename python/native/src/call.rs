@@ -43,12 +43,13 @@ impl Machine {
         operation: &Bound<'_, PyString>,
         body: &Bound<'_, PyAny>,
         policy: Option<&Bound<'_, Policy>>,
-        method: &str,
+        method: Option<&str>,
         record: bool,
     ) -> PyResult<Arc<Self>> {
         let operation = body::operation(operation)?;
         let body = Body::new(body)?;
         let policy = policy::settings(policy);
+        let method = method.unwrap_or("POST");
         run(py, body.len(), || {
             Arc::new(if record {
                 let recorder = franking::Recorder::new(&policy, operation, method, body);
@@ -197,16 +198,19 @@ impl Call {
 #[pymethods]
 impl Call {
     #[new]
-    #[pyo3(signature = (operation, body, policy = None, *, method = "POST", record = false))]
+    #[pyo3(
+        signature = (operation, body, policy = None, *, method = None, record = false),
+        text_signature = "(operation, body, policy=None, *, method=\"POST\", record=False)"
+    )]
     pub(crate) fn new(
         py: Python<'_>,
         operation: &Bound<'_, PyString>,
         body: &Bound<'_, PyAny>,
         policy: Option<&Bound<'_, Policy>>,
-        method: &str,
+        #[pyo3(from_py_with = method_of)] method: Option<String>,
         record: bool,
     ) -> PyResult<Self> {
-        let machine = Machine::new(py, operation, body, policy, method, record)?;
+        let machine = Machine::new(py, operation, body, policy, method.as_deref(), record)?;
         Ok(Self {
             machine: Mutex::new(Some(machine)),
         })
@@ -329,6 +333,12 @@ impl Call {
         let operation = machine.call().operation().name();
         Ok(format!("<Call of {operation}, waits for {waits_for}>"))
     }
+}
+
+/// The method of a request. One with a lone surrogate is none of HTTP's, and judged as that.
+pub(crate) fn method_of(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let method = value.cast::<PyString>()?;
+    Ok(Some(method.to_string_lossy().into_owned()))
 }
 
 /// What a call waits for.

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::answers;
-use crate::call::Call;
+use crate::call::{Call, method_of};
 use crate::classes;
 use crate::decision::Decision;
 use crate::guard::guard;
@@ -44,14 +44,17 @@ use crate::questions::Questions;
 /// >>> franking.decide("sendMailer", '{"apiKey": "k"}', Nobody())
 /// <Decision on sendMailer: 403 key-unknown>
 #[pyfunction]
-#[pyo3(signature = (operation, body, host, policy = None, *, method = "POST", record = false))]
+#[pyo3(
+    signature = (operation, body, host, policy = None, *, method = None, record = false),
+    text_signature = "(operation, body, host, policy=None, *, method=\"POST\", record=False)"
+)]
 pub(crate) fn decide(
     py: Python<'_>,
     operation: &Bound<'_, PyString>,
     body: &Bound<'_, PyAny>,
     host: &Bound<'_, PyAny>,
     policy: Option<&Bound<'_, Policy>>,
-    method: &str,
+    #[pyo3(from_py_with = method_of)] method: Option<String>,
     record: bool,
 ) -> PyResult<Decision> {
     enum Ask<'py> {

@@ -186,4 +186,3 @@ __all__ = [
 for _name in __all__:
     if globals()[_name].__module__ != __name__:
         globals()[_name].__module__ = __name__
-del _name
