@@ -21,7 +21,7 @@ from contenders import Contenders, OrdinaryHost, ReadingHost  # noqa: E402
 class Reader:
     """Reads everything but the HTML of a plan, as a host that carries it out would."""
 
-    def commit(self, plan: franking.Plan, /) -> int:
+    def commit(self, plan: franking.Plan, /) -> franking.Commit:
         emails = 0
         for message in plan.messages:
             _ = (message.from_address, message.from_name, message.subject, message.reply_to, message.custom_field)
@@ -33,7 +33,7 @@ class Reader:
                 for new in plan.create:
                     _ = new.fields
         _ = plan.debit
-        return emails or 1
+        return franking.Commit.done(emails or 1)
 
 
 class Host(Reader, ReadingHost):

@@ -1,6 +1,6 @@
 //! HTML that travels URL-encoded, the hosts of its links, and placeholders.
 
-use franking_core::text::{form, links, placeholder};
+use franking_core::unstable::text::{form, links, placeholder};
 
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone, run_next};

@@ -359,8 +359,8 @@ mod tests {
 
     #[test]
     fn every_failure_of_a_host_has_a_number_of_its_own() {
-        let own = [Failure::Misuse, Failure::Host, Failure::Unknown];
-        assert_eq!(own.map(of_failure), [1, 2, 3]);
+        let own = [Failure::Misuse, Failure::Host, Failure::Unknown, Failure::Internal];
+        assert_eq!(own.map(of_failure), [1, 2, 3, 4]);
     }
 
     #[test]

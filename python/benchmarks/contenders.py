@@ -12,7 +12,7 @@ from typing import Any
 import peer
 
 import franking
-from franking import AccountRecord, MailerRecord, Operation, SubscriberRecord
+from franking import Account, Commit, Mailer, Operation, Subscriber
 
 NAMES = peer.NAMES
 METHODS = {
@@ -29,36 +29,37 @@ class DictHost:
         self.blacklist = franking.DomainSet(world["blacklist"])
         self.blacklists = franking.Blacklists(self.blacklist)
         self.lists = set[str](world["lists"])
-        self.accounts: dict[str, AccountRecord] = {}
+        self.accounts: dict[str, Account] = {}
         self.senders: dict[str, set[str]] = {}
-        self.mailers: dict[int, MailerRecord] = {}
+        self.mailers: dict[int, Mailer] = {}
         for row in world["accounts"]:
-            self.accounts[row["key"]] = AccountRecord(
+            self.accounts[row["key"]] = Account(
                 subscriber_credit=row["subscriber_credit"], email_credit=row["email_credit"]
             )
             self.senders[row["key"]] = {sender.lower() for sender in row["senders"]}
             for mailer in row["mailers"]:
                 listed = self.is_listed(mailer["from"])
-                self.mailers[mailer["id"]] = MailerRecord(mailer["from"], mailer["from_name"], listed)
-        self.by_id: dict[int, SubscriberRecord] = {}
-        self.by_key: dict[str, SubscriberRecord] = {}
+                self.mailers[mailer["id"]] = Mailer(mailer["from"], mailer["from_name"], listed)
+        self.by_id: dict[int, Subscriber] = {}
+        self.by_key: dict[str, Subscriber] = {}
         for row in world["subscribers"]:
             listed = self.is_listed(row["email"])
-            record = SubscriberRecord(row["id"], row["email"], row["inactive"], listed)
+            record = Subscriber(row["id"], row["email"], row["inactive"], listed)
             self.by_id[row["id"]] = self.by_key[row["email"].lower()] = record
         self.account_senders = NOBODY
 
     def is_listed(self, email: str) -> bool:
-        address = franking.parse_address(email)
-        if not isinstance(address, franking.Address):
+        try:
+            address = franking.Address.parse(email)
+        except franking.InvalidError:
             return False
         return self.blacklist.listed(address.domain) is not None
 
-    def account(self, key: str, /) -> AccountRecord | None:
+    def account(self, key: str, /) -> Account | None:
         self.account_senders = self.senders.get(key, NOBODY)
         return self.accounts.get(key)
 
-    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+    def facts(self, questions: franking.Questions, /) -> franking.Facts:
         return questions.look_up(
             mailers=self.mailers,
             senders=self.account_senders,
@@ -68,9 +69,9 @@ class DictHost:
             blacklists=self.blacklists,
         )
 
-    def commit(self, _plan: franking.Plan, /) -> int:
+    def commit(self, _plan: franking.Plan, /) -> Commit:
         """As the peers, which make no plan."""
-        return 1
+        return Commit.done(1)
 
 
 class ReadingHost(DictHost):
@@ -80,28 +81,28 @@ class ReadingHost(DictHost):
     def __init__(self, host: DictHost) -> None:
         vars(self).update(vars(host))
 
-    def commit(self, plan: franking.Plan, /) -> int:
+    def commit(self, plan: franking.Plan, /) -> Commit:
         emails = 0
         for message in plan.messages:
             _ = (message.from_address, message.from_name, message.subject)
             _ = message.subscribers
             emails += len(message.addresses)
         _ = len(plan.create)
-        return emails or 1
+        return Commit.done(emails or 1)
 
 
 class OrdinaryHost(ReadingHost):
     """The host that the guide shows: each key is looked up by itself."""
 
-    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
-        findings = franking.Findings(
+    def facts(self, questions: franking.Questions, /) -> franking.Facts:
+        facts = franking.Facts(
             mailers=[self.mailers.get(number) for number in questions.mailers],
             senders=[key in self.account_senders for key in questions.senders],
             subscriber_ids=[self.by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[self.by_key.get(key) for key in questions.subscribers],
             lists=[name in self.lists for name in questions.lists],
         )
-        return self.blacklists.answer(questions, findings)
+        return self.blacklists.answer(questions, facts)
 
 
 class Contenders:
@@ -140,7 +141,7 @@ class Contenders:
         operation, bodies = self.of(workload, calls)
         match contender:
             case "check":
-                return [franking.check(operation, body).code for body in bodies]
+                return [franking.preflight(operation, body).code for body in bodies]
             case "franking" | "ordinary" | "unread":
                 host = self.hosts[contender]
                 return [franking.decide(operation, body, host).code for body in bodies]
@@ -167,7 +168,7 @@ class Contenders:
         return operation, self.load(workload)[0][:calls]
 
     def _check(self, operation: Operation, bodies: list[bytes]) -> int:
-        check = franking.check
+        check = franking.preflight
         started = time.thread_time_ns()
         for body in bodies:
             check(operation, body).code  # noqa: B018
@@ -177,7 +178,7 @@ class Contenders:
         decide = franking.decide
         started = time.thread_time_ns()
         for body in bodies:
-            decide(operation, body, host).answer  # noqa: B018
+            decide(operation, body, host).response  # noqa: B018
         return time.thread_time_ns() - started
 
     def _ask(self, other: peer.Peer, method: Callable[[peer.Peer, bytes], None], bodies: list[bytes]) -> int:

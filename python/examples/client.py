@@ -1,4 +1,4 @@
-"""A client: composes calls, checks them before they are posted, and reads the answers.
+"""A client: composes calls, checks them before they are posted, and reads the responses.
 
 Nothing that the service would refuse by its content leaves the program, and 32 MB are never sent to learn of a typo.
 """
@@ -24,7 +24,7 @@ class Sent:
 
     requests: range
     """Which of the requests given it carried."""
-    answer: franking.Answer | franking.UnreadableAnswer
+    response: franking.Response
     may_help_again: bool
     """Whether the same call may pass if it is posted again."""
 
@@ -38,9 +38,7 @@ class Client:
     def send(self, requests: Sequence[Mapping[str, Any]]) -> list[Sent]:
         """Sends any number of emails, in as few calls as the limits allow. HTML is given as it is."""
         fields = {"ApiKey": self.api_key, "requests": requests}
-        calls = franking.compose(franking.Operation.HTTP_SEND_MAIL, fields)
-        if isinstance(calls, franking.Uncomposable):
-            raise NotSent(calls.reason)
+        calls = self._compose(franking.Operation.HTTP_SEND_MAIL, fields)
         # All of them first: half of the emails is harder to correct than none.
         for call in calls:
             self._check(franking.Operation.HTTP_SEND_MAIL, call)
@@ -49,25 +47,30 @@ class Client:
     def send_stored(self, mailer: int, **fields: Any) -> Sent:
         """Sends a stored email to one recipient."""
         everything = {"apiKey": self.api_key, "mailerID": mailer, **fields}
-        calls = franking.compose(franking.Operation.SEND_MAILER, everything)
-        if isinstance(calls, franking.Uncomposable):
-            raise NotSent(calls.reason)
-        (call,) = calls
+        (call,) = self._compose(franking.Operation.SEND_MAILER, everything)
         self._check(franking.Operation.SEND_MAILER, call)
         return self._post(franking.Operation.SEND_MAILER, call)
 
+    def _compose(
+        self, operation: franking.Operation, fields: Mapping[str, Any]
+    ) -> tuple[franking.ComposedCall, ...]:
+        try:
+            return franking.compose(operation, fields)
+        except franking.ComposeError as error:
+            raise NotSent(str(error)) from None
+
     def _check(self, operation: franking.Operation, call: franking.ComposedCall) -> None:
-        violation = franking.check(operation, call.body).violations.first
+        violation = franking.preflight(operation, call.body).violations.first
         if violation is not None:
             raise NotSent(f"{violation.pointer}: {violation.rule.meaning}. {violation.remedy}")
 
     def _post(self, operation: franking.Operation, call: franking.ComposedCall) -> Sent:
-        response = self.http.post(
-            self.base_url + franking.operation_path(operation),
+        posted = self.http.post(
+            self.base_url + operation.path,
             content=call.body.encode(),
             headers={"Content-Type": "application/json"},
         )
-        answer = franking.read_answer(response.content)
-        code = answer.code if isinstance(answer, franking.Answer) else 0
-        retry = franking.code_retry(operation, code)
-        return Sent(call.requests or range(1), answer, retry == "may-help")
+        # What is no response of the service, but of a proxy, is an `InvalidError`: the call may have been accepted.
+        response = franking.Response.read(posted.content)
+        retry = franking.code_retry(response.code, operation)
+        return Sent(call.requests or range(1), response, retry is franking.Retry.MAY_HELP)

@@ -32,7 +32,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 import franking
-from franking import AccountRecord, Conflict, Findings, MailerRecord, SubscriberRecord
+from franking import Account, Commit, Conflict, Facts, Mailer, Subscriber
 
 logger = logging.getLogger(__name__)
 metadata = sa.MetaData()
@@ -137,7 +137,7 @@ class DatabaseHost:
 
     # What is known.
 
-    async def account(self, key: str, /) -> AccountRecord | None:
+    async def account(self, key: str, /) -> Account | None:
         columns = accounts.c
         query = sa.select(
             columns.id,
@@ -152,40 +152,40 @@ class DatabaseHost:
         if row is None:
             return None
         self.account_id = row[0]
-        return AccountRecord(*row[1:])
+        return Account(*row[1:])
 
-    async def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+    async def facts(self, questions: franking.Questions, /) -> franking.Facts:
         async with self.engine.connect() as connection:
             by_id = await self._subscribers(connection, subscribers.c.id, questions.subscriber_ids)
             by_key = await self._subscribers(connection, subscribers.c.key, questions.subscribers)
             known_senders = await self._known(connection, senders.c.key, senders, questions.senders)
             known_lists = await self._known(connection, lists.c.name, lists, questions.lists)
             known_mailers = await self._mailers(connection, questions.mailers)
-        findings = Findings(
+        facts = Facts(
             mailers=[known_mailers.get(number) for number in questions.mailers],
             senders=[key in known_senders for key in questions.senders],
             subscriber_ids=[by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[by_key.get(key) for key in questions.subscribers],
             lists=[name in known_lists for name in questions.lists],
         )
-        return self.blacklists.answer(questions, findings)
+        return self.blacklists.answer(questions, facts)
 
     async def _subscribers(
         self, connection: AsyncConnection, column: sa.Column[Any], wanted: Sequence[Any]
-    ) -> dict[Any, SubscriberRecord]:
-        found: dict[Any, SubscriberRecord] = {}
+    ) -> dict[Any, Subscriber]:
+        found: dict[Any, Subscriber] = {}
         for chunk in chunks(wanted):
             query = sa.select(column, subscribers.c.id, subscribers.c.email, subscribers.c.inactive)
             query = query.where(subscribers.c.account == self.account_id, column.in_(chunk))
             for value, number, email, inactive in await connection.execute(query):
-                found[value] = SubscriberRecord(number, email, inactive, blacklisted=None)
+                found[value] = Subscriber(number, email, inactive, blacklisted=None)
         return found
 
-    async def _mailers(self, connection: AsyncConnection, wanted: Sequence[int]) -> dict[int, MailerRecord]:
+    async def _mailers(self, connection: AsyncConnection, wanted: Sequence[int]) -> dict[int, Mailer]:
         query = sa.select(mailers.c.id, mailers.c.from_address, mailers.c.from_name)
         query = query.where(mailers.c.account == self.account_id, mailers.c.id.in_(wanted))
         rows = await connection.execute(query)
-        return {number: MailerRecord(address, name, blacklisted=None) for number, address, name in rows}
+        return {number: Mailer(address, name, blacklisted=None) for number, address, name in rows}
 
     async def _known(
         self, connection: AsyncConnection, column: sa.Column[str], table: sa.Table, wanted: Sequence[str]
@@ -198,12 +198,13 @@ class DatabaseHost:
 
     # What is to be done.
 
-    async def commit(self, plan: franking.Plan, /) -> int | Conflict:
+    async def commit(self, plan: franking.Plan, /) -> Commit:
         try:
             async with self.engine.begin() as connection:
-                return await self._carry_out(connection, plan)
+                number = await self._carry_out(connection, plan)
         except Rollback as rollback:
-            return rollback.conflict
+            return Commit.conflict(rollback.conflict)
+        return Commit.done(number)
 
     async def _carry_out(self, connection: AsyncConnection, plan: franking.Plan) -> int:
         await self._debit(connection, "email_credit", plan.debit.email, Conflict.EMAIL_CREDIT)
@@ -240,7 +241,7 @@ class DatabaseHost:
         except IntegrityError:
             raise Rollback(Conflict.SUBSCRIBER_EXISTS) from None
         (number,) = inserted.inserted_primary_key or (0,)
-        await connection.execute(sa.insert(members).values(subscriber=number, list=new.list_name))
+        await connection.execute(sa.insert(members).values(subscriber=number, list=new.list))
 
     async def _update(self, connection: AsyncConnection, update: franking.Update) -> None:
         query = sa.select(subscribers.c.fields).where(subscribers.c.id == update.id)
@@ -345,13 +346,13 @@ def unknown() -> Response:
 
 
 def respond(decision: franking.Decision) -> Response:
-    if decision.answer is not None:
+    if decision.response is not None:
         headers = {} if decision.deprecation is None else {"Sunset": decision.deprecation.sunset}
-        return Response(decision.answer, media_type="application/json", headers=headers)
-    match decision.host_error:
-        case "host":
+        return Response(decision.response, media_type="application/json", headers=headers)
+    match decision.failure:
+        case franking.Failure.HOST:
             return undecided()
-        case "unknown":
+        case franking.Failure.UNKNOWN:
             return unknown()
         case _:
             return PlainTextResponse("internal error", 500)
@@ -361,13 +362,14 @@ def application(
     engine: AsyncEngine, blacklists: franking.Blacklists, policy: franking.Policy | None = None
 ) -> Starlette:
     async def call(request: Request) -> Response:
-        route = franking.route(request.method, request.url.path)
-        if route is None:
+        found = franking.route(request.method, request.url.path)
+        if found is None:
             return PlainTextResponse("not found", 404)
+        _route, operation = found
         body = await request.body()
         host = DatabaseHost(engine, blacklists)
         try:
-            decision = await franking.adecide(route.operation, body, host, policy, method=request.method)
+            decision = await franking.adecide(operation, body, host, policy, method=request.method)
         except franking.CommitUnknownError:
             logger.exception("it is not known whether a plan of account %s was carried out", host.account_id)
             return unknown()

@@ -10,14 +10,14 @@ from hosts import MemoryHost
 
 import franking
 
-Commit = Callable[[list[str], franking.Plan], Any]
+Carry = Callable[[list[str], franking.Plan], Any]
 
 
 class DatabaseError(Exception):
     """What a database raises."""
 
 
-def raising(error: BaseException, *, after: bool) -> Commit:
+def raising(error: BaseException, *, after: bool) -> Carry:
     def commit(sent: list[str], plan: franking.Plan) -> Any:
         if after:
             sent.extend(plan.messages[0].addresses)
@@ -26,7 +26,7 @@ def raising(error: BaseException, *, after: bool) -> Commit:
     return commit
 
 
-def returning(outcome: Any) -> Commit:
+def returning(outcome: Any) -> Carry:
     def commit(sent: list[str], plan: franking.Plan) -> Any:
         sent.extend(plan.messages[0].addresses)
         return outcome
@@ -44,7 +44,7 @@ class Unreadable(str):
 
 
 # Each carries the plan out before it fails, but for those that say so.
-ORDINARY: dict[str, Commit] = {
+ORDINARY: dict[str, Carry] = {
     "raises before": raising(DatabaseError(), after=False),
     "raises after": raising(DatabaseError(), after=True),
     "raises a timeout": raising(TimeoutError(), after=True),
@@ -54,6 +54,8 @@ ORDINARY: dict[str, Commit] = {
     "forgets return": returning(None),
     "returns True": returning(True),
     "returns False": returning(False),
+    "returns a number": returning(1),
+    "returns a conflict": returning(franking.Conflict.OTHER),
     "returns a text": returning("done"),
     "returns half of a surrogate pair": returning("\ud800"),
     "returns a text of its own": returning(Unreadable("1")),
@@ -71,18 +73,18 @@ LEAVING: dict[str, BaseException] = {
     "generator exits": GeneratorExit(),
 }
 # What is an answer, by which the call ends without a code.
-SAID: dict[str, tuple[Any, str]] = {
-    "unknown": ("unknown", "unknown"),
-    "0": (0, "misuse"),
-    "too large a number": (2**70, "misuse"),
-    "a negative number": (-1, "misuse"),
+SAID: dict[str, tuple[franking.Commit, franking.Failure]] = {
+    "unknown": (franking.Commit.unknown(), franking.Failure.UNKNOWN),
+    "0": (franking.Commit.done(0), franking.Failure.MISUSE),
+    "too large a number": (franking.Commit.done(2**70), franking.Failure.MISUSE),
+    "a negative number": (franking.Commit.done(-1), franking.Failure.MISUSE),
 }
 
 
 class Failing(MemoryHost):
     """Fails once at its commit, and would succeed the next time; counts what it has sent."""
 
-    def __init__(self, commit: Commit) -> None:
+    def __init__(self, commit: Carry) -> None:
         super().__init__()
         self.failing = commit
         self.sent: list[str] = []
@@ -93,7 +95,7 @@ class Failing(MemoryHost):
         if self.committed == 1:
             return self.failing(self.sent, plan)
         self.sent.extend(plan.messages[0].addresses)
-        return 1
+        return franking.Commit.done(1)
 
 
 def may_try_again(error: BaseException) -> bool:
@@ -113,6 +115,6 @@ def insist(decide: Callable[[], franking.Decision], tries: int = 3) -> franking.
                 break
         else:
             # Nothing was carried out: a conflict.
-            if last.host_error != "host":
+            if last.failure is not franking.Failure.HOST:
                 break
     return last

@@ -4,42 +4,33 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import franking
-from franking import (
-    AccountRecord,
-    Blacklists,
-    Conflict,
-    DomainSet,
-    Findings,
-    LookedUp,
-    MailerRecord,
-    SubscriberRecord,
-)
+from franking import Account, Blacklists, Commit, DomainSet, Facts, Mailer, Subscriber
 
 SENDER = "news@sender.example"
-SEVEN = SubscriberRecord(7, "seven@customer.example", False, None)
+SEVEN = Subscriber(7, "seven@customer.example", False, None)
 
 
 @dataclass
 class MemoryHost:
-    accounts: dict[str, AccountRecord] = field(default_factory=lambda: {"key": AccountRecord()})
-    mailers: dict[int, MailerRecord] = field(
-        default_factory=lambda: {42: MailerRecord("assigned@sender.example", "Shop", None)}
+    accounts: dict[str, Account] = field(default_factory=lambda: {"key": Account()})
+    mailers: dict[int, Mailer] = field(
+        default_factory=lambda: {42: Mailer("assigned@sender.example", "Shop", None)}
     )
     senders: set[str] = field(default_factory=lambda: {SENDER})
-    by_id: dict[int, SubscriberRecord] = field(default_factory=lambda: {7: SEVEN})
-    by_key: dict[str, SubscriberRecord] = field(default_factory=lambda: {"seven@customer.example": SEVEN})
+    by_id: dict[int, Subscriber] = field(default_factory=lambda: {7: SEVEN})
+    by_key: dict[str, Subscriber] = field(default_factory=lambda: {"seven@customer.example": SEVEN})
     lists: set[str] = field(default_factory=lambda: {"Known"})
     blacklists: Blacklists = field(default_factory=lambda: Blacklists(DomainSet(["spam.example"])))
-    outcomes: list[int | Conflict | Literal["unknown"]] = field(default_factory=list)
+    commits: list[Commit] = field(default_factory=list)
 
-    def account(self, key: str, /) -> AccountRecord | None:
+    def account(self, key: str, /) -> Account | None:
         return self.accounts.get(key)
 
-    def facts(self, questions: franking.Questions, /) -> Findings | LookedUp:
-        found = Findings(
+    def facts(self, questions: franking.Questions, /) -> Facts:
+        found = Facts(
             mailers=[self.mailers.get(number) for number in questions.mailers],
             senders=[key in self.senders for key in questions.senders],
             subscriber_ids=[self.by_id.get(number) for number in questions.subscriber_ids],
@@ -48,21 +39,21 @@ class MemoryHost:
         )
         return self.blacklists.answer(questions, found)
 
-    def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
-        return self.outcomes.pop(0) if self.outcomes else 1
+    def commit(self, plan: franking.Plan, /) -> Commit:
+        return self.commits.pop(0) if self.commits else Commit.done(1)
 
 
 class AsyncMemoryHost:
     def __init__(self, host: MemoryHost | None = None) -> None:
         self.host = host or MemoryHost()
 
-    async def account(self, key: str, /) -> AccountRecord | None:
+    async def account(self, key: str, /) -> Account | None:
         return self.host.account(key)
 
-    async def facts(self, questions: franking.Questions, /) -> Findings | LookedUp:
+    async def facts(self, questions: franking.Questions, /) -> Facts:
         return self.host.facts(questions)
 
-    async def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
+    async def commit(self, plan: franking.Plan, /) -> Commit:
         return self.host.commit(plan)
 
 

@@ -38,7 +38,7 @@ class Text(str):
     ids=["bytes", "bytearray", "memoryview", "str", "part of a memoryview", "array"],
 )
 def test_bytes_text_and_what_lends_bytes_are_bodies(body: Any) -> None:
-    report = franking.check("sendMailer", body)
+    report = franking.preflight("sendMailer", body)
     assert report.code == 412
     assert report.body == BODY
 
@@ -47,12 +47,12 @@ def test_a_mapped_file_is_a_body(tmp_path: Path) -> None:
     path = tmp_path / "body.json"
     path.write_bytes(BODY)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-        assert franking.check("sendMailer", mapped).code == 412
+        assert franking.preflight("sendMailer", mapped).code == 412
 
 
 @pytest.mark.parametrize("body", [None, 5, ["{"], {"apiKey": "k"}, object()])
 def test_anything_else_is_a_type_error(body: Any) -> None:
-    for use in (franking.check, franking.Call):
+    for use in (franking.preflight, franking.Call):
         with pytest.raises(TypeError, match="body has to be bytes"):
             use("sendMailer", body)
 
@@ -60,7 +60,7 @@ def test_anything_else_is_a_type_error(body: Any) -> None:
 def test_bytes_are_not_copied() -> None:
     body = bytes(http_send_mail(request(body="a" * 3_000_000)))
     before = sys.getrefcount(body)
-    report = franking.check("httpSendMail", body)
+    report = franking.preflight("httpSendMail", body)
     assert report.body is body
     assert sys.getrefcount(body) == before + 1
     decision = franking.decide("httpSendMail", body, MemoryHost())
@@ -71,13 +71,13 @@ def test_bytes_are_not_copied() -> None:
 
 def test_a_body_that_may_change_is_copied() -> None:
     body = bytearray(BODY)
-    report = franking.check("sendMailer", body)
+    report = franking.preflight("sendMailer", body)
     body[:] = b"{}"
     assert report.code == 412 and report.body == BODY
 
 
 def test_half_of_a_surrogate_pair_is_no_utf_8_and_the_rules_say_so() -> None:
-    report = franking.check("sendMailer", '{"apiKey":"\ud800"}')
+    report = franking.preflight("sendMailer", '{"apiKey":"\ud800"}')
     assert [row.rule for row in report.violations] == ["body-not-json"]
 
 
@@ -97,7 +97,7 @@ def test_what_is_read_keeps_the_body_alive_and_lets_it_go() -> None:
 
 def test_long_work_lets_other_threads_run() -> None:
     links = '<a href="https://www.example.com/page">x</a>' * 200
-    requests = [request(body=franking.encode_html(links), to=f"n{n}@customer.example") for n in range(900)]
+    requests = [request(body=franking.html_encode(links), to=f"n{n}@customer.example") for n in range(900)]
     body = http_send_mail(*requests)
     assert len(body) > 8_000_000
     asked, answered = threading.Semaphore(0), threading.Semaphore(0)
@@ -119,7 +119,7 @@ def test_long_work_lets_other_threads_run() -> None:
         for attempt in range(ATTEMPTS):
             # The other thread can go on as soon as this one lets it: within the check, or not before `answered`.
             asked.release()
-            assert franking.check("httpSendMail", body).ok
+            assert franking.preflight("httpSendMail", body).is_clean
             has_run = turns > attempt
             answered.acquire()
             if has_run:

@@ -6,49 +6,47 @@ import asyncio
 import copy
 import pickle
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any
 
 import pytest
-from failing import LEAVING, ORDINARY, SAID, Commit, DatabaseError, Failing, insist, raising, returning
+from failing import LEAVING, ORDINARY, SAID, DatabaseError, Failing, insist, raising, returning
 from hosts import AsyncMemoryHost, MemoryHost, http_send_mail, send_mailer
 
 import franking
-from franking import AccountRecord, Conflict, Findings
+from franking import Account, Asked, Commit, Conflict, Facts, Failure
 
 BODY = send_mailer()
+ONCE = Asked(account=1, facts=1, commits=1)
 Drive = Callable[[franking.Call, MemoryHost], franking.Decision]
 
 
-def by_decide(_call: franking.Call, host: MemoryHost) -> franking.Decision:
-    return franking.decide("sendMailer", BODY, host)
+def by_decide(_call: franking.Call, host: MemoryHost, record: bool = False) -> franking.Decision:
+    return franking.decide("sendMailer", BODY, host, record=record)
 
 
-def by_adecide(_call: franking.Call, host: MemoryHost) -> franking.Decision:
-    return asyncio.run(franking.adecide("sendMailer", BODY, AsyncMemoryHost(host)))
-
-
-def by_drive(call: franking.Call, host: MemoryHost) -> franking.Decision:
-    return call.drive(host)
+def by_adecide(_call: franking.Call, host: MemoryHost, record: bool = False) -> franking.Decision:
+    return asyncio.run(franking.adecide("sendMailer", BODY, AsyncMemoryHost(host), record=record))
 
 
 def by_hand(call: franking.Call, host: MemoryHost) -> franking.Decision:
     while True:
         match call.step():
-            case franking.Account(key):
+            case franking.AccountQuestion(key):
                 call.answer_account(host.account(key))
-            case franking.Facts(questions):
+            case franking.Questions() as questions:
                 call.answer_facts(host.facts(questions))
-            case franking.Commit():
+            case franking.Plan():
                 call.answer_commit(host.commit(call.begin_commit()))
-            case franking.Done(decision):
+            case franking.Decision() as decision:
                 return decision
 
 
 DRIVERS: dict[str, tuple[Drive, bool]] = {
     "decide": (by_decide, False),
+    "decide, recorded": (partial(by_decide, record=True), False),
     "adecide": (by_adecide, False),
-    "drive": (by_drive, False),
-    "recorded": (by_drive, True),
+    "adecide, recorded": (partial(by_adecide, record=True), False),
     "by hand": (by_hand, False),
     "by hand, recorded": (by_hand, True),
 }
@@ -66,14 +64,19 @@ def test_a_commit_that_fails_is_an_error_that_lets_nobody_send_again(point: str,
     assert len(host.sent) <= 1
     if "by hand" in driver and point.startswith("raises"):
         # The host's own error goes through the caller's own loop; the call has ended all the same, and says so.
-        assert isinstance(last, franking.Decision) and last.host_error == "unknown"
+        assert isinstance(last, franking.Decision) and last.failure is Failure.UNKNOWN
         return
     assert host.committed == 1
     if isinstance(last, franking.Decision):
-        assert "by hand" in driver and last.host_error == "unknown"
+        assert "by hand" in driver and last.failure is Failure.UNKNOWN
     else:
         assert type(last) is franking.CommitUnknownError
         assert "not known whether the plan was carried out" in str(last)
+        assert last.decision is not None and last.decision.failure is Failure.UNKNOWN
+        assert (last.decision.code, last.decision.asked.commits) == (None, 1)
+        if "recorded" in driver:
+            ended = last.decision.transcript().replay().decision
+            assert ended is not None and ended["error"] == "unknown"
         if point.startswith("raises"):
             assert last.__cause__ is not None
             assert not isinstance(last.__cause__, franking.CommitUnknownError)
@@ -102,16 +105,16 @@ def test_after_it_the_same_call_decides_nothing_any_more(point: str, driver: str
     with pytest.raises((Exception, *map(type, LEAVING.values()))):
         drive(call, host)
     for _ in range(2):
-        decision = call.drive(host)
-        assert (decision.host_error, decision.code, decision.answer) == ("unknown", None, None)
-        assert (decision.plan, decision.rule, decision.asked) == (None, None, (1, 1, 1))
+        decision = by_hand(call, host)
+        assert (decision.failure, decision.code, decision.response) == (Failure.UNKNOWN, None, None)
+        assert (decision.plan, decision.rule, decision.asked) == (None, None, ONCE)
         assert "unknown" in repr(decision) and "nothing" in repr(call)
     assert (host.committed, len(host.sent)) == (1, 0 if point == "raises before" else 1)
     if record:
         transcript = call.transcript()
         assert transcript.to_dict()["steps"][-1]["answer"] == {"commit": {"unknown": True}}
         replay = transcript.replay()
-        assert replay.steps == ("ok", "ok", "ok")
+        assert replay.steps == (True, True, True)
         assert replay.decision is not None and replay.decision["error"] == "unknown"
 
 
@@ -119,12 +122,12 @@ def test_after_it_the_same_call_decides_nothing_any_more(point: str, driver: str
 @pytest.mark.parametrize("point", SAID)
 def test_an_answer_that_cannot_be_ends_the_call_without_a_code(point: str, driver: str) -> None:
     drive, record = DRIVERS[driver]
-    outcome, host_error = SAID[point]
+    outcome, failure = SAID[point]
     call = franking.Call("sendMailer", BODY, record=record)
     host = Failing(returning(outcome))
     last = insist(lambda: drive(call, host))
     assert isinstance(last, franking.Decision)
-    assert (last.host_error, last.code, last.asked.commits) == (host_error, None, 1)
+    assert (last.failure, last.code, last.asked.commits) == (failure, None, 1)
     assert (host.committed, len(host.sent)) == (1, 1)
 
 
@@ -137,11 +140,11 @@ def test_a_look_up_that_fails_is_passed_on_and_the_call_can_be_decided_again(
     class Down(Failing):
         failed = False
 
-        def account(self, key: str, /) -> AccountRecord | None:
+        def account(self, key: str, /) -> Account | None:
             self.fail("account")
             return super().account(key)
 
-        def facts(self, questions: franking.Questions, /) -> Findings | franking.LookedUp:
+        def facts(self, questions: franking.Questions, /) -> Facts:
             self.fail("facts")
             return super().facts(questions)
 
@@ -152,7 +155,7 @@ def test_a_look_up_that_fails_is_passed_on_and_the_call_can_be_decided_again(
 
     drive, record = DRIVERS[driver]
     call = franking.Call("sendMailer", BODY, record=record)
-    host = Down(returning(5))
+    host = Down(returning(Commit.done(5)))
     with pytest.raises(type(error)) as caught:
         drive(call, host)
     assert caught.value is error
@@ -165,7 +168,7 @@ def test_conflicts_are_tried_again_and_a_failure_among_them_is_the_end(driver: s
         def commit(self, plan: franking.Plan, /) -> Any:
             self.committed += 1
             if self.committed == 1:
-                return Conflict.SUBSCRIBER_EXISTS
+                return Commit.conflict(Conflict.SUBSCRIBER_EXISTS)
             return self.failing(self.sent, plan)
 
     drive, record = DRIVERS[driver]
@@ -173,7 +176,7 @@ def test_conflicts_are_tried_again_and_a_failure_among_them_is_the_end(driver: s
     host = Conflicting(returning(None))
     insist(lambda: drive(call, host))
     assert (host.committed, len(host.sent)) == (2, 1)
-    host = Conflicting(returning(5))
+    host = Conflicting(returning(Commit.done(5)))
     decision = drive(franking.Call("sendMailer", BODY, record=record), host)
     assert (decision.transaction_id, host.committed, len(host.sent)) == (5, 2, 1)
 
@@ -182,23 +185,28 @@ def at_commit() -> tuple[franking.Call, MemoryHost]:
     call, host = franking.Call("sendMailer", BODY), MemoryHost()
     call.answer_account(host.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    call.answer_facts(host.facts(step.questions))
+    assert isinstance(step, franking.Questions)
+    call.answer_facts(host.facts(step))
     return call, host
 
 
-@pytest.mark.parametrize("outcome", [None, True, "done", [1], 1.5, "\ud800", object()], ids=str)
+@pytest.mark.parametrize(
+    "outcome", [None, True, 1, Conflict.OTHER, "unknown", [1], 1.5, "\ud800", Commit, object()], ids=str
+)
 def test_by_hand_whatever_is_given_for_a_commit_ends_the_call(outcome: Any) -> None:
     call, _ = at_commit()
-    with pytest.raises(franking.CommitUnknownError, match="not known whether the plan was carried out"):
+    with pytest.raises(
+        franking.CommitUnknownError, match="not known whether the plan was carried out"
+    ) as caught:
         call.answer_commit(outcome)
-    assert call.decision is not None and call.decision.host_error == "unknown"
+    assert caught.value.decision is not None and caught.value.decision.failure is Failure.UNKNOWN
+    assert call.decision is not None and call.decision.failure is Failure.UNKNOWN
     with pytest.raises(franking.MisuseError, match="waits for nothing"):
-        call.answer_commit(5)
+        call.answer_commit(Commit.done(5))
 
 
 def test_the_error_says_what_was_given() -> None:
-    for outcome, name in [(None, "NoneType"), (True, "bool"), ([1], "list")]:
+    for outcome, name in [(None, "NoneType"), (1, "int"), ([1], "list")]:
         with pytest.raises(franking.CommitUnknownError, match=f"not by {name}; it is not known"):
             franking.decide("sendMailer", BODY, Failing(returning(outcome)))
 
@@ -212,21 +220,21 @@ def test_by_hand_an_answer_of_another_kind_is_a_misuse_and_changes_nothing() -> 
         with pytest.raises(franking.MisuseError, match="waits for commit, but account"):
             call.answer_account(host.account("key"))
         with pytest.raises(franking.MisuseError, match="waits for commit, but facts"):
-            call.answer_facts(Findings())
-        assert isinstance(call.step(), franking.Done if begun else franking.Commit)
+            call.answer_facts(Facts())
+        assert isinstance(call.step(), franking.Decision if begun else franking.Plan)
     with pytest.raises(franking.MisuseError, match="begin_commit"):
         call.begin_commit()
-    call.answer_commit(5)
+    call.answer_commit(Commit.done(5))
     assert call.decision is not None and call.decision.transaction_id == 5
 
 
 def test_a_plan_that_was_begun_can_be_read_until_nobody_has_it_any_more() -> None:
     call, _ = at_commit()
     plan = call.begin_commit()
-    assert call.decision is not None and call.decision.host_error == "unknown"
+    assert call.decision is not None and call.decision.failure is Failure.UNKNOWN
     before = plan.to_dict()
-    call.answer_commit(Conflict.EMAIL_CREDIT)
-    assert isinstance(call.step(), franking.Account)
+    call.answer_commit(Commit.conflict(Conflict.EMAIL_CREDIT))
+    assert isinstance(call.step(), franking.AccountQuestion)
     assert plan.to_dict() == before and plan.messages[0].addresses == ("seven@customer.example",)
 
 
@@ -243,15 +251,15 @@ def test_a_conflict_that_cannot_happen_ends_the_call_whoever_drives() -> None:
     operation, body = "httpSendMail", http_send_mail()
 
     def impossible() -> Failing:
-        return Failing(returning(Conflict.SUBSCRIBER_GONE))
+        return Failing(returning(Commit.conflict(Conflict.SUBSCRIBER_GONE)))
 
     decisions = [
         franking.decide(operation, body, impossible()),
         asyncio.run(franking.adecide(operation, body, AsyncMemoryHost(impossible()))),
-        franking.Call(operation, body).drive(impossible()),
-        franking.Call(operation, body, record=True).drive(impossible()),
+        franking.decide(operation, body, impossible(), record=True),
+        by_hand(franking.Call(operation, body), impossible()),
     ]
-    assert [decision.host_error for decision in decisions] == ["unknown"] * 4
+    assert [decision.failure for decision in decisions] == [Failure.UNKNOWN] * 4
 
 
 def test_a_call_cannot_be_copied_so_that_its_plan_is_not_carried_out_twice() -> None:
@@ -269,7 +277,7 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
             self.points = points
             self.sent: list[str] = []
 
-        async def commit(self, plan: franking.Plan, /) -> int:
+        async def commit(self, plan: franking.Plan, /) -> Commit:
             for point in range(4):
                 if point == 2:
                     self.sent.extend(plan.messages[0].addresses)
@@ -277,7 +285,7 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
                     waiting.set()
                     # clock: until it is cancelled; it never waits so long
                     await asyncio.sleep(60)
-            return 1
+            return Commit.done(1)
 
     async def cancel(points: int) -> int:
         host = Waiting(points)
@@ -296,47 +304,47 @@ def test_a_task_that_is_cancelled_while_commit_runs_sends_once_at_most() -> None
 async def by_hand_asynchronously(call: franking.Call, host: franking.AsyncHost) -> franking.Decision:
     while True:
         match call.step():
-            case franking.Account(key):
+            case franking.AccountQuestion(key):
                 call.answer_account(await host.account(key))
-            case franking.Facts(questions):
+            case franking.Questions() as questions:
                 call.answer_facts(await host.facts(questions))
-            case franking.Commit():
+            case franking.Plan():
                 call.answer_commit(await host.commit(call.begin_commit()))
-            case franking.Done(decision):
+            case franking.Decision() as decision:
                 return decision
 
 
 @pytest.mark.parametrize("record", [False, True])
 def test_a_coroutine_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended(record: bool) -> None:
     class Suspended:
-        def __await__(self) -> Generator[None, None, int]:
+        def __await__(self) -> Generator[None, None, Commit]:
             yield
-            return 1
+            return Commit.done(1)
 
     class Suspending(AsyncMemoryHost):
         sent = 0
 
-        async def commit(self, plan: franking.Plan, /) -> int:
+        async def commit(self, plan: franking.Plan, /) -> Commit:
             self.sent += 1
             return await Suspended()
 
     call, host = franking.Call("sendMailer", BODY, record=record), Suspending()
     coroutine = by_hand_asynchronously(call, host)
     coroutine.send(None)
-    assert call.decision is not None and call.decision.host_error == "unknown"
+    assert call.decision is not None and call.decision.failure is Failure.UNKNOWN
     coroutine.close()
     again = asyncio.run(by_hand_asynchronously(call, host))
-    assert (again.host_error, again.asked, host.sent) == ("unknown", (1, 1, 1), 1)
+    assert (again.failure, again.asked, host.sent) == (Failure.UNKNOWN, ONCE, 1)
 
 
 def test_the_plan_of_a_task_that_was_cancelled_while_commit_ran_can_still_be_read() -> None:
     kept: list[franking.Plan] = []
 
     class Kept(AsyncMemoryHost):
-        async def commit(self, plan: franking.Plan, /) -> int:
+        async def commit(self, plan: franking.Plan, /) -> Commit:
             kept.append(plan)
             await asyncio.Future()
-            return 1
+            return Commit.done(1)
 
     async def drive() -> None:
         await franking.adecide("sendMailer", BODY, Kept())
@@ -359,7 +367,7 @@ def test_a_sync_host_given_to_adecide_is_not_asked_twice() -> None:
 
         def commit(self, plan: franking.Plan, /) -> Any:
             self.sent += 1
-            return 1
+            return Commit.done(1)
 
     host = HalfAsync()
     last = insist(lambda: asyncio.run(franking.adecide("sendMailer", BODY, host)))
@@ -370,7 +378,7 @@ def test_a_sync_host_given_to_adecide_is_not_asked_twice() -> None:
 def test_an_async_commit_of_a_sync_host_is_told_about_adecide() -> None:
     class HalfAsync(MemoryHost):
         async def commit(self, plan: franking.Plan, /) -> Any:  # type: ignore[override]
-            return 1
+            return Commit.done(1)
 
     host: Any = HalfAsync()
     with (
@@ -381,7 +389,7 @@ def test_an_async_commit_of_a_sync_host_is_told_about_adecide() -> None:
 
 
 def test_the_error_of_a_commit_shows_nothing_of_the_call() -> None:
-    commit: Commit = raising(DatabaseError("UNIQUE failed: seven@customer.example"), after=True)
+    commit = raising(DatabaseError("UNIQUE failed: seven@customer.example"), after=True)
     with pytest.raises(franking.CommitUnknownError) as caught:
         franking.decide("sendMailer", BODY, Failing(commit))
     assert "customer.example" not in repr(caught.value)

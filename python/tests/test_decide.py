@@ -1,21 +1,36 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hosts import SENDER, AsyncMemoryHost, MemoryHost, http_send_mail, request, send_mailer
 
 import franking
-from franking import AccountRecord, Conflict, Findings, MailerRecord, SubscriberRecord
+from franking import (
+    Account,
+    Asked,
+    Commit,
+    Conflict,
+    DomainRole,
+    Encoding,
+    Facts,
+    Failure,
+    Mailer,
+    RecipientRole,
+    Subscriber,
+)
 
 
 def test_a_call_that_a_host_carries_out_is_accepted_with_its_transaction_id() -> None:
-    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(outcomes=[17]))
-    assert (decision.code, decision.accepted, decision.transaction_id) == (200, True, 17)
-    assert decision.answer == '{"code":"200","status":"Success","transactionId":"17"}'
-    assert decision.asked == (1, 1, 1)
-    assert decision.violation is None and decision.rule is None and decision.host_error is None
+    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(commits=[Commit.done(17)]))
+    assert (decision.code, decision.is_accepted, decision.transaction_id) == (200, True, 17)
+    assert decision.response == '{"code":"200","status":"Success","transactionId":"17"}'
+    assert decision.asked == Asked(account=1, facts=1, commits=1)
+    assert decision.violation is None and decision.rule is None and decision.failure is None
 
 
 def test_the_async_driver_decides_as_the_sync_one() -> None:
@@ -41,17 +56,17 @@ def test_the_machine_can_be_driven_by_match() -> None:
             step = call.step()
             seen.append(type(step).__name__)
             match step:
-                case franking.Account(key):
+                case franking.AccountQuestion(key):
                     call.answer_account(host.account(key))
-                case franking.Facts(questions):
+                case franking.Questions() as questions:
                     call.answer_facts(host.facts(questions))
-                case franking.Commit(plan):
+                case franking.Plan() as plan:
                     call.answer_commit(host.commit(plan))
-                case franking.Done(decision):
+                case franking.Decision() as decision:
                     return decision
 
     assert drive(franking.Call("httpSendMail", http_send_mail())).code == 200
-    assert seen == ["Account", "Facts", "Commit", "Done"]
+    assert seen == ["AccountQuestion", "Questions", "Plan", "Decision"]
 
 
 def test_a_violation_names_rule_code_place_and_remedy() -> None:
@@ -74,23 +89,28 @@ def test_a_plan_lists_what_is_to_be_done() -> None:
     decision = franking.decide("httpSendMail", http_send_mail(*requests), MemoryHost())
     plan = decision.plan
     assert plan is not None
-    assert [tuple(new) for new in plan.create] == [
-        ("new@customer.example", "new@customer.example", "API_EMAILS", {})
-    ]
+    (new,) = plan.create
+    assert (new.email, new.match_key, new.list) == (
+        "new@customer.example",
+        "new@customer.example",
+        "API_EMAILS",
+    )
+    assert new.fields == {}
     assert list(plan.enlist) == [7] and plan.API_LIST == "API_EMAILS"
     assert list(plan.update) == []
-    assert plan.debit == (3, 1)
+    assert (plan.debit.email, plan.debit.subscriber) == (3, 1)
     first, second = plan.messages
-    assert [tuple(recipient) for recipient in first.recipients] == [
-        ("new@customer.example", "to", None),
-        ("seven@customer.example", "cc", 7),
+    recipients = [(recipient.to, recipient.role, recipient.subscriber) for recipient in first.recipients]
+    assert recipients == [
+        ("new@customer.example", RecipientRole.TO, None),
+        ("seven@customer.example", RecipientRole.CC, 7),
     ]
     columns = zip(first.addresses, first.roles, first.subscribers, strict=True)
-    assert list(columns) == [tuple(recipient) for recipient in first.recipients]
+    assert list(columns) == recipients
     assert plan.create_emails == plan.create_match_keys == ("new@customer.example",)
-    assert (first.subject, first.html, first.encoding) == ("Hello", "<p>Hi", "form")
+    assert (first.subject, first.html, first.encoding) == ("Hello", "<p>Hi", Encoding.FORM)
     assert (first.track_opens, first.track_clicks) == (True, False)
-    assert (second.html, second.encoding, second.from_name) == ("<p>plain", "plain", "Shop")
+    assert (second.html, second.encoding, second.from_name) == ("<p>plain", Encoding.PLAIN, "Shop")
     assert (second.reply_to, second.custom_field, second.request) == ("reply@sender.example", "c", 1)
     (collapsed,) = plan.collapsed
     assert (collapsed.request, collapsed.pointer, collapsed.to) == (
@@ -104,8 +124,8 @@ def test_a_plan_has_the_match_key_of_each_subscriber_that_it_creates_in_whatever
     None
 ):
     spellings = ["New@Customer.Example", " \u00fc@B\u00dcCHER.example "]
-    addresses = [franking.parse_address(text.strip()) for text in spellings]
-    keys = [address.key for address in addresses if isinstance(address, franking.Address)]
+    addresses = [franking.Address.parse(text.strip()) for text in spellings]
+    keys = [address.match_key for address in addresses]
     plan = franking.decide("httpSendMail", http_send_mail(request(to=",".join(spellings))), MemoryHost()).plan
     assert plan is not None
     assert [new.match_key for new in plan.create] == list(plan.create_match_keys) == keys
@@ -114,6 +134,28 @@ def test_a_plan_has_the_match_key_of_each_subscriber_that_it_creates_in_whatever
         plan = franking.decide("sendMailer", send_mailer(subID=None, email=text), MemoryHost()).plan
         assert plan is not None and plan.create.first is not None
         assert (plan.create.first.match_key, plan.create.first.email) == (key, text.strip())
+
+
+def test_rows_are_a_sequence() -> None:
+    recipients = ",".join(f"n{number % 4}{number}@customer.example" for number in range(6))
+    plan = franking.decide("httpSendMail", http_send_mail(request(to=recipients)), MemoryHost()).plan
+    assert plan is not None
+    rows, listed = plan.create, list(plan.create)
+    assert isinstance(rows, Sequence)
+    assert list(reversed(rows)) == listed[::-1]
+    for row in listed:
+        assert rows.index(row) == listed.index(row) and rows.count(row) == listed.count(row)
+    assert rows.index(listed[3], 2, 5) == 3 and rows.index(listed[5], -1) == 5
+    nowhere: list[tuple[object, int, int]] = [(listed[3], 4, 6), (listed[3], 0, 3), ("x", 0, 6)]
+    for other, start, stop in nowhere:
+        with pytest.raises(ValueError, match="not in list"):
+            rows.index(other, start, stop)
+    assert rows.count(5) == 0
+    match rows:
+        case [first, *_, last]:
+            assert (first, last) == (listed[0], listed[5])
+        case _:
+            pytest.fail("a sequence is matched as one")
 
 
 def test_rows_can_be_counted_indexed_sliced_and_read_again() -> None:
@@ -125,7 +167,7 @@ def test_rows_can_be_counted_indexed_sliced_and_read_again() -> None:
     assert [row.email for row in rows] == [row.email for row in rows]
     assert rows[0] == rows.first and rows[-1].email == "n4@customer.example"
     assert [row.email for row in rows[1:3]] == ["n1@customer.example", "n2@customer.example"]
-    assert rows[2] in rows and rows[2]._replace(email="x") not in rows
+    assert rows[2] in rows and replace(rows[2], email="x") not in rows
     for index in (5, -6, 10**30):
         with pytest.raises(IndexError):
             rows[index]
@@ -143,15 +185,15 @@ def test_a_partial_batch_lists_what_it_leaves_out() -> None:
 
 def test_the_link_that_is_blacklisted_is_named() -> None:
     html = '<p><a href="https://www.spam.example/x">x</a>'
-    body = http_send_mail(request(), request(body=franking.encode_html(html)))
+    body = http_send_mail(request(), request(body=franking.html_encode(html)))
     decision = franking.decide("httpSendMail", body, MemoryHost())
     assert decision.code == 413
-    link = decision.listed_link()
+    link = decision.blacklisted_link()
     assert link is not None
     assert (link.request, link.place, link.domain) == (1, "href of <a>", "spam.example")
     assert link.url == "https://www.spam.example/x"
     assert html.encode()[slice(*link.span)] == link.url.encode()
-    assert decision.listed_link(1) == link and decision.listed_link(0) is None
+    assert decision.blacklisted_link(1) == link and decision.blacklisted_link(0) is None
 
 
 def test_an_old_plan_shows_what_it_was_after_a_conflict() -> None:
@@ -160,70 +202,61 @@ def test_an_old_plan_shows_what_it_was_after_a_conflict() -> None:
     host = MemoryHost()
     call.answer_account(host.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    questions = step.questions
+    assert isinstance(step, franking.Questions)
+    questions = step
     call.answer_facts(host.facts(questions))
     step = call.step()
-    assert isinstance(step, franking.Commit)
-    plan = step.plan
+    assert isinstance(step, franking.Plan)
+    plan = step
     before = plan.to_dict()
-    call.answer_commit(Conflict.SUBSCRIBER_EXISTS)
+    call.answer_commit(Commit.conflict(Conflict.SUBSCRIBER_EXISTS))
     call.answer_account(host.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts) and step.questions.to_dict() == questions.to_dict()
+    assert isinstance(step, franking.Questions) and step.subscribers == questions.subscribers
     call.answer_facts(
-        Findings(
-            mailers=[MailerRecord("assigned@sender.example", None, False)],
-            subscribers=[SubscriberRecord(9, "new@customer.example", False, False)],
-            domains=[() for _ in step.questions.domains],
+        Facts(
+            mailers=[Mailer("assigned@sender.example", None, False)],
+            subscribers=[Subscriber(9, "new@customer.example", False, False)],
+            domains=[DomainRole.NONE for _ in step.domains],
         )
     )
     step = call.step()
-    assert isinstance(step, franking.Commit)
-    assert len(step.plan.create) == 0 and plan.to_dict() == before and len(plan.create) == 1
+    assert isinstance(step, franking.Plan)
+    assert len(step.create) == 0 and plan.to_dict() == before and len(plan.create) == 1
 
 
 def test_conflicts_are_tried_again_and_then_answer() -> None:
-    host = MemoryHost(outcomes=[Conflict.EMAIL_CREDIT] * 3)
+    host = MemoryHost(commits=[Commit.conflict(Conflict.EMAIL_CREDIT)] * 3)
     decision = franking.decide("sendMailer", send_mailer(), host)
     assert (decision.code, decision.rule) == (445, "email-credit-low")
-    assert decision.asked == (3, 3, 3)
+    assert decision.asked == Asked(account=3, facts=3, commits=3)
 
 
 def test_a_conflict_without_a_code_is_the_hosts_error() -> None:
-    host = MemoryHost(outcomes=[Conflict.OTHER] * 3)
+    host = MemoryHost(commits=[Commit.conflict(Conflict.OTHER)] * 3)
     decision = franking.decide("sendMailer", send_mailer(), host)
-    assert (decision.code, decision.host_error, decision.answer, decision.plan) == (None, "host", None, None)
+    assert (decision.code, decision.failure, decision.response, decision.plan) == (
+        None,
+        Failure.HOST,
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize("transaction_id", [0, -1, 2**53, 2**64, 10**40])
 def test_a_transaction_id_that_cannot_be_ends_the_call_without_a_code(transaction_id: int) -> None:
-    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(outcomes=[transaction_id]))
-    assert (decision.code, decision.host_error) == (None, "misuse")
-    host = AsyncMemoryHost(MemoryHost(outcomes=[transaction_id]))
-    assert asyncio.run(franking.adecide("sendMailer", send_mailer(), host)).host_error == "misuse"
+    decision = franking.decide("sendMailer", send_mailer(), MemoryHost(commits=[Commit.done(transaction_id)]))
+    assert (decision.code, decision.failure) == (None, Failure.MISUSE)
+    host = AsyncMemoryHost(MemoryHost(commits=[Commit.done(transaction_id)]))
+    assert asyncio.run(franking.adecide("sendMailer", send_mailer(), host)).failure is Failure.MISUSE
     call = franking.Call("sendMailer", send_mailer())
     host_ = MemoryHost()
     call.answer_account(host_.account("key"))
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    call.answer_facts(host_.facts(step.questions))
-    call.answer_commit(transaction_id)
-    assert call.decision is not None and call.decision.host_error == "misuse"
-
-
-def findings(**columns: Any) -> Findings:
-    """Findings that no type checker has seen."""
-    return Findings(**columns)
-
-
-def with_subscriber(*row: Any) -> Findings:
-    return findings(mailers=[None], subscriber_ids=[row])
-
-
-def account(**columns: Any) -> AccountRecord:
-    """An account that no type checker has seen."""
-    return AccountRecord(**columns)
+    assert isinstance(step, franking.Questions)
+    call.answer_facts(host_.facts(step))
+    call.answer_commit(Commit.done(transaction_id))
+    assert call.decision is not None and call.decision.failure is Failure.MISUSE
 
 
 class Broken:
@@ -240,45 +273,87 @@ class Broken:
         return self.answers.get("facts", self.good.facts(questions))
 
     def commit(self, plan: franking.Plan) -> Any:
-        return self.answers.get("commit", 1)
+        return self.answers.get("commit", Commit.done(1))
+
+
+FOUND = Subscriber(7, "a@b.example", False, None)
 
 
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({"account": True}, "AccountRecord or None, not by bool"),
-        ({"account": {"blocked": False}}, "AccountRecord or None, not by dict"),
-        ({"account": account(blocked="no")}, "blocked has to be answered by a bool"),
-        ({"account": account(email_credit=1.5)}, "email_credit has to be answered by an int or None"),
-        ({"facts": None}, "Findings"),
-        ({"facts": findings()}, "1 mailers were asked about, but 0 were answered"),
-        ({"facts": findings(mailers=[None], subscriber_ids=[None, None])}, "1 subscriber_ids"),
-        ({"facts": findings(mailers=["x"])}, "MailerRecord"),
-        ({"facts": findings(mailers=[("a@b.example", 5, False)])}, "from_name"),
-        ({"facts": findings(mailers=[()])}, "from_address"),
-        ({"facts": findings(mailers=[("a@b.example", None)])}, "lacks blacklisted"),
-        ({"facts": findings(mailers=[("a@b.example", None, "no")])}, "blacklisted has to be"),
-        ({"facts": with_subscriber(0, "a@b.example", 0, 0)}, "a subscriber's id"),
-        ({"facts": with_subscriber(2**63, "a@b.example", 0, 0)}, "a subscriber's id"),
-        ({"facts": with_subscriber("7", "a@b.example", 0, 0)}, "an int"),
-        ({"facts": with_subscriber(7, "\ud800", 0, 0)}, "surrogate"),
-        ({"facts": with_subscriber(7, "a@b.example")}, "lacks inactive"),
-        ({"facts": with_subscriber(7, "a@b.example", 0)}, "lacks blacklisted"),
-        ({"facts": with_subscriber(7, "a@b.example", 0, None)}, "was not said in subscriber_ids"),
+        ({"account": True}, "an Account or None, not by bool"),
+        ({"account": {"blocked": False}}, "an Account or None, not by dict"),
+        ({"account": (False, False, False, None, None)}, "an Account or None, not by tuple"),
+        ({"facts": None}, "Facts, not by NoneType"),
+        ({"facts": ([None], [], [None])}, "Facts, not by tuple"),
+        ({"facts": Facts()}, "1 mailers were asked about, but 0 were answered"),
+        ({"facts": Facts(mailers=[None], subscriber_ids=[None, None])}, "1 subscriber_ids"),
+        ({"facts": Facts(mailers=[None], subscriber_ids=[FOUND])}, "was not said in subscriber_ids"),
         (
-            {"facts": findings(mailers=[("a@b.example", None, None)], subscriber_ids=[None])},
+            {"facts": Facts(mailers=[Mailer("a@b.example", None, None)], subscriber_ids=[None])},
             "was not said in mailers",
         ),
-        ({"facts": findings(mailers="ab")}, "a sequence"),
-        ({"facts": findings(mailers=5)}, "a sequence"),
-        ({"facts": findings(mailers=[None], subscriber_ids=[None], senders=["yes"])}, "a bool"),
-        ({"facts": findings(mailers=[None], subscriber_ids=[None], domains=["sender"])}, "a collection of"),
-        ({"facts": findings(mailers=[None], subscriber_ids=[None], domains=[["owner"]])}, "a collection of"),
     ],
 )
 def test_a_wrong_answer_is_a_misuse_that_says_what_to_do(answers: dict[str, Any], message: str) -> None:
     with pytest.raises(franking.MisuseError, match=message):
         franking.decide("sendMailer", send_mailer(), Broken(**answers))
+
+
+UNTYPED: Any = franking
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: UNTYPED.Account(blocked="no"), TypeError, "a bool .* not str"),
+        (lambda: UNTYPED.Account(email_credit=1.5), TypeError, "an int or None .* not float"),
+        (lambda: UNTYPED.Account(email_credit=True), TypeError, "an int or None .* not bool"),
+        (lambda: UNTYPED.Mailer("a@b.example", 5, False), TypeError, "a str .* not int"),
+        (lambda: UNTYPED.Mailer("a@b.example", None), TypeError, "blacklisted"),
+        (lambda: UNTYPED.Mailer("a@b.example", None, "no"), TypeError, "a bool .* not str"),
+        (lambda: UNTYPED.Mailer("\ud800", None, False), franking.InvalidError, "surrogate"),
+        (lambda: Subscriber(0, "a@b.example", False, False), franking.InvalidError, "id has to be 1 to"),
+        (lambda: Subscriber(2**63, "a@b.example", False, False), franking.InvalidError, "id has to be 1 to"),
+        (lambda: UNTYPED.Subscriber("7", "a@b.example", 0, 0), TypeError, "an int .* not str"),
+        (lambda: UNTYPED.Subscriber(7, "a@b.example", 0), TypeError, "blacklisted"),
+        (lambda: UNTYPED.Facts(mailers=["x"]), TypeError, "a Mailer or None"),
+        (lambda: UNTYPED.Facts(mailers=[FOUND]), TypeError, "a Mailer or None .* not Subscriber"),
+        (lambda: UNTYPED.Facts(subscribers=[(7, "a@b.example", 0, 0)]), TypeError, "a Subscriber or None"),
+        (lambda: UNTYPED.Facts(mailers="ab"), TypeError, "a sequence .* not str"),
+        (lambda: UNTYPED.Facts(mailers=5), TypeError, "a sequence .* not int"),
+        (lambda: UNTYPED.Facts(senders=["yes"]), TypeError, "a bool .* not str"),
+        (lambda: UNTYPED.Facts(senders=[None]), TypeError, "a bool .* not NoneType"),
+        (lambda: UNTYPED.Facts(domains=["sender"]), TypeError, "a DomainRole .* not str"),
+        (lambda: UNTYPED.Facts(domains=[1]), TypeError, "a DomainRole .* not int"),
+        (lambda: UNTYPED.Facts([None]), TypeError, "positional"),
+        (lambda: UNTYPED.Commit.done("1"), TypeError, "an int .* not str"),
+        (lambda: UNTYPED.Commit.done(True), TypeError, "an int .* not bool"),
+        (lambda: UNTYPED.Commit.conflict("lost"), franking.InvalidError, "no such conflict"),
+        (lambda: UNTYPED.Commit.conflict("subscriber_gone"), franking.InvalidError, "no such conflict"),
+        (lambda: UNTYPED.Commit(), TypeError, "Commit"),
+    ],
+)
+def test_what_is_no_answer_cannot_be_made(make: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_facts_are_read_as_they_were_given() -> None:
+    columns: dict[str, Any] = {
+        "mailers": (Mailer("a@b.example", "A", None), None),
+        "senders": (True, False),
+        "subscriber_ids": (FOUND,),
+        "subscribers": (None, FOUND),
+        "lists": (False,),
+        "domains": (DomainRole.NONE, DomainRole.SENDER | DomainRole.CONTENT),
+    }
+    facts = Facts(**columns)
+    assert {name: getattr(facts, name) for name in columns} == columns
+    assert facts == Facts(**{name: iter(column) for name, column in columns.items()})
+    columns["lists"] = (True,)
+    assert facts != Facts(**columns)
 
 
 def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
@@ -293,30 +368,28 @@ def test_an_async_host_given_to_the_sync_driver_is_told_about_adecide() -> None:
 def test_answers_of_the_wrong_kind_change_nothing() -> None:
     call = franking.Call("sendMailer", send_mailer())
     with pytest.raises(franking.MisuseError, match="the call waits for account"):
-        call.answer_facts(Findings())
+        call.answer_facts(Facts())
     with pytest.raises(franking.MisuseError, match="the call waits for account"):
-        call.answer_commit(1)
-    assert isinstance(call.step(), franking.Account)
+        call.answer_commit(Commit.done(1))
+    assert isinstance(call.step(), franking.AccountQuestion)
     call.answer_account(None)
     with pytest.raises(franking.MisuseError, match="the call waits for nothing"):
         call.answer_account(None)
     assert call.decision is not None and call.decision.code == 403
 
 
-def test_what_a_host_raises_is_passed_on_and_the_call_stays_as_it_was() -> None:
+def test_what_a_host_raises_is_passed_on_and_the_call_can_be_decided_again() -> None:
     class Down(MemoryHost):
-        def facts(self, questions: franking.Questions, /) -> Findings:
+        def facts(self, questions: franking.Questions, /) -> Facts:
             raise ConnectionError("the database is down")
 
-    call = franking.Call("sendMailer", send_mailer())
     with pytest.raises(ConnectionError, match="the database is down"):
-        call.drive(Down())
-    assert isinstance(call.step(), franking.Facts)
-    assert call.drive(MemoryHost()).code == 200
+        franking.decide("sendMailer", send_mailer(), Down())
+    assert franking.decide("sendMailer", send_mailer(), MemoryHost()).code == 200
 
 
 def test_a_hosts_methods_may_be_anything_that_is_called() -> None:
-    memory = MemoryHost(outcomes=[5])
+    memory = MemoryHost(commits=[Commit.done(5)])
 
     class Forwarding:
         """Has one as an attribute of its own, one that is no method, and one that is found when it is asked for."""
@@ -335,37 +408,34 @@ def test_a_hosts_methods_may_be_anything_that_is_called() -> None:
 
 def test_a_host_that_lacks_a_method_is_told_which() -> None:
     class Lacking:
-        def account(self, key: str, /) -> AccountRecord | None:
-            return AccountRecord()
+        def account(self, key: str, /) -> Account | None:
+            return Account()
 
     host: Any = Lacking()
     with pytest.raises(AttributeError, match="facts"):
         franking.decide("sendMailer", send_mailer(), host)
 
 
-def test_rows_of_a_database_do_for_records() -> None:
-    class Rows(MemoryHost):
-        def facts(self, questions: franking.Questions, /) -> Findings:
-            rows = iter([(7, "seven@customer.example", 0, 0)])
-            return Findings(mailers=(("a@sender.example", None, 0),), subscriber_ids=tuple(rows))  # type: ignore[arg-type]
-
-    assert franking.decide("sendMailer", send_mailer(), Rows()).code == 200
+def test_flags_of_a_database_do_for_flags() -> None:
+    row: Any = (7, "seven@customer.example", 0, 1)
+    assert Subscriber(*row) == Subscriber(7, "seven@customer.example", False, True)
+    assert Account(*row[2:]) == Account(blocked=False, expired=True)
 
 
 def test_domains_are_asked_with_their_roles() -> None:
-    html = franking.encode_html('<a href="//www.links.example">')
+    html = franking.html_encode('<a href="//www.links.example">')
     body = http_send_mail(request(to="a@customer.example", replyTo="b@customer.example", body=html))
     call = franking.Call("httpSendMail", body)
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    questions = step.questions
+    assert isinstance(step, franking.Questions)
+    questions = step
     asked = dict(zip(questions.domains, questions.domain_roles, strict=True))
     assert asked == {
-        "sender.example": {"sender"},
-        "customer.example": {"reply_to", "recipient"},
-        "www.links.example": {"content"},
-        "links.example": {"content"},
+        "sender.example": DomainRole.SENDER,
+        "customer.example": DomainRole.REPLY_TO | DomainRole.RECIPIENT,
+        "www.links.example": DomainRole.CONTENT,
+        "links.example": DomainRole.CONTENT,
     }
 
 
@@ -391,12 +461,12 @@ def test_messages_are_gone_through_again_and_again_however_many_they_are(count: 
 
 def test_each_plan_has_its_own_debit() -> None:
     class Debits(MemoryHost):
-        def commit(self, plan: franking.Plan, /) -> int | Conflict:
+        def commit(self, plan: franking.Plan, /) -> Commit:
             assert plan.debit == plan.debit and isinstance(plan.debit, franking.Debit)
-            debits.append(plan.debit)
-            return 1
+            debits.append((plan.debit.email, plan.debit.subscriber))
+            return Commit.done(1)
 
-    debits: list[franking.Debit] = []
+    debits: list[tuple[int, int]] = []
     known, new, both = "seven@customer.example", "new@customer.example", "new@customer.example,x@b.example"
     for to in [known, new, known, both, both, known]:
         franking.decide("httpSendMail", http_send_mail(request(to=to)), Debits())
@@ -407,10 +477,10 @@ class LookUpHost:
     def __init__(self, host: MemoryHost) -> None:
         self.host = host
 
-    def account(self, key: str, /) -> AccountRecord | None:
+    def account(self, key: str, /) -> Account | None:
         return self.host.account(key)
 
-    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+    def facts(self, questions: franking.Questions, /) -> franking.Facts:
         host = self.host
         return questions.look_up(
             mailers=host.mailers,
@@ -421,7 +491,7 @@ class LookUpHost:
             blacklists=host.blacklists,
         )
 
-    def commit(self, plan: franking.Plan, /) -> int | Conflict | Literal["unknown"]:
+    def commit(self, plan: franking.Plan, /) -> Commit:
         return self.host.commit(plan)
 
 
@@ -429,7 +499,7 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
     class Table(dict[Any, Any]):
         """A mapping of another class."""
 
-    html = franking.encode_html('<a href="//spam.example">')
+    html = franking.html_encode('<a href="//spam.example">')
     bodies = [
         ("sendMailer", send_mailer(**{"from": SENDER, "listName": "Known"})),
         ("sendMailer", send_mailer(subID=None, email="new@customer.example", listName="Other")),
@@ -438,13 +508,11 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
     host = MemoryHost()
     for operation, body in bodies:
         call = franking.Call(operation, body)
-        call.answer_account(AccountRecord())
+        call.answer_account(Account())
         step = call.step()
-        assert isinstance(step, franking.Facts)
-        questions = step.questions
-        recorded = franking.Call(operation, body, record=True)
-        recorded.drive(host)
-        expected = recorded.transcript().to_dict()["steps"][1]["answer"]
+        assert isinstance(step, franking.Questions)
+        questions = step
+        expected = host.facts(questions)
         for by_id, by_key, mailers in [
             (host.by_id, host.by_key, host.mailers),
             (Table(host.by_id), Table(host.by_key), Table(host.mailers)),
@@ -457,60 +525,98 @@ def test_tables_in_memory_are_looked_up_in_bulk() -> None:
                 "lists": host.lists,
             }
             found = questions.look_up(**tables, blacklists=host.blacklists)
-            assert found.to_dict() == expected
+            assert found == expected
             for _ in range(2):
                 # What somebody keeps is not used up.
                 again = franking.Call(operation, body)
-                again.answer_account(AccountRecord())
+                again.answer_account(Account())
                 again.answer_facts(found)
-                assert found.to_dict() == expected
+                assert found == expected
         none = questions.look_up(blacklists=franking.Blacklists())
-        nothing = none.to_dict()["facts"]
-        assert not any(value for column in nothing.values() for value in column)
-        assert repr(none).removeprefix("<LookedUp") == repr(questions).removeprefix("<Questions")
+        for column in (none.mailers, none.senders, none.subscriber_ids, none.subscribers, none.lists):
+            assert not any(column)
+        assert set(none.domains) <= {DomainRole.NONE}
+        assert repr(none).removeprefix("<Facts") == repr(questions).removeprefix("<Questions")
         with pytest.raises((AttributeError, TypeError)):
             wrong: Any = 5
             questions.look_up(blacklists=host.blacklists, mailers=wrong, subscribers=wrong, senders=wrong)
         lookup_host = LookUpHost(host)
-        assert franking.decide(operation, body, lookup_host).to_dict() == recorded.drive(host).to_dict()
+        by_columns = franking.decide(operation, body, host)
+        assert franking.decide(operation, body, lookup_host).to_dict() == by_columns.to_dict()
 
 
 def test_every_rule_is_explained() -> None:
     decision = franking.decide("sendMailer", send_mailer(subID=8), MemoryHost())
-    rows = {row.rule: row.result for row in decision.explain()}
-    assert rows[franking.Rule.SUBSCRIBER_UNKNOWN] == "broken"
-    assert rows[franking.Rule.KEY_MISSING] == "kept"
-    assert rows[franking.Rule.EMAIL_CREDIT_LOW] == "not-reached"
+    rows = {row.rule: row.judgement for row in decision.explanation()}
+    assert rows[franking.Rule.SUBSCRIBER_UNKNOWN] is franking.Judgement.BROKEN
+    assert rows[franking.Rule.KEY_MISSING] is franking.Judgement.KEPT
+    assert rows[franking.Rule.EMAIL_CREDIT_LOW] is franking.Judgement.NOT_REACHED
 
 
 def test_a_deprecated_operation_says_so() -> None:
     decision = franking.decide("httpSendMail", http_send_mail(), MemoryHost())
-    assert decision.deprecation == ("2024-04-30", "sendEmail", "Tue, 30 Apr 2024 23:59:59 GMT")
+    assert decision.deprecation == franking.Deprecation(
+        last_day="2024-04-30", successor="sendEmail", sunset="Tue, 30 Apr 2024 23:59:59 GMT"
+    )
     assert franking.decide("sendMailer", send_mailer(), MemoryHost()).deprecation is None
 
 
 def test_the_method_is_judged() -> None:
     decision = franking.decide("sendMailer", send_mailer(), MemoryHost(), method="GET")
-    assert (decision.code, decision.asked) == (401, (0, 0, 0))
+    assert (decision.code, decision.asked) == (401, Asked(account=0, facts=0, commits=0))
+    for method in ("\ud800", "", "post"):
+        assert franking.decide("sendMailer", send_mailer(), MemoryHost(), method=method).code == 401
+    nothing: Any = None
+    with pytest.raises(TypeError):
+        franking.decide("sendMailer", send_mailer(), MemoryHost(), method=nothing)
 
 
-def test_an_unknown_operation_is_a_misuse() -> None:
-    for use in (franking.check, franking.Call):
-        with pytest.raises(franking.MisuseError, match="sendMailer"):
+def test_an_unknown_operation_is_an_invalid_value() -> None:
+    for use in (franking.preflight, franking.Call):
+        with pytest.raises(franking.InvalidError, match="sendMailer"):
             use("sendmailer", b"{}")
 
 
-def test_a_recorded_call_is_replayed_and_masked() -> None:
-    call = franking.Call("sendMailer", send_mailer(), record=True)
-    decision = call.drive(MemoryHost())
-    transcript = call.transcript()
+def by_decide(body: bytes, record: bool) -> franking.Decision:
+    return franking.decide("sendMailer", body, MemoryHost(), record=record)
+
+
+def by_adecide(body: bytes, record: bool) -> franking.Decision:
+    return asyncio.run(franking.adecide("sendMailer", body, AsyncMemoryHost(), record=record))
+
+
+@pytest.mark.parametrize("decide", [by_decide, by_adecide])
+def test_a_recorded_call_is_replayed_and_masked(decide: Any) -> None:
+    decision = decide(send_mailer(), True)
+    transcript = decision.transcript()
     replay = transcript.replay()
-    assert replay.steps == ("ok", "ok", "ok")
-    assert replay.decision == {key: value for key, value in decision.to_dict().items() if key != "asked"}
+    assert replay.steps == (True, True, True)
+    assert replay.decision is not None
+    shared = ("code", "response", "plan", "refused", "deprecation")
+    assert {name: replay.decision[name] for name in shared} == {
+        name: decision.to_dict()[name] for name in shared
+    }
     assert franking.Transcript.from_json(transcript.to_json()) == transcript
     masked = transcript.to_masked_json()
     assert "customer.example" not in masked and '"key"' not in masked
-    with pytest.raises(franking.MisuseError, match="masked"):
+    with pytest.raises(franking.TranscriptError, match="masked"):
         franking.Transcript.from_json(masked)
     with pytest.raises(franking.MisuseError, match="record=True"):
         franking.Call("sendMailer", send_mailer()).transcript()
+    with pytest.raises(franking.MisuseError, match="record=True"):
+        decide(send_mailer(), False).transcript()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"operation": "x", "body": "", "steps": []}', '{"masked": true}', "\ud800"]
+)
+def test_what_is_no_transcript_is_an_invalid_value(text: str) -> None:
+    with pytest.raises(franking.InvalidError):
+        franking.Transcript.from_json(text)
+
+
+def test_a_transcript_of_another_call_is_refused_when_it_is_replayed() -> None:
+    document = by_decide(send_mailer(), True).transcript().to_dict()
+    document["body"] = document["body"].replace("42", "43")
+    with pytest.raises(franking.TranscriptError, match="step 1"):
+        franking.Transcript.from_json(json.dumps(document)).replay()

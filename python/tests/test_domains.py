@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hosts import http_send_mail, request, send_mailer
 
 import franking
-from franking import AccountRecord, Blacklists, DomainSet, Findings, MailerRecord, Role, SubscriberRecord
+from franking import Account, Blacklists, Commit, DomainRole, DomainSet, Facts, Mailer, Subscriber
 
 # Short and long ones, and such that share their beginning, their end, or both.
 NAMES = [
@@ -24,26 +24,26 @@ NAMES = [
         (f"{'long' * 15}", ".example"),
     ]
 ]
-ROLES: tuple[Role, ...] = get_args(Role)
+EVERY = DomainRole.SENDER | DomainRole.REPLY_TO | DomainRole.RECIPIENT | DomainRole.CONTENT
 SPAM = DomainSet(["spam.example"])
-NOT_SAID = MailerRecord("a@www.SPAM.example", None, None)
+NOT_SAID = Mailer("a@www.SPAM.example", None, None)
 
 
 def questions_of(operation: str, body: bytes) -> franking.Questions:
     call = franking.Call(operation, body)
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    return step.questions
+    assert isinstance(step, franking.Questions)
+    return step
 
 
 def questions_about(names: Iterable[str]) -> franking.Questions:
     html = "".join(f'<a href="//{name}">' for name in names)
-    return questions_of("httpSendMail", http_send_mail(request(body=franking.encode_html(html))))
+    return questions_of("httpSendMail", http_send_mail(request(body=franking.html_encode(html))))
 
 
-def listed(found: franking.LookedUp) -> list[frozenset[str]]:
-    return [frozenset(roles) for roles in found.to_dict()["facts"]["domains"]]
+def listed(found: franking.Facts) -> list[DomainRole]:
+    return list(found.domains)
 
 
 def test_each_domain_is_listed_for_the_roles_whose_set_has_it() -> None:
@@ -52,65 +52,65 @@ def test_each_domain_is_listed_for_the_roles_whose_set_has_it() -> None:
         questions = questions_about(chance.sample(NAMES, count))
         names = set(chance.sample(questions.domains, len(questions.domains) // 2))
         asked = list(zip(questions.domains, questions.domain_roles, strict=True))
-        expected = [roles if domain in names else frozenset() for domain, roles in asked]
+        expected = [roles if domain in names else DomainRole.NONE for domain, roles in asked]
         blacklists = Blacklists(DomainSet(names))
-        assert listed(blacklists.answer(questions, Findings())) == expected
+        assert listed(blacklists.answer(questions, Facts())) == expected
         assert listed(questions.look_up(blacklists=blacklists)) == expected
         only = Blacklists(content=DomainSet(names))
-        expected = [roles & {"content"} for roles in expected]
-        assert listed(only.answer(questions, Findings(domains=[ROLES]))) == expected
+        expected = [roles & DomainRole.CONTENT for roles in expected]
+        assert listed(only.answer(questions, Facts(domains=[EVERY]))) == expected
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_each_role_has_its_own_set_and_the_first_is_for_all_others(role: Role) -> None:
+@pytest.mark.parametrize("role", DomainRole)
+def test_each_role_has_its_own_set_and_the_first_is_for_all_others(role: DomainRole) -> None:
     entry = request(
         to="a@spam.example",
         replyTo="b@spam.example",
-        body=franking.encode_html("<a href=//spam.example>"),
+        body=franking.html_encode("<a href=//spam.example>"),
         **{"from": "c@spam.example"},
     )
     questions = questions_of("httpSendMail", http_send_mail(entry))
-    own: dict[str, Any] = {role: SPAM}
-    none: dict[str, Any] = {role: DomainSet()}
-    assert listed(Blacklists(**own).answer(questions, Findings())) == [{role}]
-    all_others = Blacklists(SPAM, **none).answer(questions, Findings())
-    assert listed(all_others) == [frozenset(ROLES) - {role}]
+    own: dict[str, Any] = {str(role.name).lower(): SPAM}
+    none: dict[str, Any] = {str(role.name).lower(): DomainSet()}
+    assert listed(Blacklists(**own).answer(questions, Facts())) == [role]
+    all_others = Blacklists(SPAM, **none).answer(questions, Facts())
+    assert listed(all_others) == [EVERY & ~role]
 
 
 @pytest.mark.parametrize(
     ("fields", "mailer", "subscriber", "code"),
     [
-        ({}, NOT_SAID, SubscriberRecord(7, "b@ok.example", False, None), 414),
-        ({}, NOT_SAID._replace(blacklisted=False), SubscriberRecord(7, "b@ok.example", False, None), 200),
-        ({"from": "f@ok.example"}, NOT_SAID, SubscriberRecord(7, "b@ok.example", False, None), 200),
+        ({}, NOT_SAID, Subscriber(7, "b@ok.example", False, None), 414),
+        ({}, Mailer("a@www.SPAM.example", None, False), Subscriber(7, "b@ok.example", False, None), 200),
+        ({"from": "f@ok.example"}, NOT_SAID, Subscriber(7, "b@ok.example", False, None), 200),
         (
             {"from": "f@ok.example"},
             NOT_SAID,
-            SubscriberRecord(7, "b@x.spam.example", False, None),
+            Subscriber(7, "b@x.spam.example", False, None),
             416,
         ),
         (
             {"from": "f@ok.example"},
             NOT_SAID,
-            SubscriberRecord(7, "b@x.spam.example", False, False),
+            Subscriber(7, "b@x.spam.example", False, False),
             200,
         ),
         (
             {"from": "f@ok.example", "subID": None, "email": "b@ok.example"},
             NOT_SAID,
-            SubscriberRecord(7, "b@x.spam.example", False, None),
+            Subscriber(7, "b@x.spam.example", False, None),
             416,
         ),
     ],
 )
 def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
-    fields: dict[str, Any], mailer: MailerRecord, subscriber: SubscriberRecord, code: int
+    fields: dict[str, Any], mailer: Mailer, subscriber: Subscriber, code: int
 ) -> None:
     class Storing:
-        def account(self, key: str, /) -> AccountRecord | None:
-            return AccountRecord()
+        def account(self, key: str, /) -> Account | None:
+            return Account()
 
-        def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
+        def facts(self, questions: franking.Questions, /) -> franking.Facts:
             if by_look_up:
                 return questions.look_up(
                     mailers={42: mailer},
@@ -119,17 +119,17 @@ def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
                     subscribers={"b@ok.example": subscriber},
                     blacklists=Blacklists(SPAM),
                 )
-            findings = Findings(
+            facts = Facts(
                 mailers=[mailer],
                 senders=[True for _ in questions.senders],
                 subscriber_ids=[subscriber for _ in questions.subscriber_ids],
                 subscribers=[subscriber for _ in questions.subscribers],
                 lists=[True for _ in questions.lists],
             )
-            return Blacklists(SPAM).answer(questions, findings)
+            return Blacklists(SPAM).answer(questions, facts)
 
-        def commit(self, plan: franking.Plan, /) -> int:
-            return 1
+        def commit(self, plan: franking.Plan, /) -> Commit:
+            return Commit.done(1)
 
     for by_look_up in (False, True):
         assert franking.decide("sendMailer", send_mailer(**fields), Storing()).code == code
@@ -137,20 +137,48 @@ def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
 
 def test_a_stored_address_without_a_domain_that_can_be_read_is_a_misuse() -> None:
     call = franking.Call("sendMailer", send_mailer())
-    call.answer_account(AccountRecord())
+    call.answer_account(Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    findings = Findings(mailers=[MailerRecord("nobody", None, None)], subscriber_ids=[None])
+    assert isinstance(step, franking.Questions)
+    facts = Facts(mailers=[Mailer("nobody", None, None)], subscriber_ids=[None])
     with pytest.raises(franking.MisuseError, match="was not said in mailers"):
-        call.answer_facts(Blacklists(SPAM).answer(step.questions, findings))
-    assert isinstance(call.step(), franking.Facts)
+        call.answer_facts(Blacklists(SPAM).answer(step, facts))
+    assert isinstance(call.step(), franking.Questions)
 
 
-def test_blacklists_take_domain_sets_alone_and_findings_that_can_be_read() -> None:
+def test_blacklists_take_domain_sets_alone_and_complete_facts_alone() -> None:
     wrong: Any = {"spam.example"}
     with pytest.raises(TypeError):
         Blacklists(wrong)
     with pytest.raises(TypeError):
         questions_about(["a.example"]).look_up()  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
-    with pytest.raises(franking.MisuseError, match="Findings"):
+    with pytest.raises(TypeError, match="Facts"):
         Blacklists().answer(questions_about(["a.example"]), wrong)
+
+
+def test_a_domain_that_a_call_asks_about_can_always_be_looked_up() -> None:
+    """However long it is: a caller cannot make the look-up raise."""
+    long = [
+        f"{'a' * 300}.example",
+        "a." * 400 + "example.com",
+        "1.2.3.4",
+        "[::1]",
+        "single",
+        "under_score.example",
+    ]
+    questions = questions_about(["ok.example", *long])
+    assert len(questions.domains) > 10
+    for domain in questions.domains:
+        assert SPAM.listed(domain) is None and domain not in SPAM
+        assert franking.domain_walk(domain)
+
+
+def test_parents_are_those_of_the_canonical_form_and_what_is_no_domain_has_none() -> None:
+    assert franking.domain_walk("WWW.B\u00fccher.Example.") == (
+        "www.xn--bcher-kva.example",
+        "xn--bcher-kva.example",
+    )
+    for text in ("a b", "", "http://a.example", "\ud800"):
+        for function in (franking.domain_walk, franking.domain_to_ascii):
+            with pytest.raises(franking.InvalidError):
+                function(text)

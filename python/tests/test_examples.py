@@ -182,7 +182,7 @@ def test_calls_that_race_for_one_new_subscriber_both_succeed(tmp_path: Path) -> 
 def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) -> None:
     """The host is asked by hand, so that the world can change in between."""
 
-    async def conflict_after(change: Any, body: bytes, operation: str) -> franking.Conflict | int:
+    async def conflict_after(change: Any, body: bytes, operation: str) -> franking.Commit:
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
         async with running(folder) as (engine, _http):
@@ -190,33 +190,50 @@ def test_what_changes_between_question_and_commit_is_a_conflict(tmp_path: Path) 
             call = franking.Call(operation, body)
             call.answer_account(await host.account("key"))
             step = call.step()
-            assert isinstance(step, franking.Facts)
-            call.answer_facts(await host.facts(step.questions))
+            assert isinstance(step, franking.Questions)
+            call.answer_facts(await host.facts(step))
             step = call.step()
-            assert isinstance(step, franking.Commit)
+            assert isinstance(step, franking.Plan)
             async with engine.begin() as connection:
                 await connection.execute(change)
-            return await host.commit(step.plan)
+            return await host.commit(step)
 
     async def test() -> None:
         update, people = sa.update(service.accounts), service.subscribers
         batch = http_send_mail(request(to="seven@customer.example,new@customer.example"))
         new = sa.insert(people).values(account=1, key="new@customer.example", email="new@customer.example")
-        assert await conflict_after(update.values(email_credit=1), batch, "httpSendMail") == "email_credit"
-        assert (
-            await conflict_after(update.values(subscriber_credit=0), batch, "httpSendMail")
-            == "subscriber_credit"
+        assert await conflict_after(
+            update.values(email_credit=1), batch, "httpSendMail"
+        ) == franking.Commit.conflict(franking.Conflict.EMAIL_CREDIT)
+        assert await conflict_after(
+            update.values(subscriber_credit=0), batch, "httpSendMail"
+        ) == franking.Commit.conflict(franking.Conflict.SUBSCRIBER_CREDIT)
+        assert await conflict_after(new, batch, "httpSendMail") == franking.Commit.conflict(
+            franking.Conflict.SUBSCRIBER_EXISTS
         )
-        assert await conflict_after(new, batch, "httpSendMail") == "subscriber_exists"
         inactive = sa.update(people).values(inactive=True)
-        assert await conflict_after(inactive, batch, "httpSendMail") == "subscriber_inactive"
+        assert await conflict_after(inactive, batch, "httpSendMail") == franking.Commit.conflict(
+            franking.Conflict.SUBSCRIBER_INACTIVE
+        )
         named = send_mailer(firstName="Ada")
-        assert await conflict_after(inactive, named, "sendMailer") == "subscriber_inactive"
-        assert await conflict_after(sa.delete(people), named, "sendMailer") == "subscriber_gone"
-        assert await conflict_after(sa.delete(people), send_mailer(), "sendMailer") == "subscriber_gone"
-        assert await conflict_after(inactive, send_mailer(), "sendMailer") == "subscriber_inactive"
-        assert await conflict_after(sa.delete(people), batch, "httpSendMail") == "other"
-        assert await conflict_after(update.values(email_credit=2), batch, "httpSendMail") == 1
+        assert await conflict_after(inactive, named, "sendMailer") == franking.Commit.conflict(
+            franking.Conflict.SUBSCRIBER_INACTIVE
+        )
+        assert await conflict_after(sa.delete(people), named, "sendMailer") == franking.Commit.conflict(
+            franking.Conflict.SUBSCRIBER_GONE
+        )
+        assert await conflict_after(
+            sa.delete(people), send_mailer(), "sendMailer"
+        ) == franking.Commit.conflict(franking.Conflict.SUBSCRIBER_GONE)
+        assert await conflict_after(inactive, send_mailer(), "sendMailer") == franking.Commit.conflict(
+            franking.Conflict.SUBSCRIBER_INACTIVE
+        )
+        assert await conflict_after(sa.delete(people), batch, "httpSendMail") == franking.Commit.conflict(
+            franking.Conflict.OTHER
+        )
+        assert await conflict_after(
+            update.values(email_credit=2), batch, "httpSendMail"
+        ) == franking.Commit.done(1)
 
     run(test())
 
@@ -242,7 +259,7 @@ def test_a_request_that_is_cancelled_while_the_service_commits_is_carried_out_wh
         committing = asyncio.Event()
         commit = service.DatabaseHost.commit
 
-        async def watched(host: service.DatabaseHost, plan: franking.Plan, /) -> int | franking.Conflict:
+        async def watched(host: service.DatabaseHost, plan: franking.Plan, /) -> franking.Commit:
             committing.set()
             return await commit(host, plan)
 
@@ -300,11 +317,12 @@ def test_the_service_answers_what_the_host_said_of_its_commit(
     async def test() -> None:
         async with running(tmp_path) as (_engine, http):
             for outcome, status, invites in [
-                (franking.Conflict.OTHER, 503, True),
-                ("unknown", 503, False),
+                (franking.Commit.conflict(franking.Conflict.OTHER), 503, True),
+                (franking.Commit.unknown(), 503, False),
                 (None, 503, False),
-                (0, 500, False),
-                (5, 200, False),
+                (5, 503, False),
+                (franking.Commit.done(0), 500, False),
+                (franking.Commit.done(5), 200, False),
             ]:
 
                 async def commit(_host: Any, _plan: franking.Plan, outcome: Any = outcome) -> Any:
@@ -322,7 +340,7 @@ def test_the_client_posts_only_what_passes_and_reads_the_answers() -> None:
 
     def answer(http_request: httpx.Request) -> httpx.Response:
         posted.append(http_request)
-        report = franking.check("httpSendMail", http_request.content)
+        report = franking.preflight("httpSendMail", http_request.content)
         code = 442 if len(posted) == 1 else report.code
         return httpx.Response(200, json={"code": str(code), "status": "Success", "transactionId": "5"})
 
@@ -331,7 +349,7 @@ def test_the_client_posts_only_what_passes_and_reads_the_answers() -> None:
         entry = {"subject": "s", "body": "<p>1+1", "to": "a@b.example", "from": "f@b.example"}
         results = sender.send([entry] * 1500)
         assert [sent.requests for sent in results] == [range(1000), range(1000, 1500)]
-        assert [bool(sent.answer) and sent.may_help_again for sent in results] == [True, False]
+        assert [sent.may_help_again for sent in results] == [True, False]
         assert posted[0].url.path == "/v4/httpSendMail.php"
         with pytest.raises(client.NotSent, match="/requests/1/to"):
             sender.send([entry, {**entry, "to": "bad"}])

@@ -17,16 +17,16 @@ from fastapi import FastAPI, Request, Response
 from hosts import AsyncMemoryHost, send_mailer
 
 import franking
-from franking import AccountRecord, Conflict
+from franking import Account, Commit, Conflict, Failure
 
 BODY = send_mailer()
 TRY_AGAIN = {"Retry-After": "0"}
 
 
 def answered(decision: franking.Decision) -> Response:
-    if decision.answer is not None:
-        return Response(decision.answer, media_type="application/json")
-    return Response(status_code=503, headers=TRY_AGAIN if decision.host_error == "host" else {})
+    if decision.response is not None:
+        return Response(decision.response, media_type="application/json")
+    return Response(status_code=503, headers=TRY_AGAIN if decision.failure is Failure.HOST else {})
 
 
 def application(decide: Callable[[Request, bytes], Awaitable[franking.Decision]]) -> FastAPI:
@@ -76,13 +76,13 @@ def test_where_nothing_was_carried_out_the_client_is_invited_and_it_is_sent_once
     class Down(Failing):
         failures = 2
 
-        def account(self, key: str, /) -> AccountRecord | None:
+        def account(self, key: str, /) -> Account | None:
             self.failures -= 1
             if self.failures >= 0:
                 raise DatabaseError
             return super().account(key)
 
-    host = Down(returning(5))
+    host = Down(returning(Commit.done(5)))
     assert asyncio.run(post_until_answered(served(host))) == [503, 503, 200]
     assert len(host.sent) == 1
 
@@ -91,9 +91,9 @@ def test_where_nothing_was_carried_out_the_client_is_invited_and_it_is_sent_once
 
         def commit(self, plan: franking.Plan, /) -> Any:
             self.conflicts -= 1
-            return Conflict.OTHER if self.conflicts >= 0 else super().commit(plan)
+            return Commit.conflict(Conflict.OTHER) if self.conflicts >= 0 else super().commit(plan)
 
-    conflicting = Conflicting(returning(5))
+    conflicting = Conflicting(returning(Commit.done(5)))
     assert asyncio.run(post_until_answered(served(conflicting))) == [503, 200]
     assert len(conflicting.sent) == 1
 
@@ -108,7 +108,7 @@ class Slow(AsyncMemoryHost):
         self.committed = 0
         self.waiting = asyncio.Event()
 
-    async def commit(self, plan: franking.Plan, /) -> int:
+    async def commit(self, plan: franking.Plan, /) -> Commit:
         self.committed += 1
         for point in range(4):
             if point == 2:
@@ -117,7 +117,7 @@ class Slow(AsyncMemoryHost):
                 self.waiting.set()
                 # clock: until it is cancelled; it never waits so long
                 await asyncio.sleep(60)
-        return 1
+        return Commit.done(1)
 
 
 async def hung_up(request: Request) -> None:

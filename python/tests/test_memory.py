@@ -36,8 +36,9 @@ def decide_and_read(number: int) -> None:
             list(message.recipients)
         list(decision.refused)
         iter(decision.plan.create)
+        _ = (decision.plan.debit, decision.asked, decision.explanation(), decision.to_dict())
     else:
-        report = franking.check("sendMailer", REFUSED)
+        report = franking.preflight("sendMailer", REFUSED)
         list(report.violations)
         next(iter(report.warnings), None)
 
@@ -45,24 +46,27 @@ def decide_and_read(number: int) -> None:
 def misuse(number: int) -> None:
     call = franking.Call("sendMailer", ACCEPTED)
     try:
-        call.answer_commit(number)
+        call.answer_commit(franking.Commit.done(number))
     except franking.MisuseError:
         pass
     try:
         franking.Policy(max_bytes=0)
     except franking.PolicyError:
         pass
-    franking.parse_address("a@b.example")
-    franking.parse_address("bad")
+    franking.Address.parse("a@b.example")
+    try:
+        franking.Address.parse("bad")
+    except franking.InvalidError:
+        pass
 
 
 def other_domains(number: int) -> None:
     html = "".join(f"<a href='//n{number}-{n}.shop.example'>" for n in range(5))
     call = franking.Call("httpSendMail", http_send_mail(request(body=html)))
-    call.answer_account(franking.AccountRecord())
+    call.answer_account(franking.Account())
     step = call.step()
-    assert isinstance(step, franking.Facts)
-    found = LISTED.answer(step.questions, franking.Findings()).to_dict()["facts"]["domains"]
+    assert isinstance(step, franking.Questions)
+    found = LISTED.answer(step, franking.Facts()).domains
     assert len(found) > 5 and not any(found)
 
 

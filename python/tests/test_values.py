@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import datetime
 import json
 import pickle
@@ -16,26 +17,40 @@ import franking
 SECRET = "s3cret"
 
 
+def questions_of(body: bytes) -> franking.Questions:
+    call = franking.Call("sendMailer", body)
+    call.answer_account(franking.Account())
+    step = call.step()
+    assert isinstance(step, franking.Questions)
+    return step
+
+
 def values() -> list[Any]:
-    report = franking.check("httpSendMail", http_send_mail(request(to="bad", subjct="x")))
+    report = franking.preflight("httpSendMail", http_send_mail(request(to="bad", subjct="x")))
     decision = franking.decide(
         "httpSendMail", http_send_mail(request(to="a@customer.example,A@customer.example")), MemoryHost()
     )
     assert decision.plan is not None
     message = decision.plan.messages[0]
-    call = franking.Call("sendMailer", send_mailer(), record=True)
-    call.drive(MemoryHost())
+    recorded = franking.decide("sendMailer", send_mailer(), MemoryHost(), record=True)
     return [
         franking.Policy(batch="partial", today=datetime.date(2024, 5, 1), placeholders=[("[", "]")]),
         franking.DomainSet(["a.example", "b.example"]),
         franking.Outcome([418, 452], track_opens=True),
-        franking.parse_address("a@b.example"),
-        franking.parse_address("a"),
-        franking.read_answer('{"code":200}'),
-        franking.read_answer("x"),
-        franking.compose("httpSendMail", {"ApiKey": "k", "requests": [{"subject": []}]}),
-        franking.AccountRecord(email_credit=5),
-        call.transcript(),
+        franking.Address.parse("a@b.example"),
+        franking.Response.read('{"code":200}'),
+        franking.Response.read('{"code":999}'),
+        *franking.compose("sendMailer", {"apiKey": "k"}),
+        franking.Account(email_credit=5),
+        franking.Mailer("a@b.example", None, None),
+        franking.Subscriber(7, "a@b.example", False, True),
+        MemoryHost().facts(questions_of(send_mailer())),
+        franking.Commit.done(2**53),
+        franking.Commit.conflict(franking.Conflict.SUBSCRIBER_GONE),
+        franking.Commit.unknown(),
+        franking.html_decode("<p>"),
+        recorded.transcript(),
+        recorded.transcript().replay(),
         *report.violations,
         *report.warnings,
         *decision.plan.create,
@@ -44,10 +59,14 @@ def values() -> list[Any]:
         decision.plan.debit,
         decision.asked,
         decision.deprecation,
-        *decision.explain(),
-        *franking.links("<img src=//a.example>"),
-        *franking.split_addresses("a@b.example,c"),
+        *decision.explanation(),
+        *franking.html_links("<img src=//a.example>"),
+        *franking.address_entries("a@b.example,c"),
         *franking.Rule,
+        *franking.Code,
+        *franking.Conflict,
+        *franking.DomainRole,
+        franking.DomainRole.SENDER | franking.DomainRole.CONTENT,
     ]
 
 
@@ -91,9 +110,9 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
         customField=SECRET,
         **{SECRET: 1},
     )
-    record = franking.SubscriberRecord(1, f"{SECRET}@customer.example", False, False)
+    record = franking.Subscriber(1, f"{SECRET}@customer.example", False, False)
     host = MemoryHost(
-        accounts={SECRET: franking.AccountRecord(), "key": franking.AccountRecord()},
+        accounts={SECRET: franking.Account(), "key": franking.Account()},
         senders={f"{SECRET}@sender.example", "news@sender.example"},
         lists={SECRET},
         by_key={f"{SECRET}@customer.example": record},
@@ -101,39 +120,45 @@ def test_no_repr_shows_what_a_caller_sent() -> None:
     )
     policy = franking.Policy(batch="partial")
     for operation, body in [("sendMailer", send_mailer(**fields)), ("httpSendMail", http_send_mail(entry))]:
-        report = franking.check(operation, body)
+        report = franking.preflight(operation, body)
         call = franking.Call(operation, body, policy)
         shown: list[Any] = [
-            franking.Findings(subscribers=[record]),
+            franking.Facts(subscribers=[record]),
             report,
             report.violations,
             *report.violations,
             *report.warnings,
             call,
         ]
-        while not isinstance(step := call.step(), franking.Done):
+        while not isinstance(step := call.step(), franking.Decision):
             shown.append(step)
             match step:
-                case franking.Account(key):
+                case franking.AccountQuestion(key):
                     call.answer_account(host.account(key))
-                case franking.Facts(questions):
-                    findings = host.facts(questions)
-                    shown += [questions, findings]
-                    call.answer_facts(findings)
-                case franking.Commit(plan):
+                case franking.Questions() as questions:
+                    facts = host.facts(questions)
+                    shown += [questions, facts, *facts.subscribers, *facts.mailers]
+                    call.answer_facts(facts)
+                case franking.Plan() as plan:
                     shown += [plan, *plan.create, *plan.update, *plan.collapsed]
                     for message in plan.messages:
                         shown += [message, message.recipients, *message.recipients]
-                    call.answer_commit(1)
-        decision = step.decision
+                    call.answer_commit(franking.Commit.done(1))
+        decision = step
         assert decision.code == 200
-        shown += [step, decision, *decision.refused]
+        shown += [decision, *decision.refused]
         for value in shown:
             assert SECRET not in repr(value).lower()
             assert SECRET not in str(value).lower() or isinstance(value, str)
     for text in (f"{SECRET}@customer.example", SECRET):
-        assert SECRET not in repr(franking.parse_address(text))
-        assert SECRET not in repr(franking.split_addresses(text))
+        assert SECRET not in repr(franking.address_entries(text))
+        try:
+            shown = [franking.Address.parse(text)]
+        except franking.InvalidError as error:
+            shown = [error]
+        assert SECRET not in repr(shown)
+    html = f'<p style="x:url({SECRET})"><a href="//{SECRET}.example">{SECRET}'
+    assert SECRET not in repr([*franking.html_links(html), franking.html_decode(html)])
 
 
 def test_a_policy_is_built_from_texts_dates_and_pairs() -> None:
@@ -182,14 +207,16 @@ def test_a_policy_that_cannot_be_is_refused_with_the_name_of_the_setting(
 
 
 def test_a_domain_set_says_which_entry_cannot_be() -> None:
-    with pytest.raises(franking.PolicyError, match="entry 1 ") as caught:
+    with pytest.raises(franking.InvalidError, match="entry 1 of the set, counted from 0: this is no domain"):
         franking.DomainSet(["a.example", "http://b.example/"])
-    assert caught.value.key == "entries"
     with pytest.raises(TypeError):
         franking.DomainSet([5])  # type: ignore[list-item]
     blacklist = franking.DomainSet(["A.example"])
     assert list(blacklist) == ["a.example"] and len(blacklist) == 1
-    assert blacklist.listed("x.y.a.example") == "a.example" and blacklist.listed("no host") is None
+    assert blacklist.listed("x.y.a.example") == "a.example" and blacklist.listed("b.example") is None
+    for text in ("no host", "http://a.example/", "", "\ud800.example"):
+        with pytest.raises(franking.InvalidError):
+            blacklist.listed(text)
     not_text: Any = 5
     assert not_text not in blacklist and "\ud800" not in blacklist
 
@@ -197,9 +224,9 @@ def test_a_domain_set_says_which_entry_cannot_be() -> None:
 def test_an_outcome_takes_only_events_and_does_not_change() -> None:
     outcome = franking.Outcome(track_clicks=True)
     assert outcome.record(franking.Event.CLICKED).summary == 452 and outcome.summary == 200
-    assert (franking.Outcome([418]) | franking.Outcome([417])).events == (417, 418)
+    assert (franking.Outcome([418]) | franking.Outcome([417])).events == (franking.Event.BOUNCED, 418)
     for event in (200, 0, -1, 2**80):
-        with pytest.raises(franking.MisuseError, match="418"):
+        with pytest.raises(franking.InvalidError, match="418"):
             outcome.record(event)
 
 
@@ -210,19 +237,114 @@ def test_composed_calls_are_checked_and_say_which_requests_they_carry() -> None:
     calls = franking.compose(
         "httpSendMail", {"ApiKey": "k", "requests": requests}, franking.Policy(max_requests=2)
     )
-    assert not isinstance(calls, franking.Uncomposable)
     assert [call.requests for call in calls] == [range(2), range(2, 4), range(4, 5)]
-    assert all(franking.check("httpSendMail", call.body).ok for call in calls)
-    wrong = franking.compose("httpSendMail", {"ApiKey": "k", "requests": [{}, {"subject": True}]})
-    assert isinstance(wrong, franking.Uncomposable) and not wrong
-    assert (wrong.request, wrong.field) == (1, "subject")
-    with pytest.raises(franking.MisuseError, match="JSON"):
+    assert all(franking.preflight("httpSendMail", call.body).is_clean for call in calls)
+    with pytest.raises(franking.ComposeError) as caught:
+        franking.compose("httpSendMail", {"ApiKey": "k", "requests": [{}, {"subject": True}]})
+    assert (caught.value.request, caught.value.field) == (1, "subject")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.request, again.field) == (str(caught.value), 1, "subject")
+    with pytest.raises(franking.ComposeError, match="JSON"):
         franking.compose("sendMailer", {"apiKey": object()})
 
 
-def test_answers_are_read_from_text_and_bytes() -> None:
+def test_responses_are_read_from_text_and_bytes() -> None:
     for text in ('{"code":"404","status":"Error"}', b'{"code":404,"status":"Error"}'):
-        answer = franking.read_answer(text)
-        assert answer and (answer.code, answer.ok, answer.transaction_id) == (404, False, None)
+        response = franking.Response.read(text)
+        assert (response.code, response.is_success, response.transaction_id) == (404, False, None)
+        assert response.code is franking.Code.ACCOUNT_SENDING_BLOCKED
+    assert franking.Response.read('{"code":999}').code == 999
     for wrong in ("", b"\xff", "[]", '{"code":"2000"}', "\ud800"):
-        assert not franking.read_answer(wrong)
+        with pytest.raises(franking.InvalidError, match="response"):
+            franking.Response.read(wrong)
+
+
+def test_what_is_read_is_frozen_has_no_positions_and_no_dict() -> None:
+    (violation, *_) = franking.preflight("sendMailer", "{}").violations
+    anything: Any = violation
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        anything.code = 200
+    with pytest.raises(TypeError, match="unpack"):
+        _rule, *_ = anything
+    assert not hasattr(violation, "__dict__")
+    assert dataclasses.replace(violation, request=5).request == 5
+
+
+def test_reports_say_to_be_taken_as_dicts_when_they_are_pickled() -> None:
+    decision = franking.decide("sendMailer", send_mailer(), MemoryHost())
+    for report in (decision, decision.plan, franking.preflight("sendMailer", "{}")):
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(report)
+        with pytest.raises(TypeError):
+            copy.deepcopy(report)
+
+
+def test_the_dict_of_a_decision_is_complete() -> None:
+    body = http_send_mail(request(to="bad"))
+    refused = franking.decide("httpSendMail", body, MemoryHost()).to_dict()
+    assert refused.pop("remedy").startswith("Give plain addresses")
+    assert refused.pop("response") == '{"code":"412","status":"Error"}'
+    assert refused == {
+        "operation": "httpSendMail",
+        "is_accepted": False,
+        "code": 412,
+        "message": "Invalid recipient email address",
+        "rule": "recipient-malformed",
+        "meaning": "a recipient's address is not valid",
+        "pointer": "/requests/0/to",
+        "span": [body.index(b"bad"), body.index(b"bad") + 3],
+        "request": 0,
+        "transaction_id": None,
+        "plan": None,
+        "refused": [],
+        "failure": None,
+        "deprecation": {"last_day": "2024-04-30", "successor": "sendEmail"},
+        "asked": {"account": 1, "facts": 0, "commits": 0},
+    }
+    partial = franking.decide(
+        "httpSendMail",
+        http_send_mail(request(), request(subject=None)),
+        MemoryHost(),
+        franking.Policy(batch="partial"),
+    )
+    accepted = partial.to_dict()
+    assert (accepted["is_accepted"], accepted["code"], accepted["transaction_id"]) == (True, 200, 1)
+    assert (accepted["message"], accepted["meaning"], accepted["remedy"]) == ("Success", None, None)
+    assert partial.plan is not None and accepted["plan"] == partial.plan.to_dict()
+    (left_out,) = accepted["refused"]
+    assert (left_out["rule"], left_out["request"], left_out["code"]) == ("subject-missing", 1, 406)
+    assert left_out["meaning"] and left_out["remedy"]
+    lost = MemoryHost(commits=[franking.Commit.unknown()])
+    failed = franking.decide("sendMailer", send_mailer(), lost).to_dict()
+    assert (failed["failure"], failed["code"], failed["refused"], failed["message"]) == (
+        "unknown",
+        None,
+        [],
+        None,
+    )
+    for form in (refused, accepted, failed):
+        assert json.loads(json.dumps(form)) == form
+
+
+def test_the_dict_of_a_preflight_is_complete() -> None:
+    body = http_send_mail(request(to="bad", subjct="x"))
+    form = franking.preflight("httpSendMail", body).to_dict()
+    assert {name: form[name] for name in ("operation", "is_clean", "code", "message")} == {
+        "operation": "httpSendMail",
+        "is_clean": False,
+        "code": 412,
+        "message": "Invalid recipient email address",
+    }
+    (violation,) = form["violations"]
+    assert (violation["rule"], violation["request"], violation["pointer"]) == (
+        "recipient-malformed",
+        0,
+        "/requests/0/to",
+    )
+    assert violation["meaning"] and violation["remedy"] and body[slice(*violation["span"])] == b"bad"
+    unknown = [warning for warning in form["warnings"] if warning["warning"] == "field-unknown"]
+    assert [(warning["detail"], warning["pointer"]) for warning in unknown] == [
+        ("subject", "/requests/0/subjct")
+    ]
+    assert unknown[0]["message"].endswith("subject was probably meant.")
+    assert json.loads(json.dumps(form)) == form

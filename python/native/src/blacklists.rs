@@ -3,18 +3,25 @@
 use std::sync::Arc;
 
 use franking::domain::DomainSet as Set;
-use franking::{Blacklists as Inner, Facts, Questions as Asked};
+use franking::{Blacklists as Inner, Facts as Columns, Questions as Asked};
 use pyo3::prelude::*;
 
-use crate::answers;
 use crate::domain_set::DomainSet;
-use crate::questions::{LookedUp, Questions};
+use crate::facts::Facts;
+use crate::questions::Questions;
 
 /// A set of domains for each role in which a domain can be on a blacklist: `sender`, `reply_to`, `recipient` and
 /// `content`. It never changes.
 ///
-/// The first set is for all roles; the named ones take its place for theirs. A role without a set has nothing on its
-/// blacklist.
+/// Args:
+///     domains: The set for all roles without one of their own. A role without a set has nothing on its blacklist.
+///     sender: The set for the domains of senders (code 414).
+///     reply_to: The set for the domains of reply addresses (code 415).
+///     recipient: The set for the domains of recipients (code 416).
+///     content: The set for the hosts of links in the HTML (code 413).
+///
+/// Raises:
+///     TypeError: One of them is no `DomainSet`.
 ///
 /// >>> phishing = franking.DomainSet(["phishing.example"])
 /// >>> franking.Blacklists(phishing)
@@ -27,7 +34,7 @@ pub(crate) struct Blacklists {
 }
 
 impl Blacklists {
-    pub(crate) fn fill(&self, asked: &Asked<'_>, facts: &mut Facts) {
+    pub(crate) fn fill(&self, asked: &Asked<'_>, facts: &mut Columns) {
         self.inner.answer(asked, facts);
     }
 }
@@ -58,22 +65,27 @@ impl Blacklists {
         }
     }
 
-    /// Completes `Findings`: looks the domains of the questions up, and says of every stored email and subscriber whose
-    /// record does not say it (`blacklisted` is `None`) whether the domain of its address is listed.
+    /// Completes facts: looks the domains of the questions up, and says of every stored email and subscriber of which it is
+    /// not said (`blacklisted` is `None`) whether the domain of its address is listed.
     ///
-    /// What `findings.domains` holds is not looked at.
-    #[pyo3(signature = (questions, findings, /))]
+    /// Args:
+    ///     questions: What is asked.
+    ///     facts: What is known of the rest. Its column `domains` is not looked at.
+    ///
+    /// Returns:
+    ///     The facts with that, as a new object.
+    #[pyo3(signature = (questions, facts, /))]
     fn answer(
         &self,
         py: Python<'_>,
         questions: &Bound<'_, Questions>,
-        findings: &Bound<'_, PyAny>,
-    ) -> PyResult<LookedUp> {
-        let mut facts = answers::findings(findings)?;
+        facts: &Bound<'_, Facts>,
+    ) -> PyResult<Facts> {
+        let mut completed = facts.get().columns();
         questions
             .get()
-            .complete(py, self, Arc::make_mut(&mut facts))?;
-        Ok(LookedUp::new(facts))
+            .complete(py, self, Arc::make_mut(&mut completed))?;
+        Ok(Facts::new(completed))
     }
 
     fn __repr__(&self) -> String {

@@ -80,11 +80,11 @@ fn copy(value: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
 }
 
 /// The operation of a name, which an `Operation` is, too.
-pub(crate) fn operation(py: Python<'_>, name: &str) -> PyResult<Operation> {
-    Operation::from_name(name).ok_or_else(|| {
-        classes::misuse_error(
-            py,
-            "the operation has to be \"sendMailer\" or \"httpSendMail\"",
-        )
+pub(crate) fn operation(name: &Bound<'_, PyString>) -> PyResult<Operation> {
+    // A name with a lone surrogate is none.
+    let operation = name.to_str().ok().and_then(Operation::from_name);
+    operation.ok_or_else(|| {
+        let message = "the operation has to be \"sendMailer\" or \"httpSendMail\"";
+        classes::invalid_error(name.py(), message)
     })
 }

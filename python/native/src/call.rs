@@ -6,6 +6,7 @@ use franking::{
     Commit as Outcome, Decision as Decided, HostAnswer, Misuse, Plan as Planned,
     Questions as Asked, Step,
 };
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyString, PyTuple};
@@ -14,7 +15,6 @@ use crate::answers::{self, Given};
 use crate::body::{self, Body};
 use crate::classes;
 use crate::decision::Decision;
-use crate::drive;
 use crate::guard::{guard, run};
 use crate::plan::Plan;
 use crate::policy::{self, Policy};
@@ -40,15 +40,16 @@ impl Clone for Machine {
 impl Machine {
     pub(crate) fn new(
         py: Python<'_>,
-        operation: &str,
+        operation: &Bound<'_, PyString>,
         body: &Bound<'_, PyAny>,
         policy: Option<&Bound<'_, Policy>>,
-        method: &str,
+        method: Option<&str>,
         record: bool,
     ) -> PyResult<Arc<Self>> {
-        let operation = body::operation(py, operation)?;
+        let operation = body::operation(operation)?;
         let body = Body::new(body)?;
         let policy = policy::settings(policy);
+        let method = method.unwrap_or("POST");
         run(py, body.len(), || {
             Arc::new(if record {
                 let recorder = franking::Recorder::new(&policy, operation, method, body);
@@ -108,21 +109,45 @@ impl Machine {
     pub(crate) fn decision(&self) -> Option<Decided<'_>> {
         self.call().decision()
     }
+
+    /// What was asked and answered so far, if that is noted.
+    pub(crate) fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
+        match self {
+            Self::Recording(recorder) => {
+                run(py, self.len(), || recorder.transcript()).map(Transcript::new)
+            }
+            Self::Plain(_) => Err(classes::misuse_error(
+                py,
+                "the call has not been recorded: decide it with record=True",
+            )),
+        }
+    }
 }
 
-/// One call of an operation, from its bytes to its decision: look at `step()`, answer it, until it is `Done`.
+/// One call of an operation, from its bytes to its decision: look at `step()` and answer it, until it is a `Decision`.
 ///
 /// Asked again, `step()` says the same until it is answered. An answer of the wrong kind or length is a
 /// `MisuseError`, and nothing changes; but whatever answers a commit ends the call, or after a conflict judges it again.
 /// A call may be used by several threads. It cannot be copied: its plan is carried out once at most.
 ///
+/// Args:
+///     operation: The operation that is called, or its name.
+///     body: The body as it came. `bytes` and `str` are not copied.
+///     policy: The settings; the defaults if left out.
+///     method: The HTTP method as it came.
+///     record: Whether to note what is asked and answered, for `transcript`.
+///
+/// Raises:
+///     InvalidError: There is no such operation.
+///     TypeError: An argument is of the wrong type.
+///
 /// >>> call = franking.Call("sendMailer", b'{"apiKey": "k", "mailerID": 42, "subID": 7}')
 /// >>> call.step()
-/// Account(...)
+/// AccountQuestion(...)
 /// >>> call.answer_account(None)
 /// >>> match call.step():
-/// ...     case franking.Done(decision):
-/// ...         print(decision.code, decision.rule)
+/// ...     case franking.Decision() as decision:
+/// ...         print(decision.code.value, decision.rule)
 /// 403 key-unknown
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Call {
@@ -172,97 +197,104 @@ impl Call {
 
 #[pymethods]
 impl Call {
-    /// `method` is the HTTP method as it came. With `record`, the call notes what it asks and is answered, for
-    /// `transcript()`.
     #[new]
-    #[pyo3(signature = (operation, body, policy = None, *, method = "POST", record = false))]
+    #[pyo3(
+        signature = (operation, body, policy = None, *, method = None, record = false),
+        text_signature = "(operation, body, policy=None, *, method=\"POST\", record=False)"
+    )]
     pub(crate) fn new(
         py: Python<'_>,
-        operation: &str,
+        operation: &Bound<'_, PyString>,
         body: &Bound<'_, PyAny>,
         policy: Option<&Bound<'_, Policy>>,
-        method: &str,
+        #[pyo3(from_py_with = method_of)] method: Option<String>,
         record: bool,
     ) -> PyResult<Self> {
-        let machine = Machine::new(py, operation, body, policy, method, record)?;
+        let machine = Machine::new(py, operation, body, policy, method.as_deref(), record)?;
         Ok(Self {
             machine: Mutex::new(Some(machine)),
         })
     }
 
-    /// What the call waits for: `Account(key)`, `Facts(questions)`, `Commit(plan)` or `Done(decision)`.
+    /// What the call waits for.
+    ///
+    /// Returns:
+    ///     An `AccountQuestion`, to be answered by `answer_account`; `Questions`, by `answer_facts`; a `Plan`, by
+    ///     `answer_commit` after `begin_commit`; or the `Decision`, which waits for nothing.
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let machine = self.now(py)?;
         let step = guard(py, || match machine.call().step() {
-            Step::Account(question) => Some(question.key().into_owned()),
-            _ => None,
+            Step::Account(question) => Waits::Account(question.key().into_owned()),
+            Step::Facts(_) => Waits::Facts,
+            Step::Commit(_) => Waits::Commit,
+            Step::Done(_) => Waits::Nothing,
         })?;
-        if let Some(key) = step {
-            let key = PyString::new(py, &key).unbind();
-            return Ok(Bound::new(py, Account { key })?.into_any());
+        match step {
+            Waits::Account(key) => AccountQuestion { key }.into_bound_py_any(py),
+            Waits::Facts => Questions::new(machine).into_bound_py_any(py),
+            Waits::Commit => Plan::new(machine).into_bound_py_any(py),
+            Waits::Nothing => Decision::new(machine).into_bound_py_any(py),
         }
-        let step = guard(py, || {
-            (machine.questions().is_some(), machine.decision().is_some())
-        })?;
-        Ok(match step {
-            (true, _) => {
-                let questions = Py::new(py, Questions::new(machine))?;
-                Bound::new(py, Facts { questions })?.into_any()
-            }
-            (_, true) => {
-                let decision = Py::new(py, Decision::new(machine))?;
-                Bound::new(py, Done { decision })?.into_any()
-            }
-            _ => {
-                let plan = Py::new(py, Plan::new(machine))?;
-                Bound::new(py, Commit { plan })?.into_any()
-            }
-        })
     }
 
-    /// Answers `Account`: an `AccountRecord`, or `None` when no account has the key.
+    /// Answers an `AccountQuestion`.
+    ///
+    /// Args:
+    ///     account: What is known of the account; `None` when no account has the key.
+    ///
+    /// Raises:
+    ///     MisuseError: The call waits for something else, or this is no such answer. Nothing changed.
     #[pyo3(signature = (account, /))]
     fn answer_account(&self, py: Python<'_>, account: &Bound<'_, PyAny>) -> PyResult<()> {
         self.answer(py, answers::account(account)?)
     }
 
-    /// Answers `Facts`: `Findings`, with an entry for each member of each column of the questions, or what
-    /// `Questions.look_up` has found.
-    #[pyo3(signature = (findings, /))]
-    fn answer_facts(&self, py: Python<'_>, findings: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.answer(py, answers::facts(findings.clone())?)
+    /// Answers `Questions`.
+    ///
+    /// Args:
+    ///     facts: An entry for each member of each column of the questions.
+    ///
+    /// Raises:
+    ///     MisuseError: The call waits for something else, or this is no such answer. Nothing changed.
+    #[pyo3(signature = (facts, /))]
+    fn answer_facts(&self, py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.answer(py, answers::facts(facts.clone())?)
     }
 
-    /// Hands the plan of `Commit` out for good: for drivers, whose host may raise, or be cancelled, and never answer.
+    /// Hands a `Plan` out for good, before the host carries it out: it may raise, or be cancelled, and never answer.
     ///
-    /// From here on the call has ended with `host_error` `unknown`, unless `answer_commit` says what came of the plan.
+    /// From here on the call has ended with `Failure.UNKNOWN`, unless `answer_commit` says what came of the plan.
+    ///
+    /// Returns:
+    ///     The plan.
+    ///
+    /// Raises:
+    ///     MisuseError: The call waits for something else, or the plan has been handed out. Nothing changed.
     fn begin_commit(&self, py: Python<'_>) -> PyResult<Plan> {
         self.begin(py)
     }
 
-    /// Answers `Commit`: the transaction id (1 to 2**53 - 1) under which the plan was carried out, the `Conflict` because
-    /// of which nothing of it was, or `unknown` if it is not known whether it was.
+    /// Answers a `Plan`. Whatever is given ends the call, or after a conflict judges it again.
     ///
-    /// Whatever is given ends the call, or after a conflict judges it again. What is none of these ends it with
-    /// `host_error` `unknown`, and is a `CommitUnknownError`.
-    #[pyo3(signature = (outcome, /))]
-    fn answer_commit(&self, py: Python<'_>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
-        match answers::commit(outcome) {
+    /// Args:
+    ///     commit: What came of the plan.
+    ///
+    /// Raises:
+    ///     CommitUnknownError: This is no `Commit`; the call has ended with `Failure.UNKNOWN`.
+    ///     MisuseError: The call does not wait for a commit. Nothing changed.
+    #[pyo3(signature = (commit, /))]
+    fn answer_commit(&self, py: Python<'_>, commit: &Bound<'_, PyAny>) -> PyResult<()> {
+        match answers::commit(commit) {
             Ok(given) => self.answer(py, given),
             Err(error) => {
                 self.answer(py, Given::Commit(Outcome::Unknown))?;
-                Err(error)
+                Err(classes::unknown_because(
+                    py,
+                    error,
+                    Decision::new(self.now(py)?),
+                ))
             }
         }
-    }
-
-    /// Asks a host until the call is decided.
-    ///
-    /// What the host raises is passed on; asked again, the call goes on where it was. But once its commit was called, the
-    /// call has ended: see `CommitUnknownError`.
-    #[pyo3(signature = (host, /))]
-    fn drive(&self, py: Python<'_>, host: &Bound<'_, PyAny>) -> PyResult<Decision> {
-        drive::drive(py, self, host)
     }
 
     /// The decision, once there is one.
@@ -274,17 +306,14 @@ impl Call {
     }
 
     /// What was asked and answered so far, for a call that was made with `record=True`.
+    ///
+    /// Returns:
+    ///     The transcript.
+    ///
+    /// Raises:
+    ///     MisuseError: The call is not recorded.
     fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
-        let machine = self.now(py)?;
-        match &*machine {
-            Machine::Recording(recorder) => Ok(Transcript::new(run(py, machine.len(), || {
-                recorder.transcript()
-            })?)),
-            Machine::Plain(_) => Err(classes::misuse_error(
-                py,
-                "the call has not been recorded: make it with record=True",
-            )),
-        }
+        self.now(py)?.transcript(py)
     }
 
     /// The operation that was called.
@@ -306,40 +335,29 @@ impl Call {
     }
 }
 
+/// The method of a request. One with a lone surrogate is none of HTTP's, and judged as that.
+pub(crate) fn method_of(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let method = value.cast::<PyString>()?;
+    Ok(Some(method.to_string_lossy().into_owned()))
+}
+
+/// What a call waits for.
+enum Waits {
+    Account(String),
+    Facts,
+    Commit,
+    Nothing,
+}
+
 /// Which account has this key? Answer with `Call.answer_account`.
-#[pyclass(frozen, module = "franking")]
-pub(crate) struct Account {
-    /// The API key as sent, never empty: a secret.
-    #[pyo3(get)]
-    key: Py<PyString>,
-}
-
-/// What is known of all this? Answer with `Call.answer_facts`.
-#[pyclass(frozen, module = "franking")]
-pub(crate) struct Facts {
-    /// The questions, in columns.
-    #[pyo3(get)]
-    questions: Py<Questions>,
-}
-
-/// Carry this out. Answer with `Call.answer_commit`.
-#[pyclass(frozen, module = "franking")]
-pub(crate) struct Commit {
-    /// What to do.
-    #[pyo3(get)]
-    plan: Py<Plan>,
-}
-
-/// It is decided: nothing more is asked.
-#[pyclass(frozen, module = "franking")]
-pub(crate) struct Done {
-    /// What was decided.
-    #[pyo3(get)]
-    decision: Py<Decision>,
+#[pyclass(frozen, module = "franking", get_all)]
+pub(crate) struct AccountQuestion {
+    /// The API key as sent, never empty: a secret (interface, section 5).
+    key: String,
 }
 
 #[pymethods]
-impl Account {
+impl AccountQuestion {
     #[classattr]
     fn __match_args__(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
         PyTuple::new(py, ["key"])
@@ -347,48 +365,6 @@ impl Account {
 
     #[expect(clippy::unused_self, reason = "the key is a secret")]
     fn __repr__(&self) -> &'static str {
-        "Account(...)"
-    }
-}
-
-#[pymethods]
-impl Facts {
-    #[classattr]
-    fn __match_args__(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-        PyTuple::new(py, ["questions"])
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!(
-            "Facts({})",
-            self.questions.bind(py).repr()?.to_str()?
-        ))
-    }
-}
-
-#[pymethods]
-impl Commit {
-    #[classattr]
-    fn __match_args__(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-        PyTuple::new(py, ["plan"])
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Commit({})", self.plan.bind(py).repr()?.to_str()?))
-    }
-}
-
-#[pymethods]
-impl Done {
-    #[classattr]
-    fn __match_args__(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-        PyTuple::new(py, ["decision"])
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!(
-            "Done({})",
-            self.decision.bind(py).repr()?.to_str()?
-        ))
+        "AccountQuestion(...)"
     }
 }

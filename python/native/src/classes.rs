@@ -1,10 +1,17 @@
 //! The classes and enumerations that are written in Python, and how to make their objects.
 
-use franking::{Failure, Rule, WarningKind};
+use std::collections::HashMap;
+use std::ptr;
+
+use franking::{Code, Failure, Rule};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyException;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyString, PyType};
+
+use crate::decision::Decision;
 
 /// A class of the package, looked up once.
 pub(crate) struct Class {
@@ -25,88 +32,216 @@ impl Class {
     pub(crate) fn get<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
         self.cell.import(py, self.module, self.name)
     }
+}
 
-    /// A row of a class that is a `NamedTuple`, made as `tuple.__new__(class, items)`.
-    pub(crate) fn row<'py, const N: usize>(
+/// A frozen dataclass with slots.
+pub(crate) struct Row {
+    class: Class,
+    slots: PyOnceLock<Vec<Py<PyString>>>,
+}
+
+impl Row {
+    const fn new(name: &'static str) -> Self {
+        Self {
+            class: Class::new(ROWS, name),
+            slots: PyOnceLock::new(),
+        }
+    }
+
+    /// An object with these members, in the order of the class. It is made as the class's own `__init__` makes it, by
+    /// `object.__setattr__`, without the call of a function for each row.
+    pub(crate) fn new_object<'py, const N: usize>(
         &self,
         py: Python<'py>,
-        items: [Bound<'py, PyAny>; N],
+        members: [Bound<'py, PyAny>; N],
     ) -> PyResult<Bound<'py, PyAny>> {
-        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let new = NEW.get_or_try_init(py, || {
-            py.get_type::<PyTuple>()
-                .getattr("__new__")
-                .map(Bound::unbind)
+        let class = self.class.get(py)?;
+        let slots = self.slots.get_or_try_init(py, || {
+            let slots: Vec<Py<PyString>> = class.getattr("__slots__")?.extract()?;
+            if slots.len() == N {
+                Ok(slots)
+            } else {
+                Err(internal_error(py))
+            }
         })?;
-        new.bind(py)
-            .call1((self.get(py)?, PyTuple::new(py, items)?))
+        // SAFETY: `py` shows that the thread is attached. The class is no abstract one and its objects have no state but
+        // their slots; what is returned is a new reference, or null with an exception set.
+        let object = unsafe {
+            let class = class.as_type_ptr();
+            let new = ffi::PyType_GenericNew(class, ptr::null_mut(), ptr::null_mut());
+            Bound::from_owned_ptr_or_err(py, new)?
+        };
+        for (name, member) in slots.iter().zip(members) {
+            // SAFETY: all three are objects that live until the call returns, which takes no reference away.
+            let status = unsafe {
+                ffi::PyObject_GenericSetAttr(object.as_ptr(), name.as_ptr(), member.as_ptr())
+            };
+            if status != 0 {
+                return Err(PyErr::fetch(py));
+            }
+        }
+        Ok(object)
     }
+}
+
+/// An enumeration whose members are words, by which they are looked up.
+pub(crate) struct Words {
+    class: Class,
+    members: PyOnceLock<HashMap<String, Py<PyAny>>>,
+}
+
+impl Words {
+    const fn new(name: &'static str) -> Self {
+        Self {
+            class: Class::new(ENUMS, name),
+            members: PyOnceLock::new(),
+        }
+    }
+
+    pub(crate) fn member<'py>(&self, py: Python<'py>, word: &str) -> PyResult<Bound<'py, PyAny>> {
+        let members = self
+            .members
+            .get_or_try_init(py, || members_of(py, &self.class))?;
+        let member = members.get(word).map(|member| member.bind(py).clone());
+        member.ok_or_else(|| internal_error(py))
+    }
+
+    pub(crate) fn optional<'py>(
+        &self,
+        py: Python<'py>,
+        word: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match word {
+            Some(word) => self.member(py, word),
+            None => Ok(py.None().into_bound(py)),
+        }
+    }
+}
+
+/// An enumeration whose members are numbers, by which they are looked up.
+pub(crate) struct Numbers {
+    class: Class,
+    /// In ascending order: they are few, and a hash takes longer than to look for one.
+    members: PyOnceLock<Vec<(u16, Py<PyAny>)>>,
+}
+
+impl Numbers {
+    const fn new(name: &'static str) -> Self {
+        Self {
+            class: Class::new(ENUMS, name),
+            members: PyOnceLock::new(),
+        }
+    }
+
+    pub(crate) fn member<'py>(&self, py: Python<'py>, number: u16) -> PyResult<Bound<'py, PyAny>> {
+        let members = self.members.get_or_try_init(py, || {
+            let mut members: Vec<_> = members_of(py, &self.class)?;
+            members.sort_unstable_by_key(|(number, _)| *number);
+            Ok::<_, PyErr>(members)
+        })?;
+        let found = members.binary_search_by_key(&number, |(number, _)| *number);
+        let member = found.ok().and_then(|index| members.get(index));
+        match member {
+            Some((_, member)) => Ok(member.bind(py).clone()),
+            None => Err(internal_error(py)),
+        }
+    }
+}
+
+/// The members of an enumeration by their values.
+fn members_of<V, C>(py: Python<'_>, class: &Class) -> PyResult<C>
+where
+    V: for<'a> FromPyObjectOwned<'a>,
+    C: FromIterator<(V, Py<PyAny>)>,
+{
+    let members = class.get(py)?.try_iter()?.map(|member| {
+        let member = member?;
+        let value = member.getattr("value")?;
+        let value = value.extract::<V>().map_err(Into::into)?;
+        Ok((value, member.unbind()))
+    });
+    members.collect()
 }
 
 const ROWS: &str = "franking._rows";
 const ENUMS: &str = "franking._enums";
 const ERRORS: &str = "franking._errors";
 
-pub(crate) static VIOLATION: Class = Class::new(ROWS, "Violation");
-pub(crate) static WARNING: Class = Class::new(ROWS, "PreflightWarning");
-pub(crate) static NEW_SUBSCRIBER: Class = Class::new(ROWS, "NewSubscriber");
-pub(crate) static UPDATE: Class = Class::new(ROWS, "Update");
-pub(crate) static RECIPIENT: Class = Class::new(ROWS, "Recipient");
-pub(crate) static COLLAPSED: Class = Class::new(ROWS, "Collapsed");
-pub(crate) static DEBIT: Class = Class::new(ROWS, "Debit");
-pub(crate) static ASKED: Class = Class::new(ROWS, "Asked");
-pub(crate) static DEPRECATION: Class = Class::new(ROWS, "Deprecation");
-pub(crate) static EXPLAINED: Class = Class::new(ROWS, "Explained");
-pub(crate) static ADDRESS: Class = Class::new(ROWS, "Address");
-pub(crate) static INVALID_ADDRESS: Class = Class::new(ROWS, "InvalidAddress");
-pub(crate) static ENTRY: Class = Class::new(ROWS, "Entry");
-pub(crate) static ANSWER: Class = Class::new(ROWS, "Answer");
-pub(crate) static UNREADABLE_ANSWER: Class = Class::new(ROWS, "UnreadableAnswer");
-pub(crate) static DECODED: Class = Class::new(ROWS, "Decoded");
-pub(crate) static ROUTE: Class = Class::new(ROWS, "Route");
-pub(crate) static LINK: Class = Class::new(ROWS, "Link");
-pub(crate) static LISTED_LINK: Class = Class::new(ROWS, "ListedLink");
-pub(crate) static COMPOSED_CALL: Class = Class::new(ROWS, "ComposedCall");
-pub(crate) static UNCOMPOSABLE: Class = Class::new(ROWS, "Uncomposable");
-pub(crate) static REPLAY: Class = Class::new(ROWS, "Replay");
+pub(crate) static VIOLATION: Row = Row::new("Violation");
+pub(crate) static WARNING: Row = Row::new("PreflightWarning");
+pub(crate) static NEW_SUBSCRIBER: Row = Row::new("NewSubscriber");
+pub(crate) static UPDATE: Row = Row::new("Update");
+pub(crate) static RECIPIENT: Row = Row::new("Recipient");
+pub(crate) static COLLAPSED: Row = Row::new("Collapsed");
+pub(crate) static DEBIT: Row = Row::new("Debit");
+pub(crate) static ASKED: Row = Row::new("Asked");
+pub(crate) static DEPRECATION: Row = Row::new("Deprecation");
+pub(crate) static EXPLAINED: Row = Row::new("Explained");
+pub(crate) static ADDRESS: Row = Row::new("Address");
+pub(crate) static ENTRY: Row = Row::new("Entry");
+pub(crate) static RESPONSE: Row = Row::new("Response");
+pub(crate) static DECODED: Row = Row::new("Decoded");
+pub(crate) static LINK: Row = Row::new("Link");
+pub(crate) static BLACKLISTED_LINK: Row = Row::new("BlacklistedLink");
+pub(crate) static COMPOSED_CALL: Row = Row::new("ComposedCall");
+pub(crate) static REPLAY: Row = Row::new("Replay");
 
-static OPERATION: Class = Class::new(ENUMS, "Operation");
-static RULE: Class = Class::new(ENUMS, "Rule");
-static WARNING_KIND: Class = Class::new(ENUMS, "WarningKind");
+pub(crate) static CODE: Numbers = Numbers::new("Code");
+pub(crate) static ENCODING: Words = Words::new("Encoding");
+pub(crate) static EVENT: Numbers = Numbers::new("Event");
+pub(crate) static FAILURE: Words = Words::new("Failure");
+pub(crate) static JUDGEMENT: Words = Words::new("Judgement");
+pub(crate) static OPERATION: Words = Words::new("Operation");
+pub(crate) static RECIPIENT_ROLE: Words = Words::new("RecipientRole");
+pub(crate) static RETRY: Words = Words::new("Retry");
+pub(crate) static ROUTE: Words = Words::new("Route");
+pub(crate) static RULE: Words = Words::new("Rule");
+pub(crate) static WARNING_KIND: Words = Words::new("WarningKind");
+pub(crate) static DOMAIN_ROLE: Class = Class::new(ENUMS, "DomainRole");
 
+static INVALID_ERROR: Class = Class::new(ERRORS, "InvalidError");
 static POLICY_ERROR: Class = Class::new(ERRORS, "PolicyError");
+static COMPOSE_ERROR: Class = Class::new(ERRORS, "ComposeError");
+static TRANSCRIPT_ERROR: Class = Class::new(ERRORS, "TranscriptError");
 static COMMIT_UNKNOWN_ERROR: Class = Class::new(ERRORS, "CommitUnknownError");
 static MISUSE_ERROR: Class = Class::new(ERRORS, "MisuseError");
 static INTERNAL_ERROR: Class = Class::new(ERRORS, "InternalError");
 
-/// The member of Python's `Rule`.
 pub(crate) fn rule<'py>(py: Python<'py>, rule: Rule) -> PyResult<Bound<'py, PyAny>> {
-    static MEMBERS: PyOnceLock<Vec<(Rule, Py<PyAny>)>> = PyOnceLock::new();
-    let members = MEMBERS.get_or_try_init(py, || {
-        let member = |rule: &Rule| Ok((*rule, RULE.get(py)?.call1((rule.identifier(),))?.unbind()));
-        Rule::ALL.iter().map(member).collect::<PyResult<_>>()
-    })?;
-    let member = members.iter().find(|(own, _)| *own == rule);
-    member
-        .map(|(_, member)| member.bind(py).clone())
-        .ok_or_else(|| internal_error(py))
+    RULE.member(py, rule.identifier())
 }
 
-/// The member of Python's `WarningKind`.
-pub(crate) fn warning_kind<'py>(py: Python<'py>, kind: WarningKind) -> PyResult<Bound<'py, PyAny>> {
-    WARNING_KIND.get(py)?.call1((kind.identifier(),))
+pub(crate) fn code<'py>(py: Python<'py>, code: Code) -> PyResult<Bound<'py, PyAny>> {
+    CODE.member(py, code.number())
 }
 
-/// The member of Python's `Operation`.
 pub(crate) fn operation<'py>(
     py: Python<'py>,
     operation: franking::Operation,
 ) -> PyResult<Bound<'py, PyAny>> {
-    OPERATION.get(py)?.call1((operation.name(),))
+    OPERATION.member(py, operation.name())
+}
+
+pub(crate) fn invalid_error(py: Python<'_>, message: &str) -> PyErr {
+    raised(py, &INVALID_ERROR, (message.to_owned(),))
 }
 
 pub(crate) fn policy_error(py: Python<'_>, key: &str, message: &str) -> PyErr {
     raised(py, &POLICY_ERROR, (message.to_owned(), key.to_owned()))
+}
+
+pub(crate) fn compose_error(
+    py: Python<'_>,
+    message: &str,
+    request: Option<usize>,
+    field: Option<&str>,
+) -> PyErr {
+    let arguments = (message.to_owned(), request, field.map(str::to_owned));
+    raised(py, &COMPOSE_ERROR, arguments)
+}
+
+pub(crate) fn transcript_error(py: Python<'_>, message: &str) -> PyErr {
+    raised(py, &TRANSCRIPT_ERROR, (message.to_owned(),))
 }
 
 pub(crate) fn misuse_error(py: Python<'_>, message: &str) -> PyErr {
@@ -119,17 +254,25 @@ pub(crate) fn commit_unknown_error(py: Python<'_>, message: &str) -> PyErr {
 
 /// What is raised when a commit was begun and fails: that it is not known what came of the plan, because of `error`. What
 /// is no `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) goes on as it is.
-pub(crate) fn unknown_because(py: Python<'_>, error: PyErr) -> PyErr {
+pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Decision) -> PyErr {
     let is_said = match COMMIT_UNKNOWN_ERROR.get(py) {
         Ok(class) => error.is_instance(py, class),
         Err(other) => return other,
     };
-    if is_said || !error.is_instance_of::<PyException>(py) {
+    if !error.is_instance_of::<PyException>(py) {
         return error;
     }
-    let unknown = commit_unknown_error(py, &Failure::Unknown.to_string());
-    unknown.set_cause(py, Some(error));
-    unknown
+    let unknown = if is_said {
+        error
+    } else {
+        let unknown = commit_unknown_error(py, &Failure::Unknown.to_string());
+        unknown.set_cause(py, Some(error));
+        unknown
+    };
+    match unknown.value(py).setattr("decision", decision) {
+        Ok(()) => unknown,
+        Err(other) => other,
+    }
 }
 
 pub(crate) fn internal_error(py: Python<'_>) -> PyErr {

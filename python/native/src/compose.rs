@@ -3,21 +3,32 @@
 use franking::{ComposeError, ComposedCall, HttpSendMailRequests, Operation, SendMailerRequest};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyMapping, PyTuple};
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 
 use crate::body;
-use crate::classes::{self, COMPOSED_CALL, UNCOMPOSABLE};
+use crate::classes::{self, COMPOSED_CALL};
 use crate::guard::run;
 use crate::policy::{self, Policy};
 use crate::text::str_of;
 
 /// Composes the calls that carry what a mapping says.
 ///
-/// For sendMailer it has the fields by their names: one call. For httpSendMail it has `ApiKey` and `requests`, any
-/// number of mappings, whose `body` is HTML that is not encoded: as few calls as the policy's limits allow. What is
-/// `None` is left out; ids may be ints or texts, flags bools. Nothing else is judged: `check` does that.
+/// Nothing is judged but whether the fields can be written: `preflight` says whether the call is right.
 ///
-/// Returns the calls, or an `Uncomposable` that says which request or field cannot be written.
+/// Args:
+///     operation: The operation to call, or its name.
+///     fields: For sendMailer the fields by their names (interface, section 4.1): one call. For httpSendMail `ApiKey` and
+///         `requests`, any number of mappings (interface, section 4.2), whose `body` is HTML that is not encoded: as few
+///         calls as the policy's limits allow. What is `None` is left out; ids may be ints or texts, flags bools.
+///     policy: The settings; the defaults if left out.
+///
+/// Returns:
+///     The calls.
+///
+/// Raises:
+///     ComposeError: A request or a field cannot be written; what is raised says which.
+///     InvalidError: There is no such operation.
+///     TypeError: An argument is of the wrong type.
 ///
 /// >>> call, = franking.compose("sendMailer", {"apiKey": "k", "mailerID": 1, "email": "a@example.com", "trackOpens": True})
 /// >>> call.body
@@ -26,11 +37,11 @@ use crate::text::str_of;
 #[pyo3(signature = (operation, fields, policy = None))]
 pub(crate) fn compose<'py>(
     py: Python<'py>,
-    operation: &str,
+    operation: &Bound<'py, PyString>,
     fields: &Bound<'py, PyMapping>,
     policy: Option<&Bound<'py, Policy>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let operation = body::operation(py, operation)?;
+    let operation = body::operation(operation)?;
     let policy = policy::settings(policy);
     let text = to_json(py, fields)?;
     let composed = run(py, text.len(), || match operation {
@@ -45,14 +56,22 @@ pub(crate) fn compose<'py>(
     })?;
     let calls = match composed {
         Ok(calls) => calls,
-        Err(error) => return uncomposable(py, &error),
+        Err(error) => {
+            let message = error.to_string();
+            return Err(classes::compose_error(
+                py,
+                &message,
+                error.request(),
+                error.field(),
+            ));
+        }
     };
     let row = |(body, requests): (String, Option<(usize, usize)>)| {
         let requests = match requests {
             Some((start, end)) => range(py)?.call1((start, end))?,
             None => py.None().into_bound(py),
         };
-        COMPOSED_CALL.row(py, [str_of(py, &body), requests])
+        COMPOSED_CALL.new_object(py, [str_of(py, &body), requests])
     };
     let rows = calls.into_iter().map(row).collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, rows)?.into_any())
@@ -68,13 +87,7 @@ fn range(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     RANGE.import(py, "builtins", "range")
 }
 
-fn uncomposable<'py>(py: Python<'py>, error: &ComposeError) -> PyResult<Bound<'py, PyAny>> {
-    let request = error.request();
-    let arguments = (request, error.field(), error.to_string());
-    UNCOMPOSABLE.get(py)?.call1(arguments)
-}
-
-/// The mapping as JSON. Mappings that are no dicts are made so; what JSON cannot hold is a `MisuseError`.
+/// The mapping as JSON. Mappings that are no dicts are made so; what JSON cannot hold is a `ComposeError`.
 fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
     static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let options = PyDict::new(py);
@@ -95,7 +108,7 @@ fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
                 "the fields cannot be written as JSON: {}",
                 reason.to_string_lossy()
             );
-            Err(classes::misuse_error(py, &message))
+            Err(classes::compose_error(py, &message, None, None))
         }
     }
 }

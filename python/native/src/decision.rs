@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use franking::{Code, Decision as Decided};
+use franking::{Decision as Decided, Failure, Rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyTuple};
 
 use crate::call::Machine;
-use crate::classes::{self, ASKED, EXPLAINED, LISTED_LINK};
+use crate::classes::{self, ASKED, BLACKLISTED_LINK, EXPLAINED, FAILURE, JUDGEMENT};
 use crate::guard::{guard, run};
 use crate::plan::Plan;
 use crate::policy::loads;
 use crate::rows::{Kind, Rows, Source, violation_to_py};
 use crate::tables::deprecation_of;
-use crate::text::str_of;
+use crate::text::{optional_str, str_of};
+use crate::transcript::Transcript;
 
-/// What was decided of a call, and why. It keeps the call's body, and reads from it when it is asked.
+/// What was decided of a call, and why.
+///
+/// It keeps the call's body, and reads from it when it is asked. It cannot be pickled: take `to_dict()`.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Decision {
     machine: Arc<Machine>,
@@ -41,15 +44,16 @@ impl Decision {
         classes::operation(py, self.machine.call().operation())
     }
 
-    /// The one code that answers the call; `None` when the host failed (`host_error`).
+    /// The one code that answers the call (interface, section 7); `None` when the host failed (`failure`).
     #[getter]
-    fn code(&self, py: Python<'_>) -> PyResult<Option<u16>> {
-        self.look(py, |decision| decision.code().map(Code::number))
+    fn code<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let code = self.look(py, |decision| decision.code())?;
+        code.map(|code| classes::code(py, code)).transpose()
     }
 
     /// Whether the call was accepted and its plan carried out.
     #[getter]
-    fn accepted(&self, py: Python<'_>) -> PyResult<bool> {
+    fn is_accepted(&self, py: Python<'_>) -> PyResult<bool> {
         self.look(py, |decision| decision.is_accepted())
     }
 
@@ -71,9 +75,9 @@ impl Decision {
             .transpose()
     }
 
-    /// The body of the response, as the policy writes it; `None` when the host failed.
+    /// The body of the response (interface, section 2.6), as the policy writes it; `None` when the host failed.
     #[getter]
-    fn answer(&self, py: Python<'_>) -> PyResult<Option<String>> {
+    fn response(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.look(py, |decision| decision.response())
     }
 
@@ -98,10 +102,16 @@ impl Decision {
         Rows::new(source, Kind::Violations)
     }
 
-    /// The link that a violation `html-domain-blacklisted` is about: that of the deciding violation, or that of a
-    /// refused request. `None` when there is no such violation.
+    /// The link that a violation `Rule.HTML_DOMAIN_BLACKLISTED` is about.
+    ///
+    /// Args:
+    ///     request: The position of a request in `requests`, from 0, that is refused by it; left out for the violation that
+    ///         gives the code.
+    ///
+    /// Returns:
+    ///     The link; `None` when there is no such violation.
     #[pyo3(signature = (request = None, /))]
-    fn listed_link<'py>(
+    fn blacklisted_link<'py>(
         &self,
         py: Python<'py>,
         request: Option<u32>,
@@ -115,8 +125,7 @@ impl Decision {
                     .into_iter()
                     .chain(decision.refused())
                     .find(|found| {
-                        found.request() == request
-                            && found.rule() == franking::Rule::HtmlDomainBlacklisted
+                        found.request() == request && found.rule() == Rule::HtmlDomainBlacklisted
                     })?,
             };
             decision.blacklisted_link(&violation)
@@ -131,17 +140,14 @@ impl Decision {
             (link.span.start, link.span.end).into_bound_py_any(py)?,
             str_of(py, &link.domain),
         ];
-        Ok(Some(LISTED_LINK.row(py, items)?))
+        Ok(Some(BLACKLISTED_LINK.new_object(py, items)?))
     }
 
-    /// Why the call ended without a code: `misuse` (a transaction id that cannot be; what was carried out stands), `unknown`
-    /// (it is not known whether the plan was carried out) or `host` (the last attempt met a conflict that has no code;
-    /// nothing was carried out).
+    /// Why the call ended without a code; `None` when it has one.
     #[getter]
-    fn host_error(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.look(py, |decision| {
-            decision.failure().map(franking::Failure::name)
-        })
+    fn failure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let failure = self.look(py, |decision| decision.failure().map(Failure::name))?;
+        FAILURE.optional(py, failure)
     }
 
     /// The end of the operation, if it is deprecated, for a `Sunset` header (RFC 8594).
@@ -155,12 +161,14 @@ impl Decision {
     fn asked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let asked = self.look(py, |decision| decision.asked())?;
         let counts = [asked.account, asked.facts, asked.commits];
-        ASKED.row(py, counts.map(|count| PyInt::new(py, count).into_any()))
+        ASKED.new_object(py, counts.map(|count| PyInt::new(py, count).into_any()))
     }
 
-    /// Every rule of the operation, in the order in which they are judged, and what came of it: `kept`, `broken`,
-    /// `broken-in-part` or `not-reached`.
-    fn explain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+    /// Every rule of the operation, and what came of it.
+    ///
+    /// Returns:
+    ///     The rules in the order in which they are judged.
+    fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let rows = run(py, self.machine.len(), || {
             self.machine
                 .decision()
@@ -170,25 +178,69 @@ impl Decision {
         let row = |row: franking::Explained| {
             let items = [
                 classes::rule(py, row.rule)?,
-                PyInt::new(py, row.code.number()).into_any(),
-                str_of(py, row.result.name()),
+                classes::code(py, row.code)?,
+                JUDGEMENT.member(py, row.judgement.name())?,
             ];
-            EXPLAINED.row(py, items)
+            EXPLAINED.new_object(py, items)
         };
         PyTuple::new(py, rows.into_iter().map(row).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The JSON form.
-    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        run(py, self.machine.len(), || {
-            self.machine.decision().map(|decision| decision.to_json())
-        })?
-        .ok_or_else(|| classes::internal_error(py))
+    /// What was asked and answered, for a call that was decided with `record=True`.
+    ///
+    /// Returns:
+    ///     The transcript.
+    ///
+    /// Raises:
+    ///     MisuseError: The call was not recorded.
+    fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
+        self.machine.transcript(py)
     }
 
-    /// The JSON form, as Python's objects.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        loads(py, &self.to_json(py)?)
+    /// The decision as objects that JSON has: `operation`, `is_accepted`, `code`, what the code means on the operation
+    /// (`message`); `rule` with its `meaning` and `remedy`, `pointer`, `span` and `request` of the violation; `response`,
+    /// `transaction_id`, `plan`, `refused`, `failure`, `deprecation` and `asked`.
+    ///
+    /// Returns:
+    ///     A new dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let json = run(py, self.machine.len(), || {
+            self.machine.decision().map(|decision| decision.to_json())
+        })?
+        .ok_or_else(|| classes::internal_error(py))?;
+        let form = loads(py, &json)?.cast_into::<PyDict>()?;
+        let dict = PyDict::new(py);
+        let operation = self.machine.call().operation();
+        let (code, violation, failure, transaction_id) = self.look(py, |decision| {
+            (
+                decision.code(),
+                decision.violation(),
+                decision.failure(),
+                decision.transaction_id(),
+            )
+        })?;
+        let message = code.and_then(|code| code.meaning(operation));
+        let remedy = guard(py, || violation.as_ref().map(|found| found.remedy()))?;
+        let meaning = violation.map(|found| found.rule().meaning());
+        dict.set_item("operation", operation.name())?;
+        dict.set_item("is_accepted", self.is_accepted(py)?)?;
+        dict.set_item("code", code.map(franking::Code::number))?;
+        dict.set_item("message", message)?;
+        dict.set_item("rule", form.get_item("rule")?)?;
+        dict.set_item("meaning", meaning)?;
+        dict.set_item("remedy", optional_str(py, remedy.as_deref()))?;
+        for name in ["pointer", "span", "request", "response"] {
+            dict.set_item(name, form.get_item(name)?)?;
+        }
+        dict.set_item("transaction_id", transaction_id)?;
+        dict.set_item("plan", form.get_item("plan")?)?;
+        let refused = self.refused().to_dicts(py)?;
+        dict.set_item("refused", refused)?;
+        dict.set_item("failure", failure.map(Failure::name))?;
+        for name in ["deprecation", "asked"] {
+            dict.set_item(name, form.get_item(name)?)?;
+        }
+        Ok(dict)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -200,7 +252,7 @@ impl Decision {
                 }
                 (Some(code), None, _) => format!("<Decision on {operation}: {code}>"),
                 (None, _, Some(error)) => {
-                    format!("<Decision on {operation}: host error {}>", error.name())
+                    format!("<Decision on {operation}: failed, {}>", error.name())
                 }
                 (None, _, None) => format!("<Decision on {operation}>"),
             }

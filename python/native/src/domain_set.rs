@@ -3,16 +3,25 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use franking::domain::host_to_ascii;
 use franking::domain;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::classes;
 use crate::guard::guard;
+use crate::text::{no_domain, text_of};
 
 /// A set of domains, in whatever spelling, that knows what is below them. It never changes.
 ///
 /// It takes about ten bytes more than the text of its entries, and asking it allocates nothing.
+///
+/// Args:
+///     entries: Any iterable of domains.
+///
+/// Raises:
+///     InvalidError: An entry is no domain; what is raised says which.
+///     TypeError: An entry is no text.
 ///
 /// >>> blacklist = franking.DomainSet(["Spam.Example", "b\u00fccher.example"])
 /// >>> blacklist.listed("www.spam.example")
@@ -27,7 +36,6 @@ pub(crate) struct DomainSet {
 
 #[pymethods]
 impl DomainSet {
-    /// Takes any iterable of domains. A text that is none is a `PolicyError` that says which.
     #[new]
     #[pyo3(signature = (entries = None, /))]
     fn new(py: Python<'_>, entries: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -38,7 +46,7 @@ impl DomainSet {
             let entry = entry.cast::<PyString>()?.to_string_lossy();
             if let Err(error) = guard(py, || inner.insert(&entry))? {
                 let message = format!("entry {index} of the set, counted from 0: {error}");
-                return Err(classes::policy_error(py, "entries", &message));
+                return Err(classes::invalid_error(py, &message));
             }
         }
         Ok(Self {
@@ -46,11 +54,32 @@ impl DomainSet {
         })
     }
 
-    /// The entry under which a host is listed: itself or the nearest parent; `None` when none is, or for what is no
-    /// host.
-    #[pyo3(signature = (host, /))]
-    fn listed<'a>(&'a self, py: Python<'_>, host: &str) -> PyResult<Option<&'a str>> {
-        guard(py, || self.inner.listed(host))
+    /// The entry under which a domain is listed: itself or the nearest parent.
+    ///
+    /// Args:
+    ///     domain: The domain, in whatever spelling.
+    ///
+    /// Returns:
+    ///     The entry; `None` when none is.
+    ///
+    /// Raises:
+    ///     InvalidError: The text is no domain, of which it cannot be said that it is not listed.
+    #[pyo3(signature = (domain, /))]
+    fn listed<'a>(
+        &'a self,
+        py: Python<'_>,
+        domain: &Bound<'_, PyString>,
+    ) -> PyResult<Option<&'a str>> {
+        let domain = text_of(domain)?;
+        let (listed, is_domain) = guard(py, || {
+            let listed = self.inner.listed(domain);
+            (listed, listed.is_some() || host_to_ascii(domain).is_some())
+        })?;
+        if is_domain {
+            Ok(listed)
+        } else {
+            Err(no_domain(py))
+        }
     }
 
     /// Whether a domain itself is an entry, in whatever spelling.

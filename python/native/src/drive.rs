@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::answers;
-use crate::call::Call;
+use crate::call::{Call, method_of};
 use crate::classes;
 use crate::decision::Decision;
 use crate::guard::guard;
@@ -19,34 +19,51 @@ use crate::questions::Questions;
 /// Decides a call with a host, which is asked for the account, for everything else in one batch, and to carry out the
 /// plan.
 ///
-/// What the host raises when it looks something up is passed on: nothing was carried out, and the call can be decided
-/// again. What it raises when it carries out the plan becomes a `CommitUnknownError`, and so does what it returns that is
-/// no answer. A transaction id that cannot be ends the call without a code: see `Decision.host_error`.
+/// Args:
+///     operation: The operation that is called, or its name.
+///     body: The body as it came. `bytes` and `str` are not copied.
+///     host: What is asked, and carries the plan out.
+///     policy: The settings; the defaults if left out.
+///     method: The HTTP method as it came.
+///     record: Whether to note what is asked and answered, for `Decision.transcript`.
+///
+/// Returns:
+///     What was decided. A call that ended without a code has a `failure`.
+///
+/// Raises:
+///     CommitUnknownError: The host's commit raised, or returned what is no `Commit`: the plan may have been carried out.
+///     MisuseError: The host answered a look-up with what is no answer to it. Nothing was carried out.
+///     InvalidError: There is no such operation.
+///     TypeError: An argument is of the wrong type.
+///     Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided
+///         again.
+///
+/// >>> class Nobody:
+/// ...     def account(self, key):
+/// ...         return None
+/// >>> franking.decide("sendMailer", '{"apiKey": "k"}', Nobody())
+/// <Decision on sendMailer: 403 key-unknown>
 #[pyfunction]
-#[pyo3(signature = (operation, body, host, policy = None, *, method = "POST"))]
+#[pyo3(
+    signature = (operation, body, host, policy = None, *, method = None, record = false),
+    text_signature = "(operation, body, host, policy=None, *, method=\"POST\", record=False)"
+)]
 pub(crate) fn decide(
     py: Python<'_>,
-    operation: &str,
+    operation: &Bound<'_, PyString>,
     body: &Bound<'_, PyAny>,
     host: &Bound<'_, PyAny>,
     policy: Option<&Bound<'_, Policy>>,
-    method: &str,
+    #[pyo3(from_py_with = method_of)] method: Option<String>,
+    record: bool,
 ) -> PyResult<Decision> {
-    drive(
-        py,
-        &Call::new(py, operation, body, policy, method, false)?,
-        host,
-    )
-}
-
-/// Asks a host until the call is decided.
-pub(crate) fn drive(py: Python<'_>, call: &Call, host: &Bound<'_, PyAny>) -> PyResult<Decision> {
     enum Ask<'py> {
         Account(Bound<'py, PyString>),
         Facts,
         Commit,
         Nothing,
     }
+    let call = Call::new(py, operation, body, policy, method, record)?;
     loop {
         let machine = call.now(py)?;
         let asked = guard(py, || match machine.call().step() {
@@ -69,7 +86,7 @@ pub(crate) fn drive(py: Python<'_>, call: &Call, host: &Bound<'_, PyAny>) -> PyR
             }
             Ask::Commit => {
                 drop(machine);
-                commit(py, call, host)?;
+                commit(py, &call, host)?;
             }
             Ask::Nothing => return Ok(Decision::new(machine)),
         }
@@ -83,7 +100,10 @@ fn commit(py: Python<'_>, call: &Call, host: &Bound<'_, PyAny>) -> PyResult<()> 
     tell(host, intern!(py, "commit"), plan)
         .and_then(|outcome| answers::commit(&outcome))
         .and_then(|outcome| call.answer(py, outcome))
-        .map_err(|error| classes::unknown_because(py, error))
+        .or_else(|error| {
+            let decision = Decision::new(call.now(py)?);
+            Err(classes::unknown_because(py, error, decision))
+        })
 }
 
 /// What a method of the host returns for one argument. `call_method1` makes a bound method and a tuple for each call where

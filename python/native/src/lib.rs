@@ -3,8 +3,9 @@
 //! - [`body`]: the bytes of a call where Python keeps them
 //! - [`guard`]: panics become `InternalError`, long work lets go of the interpreter
 //! - [`classes`]: the classes and enumerations that are written in Python
-//! - [`call`], [`drive`]: the state machine and the loop over it; [`answers`]: what a host says
+//! - [`call`], [`drive`]: the state machine and the loop over it
 //! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily; [`blacklists`]: where it looks domains up
+//! - [`records`], [`facts`], [`commit`]: what a host says, and [`answers`], which takes it
 //! - [`preflight`]: checks without a host, one or many
 //! - [`compose`]: what a client sends
 //! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
@@ -14,16 +15,19 @@ mod blacklists;
 mod body;
 mod call;
 mod classes;
+mod commit;
 mod compose;
 mod decision;
 mod domain_set;
 mod drive;
+mod facts;
 mod guard;
 mod outcome;
 mod plan;
 mod policy;
 mod preflight;
 mod questions;
+mod records;
 mod rows;
 mod tables;
 mod text;
@@ -37,7 +41,9 @@ mod _franking {
     #[pymodule_export]
     use super::blacklists::Blacklists;
     #[pymodule_export]
-    use super::call::{Account, Call, Commit, Done, Facts};
+    use super::call::{AccountQuestion, Call};
+    #[pymodule_export]
+    use super::commit::Commit;
     #[pymodule_export]
     use super::compose::compose;
     #[pymodule_export]
@@ -47,26 +53,33 @@ mod _franking {
     #[pymodule_export]
     use super::drive::decide;
     #[pymodule_export]
+    use super::facts::Facts;
+    /// Work on more bytes than this is done in a thread.
+    #[pymodule_export]
+    const LONG: usize = super::guard::LONG;
+    #[pymodule_export]
     use super::outcome::Outcome;
     #[pymodule_export]
     use super::plan::{Message, Plan};
     #[pymodule_export]
     use super::policy::Policy;
     #[pymodule_export]
-    use super::preflight::{Preflight, check, check_batch};
+    use super::preflight::{Preflight, preflight, preflight_batch};
     #[pymodule_export]
-    use super::questions::{LookedUp, Questions};
+    use super::questions::Questions;
+    #[pymodule_export]
+    use super::records::{Account, Mailer, Subscriber};
     #[pymodule_export]
     use super::rows::Rows;
     #[pymodule_export]
     use super::tables::{
-        code_meaning, code_retry, codes, commit_unknown, deprecation, operation_path, route,
-        rule_code, rule_table, version, warning_table,
+        code_meaning, code_retry, code_table, commit_unknown, deprecation, number_table,
+        operation_path, route, rule_code, rule_table, version, warning_table, word_table,
     };
     #[pymodule_export]
     use super::text::{
-        decode_html, encode_html, hosts, is_day, links_of, normalize_host, parse_address,
-        read_answer, split_addresses, walk,
+        address_entries, domain_to_ascii, domain_walk, html_decode, html_encode, html_hosts,
+        html_links, is_day, parse_address, read_response,
     };
     #[pymodule_export]
     use super::transcript::Transcript;

@@ -2,27 +2,34 @@
 
 use franking::outcome::{self, Event, Tracking};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyTuple};
 
-use crate::classes;
+use crate::classes::{self, CODE, EVENT};
 
 /// The outcome of one email: the set of events seen, which arrive late, twice and in any order.
 ///
 /// Outcomes never change: recording and merging (`|`) give new ones.
 ///
+/// Args:
+///     events: Members of `Event`, or their codes.
+///     track_opens: Whether the email was sent with tracking of opens: else they do not count.
+///     track_clicks: Whether the email was sent with tracking of clicks: else they do not count.
+///
+/// Raises:
+///     InvalidError: An event is none.
+///     TypeError: An event is no int.
+///
 /// >>> outcome = franking.Outcome(track_opens=True)
 /// >>> outcome.summary
-/// 200
+/// <Code.SUCCESS: 200>
 /// >>> outcome.record(418).record(452).record(451).summary
-/// 451
+/// <Code.OPENED: 451>
 #[pyclass(frozen, module = "franking", eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Outcome(outcome::Outcome);
 
 #[pymethods]
 impl Outcome {
-    /// `events` are codes: 417 bounced, 418 delivered, 451 opened, 452 clicked. Opens and clicks count only for an
-    /// email that was sent with that tracking.
     #[new]
     #[pyo3(signature = (events = None, *, track_opens = false, track_clicks = false))]
     fn new(
@@ -43,7 +50,17 @@ impl Outcome {
         Ok(Self(outcome))
     }
 
-    /// The outcome with one event more.
+    /// Adds an event.
+    ///
+    /// Args:
+    ///     event: A member of `Event`, or its code.
+    ///
+    /// Returns:
+    ///     The outcome with that event, too.
+    ///
+    /// Raises:
+    ///     InvalidError: There is no such event.
+    ///     TypeError: The event is no int.
     #[pyo3(signature = (event, /))]
     fn record(&self, event: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut outcome = self.0;
@@ -58,16 +75,18 @@ impl Outcome {
         Self(outcome)
     }
 
-    /// Clicked 452, else opened 451, else bounced 417, else delivered 418, else accepted 200.
+    /// The one code that says it (interface, section 6): clicked 452, else opened 451, else bounced 417, else delivered
+    /// 418, else accepted 200.
     #[getter]
-    fn summary(&self) -> u16 {
-        self.0.summary().code()
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        CODE.member(py, self.0.summary().code())
     }
 
-    /// The codes of the events that were seen and count, in ascending order.
+    /// The events that were seen and count, in ascending order of their codes.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.events().map(Event::code).collect::<Vec<_>>())
+        let events = self.0.events().map(|event| EVENT.member(py, event.code()));
+        PyTuple::new(py, events.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Whether opens are tracked.
@@ -94,7 +113,7 @@ impl Outcome {
     }
 
     /// All events seen, also those that do not count, so that nothing is lost on the way.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Tracking { opens, clicks } = self.0.tracking();
         let mut all = self.0;
         all.merge(outcome::Outcome::new(Tracking {
@@ -102,13 +121,14 @@ impl Outcome {
             clicks: true,
         }));
         let codes: Vec<u16> = all.events().map(Event::code).collect();
-        let restore = py.import("franking._rows")?.getattr("_restore_outcome")?;
-        let arguments = (codes, opens, clicks).into_pyobject(py)?;
-        PyTuple::new(py, [restore, arguments.into_any()])
+        let named = PyDict::new(py);
+        named.set_item("track_opens", opens)?;
+        named.set_item("track_clicks", clicks)?;
+        ((codes,), named).into_pyobject(py)
     }
 }
 
 fn event_of(code: &Bound<'_, PyAny>) -> PyResult<Event> {
     let number = code.cast::<PyInt>()?.extract::<u16>().unwrap_or_default();
-    Event::from_code(number).map_err(|error| classes::misuse_error(code.py(), &error.to_string()))
+    Event::from_code(number).map_err(|error| classes::invalid_error(code.py(), &error.to_string()))
 }

@@ -1,21 +1,23 @@
 //! What the host is to do for an accepted call.
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use franking::{API_LIST, Debit as Costs, Encoding, Message as Planned, Plan as Whole, Recipient};
+use franking::{API_LIST, Encoding, Message as Planned, Plan as Whole, Recipient, RecipientRole};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
 use smallvec::SmallVec;
 
 use crate::call::Machine;
-use crate::classes::{self, DEBIT};
+use crate::classes::{self, DEBIT, ENCODING, RECIPIENT_ROLE};
 use crate::guard::{guard, run};
 use crate::policy::loads;
 use crate::rows::{Kind, Rows, Source};
 use crate::text::optional_int;
 
-/// What to do for an accepted call, all of it in one transaction of the host's.
+/// What to do for an accepted call, all of it in one transaction of the host's (interface, sections 3 and 4).
+///
+/// As a step of a `Call` it waits to be carried out: `Call.begin_commit` hands it out, and `Call.answer_commit` answers it.
 ///
 /// Everything is read from the call when it is asked for. Texts are data: they may hold any character, NUL and line
 /// breaks included, and have to be encoded for wherever they are put.
@@ -101,35 +103,19 @@ impl Plan {
     #[getter]
     fn debit<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let debit = self.look(py, |plan| plan.debit())?;
-        // Call after call costs the same: the row that was made last is given again.
-        static LAST: Mutex<Option<(Costs, Py<PyAny>)>> = Mutex::new(None);
-        if let Ok(last) = LAST.lock()
-            && let Some((costs, row)) = &*last
-            && *costs == debit
-        {
-            return Ok(row.bind(py).clone());
-        }
         let counts = [debit.email, debit.subscriber];
-        let row = DEBIT.row(py, counts.map(|count| PyInt::new(py, count).into_any()))?;
-        let new = Some((debit, row.clone().unbind()));
-        // Dropped without the lock.
-        let _former = LAST
-            .lock()
-            .map(|mut last| std::mem::replace(&mut *last, new));
-        Ok(row)
+        DEBIT.new_object(py, counts.map(|count| PyInt::new(py, count).into_any()))
     }
 
-    /// The JSON form.
-    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        run(py, self.machine.len(), || {
-            self.machine.plan().map(|plan| plan.to_json())
-        })?
-        .ok_or_else(|| classes::internal_error(py))
-    }
-
-    /// The JSON form, as Python's objects.
+    /// The whole plan as objects that JSON has, HTML and addresses included.
+    ///
+    /// Returns:
+    ///     A new dict with `create`, `update`, `enlist`, `messages`, `collapsed` and `debit`.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        loads(py, &self.to_json(py)?)
+        let json = run(py, self.machine.len(), || {
+            self.machine.plan().map(|plan| plan.to_json())
+        })?;
+        loads(py, &json.ok_or_else(|| classes::internal_error(py))?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -207,10 +193,11 @@ impl Message {
         self.text(py, |message| message.html())
     }
 
-    /// How the HTML was sent, `form` or `plain`; `None` on sendMailer.
+    /// How the HTML was sent; `None` on sendMailer.
     #[getter]
-    fn encoding(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.look(py, |message| message.encoding().map(Encoding::name))
+    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let encoding = self.look(py, |message| message.encoding().map(Encoding::name))?;
+        ENCODING.optional(py, encoding)
     }
 
     /// The effective sender address: `from`, else the one assigned to the stored email.
@@ -268,16 +255,13 @@ impl Message {
     /// The column `role` of the recipients.
     #[getter]
     fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let names = [
-            franking::RecipientRole::To,
-            franking::RecipientRole::Cc,
-            franking::RecipientRole::Bcc,
-        ]
-        .map(|role| (role, PyString::intern(py, role.name()).into_any()));
+        let member = |role: Role| Ok((role, RECIPIENT_ROLE.member(py, role.name())?));
+        let members = [RecipientRole::To, RecipientRole::Cc, RecipientRole::Bcc].map(member);
+        let members: Vec<_> = members.into_iter().collect::<PyResult<_>>()?;
         self.column(py, |recipient| {
             let role = recipient.role();
-            let name = names.iter().find(|(own, _)| Some(*own) == role);
-            name.map_or_else(|| py.None().into_bound(py), |(_, name)| name.clone())
+            let member = members.iter().find(|(own, _)| Some(*own) == role);
+            member.map_or_else(|| py.None().into_bound(py), |(_, member)| member.clone())
         })
     }
 

@@ -11,6 +11,22 @@ use crate::guard::guard;
 
 /// What a host may choose. Every setting has a default, and is checked here and never at a call.
 ///
+/// Args:
+///     max_requests: The most requests that one httpSendMail call may carry (interface, section 8): 1000.
+///     max_bytes: The most bytes that the body of an httpSendMail call may have (interface, section 8): 33554432.
+///     max_attempts: How often a plan is handed out for one call before a conflict becomes its answer: 3.
+///     today: The host's day, a `date` or `yyyy-mm-dd`, by which httpSendMail is retired after its last day (interface,
+///         section 9); `None`: it is never retired.
+///     batch: `whole`: one violation refuses the whole call; `partial`: it refuses its request, or its recipient, alone.
+///     empty_clears: Whether an empty string clears a stored personalization value; else it means absent.
+///     html_encoding: `detect`: a `body` that was sent plain is recognised; `always`: it is decoded all the same.
+///     placeholders: The pairs of marks between which a text is a personalization placeholder.
+///     answer_values: Whether responses write code and transaction id as `strings` or as `numbers`.
+///     answer_status: What the status of a response says: `word`, `meaning` or `place`.
+///
+/// Raises:
+///     PolicyError: A setting cannot be, or there is none of that name; what is raised names it.
+///
 /// >>> policy = franking.Policy(batch="partial", max_attempts=5)
 /// >>> policy.max_attempts, policy.max_requests
 /// (5, 1000)
@@ -63,24 +79,52 @@ impl Policy {
         Self::from_text(py, &Value::Object(form).to_string())
     }
 
-    /// Reads the JSON form: an object with any of the settings, null meaning the default.
+    /// Reads the JSON form.
+    ///
+    /// Args:
+    ///     text: An object with any of the settings, null meaning the default.
+    ///
+    /// Returns:
+    ///     The policy.
+    ///
+    /// Raises:
+    ///     PolicyError: The text is no such object, or a setting cannot be.
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
-        Self::from_text(py, text)
+    fn from_json(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        text: &Bound<'_, PyString>,
+    ) -> PyResult<Self> {
+        Self::from_text(py, &text.to_string_lossy())
     }
 
-    /// The JSON form, with every setting.
+    /// Writes the JSON form.
+    ///
+    /// Returns:
+    ///     An object with every setting.
     fn to_json(&self) -> String {
         self.inner.to_json()
     }
 
-    /// Every setting by its name, as the JSON form has it.
+    /// The JSON form, as Python's objects.
+    ///
+    /// Returns:
+    ///     A new dict with every setting by its name.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         loads(py, &self.inner.to_json())
     }
 
     /// The same settings but for those given; `copy.replace` uses it.
+    ///
+    /// Args:
+    ///     changes: Settings, as `Policy` takes them.
+    ///
+    /// Returns:
+    ///     A new policy.
+    ///
+    /// Raises:
+    ///     PolicyError: A setting cannot be, or there is none of that name.
     #[pyo3(signature = (**changes))]
     fn replace(&self, py: Python<'_>, changes: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let settings = self.to_dict(py)?.cast_into::<PyDict>()?;
@@ -148,13 +192,13 @@ impl Policy {
         PyTuple::new(py, self.inner.placeholders().iter())
     }
 
-    /// Whether answers write code and transaction id as `strings` or as `numbers`.
+    /// Whether responses write code and transaction id as `strings` or as `numbers`.
     #[getter]
     fn answer_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.member(py, "answer_values")
     }
 
-    /// What the status of an answer says: `word`, `meaning` or `place`.
+    /// What the status of a response says: `word`, `meaning` or `place`.
     #[getter]
     fn answer_status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.member(py, "answer_status")

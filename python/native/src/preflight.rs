@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use crate::body::{self, Body};
-use crate::classes;
+use crate::classes::{self, CODE};
 use crate::guard::{caught, guard, run};
-use crate::policy::{self, Policy, loads};
+use crate::policy::{self, Policy};
 use crate::rows::{Kind, Rows, Source};
 
 pub(crate) type Checked = franking::Preflight<Body>;
@@ -18,20 +18,32 @@ pub(crate) type Checked = franking::Preflight<Body>;
 /// Checks a call's body as far as that is possible without a host: everything that is wrong with it, and everything
 /// that was probably not meant.
 ///
-/// >>> report = franking.check("sendMailer", '{"apiKey": "k", "mailerID": 1, "email": "nobody"}')
-/// >>> report.ok, report.code
+/// Args:
+///     operation: The operation that the body is for, or its name.
+///     body: The body. `bytes` and `str` are not copied.
+///     policy: The settings; the defaults if left out.
+///
+/// Returns:
+///     What was found.
+///
+/// Raises:
+///     InvalidError: There is no such operation.
+///     TypeError: An argument is of the wrong type.
+///
+/// >>> report = franking.preflight("sendMailer", '{"apiKey": "k", "mailerID": 1, "email": "nobody"}')
+/// >>> report.is_clean, report.code.value
 /// (False, 412)
 /// >>> [(violation.rule, violation.pointer) for violation in report.violations]
 /// [(<Rule.RECIPIENT_MALFORMED: 'recipient-malformed'>, '/email')]
 #[pyfunction]
 #[pyo3(signature = (operation, body, policy = None))]
-pub(crate) fn check(
+pub(crate) fn preflight(
     py: Python<'_>,
-    operation: &str,
+    operation: &Bound<'_, PyString>,
     body: &Bound<'_, PyAny>,
     policy: Option<&Bound<'_, Policy>>,
 ) -> PyResult<Preflight> {
-    let operation = body::operation(py, operation)?;
+    let operation = body::operation(operation)?;
     let body = Body::new(body)?;
     let policy = policy::settings(policy);
     let shared = body.clone();
@@ -45,17 +57,17 @@ pub(crate) fn check(
     })
 }
 
-/// Checks a list of bodies on so many threads. Used by `check_many`.
+/// Checks a list of bodies on so many threads. Used by `preflight_many`.
 #[pyfunction]
 #[pyo3(signature = (operation, bodies, policy, threads, /))]
-pub(crate) fn check_batch<'py>(
+pub(crate) fn preflight_batch<'py>(
     py: Python<'py>,
-    operation: &str,
+    operation: &Bound<'py, PyString>,
     bodies: &Bound<'py, PyList>,
     policy: Option<&Bound<'py, Policy>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyList>> {
-    let operation = body::operation(py, operation)?;
+    let operation = body::operation(operation)?;
     let policy = policy::settings(policy);
     let bodies: Vec<Body> = bodies
         .iter()
@@ -111,7 +123,9 @@ fn on_threads<I: Sync, O: Send>(
     Some(done.into_iter().flat_map(|(_, results)| results).collect())
 }
 
-/// What `check` has found in a call's body. It keeps the body, and reads from it when it is asked.
+/// What `preflight` has found in a call's body.
+///
+/// It keeps the body, and reads from it when it is asked. It cannot be pickled: take `to_dict()`.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Preflight {
     checked: Arc<Checked>,
@@ -145,14 +159,14 @@ impl Preflight {
 impl Preflight {
     /// Whether nothing is wrong; there may be warnings.
     #[getter]
-    fn ok(&self, py: Python<'_>) -> PyResult<bool> {
+    fn is_clean(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.code_once(py)? == franking::Code::SUCCESS.number())
     }
 
     /// What the service would answer if every fact were favourable: the code of the first violation, or 200.
     #[getter]
-    fn code(&self, py: Python<'_>) -> PyResult<u16> {
-        self.code_once(py)
+    fn code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        CODE.member(py, self.code_once(py)?)
     }
 
     /// Every violation, in the order in which they win.
@@ -179,20 +193,30 @@ impl Preflight {
         self.body.to_py(py)
     }
 
-    /// The JSON form: violations and warnings.
-    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        run(py, self.checked.body().len(), || self.checked.to_json())
-    }
-
-    /// The JSON form, as Python's objects.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        loads(py, &self.to_json(py)?)
+    /// All of it as objects that JSON has: `operation`, `is_clean`, `code`, what the code means on the operation
+    /// (`message`); `violations`, each with its `rule`, `code`, `request`, `pointer`, `span`, `meaning` and `remedy`; and
+    /// `warnings`, each with `warning`, `pointer`, `span`, `detail` and `message`.
+    ///
+    /// Returns:
+    ///     A new dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let operation = self.checked.operation();
+        let code = self.code_once(py)?;
+        let message = franking::Code::new(code).and_then(|code| code.meaning(operation));
+        let dict = PyDict::new(py);
+        dict.set_item("operation", operation.name())?;
+        dict.set_item("is_clean", self.is_clean(py)?)?;
+        dict.set_item("code", code)?;
+        dict.set_item("message", message)?;
+        dict.set_item("violations", self.violations().to_dicts(py)?)?;
+        dict.set_item("warnings", self.warnings().to_dicts(py)?)?;
+        Ok(dict)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let operation = self.checked.operation().name();
         Ok(match self.code_once(py)? {
-            200 => format!("<Preflight of {operation}: ok>"),
+            200 => format!("<Preflight of {operation}: clean>"),
             code => {
                 let rule = guard(py, || {
                     self.checked.violations().next().map(|found| found.rule())

@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use franking::{DomainRoles, Facts, HostAnswer, Questions as Asked, Subscribers};
+use franking::{Facts as Columns, Questions as Asked, DomainRoles, Subscribers};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
-use crate::answers::{self, role_set};
 use crate::blacklists::Blacklists;
 use crate::call::Machine;
 use crate::classes;
+use crate::facts::{Facts, domain_role, push_mailer, push_subscriber};
 use crate::guard::{guard, run};
-use crate::policy::loads;
 
 /// What only the host knows of a call, asked in one batch: columns of sets, each member once, in order of first use.
 ///
-/// `Findings` answers with the same columns. Columns are made when they are first read.
+/// `Facts` answer with the same columns. Columns are made when they are first read. As a step of a `Call`, questions are
+/// answered by `Call.answer_facts`.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Questions {
     machine: Arc<Machine>,
@@ -45,7 +45,7 @@ impl Questions {
         &self,
         py: Python<'_>,
         blacklists: &Blacklists,
-        facts: &mut Facts,
+        facts: &mut Columns,
     ) -> PyResult<()> {
         run(py, self.machine.len(), || {
             let asked = self.machine.questions()?;
@@ -119,19 +119,32 @@ impl Questions {
         Ok(column.bind(py).clone())
     }
 
-    /// The roles in which each of `domains` appears: sets of `sender`, `reply_to`, `recipient` and `content`.
+    /// The roles in which each of `domains` appears, joined by `|`.
     #[getter]
     fn domain_roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let roles: Vec<DomainRoles> = self.ask(py, |questions| {
             questions.domains().map(|(_, roles)| roles).collect()
         })?;
-        let sets = roles.into_iter().map(|roles| role_set(py, roles));
-        PyTuple::new(py, sets.collect::<PyResult<Vec<_>>>()?)
+        let members = roles.into_iter().map(|roles| domain_role(py, roles));
+        PyTuple::new(py, members.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Looks everything up for a host whose tables are in memory: mappings from ids and match keys to records,
-    /// containers of what exists, and `Blacklists`, which also say what records leave open. A table that is left out is
-    /// empty.
+    /// Looks everything up for a host whose tables are in memory. A table that is left out is empty.
+    ///
+    /// Args:
+    ///     blacklists: Where domains are looked up; they also say what a `Mailer` or a `Subscriber` leaves open.
+    ///     mailers: A mapping from ids to `Mailer`s.
+    ///     senders: A container of the match keys of active senders.
+    ///     subscriber_ids: A mapping from ids to `Subscriber`s.
+    ///     subscribers: A mapping from match keys to `Subscriber`s.
+    ///     lists: A container of the names of lists.
+    ///
+    /// Returns:
+    ///     What is known of each member of each column.
+    ///
+    /// Raises:
+    ///     TypeError: A table holds what is of another type.
+    ///     AttributeError: A table of ids or of match keys has no `get`.
     #[pyo3(signature = (
         *, blacklists, mailers = None, senders = None, subscriber_ids = None, subscribers = None, lists = None
     ))]
@@ -145,16 +158,16 @@ impl Questions {
         subscriber_ids: Option<&Bound<'py, PyAny>>,
         subscribers: Option<&Bound<'py, PyAny>>,
         lists: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<LookedUp> {
+    ) -> PyResult<Facts> {
         let number = |number: u64| PyInt::new(py, number).into_any();
         let text = |text: Cow<'_, str>| PyString::new(py, &text).into_any();
         // They are large, and stay where they are made.
-        let mut made = Arc::<Facts>::default();
+        let mut made = Arc::<Columns>::default();
         let facts = Arc::make_mut(&mut made);
         self.ask(py, |asked| {
             for id in asked.mailers() {
                 match found_in(mailers, &number(id))? {
-                    Some(found) => answers::mailer(&mut facts.mailers, &found)?,
+                    Some(found) => push_mailer(&mut facts.mailers, &found)?,
                     None => facts.mailers.push(None),
                 }
             }
@@ -162,11 +175,11 @@ impl Questions {
                 facts.senders.push(is_known(senders, text(key))?);
             }
             for id in asked.subscriber_ids() {
-                push_found(&mut facts.subscriber_ids, subscriber_ids, &number(id))?;
+                find_subscriber(&mut facts.subscriber_ids, subscriber_ids, &number(id))?;
             }
             facts.subscribers.reserve(asked.subscriber_count());
             for key in asked.subscribers() {
-                push_found(&mut facts.subscribers, subscribers, &text(key))?;
+                find_subscriber(&mut facts.subscribers, subscribers, &text(key))?;
             }
             for name in asked.lists() {
                 facts.lists.push(is_known(lists, text(name))?);
@@ -174,22 +187,7 @@ impl Questions {
             Ok::<_, PyErr>(())
         })??;
         self.complete(py, blacklists.get(), facts)?;
-        Ok(LookedUp { facts: made })
-    }
-
-    /// The JSON form.
-    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        run(py, self.machine.len(), || {
-            self.machine
-                .questions()
-                .map(|questions| questions.to_json())
-        })?
-        .ok_or_else(|| classes::internal_error(py))
-    }
-
-    /// The JSON form, as Python's objects.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        loads(py, &self.to_json(py)?)
+        Ok(Facts::new(made))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -222,13 +220,13 @@ fn found_in<'py>(
     Ok(Some(found).filter(|found| !found.is_none()))
 }
 
-fn push_found(
+fn find_subscriber(
     column: &mut Subscribers,
     table: Option<&Bound<'_, PyAny>>,
     key: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     match found_in(table, key)? {
-        Some(found) => answers::subscriber(column, &found),
+        Some(found) => push_subscriber(column, &found),
         None => {
             column.push(None);
             Ok(())
@@ -238,51 +236,4 @@ fn push_found(
 
 fn is_known(table: Option<&Bound<'_, PyAny>>, member: Bound<'_, PyAny>) -> PyResult<bool> {
     table.map_or(Ok(false), |table| table.contains(member))
-}
-
-/// What `Questions.look_up` has found, or `Blacklists.answer` has completed: it answers the questions as `Findings`
-/// does.
-#[pyclass(frozen, module = "franking")]
-pub(crate) struct LookedUp {
-    facts: Arc<Facts>,
-}
-
-impl LookedUp {
-    pub(crate) fn new(facts: Arc<Facts>) -> Self {
-        Self { facts }
-    }
-
-    /// The facts of an answer: shared if somebody has kept it, who may answer with it again.
-    pub(crate) fn taken(answer: Bound<'_, Self>) -> Arc<Facts> {
-        Arc::clone(&answer.get().facts)
-    }
-}
-
-#[pymethods]
-impl LookedUp {
-    /// The JSON form of the answer.
-    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        guard(py, || {
-            let facts = Facts::clone(&self.facts);
-            serde_json::to_string(&HostAnswer::Facts(facts)).unwrap_or_default()
-        })
-    }
-
-    /// The JSON form of the answer, as Python's objects.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        loads(py, &self.to_json(py)?)
-    }
-
-    fn __repr__(&self) -> String {
-        let facts = &self.facts;
-        format!(
-            "<LookedUp of {} mailers, {} senders, {} subscriber_ids, {} subscribers, {} lists, {} domains>",
-            facts.mailers.len(),
-            facts.senders.len(),
-            facts.subscriber_ids.len(),
-            facts.subscribers.len(),
-            facts.lists.len(),
-            facts.domains.len()
-        )
-    }
 }

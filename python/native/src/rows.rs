@@ -7,20 +7,22 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyType};
 use self_cell::self_cell;
-use smallvec::SmallVec;
 
 use crate::call::Machine;
-use crate::classes::{self, COLLAPSED, NEW_SUBSCRIBER, RECIPIENT, UPDATE, VIOLATION, WARNING};
+use crate::classes::{
+    self, COLLAPSED, NEW_SUBSCRIBER, RECIPIENT, RECIPIENT_ROLE, UPDATE, VIOLATION, WARNING,
+    WARNING_KIND,
+};
 use crate::guard::{guard, run};
 use crate::plan::Message;
 use crate::preflight::Checked;
 use crate::text::{optional_int, optional_str, str_of};
 
-/// Rows that are made as they are asked for, each time anew: iterate them, count them, take some of them.
+/// A `collections.abc.Sequence` of rows that are made as they are asked for, each time anew.
 ///
-/// An index or a slice goes through the rows before it: to read all of them, iterate.
+/// There may be a million. An index goes through the rows before it: to read all of them, iterate. A slice is a tuple.
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Rows {
     source: Source,
@@ -61,9 +63,6 @@ enum Row<'a> {
 }
 
 type Live<'a> = Box<dyn Iterator<Item = Row<'a>> + Send + 'a>;
-
-/// So many messages are made at once: they are small, as they read everything from the call.
-const FEW: usize = 16;
 
 self_cell!(
     /// An iterator and what it borrows from.
@@ -139,26 +138,33 @@ impl Rows {
             .transpose()
     }
 
-    /// The messages of a plan; `None` when these are other rows, or when they are not few.
-    fn few_messages<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let (Source::Machine(machine), Kind::Messages) = (&self.source, self.kind) else {
-            return Ok(None);
-        };
-        let few = guard(py, || {
-            let mut few = SmallVec::<[_; FEW]>::new();
-            for message in machine.plan().into_iter().flat_map(|plan| plan.messages()) {
-                if few.len() == FEW {
-                    return Ok(None);
-                }
-                let message = Message::new(Arc::clone(machine), message.request());
-                few.push(Bound::new(py, message)?);
-            }
-            Ok::<_, PyErr>(Some(few))
-        })??;
-        few.map(|few| PyTuple::new(py, few)).transpose()
+    fn all<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let all = PyList::empty(py);
+        for row in self.__iter__(py)? {
+            all.append(row?)?;
+        }
+        Ok(all)
     }
 
-    fn count(&self, py: Python<'_>) -> PyResult<usize> {
+    /// The rows as dicts, where they are violations or warnings.
+    pub(crate) fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let all = PyList::empty(py);
+        let mut running = guard(py, || {
+            Running::new(self.source.clone(), |source| source.rows(self.kind))
+        })?;
+        running.with_dependent_mut(|_, rows| {
+            while let Some(row) = guard(py, || rows.next())? {
+                match row {
+                    Row::Violation(violation) => all.append(violation_to_dict(py, &violation)?)?,
+                    Row::Warning(warning) => all.append(warning_to_dict(py, &warning)?)?,
+                    _ => return Err(classes::internal_error(py)),
+                }
+            }
+            Ok(all)
+        })
+    }
+
+    fn length(&self, py: Python<'_>) -> PyResult<usize> {
         if let Some(length) = self.length.get() {
             return Ok(*length);
         }
@@ -172,9 +178,6 @@ impl Rows {
 #[pymethods]
 impl Rows {
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        if let Some(messages) = self.few_messages(py)? {
-            return messages.try_iter();
-        }
         let running = guard(py, || {
             Running::new(self.source.clone(), |source| source.rows(self.kind))
         })?;
@@ -183,13 +186,58 @@ impl Rows {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.count(py)
+        self.length(py)
     }
 
     fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
         run(py, self.source.len(), || {
             self.source.rows(self.kind).next().is_some()
         })
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.all(py)?;
+        all.reverse()?;
+        all.call_method0("__iter__")
+    }
+
+    /// The position of a row.
+    ///
+    /// Args:
+    ///     row: A row that is equal.
+    ///     start: Where to begin, as in a slice.
+    ///     stop: Where to end, as in a slice.
+    ///
+    /// Returns:
+    ///     The position of the first row that is equal.
+    ///
+    /// Raises:
+    ///     ValueError: There is none.
+    #[pyo3(signature = (row, start = 0, stop = isize::MAX, /))]
+    fn index<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+        start: isize,
+        stop: isize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.all(py)?.call_method1("index", (row, start, stop))
+    }
+
+    /// How often a row is there.
+    ///
+    /// Args:
+    ///     row: A row that is equal.
+    ///
+    /// Returns:
+    ///     The number of rows that are equal.
+    #[pyo3(signature = (row, /))]
+    fn count(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let mut count = 0;
+        for own in self.__iter__(py)? {
+            count += usize::from(own?.eq(row)?);
+        }
+        Ok(count)
     }
 
     fn __contains__(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -207,17 +255,13 @@ impl Rows {
         index: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if index.is_instance_of::<PySlice>() {
-            let all = PyList::empty(py);
-            for row in self.__iter__(py)? {
-                all.append(row?)?;
-            }
-            return all.to_tuple().into_any().get_item(index);
+            return self.all(py)?.to_tuple().into_any().get_item(index);
         }
         let Ok(index) = index.cast::<PyInt>() else {
             return Err(PyTypeError::new_err("rows are taken by an int or a slice"));
         };
         let index = match index.extract::<isize>() {
-            Ok(index) if index < 0 => self.count(py)?.checked_add_signed(index),
+            Ok(index) if index < 0 => self.length(py)?.checked_add_signed(index),
             Ok(index) => usize::try_from(index).ok(),
             Err(_) => None,
         };
@@ -302,11 +346,11 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
                 subscriber.list(),
             ];
             let [email, match_key, list] = texts.map(|text| str_of(py, &text));
-            NEW_SUBSCRIBER.row(py, [email, match_key, list, fields])
+            NEW_SUBSCRIBER.new_object(py, [email, match_key, list, fields])
         }
         Row::Update(update) => {
             let id = PyInt::new(py, update.id()).into_any();
-            UPDATE.row(py, [id, fields(py, update.fields())?])
+            UPDATE.new_object(py, [id, fields(py, update.fields())?])
         }
         Row::Enlist(id) => Ok(PyInt::new(py, id).into_any()),
         Row::Message(request) => match source {
@@ -319,10 +363,10 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
             let role = recipient.role().map(franking::RecipientRole::name);
             let items = [
                 str_of(py, &recipient.to()),
-                optional_str(py, role),
+                RECIPIENT_ROLE.optional(py, role)?,
                 optional_int(py, recipient.subscriber()),
             ];
-            RECIPIENT.row(py, items)
+            RECIPIENT.new_object(py, items)
         }
         Row::Collapsed(collapsed) => {
             let span = collapsed.span();
@@ -332,7 +376,7 @@ fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<
                 (span.start, span.end).into_bound_py_any(py)?,
                 str_of(py, &collapsed.to()),
             ];
-            COLLAPSED.row(py, items)
+            COLLAPSED.new_object(py, items)
         }
     }
 }
@@ -358,23 +402,52 @@ pub(crate) fn violation_to_py<'py>(
     })?;
     let items = [
         classes::rule(py, violation.rule())?,
-        PyInt::new(py, violation.code().number()).into_any(),
+        classes::code(py, violation.code())?,
         optional_int(py, violation.request().map(u64::from)),
         optional_str(py, pointer.as_deref()),
         span.map(|span| (span.start, span.end))
             .into_bound_py_any(py)?,
         str_of(py, &remedy),
     ];
-    VIOLATION.row(py, items)
+    VIOLATION.new_object(py, items)
 }
 
 fn warning_to_py<'py>(py: Python<'py>, warning: &Warning) -> PyResult<Bound<'py, PyAny>> {
     let span = warning.span().map(|span| (span.start, span.end));
     let items = [
-        classes::warning_kind(py, warning.kind())?,
+        WARNING_KIND.member(py, warning.kind().identifier())?,
         optional_str(py, warning.pointer()),
         span.into_bound_py_any(py)?,
+        optional_str(py, warning.detail()),
         str_of(py, &warning.message()),
     ];
-    WARNING.row(py, items)
+    WARNING.new_object(py, items)
+}
+
+fn violation_to_dict<'py>(
+    py: Python<'py>,
+    violation: &Violation<'_>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (pointer, span, remedy) = guard(py, || {
+        (violation.pointer(), violation.span(), violation.remedy())
+    })?;
+    let dict = PyDict::new(py);
+    dict.set_item("rule", violation.rule().identifier())?;
+    dict.set_item("code", violation.code().number())?;
+    dict.set_item("request", violation.request())?;
+    dict.set_item("pointer", optional_str(py, pointer.as_deref()))?;
+    dict.set_item("span", span.map(|span| [span.start, span.end]))?;
+    dict.set_item("meaning", violation.rule().meaning())?;
+    dict.set_item("remedy", &*remedy)?;
+    Ok(dict)
+}
+
+fn warning_to_dict<'py>(py: Python<'py>, warning: &Warning) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("warning", warning.kind().identifier())?;
+    dict.set_item("pointer", warning.pointer())?;
+    dict.set_item("span", warning.span().map(|span| [span.start, span.end]))?;
+    dict.set_item("detail", warning.detail())?;
+    dict.set_item("message", warning.message())?;
+    Ok(dict)
 }

@@ -1,11 +1,15 @@
-//! Addresses, domains, dates, HTML and answers as values of their own.
+//! Addresses, domains, dates, HTML and responses as values of their own.
 
-use franking::text::{address, date, domain, form, links};
+use std::borrow::Cow;
+
+use franking::domain::EntryError;
+use franking::unstable::text::{address, date, domain, form, links};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
-use crate::classes::{ADDRESS, ANSWER, DECODED, ENTRY, INVALID_ADDRESS, LINK, UNREADABLE_ANSWER};
+use crate::body::Body;
+use crate::classes::{self, ADDRESS, CODE, DECODED, ENCODING, ENTRY, LINK, RESPONSE};
 use crate::guard::{guard, run};
 
 pub(crate) fn str_of<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
@@ -26,65 +30,71 @@ pub(crate) fn optional_int<'py>(py: Python<'py>, number: Option<u64>) -> Bound<'
     }
 }
 
-/// A text that need not be UTF-8: one with a lone surrogate is no valid anything.
-fn utf8<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a str> {
-    text.to_str().ok()
+/// A text as UTF-8. Python's texts can hold halves of surrogate pairs, which no Unicode text has.
+pub(crate) fn text_of<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    text.to_str().map_err(|_| {
+        let message = "this is no Unicode text: it has half of a surrogate pair";
+        classes::invalid_error(text.py(), message)
+    })
 }
 
-/// Reads one address, which is not trimmed: an `Address`, or an `InvalidAddress` (which is false) that says what to
-/// correct.
-///
-/// >>> address = franking.parse_address("Jo.SMITH@B\u00fccher.example")
-/// >>> address.key
-/// 'jo.smith@xn--bcher-kva.example'
-/// >>> franking.parse_address("nobody").reason
-/// 'the address has no @: write a name, an @ and a domain, as in name@example.com'
+/// Reads one address. Used by `Address.parse`.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn parse_address<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let Some(utf8) = utf8(text) else {
-        return invalid(
-            py,
-            "the address is no Unicode text: it has half of a surrogate pair",
-        );
-    };
+    let utf8 = text_of(text)?;
     match guard(py, || address::parse(utf8))? {
-        Ok(parsed) => ADDRESS.row(
-            py,
-            [
-                text.clone().into_any(),
-                str_of(py, parsed.local_part()),
-                str_of(py, &parsed.domain()),
-                str_of(py, &parsed.match_key()),
-            ],
-        ),
-        Err(error) => invalid(py, &error.to_string()),
+        Ok(parsed) => address_to_py(py, text, &parsed),
+        Err(error) => Err(classes::invalid_error(py, &error.to_string())),
     }
 }
 
-fn invalid<'py>(py: Python<'py>, reason: &str) -> PyResult<Bound<'py, PyAny>> {
-    INVALID_ADDRESS.get(py)?.call1((reason,))
+fn address_to_py<'py>(
+    py: Python<'py>,
+    text: &Bound<'py, PyString>,
+    address: &address::Address<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let members = [
+        text.clone().into_any(),
+        str_of(py, address.local_part()),
+        str_of(py, &address.domain()),
+        str_of(py, &address.match_key()),
+    ];
+    ADDRESS.new_object(py, members)
 }
 
-/// The entries of a comma-separated list of addresses, each an `Entry` of its text and its address. Entries are
-/// trimmed, empty ones skipped.
+/// The entries of a comma-separated list of addresses.
 ///
-/// >>> [bool(entry.address) for entry in franking.split_addresses("a@example.com, b@, ,")]
+/// Args:
+///     text: The list, as `to`, `cc` and `bcc` of a request hold it (interface, section 4.2).
+///
+/// Returns:
+///     The entries, trimmed. Empty ones are skipped. One that is no address has none, and says what to correct.
+///
+/// Raises:
+///     InvalidError: The text has half of a surrogate pair.
+///
+/// >>> [entry.address is not None for entry in franking.address_entries("a@example.com, b@, ,")]
 /// [True, False]
 #[pyfunction]
 #[pyo3(signature = (text, /))]
-pub(crate) fn split_addresses<'py>(
+pub(crate) fn address_entries<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let lossy = text.to_string_lossy();
-    let entries = guard(py, || address::entries(&lossy).collect::<Vec<_>>())?;
+    let utf8 = text_of(text)?;
+    let entries = guard(py, || address::entries(utf8).collect::<Vec<_>>())?;
     let row = |(_, entry): &(_, &str)| {
-        let entry = PyString::new(py, entry);
-        ENTRY.row(py, [entry.clone().into_any(), parse_address(py, &entry)?])
+        let text = PyString::new(py, entry);
+        let none = || py.None().into_bound(py);
+        let (address, reason) = match guard(py, || address::parse(entry))? {
+            Ok(parsed) => (address_to_py(py, &text, &parsed)?, none()),
+            Err(error) => (none(), str_of(py, &error.to_string())),
+        };
+        ENTRY.new_object(py, [text.into_any(), address, reason])
     };
     let rows: Vec<_> = entries.iter().map(row).collect::<PyResult<_>>()?;
     PyTuple::new(py, rows)
@@ -92,90 +102,147 @@ pub(crate) fn split_addresses<'py>(
 
 /// Whether a text is a day of the calendar, written `yyyy-mm-dd`.
 ///
+/// Args:
+///     text: The text, which is not trimmed.
+///
+/// Returns:
+///     Whether it is one.
+///
 /// >>> franking.is_day("2024-02-29"), franking.is_day("2023-02-29")
 /// (True, False)
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn is_day(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<bool> {
-    guard(py, || utf8(text).is_some_and(date::is_day))
+    guard(py, || text.to_str().is_ok_and(date::is_day))
 }
 
-/// The form in which hosts are compared: lower-case ASCII; `None` for a text that is no host.
+/// The canonical form of a domain as URLs and blacklists name it, in which domains are compared by plain equality.
 ///
-/// >>> franking.normalize_host("B\u00fccher.EXAMPLE"), franking.normalize_host("http://example.com/")
-/// ('xn--bcher-kva.example', None)
+/// Args:
+///     text: A domain in whatever spelling, a single label, or an IP address.
+///
+/// Returns:
+///     The lower-case ASCII form, without a dot at its end.
+///
+/// Raises:
+///     InvalidError: The text is no domain.
+///
+/// >>> franking.domain_to_ascii("B\u00fccher.EXAMPLE")
+/// 'xn--bcher-kva.example'
+/// >>> franking.domain_to_ascii("http://example.com/")
+/// Traceback (most recent call last):
+/// franking.InvalidError: this is no domain: ...
 #[pyfunction]
 #[pyo3(signature = (text, /))]
-pub(crate) fn normalize_host(
-    py: Python<'_>,
-    text: &Bound<'_, PyString>,
-) -> PyResult<Option<String>> {
-    guard(py, || {
-        utf8(text)
-            .and_then(domain::host_to_ascii)
-            .map(std::borrow::Cow::into_owned)
-    })
+pub(crate) fn domain_to_ascii(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<String> {
+    let utf8 = text_of(text)?;
+    let canonical = guard(py, || domain::host_to_ascii(utf8).map(Cow::into_owned))?;
+    canonical.ok_or_else(|| no_domain(py))
 }
 
-/// A host and its parents down to two labels: what to look for on a blacklist, by plain equality.
+/// A domain and its parents down to two labels: what to look for on a blacklist, by plain equality.
 ///
-/// >>> franking.walk("a.b.example.com")
+/// Args:
+///     domain: The domain, in whatever spelling.
+///
+/// Returns:
+///     The names in canonical form, the longest first.
+///
+/// Raises:
+///     InvalidError: The text is no domain.
+///
+/// >>> franking.domain_walk("a.b.Example.com")
 /// ('a.b.example.com', 'b.example.com', 'example.com')
 #[pyfunction]
-#[pyo3(signature = (host, /))]
-pub(crate) fn walk<'py>(
+#[pyo3(signature = (domain, /))]
+pub(crate) fn domain_walk<'py>(
     py: Python<'py>,
-    host: &Bound<'py, PyString>,
+    domain: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let host = host.to_string_lossy();
-    let names = guard(py, || domain::walk(&host).collect::<Vec<_>>())?;
+    let canonical = domain_to_ascii(py, domain)?;
+    let names = guard(py, || domain::walk(&canonical).collect::<Vec<_>>())?;
     PyTuple::new(py, names.iter().map(|name| PyString::new(py, name)))
 }
 
-/// The HTML that a body field stands for, and how it was sent (`form` or `plain`); `None` when the decoded bytes are
-/// not UTF-8. With `always`, text that looks plain is decoded too.
+pub(crate) fn no_domain(py: Python<'_>) -> PyErr {
+    classes::invalid_error(py, &EntryError::NotAHost.to_string())
+}
+
+/// The HTML that a body field stands for, and how it was sent.
 ///
-/// >>> franking.decode_html("%3Cp%3EHi+there")
-/// Decoded(html='<p>Hi there', encoding='form')
+/// Args:
+///     text: The field `body` of a request (interface, section 4.2).
+///     always: Whether to decode text that looks plain, too.
+///
+/// Returns:
+///     The HTML and its encoding.
+///
+/// Raises:
+///     InvalidError: The decoded bytes are not UTF-8.
+///
+/// >>> franking.html_decode("%3Cp%3EHi+there").html
+/// '<p>Hi there'
 #[pyfunction]
 #[pyo3(signature = (text, /, *, always = false))]
-pub(crate) fn decode_html<'py>(
+pub(crate) fn html_decode<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyString>,
     always: bool,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let setting = if always {
         form::HtmlEncoding::Always
     } else {
         form::HtmlEncoding::Detect
     };
-    let Some(utf8) = utf8(text) else {
-        return Ok(None);
-    };
+    let utf8 = text_of(text)?;
     let Ok(decoded) = run(py, utf8.len(), || form::decode(utf8, setting))? else {
-        return Ok(None);
+        let message = "the HTML is not UTF-8 once it is decoded: encode it as UTF-8 first";
+        return Err(classes::invalid_error(py, message));
     };
-    let texts = [&*decoded.html, decoded.encoding.name()];
-    Ok(Some(DECODED.row(py, texts.map(|text| str_of(py, text)))?))
+    let encoding = ENCODING.member(py, decoded.encoding.name())?;
+    DECODED.new_object(py, [str_of(py, &decoded.html), encoding])
 }
 
 /// HTML as a body field carries it: URL-encoded as HTML forms are.
 ///
-/// >>> franking.encode_html("<p>1+1")
+/// Args:
+///     html: The HTML.
+///
+/// Returns:
+///     The field `body` of a request (interface, section 4.2).
+///
+/// Raises:
+///     InvalidError: The HTML has half of a surrogate pair.
+///
+/// >>> franking.html_encode("<p>1+1")
 /// '%3Cp%3E1%2B1'
 #[pyfunction]
 #[pyo3(signature = (html, /))]
-pub(crate) fn encode_html(py: Python<'_>, html: &str) -> PyResult<String> {
+pub(crate) fn html_encode(py: Python<'_>, html: &Bound<'_, PyString>) -> PyResult<String> {
+    let html = text_of(html)?;
     run(py, html.len(), || form::encode(html))
 }
 
-/// The hosts that a blacklist for content is asked about, each once, sorted. A dot at the end of one is kept.
+/// The hosts that a blacklist for content is asked about (code 413).
 ///
-/// >>> franking.hosts('<a href="https://www.Example.com/x">shop</a> or www.example.net.')
+/// Args:
+///     html: The HTML, decoded.
+///
+/// Returns:
+///     The hosts, each once, sorted. A dot at the end of one is kept.
+///
+/// Raises:
+///     InvalidError: The HTML has half of a surrogate pair.
+///
+/// >>> franking.html_hosts('<a href="https://www.Example.com/x">shop</a> or www.example.net.')
 /// ('www.example.com', 'www.example.net')
 #[pyfunction]
 #[pyo3(signature = (html, /))]
-pub(crate) fn hosts<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn html_hosts<'py>(
+    py: Python<'py>,
+    html: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let html = text_of(html)?;
     let hosts = run(py, html.len(), || {
         let mut hosts: Vec<String> = links::hosts(html).collect();
         hosts.sort_unstable();
@@ -185,13 +252,26 @@ pub(crate) fn hosts<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, PyT
     PyTuple::new(py, hosts)
 }
 
-/// Every URL that a mail reader would follow, load or turn into a link, in the order in which they are written.
+/// Every URL that a mail reader would follow, load or turn into a link.
 ///
-/// >>> [(link.place, link.hosts) for link in franking.links('<img src="//cdn.example.com/i.png">')]
+/// Args:
+///     html: The HTML, decoded.
+///
+/// Returns:
+///     The links, in the order in which they are written.
+///
+/// Raises:
+///     InvalidError: The HTML has half of a surrogate pair.
+///
+/// >>> [(link.place, link.hosts) for link in franking.html_links('<img src="//cdn.example.com/i.png">')]
 /// [('src of <img>', ('cdn.example.com',))]
-#[pyfunction(name = "links")]
+#[pyfunction]
 #[pyo3(signature = (html, /))]
-pub(crate) fn links_of<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn html_links<'py>(
+    py: Python<'py>,
+    html: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let html = text_of(html)?;
     let found = run(py, html.len(), || links::links(html).collect::<Vec<_>>())?;
     let row = |link: &links::Link<'_>| {
         let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
@@ -203,39 +283,39 @@ pub(crate) fn links_of<'py>(py: Python<'py>, html: &str) -> PyResult<Bound<'py, 
             flag(link.readable),
             flag(link.in_conditional_comment),
         ];
-        LINK.row(py, items)
+        LINK.new_object(py, items)
     };
     PyTuple::new(py, found.iter().map(row).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Reads a response body: an `Answer`, or an `UnreadableAnswer` (which is false) that says what is wrong with it.
-///
-/// >>> answer = franking.read_answer('{"code": "200", "status": "Success", "transactionId": 7}')
-/// >>> answer.code, answer.transaction_id
-/// (200, 7)
-/// >>> franking.read_answer("<html>").reason
-/// 'the response is not JSON: it may come from a proxy and not from the service'
+/// Reads the body of a response. Used by `Response.read`.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
-pub(crate) fn read_answer<'py>(
+pub(crate) fn read_response<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let body = crate::body::Body::new(text)?;
-    let read = guard(py, || {
+    let body = Body::new(text)?;
+    let read = run(py, body.len(), || {
         let text = std::str::from_utf8(body.as_ref()).ok();
         // What is no UTF-8 is no JSON either.
         franking::Response::read(text.unwrap_or_default())
     })?;
-    match read {
-        Ok(answer) => ANSWER.row(
-            py,
-            [
-                PyInt::new(py, answer.code().number()).into_any(),
-                optional_str(py, answer.status()),
-                optional_int(py, answer.transaction_id()),
-            ],
-        ),
-        Err(error) => UNREADABLE_ANSWER.get(py)?.call1((error.to_string(),)),
-    }
+    let response = read.map_err(|error| classes::invalid_error(py, &error.to_string()))?;
+    let code = response.code();
+    let is_listed = franking::Operation::ALL
+        .iter()
+        .copied()
+        .any(|operation| code.meaning(operation).is_some());
+    let code = if is_listed {
+        CODE.member(py, code.number())?
+    } else {
+        PyInt::new(py, code.number()).into_any()
+    };
+    let members = [
+        code,
+        optional_str(py, response.status()),
+        optional_int(py, response.transaction_id()),
+    ];
+    RESPONSE.new_object(py, members)
 }

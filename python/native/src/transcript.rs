@@ -1,13 +1,12 @@
 //! A call with its questions, answers and decision as one JSON document.
 
-use franking::TranscriptError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::classes::{self, REPLAY};
 use crate::guard::run;
 use crate::policy::loads;
-use crate::text::str_of;
+use crate::text::{str_of, text_of};
 
 /// A call with its questions, answers and decision as one JSON document, for bug reports and tests.
 ///
@@ -15,7 +14,7 @@ use crate::text::str_of;
 /// >>> call.answer_account(None)
 /// >>> transcript = call.transcript()
 /// >>> transcript.replay().steps
-/// ('ok',)
+/// (True,)
 #[pyclass(frozen, module = "franking", eq)]
 #[derive(PartialEq)]
 pub(crate) struct Transcript(franking::Transcript);
@@ -28,52 +27,73 @@ impl Transcript {
 
 #[pymethods]
 impl Transcript {
-    /// Reads the JSON form. What is no transcript, or a masked one, is a `MisuseError`.
+    /// Reads the JSON form.
+    ///
+    /// Args:
+    ///     text: The document.
+    ///
+    /// Returns:
+    ///     The transcript.
+    ///
+    /// Raises:
+    ///     TranscriptError: The document is no transcript, or it is a masked one.
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
+    fn from_json(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        text: &Bound<'_, PyString>,
+    ) -> PyResult<Self> {
+        let text = text_of(text)?;
         match run(py, text.len(), || franking::Transcript::from_json(text))? {
             Ok(inner) => Ok(Self(inner)),
-            Err(error) => Err(raised(py, &error)),
+            Err(error) => Err(classes::transcript_error(py, &error.to_string())),
         }
     }
 
-    /// The JSON form.
+    /// Writes the JSON form.
+    ///
+    /// Returns:
+    ///     The document, with all texts of the call.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         run(py, usize::MAX, || self.0.to_json())
     }
 
     /// The JSON form, as Python's objects.
+    ///
+    /// Returns:
+    ///     A new dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         loads(py, &self.to_json(py)?)
     }
 
-    /// The JSON form without the texts of the call, for reading: it cannot be replayed.
+    /// Writes the JSON form without the texts of the call, for reading.
+    ///
+    /// Returns:
+    ///     A document that cannot be replayed.
     fn to_masked_json(&self, py: Python<'_>) -> PyResult<String> {
         run(py, usize::MAX, || self.0.to_masked_json())
     }
 
-    /// Answers the call as the transcript notes. A question that the call does not ask is a `MisuseError`.
+    /// Answers the call as the transcript notes.
+    ///
+    /// Returns:
+    ///     What came of it.
+    ///
+    /// Raises:
+    ///     TranscriptError: A step notes a question that the call does not ask, or has no answer that can be read.
     fn replay<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let replay = match run(py, usize::MAX, || self.0.replay())? {
             Ok(replay) => replay,
-            Err(error) => return Err(raised(py, &error)),
+            Err(error) => return Err(classes::transcript_error(py, &error.to_string())),
         };
-        let steps = replay.steps.iter().map(|step| match step {
-            Ok(()) => "ok",
-            Err(_) => "misuse",
-        });
-        let steps = PyTuple::new(
-            py,
-            steps
-                .map(|step| PyString::intern(py, step))
-                .collect::<Vec<_>>(),
-        )?;
+        let steps: Vec<bool> = replay.steps.iter().map(Result::is_ok).collect();
+        let steps = PyTuple::new(py, steps)?;
         let decision = match &replay.decision {
             Some(decision) => loads(py, decision)?,
             None => py.None().into_bound(py),
         };
-        REPLAY.row(py, [steps.into_any(), decision])
+        REPLAY.new_object(py, [steps.into_any(), decision])
     }
 
     #[expect(
@@ -88,15 +108,5 @@ impl Transcript {
         let read = py.get_type::<Self>().getattr("from_json")?;
         let text = str_of(py, &self.to_json(py)?);
         PyTuple::new(py, [read, PyTuple::new(py, [text])?.into_any()])
-    }
-}
-
-/// A policy that cannot be is a `PolicyError` here, too.
-fn raised(py: Python<'_>, error: &TranscriptError) -> PyErr {
-    match error {
-        TranscriptError::Policy(policy) => {
-            classes::policy_error(py, policy.key(), &error.to_string())
-        }
-        _ => classes::misuse_error(py, &error.to_string()),
     }
 }

@@ -1,42 +1,57 @@
 """Decides what happens to a call of a transactional email API, without doing any I/O.
 
-- `check` and `check_many`: everything that is wrong with a call, without a host
+- `preflight` and `preflight_many`: everything that is wrong with a call, without a host
 - `decide` and `adecide`: the decision, with a `Host` that looks things up and carries the plan out
 - `Call`: the state machine beneath, for `match`
-- `compose`, `read_answer`, `Outcome`: for clients
-- `parse_address`, `links`, `DomainSet` and others: the parts
+- `compose`, `Response`, `Outcome`: for clients
+- `Address`, `DomainSet`, `html_links` and others: the parts
 
-Whatever is wrong with a call is returned. Raised are only `PolicyError`, `MisuseError`, `CommitUnknownError` and
-`InternalError`, all under `FrankingError`, and `TypeError` for an argument of the wrong type.
+Whatever is wrong with a call is returned. What cannot be a value of the library at all is an `InvalidError`, which is a
+`ValueError`; a mistake of the host's program is a `MisuseError`; a commit that did not say what came of it is a
+`CommitUnknownError`. All of them are `FrankingError`s. An argument of the wrong type is a `TypeError`.
 """
 
 from __future__ import annotations
 
-from ._bulk import check_many
+from collections.abc import Sequence as _Sequence
+
+from ._bulk import preflight_many
 from ._enums import (
+    Code,
     Conflict,
+    DomainRole,
+    Encoding,
     Event,
+    Failure,
     Judgement,
     Operation,
     Phase,
     RecipientRole,
     Retry,
-    Role,
+    Route,
     Rule,
     WarningKind,
-    rules,
 )
-from ._errors import CommitUnknownError, FrankingError, InternalError, MisuseError, PolicyError
+from ._errors import (
+    CommitUnknownError,
+    ComposeError,
+    FrankingError,
+    InternalError,
+    InvalidError,
+    MisuseError,
+    PolicyError,
+    TranscriptError,
+)
 from ._franking import (
     Account,
+    AccountQuestion,
     Blacklists,
     Call,
     Commit,
     Decision,
     DomainSet,
-    Done,
     Facts,
-    LookedUp,
+    Mailer,
     Message,
     Outcome,
     Plan,
@@ -44,43 +59,29 @@ from ._franking import (
     Preflight,
     Questions,
     Rows,
+    Subscriber,
     Transcript,
-    check,
+    address_entries,
     code_meaning,
     code_retry,
-    codes,
     compose,
     decide,
-    decode_html,
-    deprecation,
-    encode_html,
-    hosts,
+    domain_to_ascii,
+    domain_walk,
+    html_decode,
+    html_encode,
+    html_hosts,
+    html_links,
     is_day,
-    links,
-    normalize_host,
-    operation_path,
-    parse_address,
-    read_answer,
+    preflight,
     route,
-    split_addresses,
-    walk,
 )
 from ._franking import version as _version
-from ._hosts import (
-    AccountRecord,
-    AsyncHost,
-    Body,
-    Findings,
-    Host,
-    MailerRecord,
-    Step,
-    SubscriberRecord,
-    adecide,
-)
+from ._hosts import AsyncHost, Host, adecide
 from ._rows import (
     Address,
-    Answer,
     Asked,
+    BlacklistedLink,
     Collapsed,
     ComposedCall,
     Debit,
@@ -88,57 +89,55 @@ from ._rows import (
     Deprecation,
     Entry,
     Explained,
-    InvalidAddress,
     Link,
-    ListedLink,
     NewSubscriber,
     PreflightWarning,
     Recipient,
     Replay,
-    Route,
-    Uncomposable,
-    UnreadableAnswer,
+    Response,
     Update,
     Violation,
 )
+
+_Sequence.register(Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
 
 __version__ = _version()
 
 __all__ = [
     "Account",
-    "AccountRecord",
+    "AccountQuestion",
     "Address",
-    "Answer",
     "Asked",
     "AsyncHost",
+    "BlacklistedLink",
     "Blacklists",
-    "Body",
     "Call",
+    "Code",
     "Collapsed",
     "Commit",
     "CommitUnknownError",
+    "ComposeError",
     "ComposedCall",
     "Conflict",
     "Debit",
     "Decision",
     "Decoded",
     "Deprecation",
+    "DomainRole",
     "DomainSet",
-    "Done",
+    "Encoding",
     "Entry",
     "Event",
     "Explained",
     "Facts",
-    "Findings",
+    "Failure",
     "FrankingError",
     "Host",
     "InternalError",
-    "InvalidAddress",
+    "InvalidError",
     "Judgement",
     "Link",
-    "ListedLink",
-    "LookedUp",
-    "MailerRecord",
+    "Mailer",
     "Message",
     "MisuseError",
     "NewSubscriber",
@@ -154,39 +153,36 @@ __all__ = [
     "Recipient",
     "RecipientRole",
     "Replay",
+    "Response",
     "Retry",
-    "Role",
     "Route",
     "Rows",
     "Rule",
-    "Step",
-    "SubscriberRecord",
+    "Subscriber",
     "Transcript",
-    "Uncomposable",
-    "UnreadableAnswer",
+    "TranscriptError",
     "Update",
     "Violation",
     "WarningKind",
+    "address_entries",
     "adecide",
-    "check",
-    "check_many",
     "code_meaning",
     "code_retry",
-    "codes",
     "compose",
     "decide",
-    "decode_html",
-    "deprecation",
-    "encode_html",
-    "hosts",
+    "domain_to_ascii",
+    "domain_walk",
+    "html_decode",
+    "html_encode",
+    "html_hosts",
+    "html_links",
     "is_day",
-    "links",
-    "normalize_host",
-    "operation_path",
-    "parse_address",
-    "read_answer",
+    "preflight",
+    "preflight_many",
     "route",
-    "rules",
-    "split_addresses",
-    "walk",
 ]
+
+# What is pickled names its class, and what is documented its module: neither is that of a file of the package.
+for _name in __all__:
+    if globals()[_name].__module__ != __name__:
+        globals()[_name].__module__ = __name__

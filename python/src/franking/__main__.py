@@ -122,11 +122,11 @@ def run_check(options: argparse.Namespace) -> int:
     for name in options.files:
         for label, body in bodies(name, options.lines):
             operation = guess_operation(body) if options.operation == "auto" else options.operation
-            report = franking.check(operation, body, policy)
-            if not report.ok:
+            report = franking.preflight(operation, body, policy)
+            if not report.is_clean:
                 status = REFUSED
             if options.json:
-                line = {"file": label, "operation": operation, "code": report.code, **report.to_dict()}
+                line = {"file": label, **report.to_dict()}
                 print(json.dumps(line, ensure_ascii=False))
             else:
                 show_report(paint, label, body, report, options)
@@ -166,8 +166,8 @@ def show_report(
             Finding(False, f"warning {row.kind}", row.pointer, row.span, row.message)
             for row in take(report.warnings, options.most)
         ]
-    verdict = paint.good("ok") if report.ok else paint.bad(f"would be answered with {report.code}")
-    meaning = "" if report.ok else f", {franking.code_meaning(report.operation, report.code)}"
+    verdict = paint.good("ok") if report.is_clean else paint.bad(f"would be answered with {report.code}")
+    meaning = "" if report.is_clean else f", {franking.code_meaning(report.code, report.operation)}"
     print(f"{paint.strong(label)} ({report.operation}): {verdict}{meaning}")
     for finding in findings:
         colour = paint.bad if finding.is_error else paint.mild
@@ -177,7 +177,7 @@ def show_report(
             for line in excerpt(body, finding.span, paint.width):
                 print(f"    {line}")
         print(f"    {visible(finding.text)}")
-    left = 0 if report.ok else len(report.violations) - options.most
+    left = 0 if report.is_clean else len(report.violations) - options.most
     if left > 0:
         print(f"\n  and {left} more (--most N shows more)")
     if findings:
@@ -273,7 +273,7 @@ class Paint:
 
 def run_rules(options: argparse.Namespace) -> int:
     operations = [options.operation] if options.operation else list(franking.Operation)
-    shown = [rule for rule in franking.rules() if any(rule.code(operation) for operation in operations)]
+    shown = [rule for rule in franking.Rule if any(rule.code(operation) for operation in operations)]
     if options.json:
         rows = [
             {
@@ -290,7 +290,7 @@ def run_rules(options: argparse.Namespace) -> int:
     print("phase           " + "".join(f"{operation:<14}" for operation in operations) + "rule")
     for rule in shown:
         codes = "".join(f"{rule.code(operation) or '-':<14}" for operation in operations)
-        print(f"{rule.phase} {rule.phase_name:<14}{codes}{rule}: {rule.meaning}")
+        print(f"{rule.phase} {rule.phase.name.lower():<14}{codes}{rule}: {rule.meaning}")
     return OK
 
 
@@ -304,7 +304,7 @@ def run_explain(options: argparse.Namespace) -> int:
     codes = [
         f"{rule.code(operation)} on {operation}" for operation in franking.Operation if rule.code(operation)
     ]
-    print(f"{rule}: {', '.join(codes)}, phase {rule.phase} ({rule.phase_name})")
+    print(f"{rule}: {', '.join(codes)}, phase {rule.phase} ({rule.phase.name.lower()})")
     print(f"  Broken when {rule.meaning}.")
     print(f"  {rule.remedy}")
     return OK
@@ -313,13 +313,13 @@ def run_explain(options: argparse.Namespace) -> int:
 def explain_code(code: int) -> int:
     is_known = False
     for operation in franking.Operation:
-        meaning = franking.code_meaning(operation, code)
+        meaning = franking.code_meaning(code, operation)
         if meaning is None:
             continue
         is_known = True
-        retry = (franking.code_retry(operation, code) or "").replace("-", " ")
+        retry = (franking.code_retry(code, operation) or "").replace("-", " ")
         print(f"{code} on {operation}: {meaning} (sent again: {retry})")
-        for rule in franking.rules():
+        for rule in franking.Rule:
             if rule.code(operation) == code:
                 print(f"  {rule}: {rule.meaning}")
                 print(f"    {rule.remedy}")
@@ -331,17 +331,18 @@ def explain_code(code: int) -> int:
 def run_address(options: argparse.Namespace) -> int:
     status = OK
     for text in options.addresses:
-        address = franking.parse_address(text)
-        if address:
-            print(f"{visible(text)}: valid, compared as {address.key}")
-        else:
+        try:
+            address = franking.Address.parse(text)
+        except franking.InvalidError as error:
             status = REFUSED
-            print(f"{visible(text)}: {address.reason}")
+            print(f"{visible(text)}: {error}")
+        else:
+            print(f"{visible(text)}: valid, compared as {address.match_key}")
     return status
 
 
 def run_links(options: argparse.Namespace) -> int:
-    for link in franking.links(read_text(options.file)):
+    for link in franking.html_links(read_text(options.file)):
         hosts = ", ".join(link.hosts) if link.hosts else "no host"
         remark = "" if link.readable else " (no browser can read it)"
         print(f"{link.place}: {visible(link.url)}: {hosts}{remark}")
@@ -349,17 +350,14 @@ def run_links(options: argparse.Namespace) -> int:
 
 
 def run_answer(options: argparse.Namespace) -> int:
-    answer = franking.read_answer(read_bytes(options.file))
-    if isinstance(answer, franking.UnreadableAnswer):
-        fail(answer.reason)
-    print(
-        f"code {answer.code}, status {visible(answer.status or 'none')}, transaction {answer.transaction_id}"
-    )
+    response = franking.Response.read(read_bytes(options.file))
+    status = visible(response.status or "none")
+    print(f"code {response.code:d}, status {status}, transaction {response.transaction_id}")
     for operation in franking.Operation:
-        meaning = franking.code_meaning(operation, answer.code)
+        meaning = franking.code_meaning(response.code, operation)
         if meaning is not None:
             print(f"  on {operation}: {meaning}")
-    return OK if answer.ok else REFUSED
+    return OK if response.is_success else REFUSED
 
 
 def run_replay(options: argparse.Namespace) -> int:
@@ -369,7 +367,7 @@ def run_replay(options: argparse.Namespace) -> int:
         return OK
     replay = transcript.replay()
     for number, step in enumerate(replay.steps):
-        print(f"step {number}: {step}")
+        print(f"step {number}: {'ok' if step else 'misuse'}")
     if replay.decision is None:
         print("not decided yet")
         return REFUSED

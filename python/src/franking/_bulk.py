@@ -7,36 +7,50 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ._franking import Policy, Preflight, check_batch
+from ._franking import Policy, Preflight, preflight_batch
+from ._hosts import size_of
 
 if TYPE_CHECKING:
     from ._enums import Operation
     from ._hosts import Body
 
-__all__ = ["check_many"]
+__all__ = ["preflight_many"]
 
 _BATCH = 4096
 _BATCH_BYTES = 64 * 1024 * 1024
 
 
-def check_many(
+def preflight_many(
     operation: Operation | str,
     bodies: Iterable[Body],
     policy: Policy | None = None,
     *,
     threads: int | None = None,
 ) -> Iterator[Preflight]:
-    """Checks bodies on all cores, or on so many threads, and yields what `check` gives for each, in order.
+    """Checks bodies on all cores, as `preflight` does one.
 
     Bodies are taken some thousand at a time, so that they may be more than memory holds.
 
+    Args:
+        operation: The operation that all of them are for, or its name.
+        bodies: The bodies.
+        policy: The settings; the defaults if left out.
+        threads: How many threads work; one for each core if left out.
+
+    Returns:
+        What is found in each body, in order.
+
+    Raises:
+        InvalidError: There is no such operation.
+        TypeError: An argument is of the wrong type; for a body it is raised when its turn comes.
+
     >>> bodies = ['{"apiKey": "k", "mailerID": 1, "subID": 2}', "{}", "nonsense"]
-    >>> [report.code for report in franking.check_many("sendMailer", bodies)]
+    >>> [report.code.value for report in franking.preflight_many("sendMailer", bodies)]
     [200, 402, 442]
     """
     threads = _cores() if threads is None else max(1, threads)
     # What is wrong with the arguments is said now, and not when the first result is asked for.
-    check_batch(operation, [], policy, threads)
+    preflight_batch(operation, [], policy, threads)
     return _checked(operation, iter(bodies), policy, threads)
 
 
@@ -44,7 +58,7 @@ def _checked(
     operation: Operation | str, bodies: Iterator[Body], policy: Policy | None, threads: int
 ) -> Iterator[Preflight]:
     while batch := _take(bodies):
-        yield from check_batch(operation, batch, policy, threads)
+        yield from preflight_batch(operation, batch, policy, threads)
 
 
 def _take(bodies: Iterator[Body]) -> list[Body]:
@@ -52,7 +66,7 @@ def _take(bodies: Iterator[Body]) -> list[Body]:
     size = 0
     for body in islice(bodies, _BATCH):
         batch.append(body)
-        size += len(body) if isinstance(body, (str, bytes)) else memoryview(body).nbytes
+        size += size_of(body)
         if size >= _BATCH_BYTES:
             break
     return batch

@@ -1,94 +1,257 @@
-"""The names of the library, as enumerations whose members are texts.
+"""The names of the library, as enumerations.
 
-The members of `Rule` and `WarningKind` are those of the library's own tables; a test compares them.
+The words among them are texts, equal to their value, and spelled with hyphens; codes, events and phases are numbers.
+The members are those of the library's own tables; a test compares them.
 """
 
 from __future__ import annotations
 
 import enum
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import NamedTuple, final
 
 from . import _franking
+from ._rows import Deprecation
 
 __all__ = [
+    "Code",
     "Conflict",
+    "DomainRole",
+    "Encoding",
     "Event",
+    "Failure",
     "Judgement",
     "Operation",
     "Phase",
     "RecipientRole",
     "Retry",
-    "Role",
+    "Route",
     "Rule",
     "WarningKind",
-    "rules",
 ]
-
-Role: TypeAlias = Literal["sender", "reply_to", "recipient", "content"]
-"""In what a domain appears in a call: blacklists may differ by it."""
-
-RecipientRole: TypeAlias = Literal["to", "cc", "bcc"]
-"""The address list in which a recipient stands."""
-
-Retry: TypeAlias = Literal["accepted", "change-the-call", "change-the-account", "may-help"]
-"""Whether sending the same call again can help."""
-
-Judgement: TypeAlias = Literal["kept", "broken", "broken-in-part", "not-reached"]
-"""What came of judging a rule."""
-
-Phase: TypeAlias = Literal["transport", "authentication", "account", "content", "facts", "credit", "commit"]
-"""When a rule is judged, in this order: a lower phase always wins."""
 
 
 @final
 class Operation(enum.StrEnum):
-    """An operation of the interface. Wherever one is taken, its name does as well."""
+    """An operation of the interface (section 4). Wherever one is taken, its name does as well.
+
+    >>> franking.Operation.HTTP_SEND_MAIL.path, franking.Operation.HTTP_SEND_MAIL.deprecation.successor
+    ('/v4/httpSendMail.php', 'sendEmail')
+    """
 
     SEND_MAILER = "sendMailer"
     """One stored email to one recipient."""
     HTTP_SEND_MAIL = "httpSendMail"
     """One or many emails whose content comes with the call. Deprecated."""
 
+    @property
+    def path(self) -> str:
+        """The path below the base address to which a client posts a call (interface, section 4)."""
+        return _franking.operation_path(self.value)
+
+    @property
+    def deprecation(self) -> Deprecation | None:
+        """When the operation ends and what replaces it (interface, section 9); `None` for one that is not deprecated."""
+        return _franking.deprecation(self.value)
+
+
+@final
+class Route(enum.StrEnum):
+    """What an HTTP request to the path of an operation is: see `route`."""
+
+    CALL = "call"
+    """A call."""
+    WRONG_METHOD = "wrong-method"
+    """Its method is not `POST`: the call is answered with code 401."""
+
+
+@final
+class DomainRole(enum.Flag):
+    """In what a domain appears in a call: blacklists may differ by it. Members are joined by `|`."""
+
+    NONE = 0
+    """In nothing: on no blacklist."""
+    SENDER = 1
+    """In a sender's address: code 414."""
+    REPLY_TO = 2
+    """In a reply address: code 415."""
+    RECIPIENT = 4
+    """In a recipient's address: code 416."""
+    CONTENT = 8
+    """In a link or an image of the HTML: code 413."""
+
+
+@final
+class RecipientRole(enum.StrEnum):
+    """The address list in which a recipient stands (interface, section 4.2)."""
+
+    TO = "to"
+    """In `to`."""
+    CC = "cc"
+    """In `cc`."""
+    BCC = "bcc"
+    """In `bcc`."""
+
+
+@final
+class Encoding(enum.StrEnum):
+    """How the HTML of a request was sent."""
+
+    FORM = "form"
+    """URL-encoded, as HTML forms are."""
+    PLAIN = "plain"
+    """As it is."""
+
+
+@final
+class Failure(enum.StrEnum):
+    """Why a call ended without a code: a failure of the host's or of the library's, never the caller's."""
+
+    MISUSE = "misuse"
+    """The commit was answered by a transaction id that cannot be; what was carried out stands."""
+    HOST = "host"
+    """The last attempt met a conflict that has no code; nothing was carried out, and trying again is safe."""
+    UNKNOWN = "unknown"
+    """It is not known whether the plan was carried out: nobody may try again before the host's database was looked
+    into."""
+    INTERNAL = "internal"
+    """A fault of the library; nothing was carried out. Report it, with a transcript of the call."""
+
+
+@final
+class Judgement(enum.StrEnum):
+    """What came of judging a rule."""
+
+    KEPT = "kept"
+    """It was judged, as far as the call was looked at, and kept."""
+    BROKEN = "broken"
+    """It is broken and gives the code."""
+    BROKEN_IN_PART = "broken-in-part"
+    """It is broken by requests or recipients that a partial batch leaves out."""
+    NOT_REACHED = "not-reached"
+    """The call was decided before it was reached."""
+
+
+@final
+class Retry(enum.StrEnum):
+    """Whether sending the same call again can help."""
+
+    ACCEPTED = "accepted"
+    """The call was accepted: sending it again sends the mail again."""
+    CHANGE_THE_CALL = "change-the-call"
+    """The same call will be refused again: change the call first."""
+    CHANGE_THE_ACCOUNT = "change-the-account"
+    """The same call may pass once the account, a subscriber or a list in the service has been changed."""
+    MAY_HELP = "may-help"
+    """Something changed while the call was judged: the same call may pass at once."""
+
 
 @final
 class Conflict(enum.StrEnum):
     """What stood in the way of a plan when the host wanted to carry it out."""
 
-    SUBSCRIBER_EXISTS = "subscriber_exists"
+    SUBSCRIBER_EXISTS = "subscriber-exists"
     """A subscriber to be created exists by now: code 442."""
-    SUBSCRIBER_INACTIVE = "subscriber_inactive"
+    SUBSCRIBER_INACTIVE = "subscriber-inactive"
     """A subscriber became INACTIVE: code 443."""
-    SUBSCRIBER_CREDIT = "subscriber_credit"
+    SUBSCRIBER_CREDIT = "subscriber-credit"
     """The subscriber credit no longer suffices: code 444."""
-    EMAIL_CREDIT = "email_credit"
+    EMAIL_CREDIT = "email-credit"
     """The email credit no longer suffices: code 445."""
-    SUBSCRIBER_GONE = "subscriber_gone"
+    SUBSCRIBER_GONE = "subscriber-gone"
     """The subscriber is gone: code 454, on sendMailer only."""
     OTHER = "other"
     """Anything else: the host's own error, without a code."""
 
 
 @final
+class Phase(enum.IntEnum):
+    """When a rule is judged: a lower phase always wins."""
+
+    TRANSPORT = 1
+    """The method, the size and the JSON of the call."""
+    AUTHENTICATION = 2
+    """The API key."""
+    ACCOUNT = 3
+    """The state of the account."""
+    CONTENT = 4
+    """What the body says."""
+    FACTS = 5
+    """What only the host knows."""
+    CREDIT = 6
+    """What is left of the credits."""
+    COMMIT = 7
+    """What the plan met when it was carried out."""
+
+
+@final
 class Event(enum.IntEnum):
-    """Something that happened to an email after it was accepted."""
+    """Something that happened to an email after it was accepted (interface, section 6). Its number is a `Code`."""
 
     BOUNCED = 417
+    """It could not be delivered."""
     DELIVERED = 418
+    """It reached the recipient's mail server."""
+    OPENED = 451
+    """The recipient opened it."""
+    CLICKED = 452
+    """The recipient followed a link in it."""
+
+
+@final
+class Code(enum.IntEnum):
+    """A result code that the interface lists (section 7), by its first meaning there. `code_meaning` says what it means
+    on an operation.
+
+    >>> franking.Code(454), franking.code_meaning(454, "httpSendMail")
+    (<Code.SUBSCRIBER_DOES_NOT_EXIST: 454>, 'API call exceeds the allowed size')
+    """
+
+    SUCCESS = 200
+    INVALID_METHOD = 401
+    UNAUTHORIZED_EMPTY_KEY = 402
+    UNAUTHORIZED_INVALID_KEY = 403
+    ACCOUNT_SENDING_BLOCKED = 404
+    ACCOUNT_EXPIRED = 405
+    EMAIL_SUBJECT_NOT_PROVIDED = 406
+    INVALID_EMAIL_ADDRESS_FOR_REPLY_TO = 407
+    HTML_CONTENT_NOT_PROVIDED = 408
+    SENDER_EMAIL_NOT_PROVIDED = 409
+    INVALID_EMAIL_ADDRESS_FOR_SENDER = 410
+    NO_RECIPIENT_EMAIL_ADDRESS_PROVIDED = 411
+    INVALID_RECIPIENT_EMAIL_ADDRESS = 412
+    BLACKLISTED_DOMAIN_IN_THE_HTML = 413
+    SENDER_DOMAIN_BLACKLISTED = 414
+    REPLY_TO_DOMAIN_BLACKLISTED = 415
+    RECIPIENT_EMAIL_DOMAIN_BLACKLISTED = 416
+    BOUNCED = 417
+    DELIVERED = 418
+    SENDER_EMAIL_DOES_NOT_EXIST_IN_THE_ACCOUNT = 420
+    ERROR = 442
+    SUBSCRIBER_INACTIVE = 443
+    LOW_SUBSCRIBER_CREDIT = 444
+    LOW_EMAIL_CREDIT = 445
+    ACCOUNT_DEACTIVATED = 448
     OPENED = 451
     CLICKED = 452
+    TOO_MANY_REQUESTS_PER_API_CALL = 453
+    SUBSCRIBER_DOES_NOT_EXIST = 454
+    JSON_IS_NOT_VALID = 475
+    SUBJECT_NOT_VALID = 476
+    FROM_NAME_NOT_VALID = 477
+    FROM_OR_FROMNAME_NOT_PROVIDED = 478
+    NO_SUBSCRIBER_PROVIDED = 602
 
 
 class _RuleRow(NamedTuple):
     identifier: str
     number: int
     phase: int
-    phase_name: Phase
     fields: tuple[str, ...]
     meaning: str
     remedy: str
 
 
-_RULES = {row[0]: _RuleRow(*row[:4], tuple(row[4]), *row[5:]) for row in _franking.rule_table()}
+_RULES = {row[0]: _RuleRow(*row[:3], tuple(row[3]), *row[4:]) for row in _franking.rule_table()}
 _WARNINGS = {identifier: (number, meaning) for identifier, number, meaning in _franking.warning_table()}
 
 
@@ -97,8 +260,10 @@ class Rule(enum.StrEnum):
     """A way in which a call can be wrong. The order of the members is the order of the table.
 
     >>> rule = franking.Rule.RECIPIENT_MALFORMED
-    >>> rule.code("sendMailer"), rule.phase_name, rule.meaning
-    (412, 'content', "a recipient's address is not valid")
+    >>> rule.code("sendMailer"), rule.phase
+    (<Code.INVALID_RECIPIENT_EMAIL_ADDRESS: 412>, <Phase.CONTENT: 4>)
+    >>> rule.meaning
+    "a recipient's address is not valid"
     """
 
     METHOD_NOT_POST = "method-not-post"
@@ -148,14 +313,9 @@ class Rule(enum.StrEnum):
         return _RULES[self.value].number
 
     @property
-    def phase(self) -> int:
-        """When the rule is judged, 1 to 7: a lower phase always wins."""
-        return _RULES[self.value].phase
-
-    @property
-    def phase_name(self) -> Phase:
-        """The name of the phase."""
-        return _RULES[self.value].phase_name
+    def phase(self) -> Phase:
+        """When the rule is judged."""
+        return Phase(_RULES[self.value].phase)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -172,9 +332,20 @@ class Rule(enum.StrEnum):
         """What to do about it, as whole sentences."""
         return _RULES[self.value].remedy
 
-    def code(self, operation: Operation | str, /) -> int | None:
-        """The code that answers a call of the operation which breaks the rule; `None` where it does not apply."""
-        return _franking.rule_code(self.value, operation)
+    def code(self, operation: Operation | str, /) -> Code | None:
+        """The code that answers a call which breaks the rule (interface, section 7).
+
+        Args:
+            operation: The operation that is called, or its name.
+
+        Returns:
+            The code; `None` where the rule does not apply.
+
+        Raises:
+            InvalidError: There is no such operation.
+        """
+        code = _franking.rule_code(self.value, operation)
+        return None if code is None else Code(code)
 
 
 @final
@@ -199,12 +370,3 @@ class WarningKind(enum.StrEnum):
     def meaning(self) -> str:
         """When it is given, as one clause without a full stop."""
         return _WARNINGS[self.value][1]
-
-
-def rules() -> tuple[Rule, ...]:
-    """The rule table, in order.
-
-    >>> franking.rules()[0].value
-    'method-not-post'
-    """
-    return tuple(Rule)

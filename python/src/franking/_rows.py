@@ -1,20 +1,24 @@
-"""What the library hands over row by row: values, mostly tuples with names, whose `repr` shows nothing that a caller
-sent."""
+"""What the library hands over to be read: frozen dataclasses, whose `repr` shows nothing that a caller sent.
+
+They are made by the library alone and have no positions: another member breaks nobody's program.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, final
+
+from . import _franking
 
 if TYPE_CHECKING:
-    from ._enums import Judgement, Operation, RecipientRole, Rule, WarningKind
-    from ._franking import Outcome
+    from ._enums import Code, Encoding, Judgement, RecipientRole, Rule, WarningKind
+    from ._hosts import Body
 
 __all__ = [
     "Address",
-    "Answer",
     "Asked",
+    "BlacklistedLink",
     "Collapsed",
     "ComposedCall",
     "Debit",
@@ -22,27 +26,25 @@ __all__ = [
     "Deprecation",
     "Entry",
     "Explained",
-    "InvalidAddress",
     "Link",
-    "ListedLink",
     "NewSubscriber",
     "PreflightWarning",
     "Recipient",
     "Replay",
-    "Route",
-    "Uncomposable",
-    "UnreadableAnswer",
+    "Response",
     "Update",
     "Violation",
 ]
 
 
-class Violation(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Violation:
     """A rule broken by a call, at one place of its body. It is the caller's fault; a host's is a `MisuseError`."""
 
     rule: Rule
     """The rule that is broken."""
-    code: int
+    code: Code
     """The code that the rule has on the call's operation."""
     request: int | None
     """The position in `requests`, from 0; `None` for a violation of the whole call, and on sendMailer."""
@@ -57,7 +59,9 @@ class Violation(NamedTuple):
         return f"<Violation {self.rule} ({self.code}){_of_request(self.request)}>"
 
 
-class PreflightWarning(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PreflightWarning:
     """What was probably not meant, at one place of the body."""
 
     kind: WarningKind
@@ -66,21 +70,25 @@ class PreflightWarning(NamedTuple):
     """Where in the body, as a JSON Pointer (RFC 6901); `None` when it is about no place."""
     span: tuple[int, int] | None
     """Where the bytes that it is about start and end."""
+    detail: str | None
+    """The particular, if there is one: the field that was probably meant, or the URL that cannot be read, as sent."""
     message: str
-    """One sentence for people, which may show what was sent."""
+    """One sentence for people, with the particular."""
 
     def __repr__(self) -> str:
         return f"<PreflightWarning {self.kind}>"
 
 
-class NewSubscriber(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NewSubscriber:
     """A subscriber to create."""
 
     email: str
     """The address, as sent, without white space around it."""
     match_key: str
     """The address's match key, by which the subscriber was asked about. Store it beside the address, unique."""
-    list_name: str
+    list: str
     """The name of the list to put the subscriber into."""
     fields: dict[str, str]
     """The personalization that was sent, by the names of the interface."""
@@ -89,7 +97,9 @@ class NewSubscriber(NamedTuple):
         return "<NewSubscriber>"
 
 
-class Update(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Update:
     """A subscriber whose stored personalization is overwritten, field by field."""
 
     id: int
@@ -101,7 +111,9 @@ class Update(NamedTuple):
         return f"<Update of subscriber {self.id}>"
 
 
-class Recipient(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Recipient:
     """Who gets an email."""
 
     to: str
@@ -115,7 +127,9 @@ class Recipient(NamedTuple):
         return "<Recipient>" if self.role is None else f"<Recipient, {self.role}>"
 
 
-class Collapsed(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Collapsed:
     """A repeated address that is left out."""
 
     request: int
@@ -131,7 +145,9 @@ class Collapsed(NamedTuple):
         return f"<Collapsed{_of_request(self.request)}>"
 
 
-class Debit(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Debit:
     """The credits that a plan costs."""
 
     email: int
@@ -140,15 +156,22 @@ class Debit(NamedTuple):
     """One for each subscriber that is created."""
 
 
-class Asked(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
     """How often the host was asked, counting what it answered."""
 
     account: int
+    """Look-ups of the account."""
     facts: int
+    """Batches of facts."""
     commits: int
+    """Plans."""
 
 
-class Deprecation(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deprecation:
     """The end of an operation."""
 
     last_day: str
@@ -159,16 +182,27 @@ class Deprecation(NamedTuple):
     """The value of a `Sunset` header (RFC 8594) that says so."""
 
 
-class Explained(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
     """A rule and what came of judging it."""
 
     rule: Rule
-    code: int
-    result: Judgement
+    """The rule."""
+    code: Code
+    """Its code on the call's operation."""
+    judgement: Judgement
+    """What came of it."""
 
 
-class Address(NamedTuple):
-    """A valid address."""
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Address:
+    """A valid address.
+
+    >>> franking.Address.parse("Jo.SMITH@B\u00fccher.example").match_key
+    'jo.smith@xn--bcher-kva.example'
+    """
 
     text: str
     """The whole address as given."""
@@ -176,70 +210,100 @@ class Address(NamedTuple):
     """What stands before the `@`, as given."""
     domain: str
     """The domain in lower-case ASCII form."""
-    key: str
-    """The match key: addresses with one key are one mailbox."""
+    match_key: str
+    """Addresses with one match key are one mailbox."""
+
+    @staticmethod
+    def parse(text: str, /) -> Address:
+        """Reads one address.
+
+        Args:
+            text: The address, which is not trimmed.
+
+        Returns:
+            The address with its parts.
+
+        Raises:
+            InvalidError: The text is no address; what is raised says what to correct.
+
+        >>> franking.Address.parse("nobody")
+        Traceback (most recent call last):
+        franking.InvalidError: the address has no @: write a name, an @ and a domain, as in name@example.com
+        """
+        return _franking.parse_address(text)
 
     def __repr__(self) -> str:
         return "<Address>"
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidAddress:
-    """A text that is no valid address. It is false."""
-
-    reason: str
-    """What to correct; it shows nothing of the text."""
-
-    def __bool__(self) -> Literal[False]:
-        return False
-
-
-class Entry(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Entry:
     """An entry of a comma-separated list of addresses."""
 
     text: str
     """The entry, without white space around it."""
-    address: Address | InvalidAddress
-    """The address that it is, or why it is none."""
+    address: Address | None
+    """The address that it is; `None` when it is none."""
+    reason: str | None
+    """What to correct when it is no address; it shows nothing of the text."""
 
     def __repr__(self) -> str:
-        return "<Entry>" if self.address else "<Entry, invalid>"
+        return "<Entry, invalid>" if self.address is None else "<Entry>"
 
 
-class Answer(NamedTuple):
-    """An answer of the service, as a client reads it."""
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Response:
+    """A response of the service, as a client reads it (interface, section 2.6).
+
+    >>> response = franking.Response.read('{"code": "200", "status": "Success", "transactionId": 7}')
+    >>> response.code, response.transaction_id
+    (<Code.SUCCESS: 200>, 7)
+    """
 
     code: int
-    """The result code; 200 when the call was accepted."""
+    """The result code; 200 when the call was accepted. It need not be one that the interface lists."""
     status: str | None
     """The status text, if there is one."""
     transaction_id: int | None
     """The number that identifies the call, if there is one."""
 
+    @staticmethod
+    def read(text: Body, /) -> Response:
+        """Reads the body of a response.
+
+        Args:
+            text: The body as it came.
+
+        Returns:
+            The response. Its code and its transaction id may come as strings or as numbers.
+
+        Raises:
+            InvalidError: The body is no response of the interface; what is raised says why.
+
+        >>> franking.Response.read("<html>")
+        Traceback (most recent call last):
+        franking.InvalidError: the response is not JSON: it may come from a proxy and not from the service
+        """
+        return _franking.read_response(text)
+
     @property
-    def ok(self) -> bool:
+    def is_success(self) -> bool:
         """Whether the call was accepted."""
         return self.code == 200
 
     def __repr__(self) -> str:
-        return f"<Answer {self.code}>"
+        return f"<Response {self.code}>"
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableAnswer:
-    """A response body that is no answer of the interface. It is false."""
-
-    reason: str
-    """What is wrong with it."""
-
-    def __bool__(self) -> Literal[False]:
-        return False
-
-
-class ComposedCall(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ComposedCall:
     """The body of one call, ready to be posted."""
 
     body: str
+    """The body, as JSON."""
     requests: range | None
     """Which of the requests given it carries; `None` on sendMailer."""
 
@@ -249,30 +313,23 @@ class ComposedCall(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Uncomposable:
-    """Fields that make no call. It is false."""
-
-    request: int | None
-    """The request at fault, from 0; `None` when the fault is none of a request's."""
-    field: str | None
-    """The field at fault, if it is one."""
-    reason: str
-    """What to correct."""
-
-    def __bool__(self) -> Literal[False]:
-        return False
-
-
-class Decoded(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Decoded:
     """The HTML that a body field stands for."""
 
     html: str
-    encoding: Literal["form", "plain"]
+    """The HTML."""
+    encoding: Encoding
     """How it was sent."""
 
+    def __repr__(self) -> str:
+        return f"<Decoded, {self.encoding}>"
 
-class Link(NamedTuple):
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Link:
     """A URL that a mail reader would follow, load or turn into a link."""
 
     place: str
@@ -288,8 +345,13 @@ class Link(NamedTuple):
     in_conditional_comment: bool
     """It is in a conditional comment, which only some mail readers read."""
 
+    def __repr__(self) -> str:
+        return f"<Link, {self.place}>"
 
-class ListedLink(NamedTuple):
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BlacklistedLink:
     """The link in a call's HTML that leads to a blacklisted domain."""
 
     request: int
@@ -304,22 +366,16 @@ class ListedLink(NamedTuple):
     """The domain that is listed: the link's host, or a parent of it."""
 
     def __repr__(self) -> str:
-        return f"<ListedLink{_of_request(self.request)}>"
+        return f"<BlacklistedLink{_of_request(self.request)}>"
 
 
-class Route(NamedTuple):
-    """The operation that an HTTP request names."""
-
-    operation: Operation
-    is_method_right: bool
-    """Whether the method is `POST`; else the call is answered with code 401."""
-
-
-class Replay(NamedTuple):
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Replay:
     """What came of replaying a transcript."""
 
-    steps: tuple[Literal["ok", "misuse"], ...]
-    """For each step whether the answer was taken."""
+    steps: tuple[bool, ...]
+    """For each step whether its answer was taken, and was one that can be."""
     decision: dict[str, Any] | None
     """The JSON form of the decision, without `asked`; `None` when the steps do not reach the end."""
 
@@ -338,9 +394,3 @@ def _to_json(value: object) -> object:
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
         return list(value)
     raise TypeError(f"a field is of the type {type(value).__qualname__}")
-
-
-def _restore_outcome(events: list[int], track_opens: bool, track_clicks: bool) -> Outcome:
-    from ._franking import Outcome
-
-    return Outcome(events, track_opens=track_opens, track_clicks=track_clicks)

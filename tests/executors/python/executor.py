@@ -12,6 +12,7 @@ import pathlib
 import re
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -58,7 +59,7 @@ def do_decide(case: Case) -> Answer:
     operation = franking.Operation(member(case, "operation", str))
     host = World(case.get("world"), operation)
     method = member(case, "method", str) if "method" in case else "POST"
-    decision = decided(franking.Call(operation, body_of(case), policy_of(case), method=method), host)
+    decision = decided(operation, body_of(case), host, policy_of(case), method)
     violation = decision.violation
     answer: Answer = {
         "code": decision.code,
@@ -66,40 +67,41 @@ def do_decide(case: Case) -> Answer:
         "pointer": violation and violation.pointer,
         "span": violation and violation.span,
         "request": violation and violation.request,
-        "response": decision.answer,
+        "response": decision.response,
         "plan": plan_to_json(decision.plan) if decision.plan is not None else None,
-        "refused": [refused_to_json(row) for row in decision.refused]
-        if decision.host_error is None
-        else None,
+        "refused": [refused_to_json(row) for row in decision.refused] if decision.failure is None else None,
         "deprecation": deprecation_to_json(decision.deprecation),
-        "asked": decision.asked._asdict(),
+        "asked": asdict(decision.asked),
     }
-    if decision.host_error is not None:
-        answer["error"] = decision.host_error
+    if decision.failure is not None:
+        answer["error"] = decision.failure
     return answer
 
 
-def decided(call: franking.Call, host: World) -> franking.Decision:
+def decided(
+    operation: franking.Operation, body: bytes, host: World, policy: franking.Policy, method: str
+) -> franking.Decision:
     try:
-        return call.drive(host)
-    except franking.CommitUnknownError:
-        # The call has ended, and its decision says so.
-        return call.drive(host)
+        return franking.decide(operation, body, host, policy, method=method)
+    except franking.CommitUnknownError as error:
+        if error.decision is None:
+            raise
+        return error.decision
 
 
 def plan_to_json(plan: franking.Plan) -> Answer:
     return {
         "create": [new_subscriber_to_json(new) for new in plan.create],
-        "update": [update._asdict() for update in plan.update],
+        "update": [asdict(update) for update in plan.update],
         "enlist": [{"id": subscriber, "list": plan.API_LIST} for subscriber in plan.enlist],
         "messages": [message_to_json(message) for message in plan.messages],
-        "collapsed": [collapsed._asdict() for collapsed in plan.collapsed],
-        "debit": plan.debit._asdict(),
+        "collapsed": [asdict(collapsed) for collapsed in plan.collapsed],
+        "debit": asdict(plan.debit),
     }
 
 
 def new_subscriber_to_json(new: franking.NewSubscriber) -> Answer:
-    return {"email": new.email, "match_key": new.match_key, "list": new.list_name, "fields": new.fields}
+    return {"email": new.email, "match_key": new.match_key, "list": new.list, "fields": new.fields}
 
 
 def message_to_json(message: franking.Message) -> Answer:
@@ -115,7 +117,7 @@ def message_to_json(message: franking.Message) -> Answer:
         "track_opens": message.track_opens,
         "track_clicks": message.track_clicks,
         "custom_field": message.custom_field,
-        "recipients": [recipient._asdict() for recipient in message.recipients],
+        "recipients": [asdict(recipient) for recipient in message.recipients],
     }
 
 
@@ -136,7 +138,7 @@ def deprecation_to_json(deprecation: franking.Deprecation | None) -> Answer | No
 
 
 def do_preflight(case: Case) -> Answer:
-    report = franking.check(member(case, "operation", str), body_of(case), policy_of(case))
+    report = franking.preflight(member(case, "operation", str), body_of(case), policy_of(case))
     return {
         "violations": [
             {"rule": row.rule, "code": row.code, "pointer": row.pointer, "span": row.span}
@@ -147,10 +149,11 @@ def do_preflight(case: Case) -> Answer:
 
 
 def do_address(case: Case) -> Answer:
-    address = franking.parse_address(member(case, "text", str))
-    if not address:
+    try:
+        address = franking.Address.parse(member(case, "text", str))
+    except franking.InvalidError:
         return {"valid": False, "key": None, "domain": None}
-    return {"valid": True, "key": address.key, "domain": address.domain}
+    return {"valid": True, "key": address.match_key, "domain": address.domain}
 
 
 def do_addresses(case: Case) -> Answer:
@@ -158,21 +161,23 @@ def do_addresses(case: Case) -> Answer:
         "entries": [
             {
                 "text": entry.text,
-                "valid": bool(entry.address),
-                "key": entry.address.key if entry.address else None,
+                "valid": entry.address is not None,
+                "key": entry.address and entry.address.match_key,
             }
-            for entry in franking.split_addresses(member(case, "text", str))
+            for entry in franking.address_entries(member(case, "text", str))
         ]
     }
 
 
 def do_decode(case: Case) -> Answer:
-    decoded = franking.decode_html(member(case, "text", str))
-    return decoded._asdict() if decoded is not None else {"html": None, "encoding": None}
+    try:
+        return asdict(franking.html_decode(member(case, "text", str)))
+    except franking.InvalidError:
+        return {"html": None, "encoding": None}
 
 
 def do_hosts(case: Case) -> Answer:
-    return {"hosts": franking.hosts(member(case, "html", str))}
+    return {"hosts": franking.html_hosts(member(case, "html", str))}
 
 
 def do_blacklisted(case: Case) -> Answer:
@@ -199,23 +204,19 @@ def do_outcome(case: Case) -> Answer:
 
 
 def do_answer(case: Case) -> Answer:
-    answer = franking.read_answer(member(case, "text", str))
-    if isinstance(answer, franking.UnreadableAnswer):
-        raise CaseError(answer.reason)
-    return answer._asdict()
+    return asdict(franking.Response.read(member(case, "text", str)))
 
 
 def do_compose(case: Case) -> Answer:
     operation = member(case, "operation", str)
     calls = franking.compose(operation, member(case, "fields", dict), policy_of(case))
-    if isinstance(calls, franking.Uncomposable):
-        raise CaseError(calls.reason)
     return {"calls": [call.body for call in calls]}
 
 
 def do_replay(case: Case) -> Answer:
     transcript = franking.Transcript.from_json(json.dumps(member(case, "transcript", dict)))
-    return transcript.replay()._asdict()
+    replay = transcript.replay()
+    return {"steps": ["ok" if taken else "misuse" for taken in replay.steps], "decision": replay.decision}
 
 
 def do_rules(_case: Case) -> Answer:
@@ -229,7 +230,7 @@ def do_rules(_case: Case) -> Answer:
                 "meaning": rule.meaning,
                 "remedy": rule.remedy,
             }
-            for rule in franking.rules()
+            for rule in franking.Rule
         ]
     }
 

@@ -34,11 +34,11 @@ def credit_of(value: Any) -> int | None:
     return value  # type: ignore[no-any-return]
 
 
-def account_of(row: Any) -> franking.AccountRecord:
+def account_of(row: Any) -> franking.Account:
     row = needed(row, dict)
     blocked, expired, deactivated = (optional(row.get(name), bool) for name in FLAGS)
     subscriber_credit, email_credit = (credit_of(row.get(name)) for name in CREDITS)
-    return franking.AccountRecord(blocked, expired, deactivated, subscriber_credit, email_credit)
+    return franking.Account(blocked, expired, deactivated, subscriber_credit, email_credit)
 
 
 def check_subscriber(row: Any) -> None:
@@ -60,8 +60,10 @@ def check_commit(entry: Any, operation: franking.Operation) -> None:
         return
     if entry.get("fails") is not None:
         raise WorldError("a commit fails, or reports a conflict")
-    conflict = franking.Conflict(needed(entry.get("conflict"), str))
-    if conflict is franking.Conflict.SUBSCRIBER_GONE and operation is franking.Operation.HTTP_SEND_MAIL:
+    if (
+        conflict_of(entry) is franking.Conflict.SUBSCRIBER_GONE
+        and operation is franking.Operation.HTTP_SEND_MAIL
+    ):
         raise WorldError("httpSendMail has no subscriber that could be gone")
     check(entry.get("change"), operation)
 
@@ -104,8 +106,8 @@ class World:
         self._blacklists = franking.Blacklists(**sets)
         self._senders = {key_of(address) for address in world.get("senders", [])} - {None}
         self._lists = set(world.get("lists", []))
-        self._by_id: dict[int, franking.SubscriberRecord] = {}
-        self._by_key: dict[str, franking.SubscriberRecord] = {}
+        self._by_id: dict[int, franking.Subscriber] = {}
+        self._by_key: dict[str, franking.Subscriber] = {}
         for row in world.get("subscribers", []):
             record = self._subscriber(row)
             self._by_id.setdefault(record.id, record)
@@ -113,48 +115,58 @@ class World:
             if key is not None:
                 self._by_key.setdefault(key, record)
 
-    def _mailer(self, number: int) -> franking.MailerRecord | None:
+    def _mailer(self, number: int) -> franking.Mailer | None:
         row = self._world.get("mailers", {}).get(str(number))
         if row is None:
             return None
-        return franking.MailerRecord(row["from"], row.get("from_name"), said(row["from"]))
+        return franking.Mailer(row["from"], row.get("from_name"), said(row["from"]))
 
-    def _subscriber(self, row: Mapping[str, Any]) -> franking.SubscriberRecord:
+    def _subscriber(self, row: Mapping[str, Any]) -> franking.Subscriber:
         email = row["email"]
-        return franking.SubscriberRecord(row["id"], email, row.get("inactive") or False, said(email))
+        return franking.Subscriber(row["id"], email, row.get("inactive") or False, said(email))
 
-    def account(self, key: str, /) -> franking.AccountRecord | None:
+    def account(self, key: str, /) -> franking.Account | None:
         return self._accounts.get(key)
 
-    def facts(self, questions: franking.Questions, /) -> franking.LookedUp:
-        findings = franking.Findings(
+    def facts(self, questions: franking.Questions, /) -> franking.Facts:
+        facts = franking.Facts(
             mailers=[self._mailer(number) for number in questions.mailers],
             senders=[key in self._senders for key in questions.senders],
             subscriber_ids=[self._by_id.get(number) for number in questions.subscriber_ids],
             subscribers=[self._by_key.get(key) for key in questions.subscribers],
             lists=[name in self._lists for name in questions.lists],
         )
-        return self._blacklists.answer(questions, findings)
+        return self._blacklists.answer(questions, facts)
 
-    def commit(self, plan: franking.Plan, /) -> int | franking.Conflict:
+    def commit(self, plan: franking.Plan, /) -> franking.Commit:
         commits = self._world.get("commits", [])
         entry = commits[self._attempts] if self._attempts < len(commits) else None
         self._attempts += 1
         if entry is None:
             number = self._world.get("transaction_id", 1)
             # Any number may be given: whether it can be an id is for the library to say.
-            return number if isinstance(number, int) and 0 <= number < 2**64 else 0
+            return franking.Commit.done(number if isinstance(number, int) else 0)
         if entry.get("fails"):
             raise WorldError("the commit of the world fails")
         self._change(entry.get("change"))
-        return franking.Conflict(entry["conflict"])
+        return franking.Commit.conflict(conflict_of(entry))
+
+
+def conflict_of(entry: Mapping[str, Any]) -> franking.Conflict:
+    """The JSON forms write an underscore for each hyphen."""
+    word = needed(entry.get("conflict"), str)
+    if "-" in word:
+        raise WorldError("there is no such conflict")
+    return franking.Conflict(word.replace("_", "-"))
 
 
 def said(email: str) -> bool | None:
     """Whether a stored address is listed: that of no mailbox is not, and of all others the blacklists say it."""
-    return None if franking.parse_address(email) else False
+    return False if key_of(email) is None else None
 
 
 def key_of(email: str) -> str | None:
-    address = franking.parse_address(email)
-    return address.key if address else None
+    try:
+        return franking.Address.parse(email).match_key
+    except franking.InvalidError:
+        return None
