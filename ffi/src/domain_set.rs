@@ -130,7 +130,7 @@ pub unsafe extern "C" fn franking_domain_set_free(set: *mut FrankingDomainSet) {
 }
 
 fn canonical(domain: &str) -> Outcome<std::borrow::Cow<'_, str>> {
-    domain::host_to_ascii(domain).ok_or_else(|| Fail::invalid(EntryError::NotAHost))
+    domain::to_ascii(domain).ok_or_else(|| Fail::invalid(EntryError::NotAHost))
 }
 
 /// The canonical form of a domain as URLs and blacklists name it: numeric spellings become addresses, a dot at the end is

@@ -304,7 +304,7 @@ fn make_room_for_subscribers(column: &mut Subscribers, rows: &[FrankingSubscribe
 }
 
 #[inline]
-fn push_flags(column: &mut Column<bool, 16>, flags: &[u8]) -> Outcome {
+fn push_flags(column: &mut Column<bool>, flags: &[u8]) -> Outcome {
     // One has room.
     if flags.len() > 1 {
         column.try_reserve(flags.len())?;

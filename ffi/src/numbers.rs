@@ -3,10 +3,10 @@
 //! Those that list the rule table, its phases, the codes and the warnings are generated, into `constants`.
 
 use franking_core::Encoding;
-use franking_core::outcome::Event;
+use franking_core::Event;
 use franking_core::{
-    AnswerStatus, AnswerValues, Batch, Conflict, Failure, HtmlEncoding, Judgement, Operation,
-    Retry, RecipientRole, DomainRoles, Rule, SingleQuestions,
+    AnswerStatus, AnswerValues, Batch, Conflict, DomainRoles, Failure, HtmlEncoding, Judgement,
+    Operation, RecipientRole, Retry, Rule, SingleQuestions,
 };
 
 use crate::status::{Fail, Outcome};
@@ -359,7 +359,12 @@ mod tests {
 
     #[test]
     fn every_failure_of_a_host_has_a_number_of_its_own() {
-        let own = [Failure::Misuse, Failure::Host, Failure::Unknown, Failure::Internal];
+        let own = [
+            Failure::Misuse,
+            Failure::Host,
+            Failure::Unknown,
+            Failure::Internal,
+        ];
         assert_eq!(own.map(of_failure), [1, 2, 3, 4]);
     }
 
@@ -379,7 +384,10 @@ mod tests {
             FRANKING_DOMAIN_ROLE_RECIPIENT,
             FRANKING_DOMAIN_ROLE_CONTENT,
         ];
-        assert_eq!(own.map(|bits| domain_roles(bits).unwrap()), DomainRoles::ALL);
+        assert_eq!(
+            own.map(|bits| domain_roles(bits).unwrap()),
+            DomainRoles::ALL
+        );
         assert!(domain_roles(16).is_err() && domain_roles(255).is_err());
     }
 

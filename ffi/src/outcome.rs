@@ -1,6 +1,6 @@
 //! What became of an email: a set of events that arrive late, twice and in any order.
 
-use franking_core::outcome::{Event, Outcome, Tracking};
+use franking_core::{Event, Outcome, Tracking};
 
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run_alone, value};

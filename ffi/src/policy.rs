@@ -1,6 +1,6 @@
 //! What a host may choose.
 
-use franking_core::date::parse_day;
+use franking_core::date;
 use franking_core::{Policy, PolicyError};
 
 use crate::error::FrankingError;
@@ -172,7 +172,7 @@ unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
         .empty_clears(settings.empty_clears != 0);
     // SAFETY: as demanded of the caller.
     if let Some(today) = unsafe { settings.today.read_option("today") }? {
-        let day = parse_day(today).map_err(|error| {
+        let day = date::parse(today).map_err(|error| {
             let message = format!("the policy's today cannot be used: {error}");
             Fail::new(FRANKING_STATUS_POLICY, message).with_key("today")
         })?;

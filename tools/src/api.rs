@@ -14,7 +14,8 @@ pub(crate) const FILE: &str = "core/public-api.txt";
 /// works with the version of Rust for which `public-api` is pinned.
 pub(crate) fn write(root: &Path) -> Result<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let status = Command::new(cargo)
         .current_dir(root)
         .args(["rustdoc", "--quiet", "--package", "franking", "--lib", "--"])

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use franking::domain::DomainSet as Set;
+use franking::DomainSet as Set;
 use franking::{Blacklists as Inner, Facts as Columns, Questions as Asked};
 use pyo3::prelude::*;
 

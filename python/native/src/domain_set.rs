@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use franking::domain::host_to_ascii;
 use franking::domain;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -31,7 +30,7 @@ use crate::text::{no_domain, text_of};
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct DomainSet {
     /// Shared with the `Blacklists` that it is part of.
-    pub(crate) inner: Arc<domain_set::DomainSet>,
+    pub(crate) inner: Arc<franking::DomainSet>,
 }
 
 #[pymethods]
@@ -39,7 +38,7 @@ impl DomainSet {
     #[new]
     #[pyo3(signature = (entries = None, /))]
     fn new(py: Python<'_>, entries: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let mut inner = domain_set::DomainSet::new();
+        let mut inner = franking::DomainSet::new();
         let entries = entries.map(|entries| entries.try_iter()).transpose()?;
         for (index, entry) in entries.into_iter().flatten().enumerate() {
             let entry = entry?;
@@ -73,7 +72,10 @@ impl DomainSet {
         let domain = text_of(domain)?;
         let (listed, is_domain) = guard(py, || {
             let listed = self.inner.listed(domain);
-            (listed, listed.is_some() || host_to_ascii(domain).is_some())
+            (
+                listed,
+                listed.is_some() || domain::to_ascii(domain).is_some(),
+            )
         })?;
         if is_domain {
             Ok(listed)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use franking::{Facts as Columns, Mailers, DomainRoles, Subscribers};
+use franking::{DomainRoles, Facts as Columns, Mailers, Subscribers};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
@@ -267,7 +267,9 @@ fn roles(item: &Bound<'_, PyAny>) -> PyResult<DomainRoles> {
     let members = domain_roles(item.py())?;
     // Python keeps one object for each set.
     match members.iter().position(|member| member.is(item)) {
-        Some(bits) => Ok(DomainRoles::from_bits(u8::try_from(bits).unwrap_or_default())),
+        Some(bits) => Ok(DomainRoles::from_bits(
+            u8::try_from(bits).unwrap_or_default(),
+        )),
         None => Err(wrong_type(item, "a DomainRole")),
     }
 }

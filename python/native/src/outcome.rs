@@ -1,6 +1,6 @@
 //! What became of an email.
 
-use franking::outcome::{self, Event, Tracking};
+use franking::{Event, Tracking};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
@@ -26,7 +26,7 @@ use crate::classes::{self, CODE, EVENT};
 /// <Code.OPENED: 451>
 #[pyclass(frozen, module = "franking", eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Outcome(outcome::Outcome);
+pub(crate) struct Outcome(franking::Outcome);
 
 #[pymethods]
 impl Outcome {
@@ -41,7 +41,7 @@ impl Outcome {
             opens: track_opens,
             clicks: track_clicks,
         };
-        let mut outcome = outcome::Outcome::new(tracking);
+        let mut outcome = franking::Outcome::new(tracking);
         if let Some(events) = events {
             for event in events.try_iter()? {
                 outcome.record(event_of(&event?)?);
@@ -116,7 +116,7 @@ impl Outcome {
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Tracking { opens, clicks } = self.0.tracking();
         let mut all = self.0;
-        all.merge(outcome::Outcome::new(Tracking {
+        all.merge(franking::Outcome::new(Tracking {
             opens: true,
             clicks: true,
         }));

@@ -255,7 +255,7 @@ impl Message {
     /// The column `role` of the recipients.
     #[getter]
     fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let member = |role: Role| Ok((role, RECIPIENT_ROLE.member(py, role.name())?));
+        let member = |role: RecipientRole| Ok((role, RECIPIENT_ROLE.member(py, role.name())?));
         let members = [RecipientRole::To, RecipientRole::Cc, RecipientRole::Bcc].map(member);
         let members: Vec<_> = members.into_iter().collect::<PyResult<_>>()?;
         self.column(py, |recipient| {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use franking::{Facts as Columns, Questions as Asked, DomainRoles, Subscribers};
+use franking::{DomainRoles, Facts as Columns, Questions as Asked, Subscribers};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

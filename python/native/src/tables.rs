@@ -1,7 +1,7 @@
 //! The tables of the library: rules, warnings, codes, operations.
 
 use franking::{
-    Code, Conflict, Event, Failure, Operation, Phase, DomainRoles, Route, Rule, WarningKind,
+    Code, Conflict, DomainRoles, Event, Failure, Operation, Phase, Route, Rule, WarningKind,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
@@ -68,8 +68,10 @@ pub(crate) fn code_table() -> Vec<(u16, Vec<Option<&'static str>>)> {
     codes.sort_unstable();
     codes.dedup();
     let meanings = |code: &Code| {
-        let meanings = Operation::ALL.map(|operation| code.meaning(operation));
-        (code.number(), meanings.to_vec())
+        let meanings = Operation::ALL
+            .iter()
+            .map(|operation| code.meaning(*operation));
+        (code.number(), meanings.collect())
     };
     codes.iter().map(meanings).collect()
 }
@@ -82,7 +84,7 @@ pub(crate) fn word_table() -> Vec<(&'static str, Vec<String>)> {
             .map(|member| name(member).to_owned())
             .collect()
     }
-    use franking::{Encoding, Judgement, Retry, RecipientRole};
+    use franking::{Encoding, Judgement, RecipientRole, Retry};
     let judgements = [
         Judgement::Kept,
         Judgement::Broken,
@@ -118,7 +120,10 @@ pub(crate) fn word_table() -> Vec<(&'static str, Vec<String>)> {
         ),
         (
             "RecipientRole",
-            words([RecipientRole::To, RecipientRole::Cc, RecipientRole::Bcc], RecipientRole::name),
+            words(
+                [RecipientRole::To, RecipientRole::Cc, RecipientRole::Bcc],
+                RecipientRole::name,
+            ),
         ),
     ]
 }

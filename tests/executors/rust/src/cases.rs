@@ -3,12 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use franking::HtmlEncoding;
-use franking::outcome::{Event, Outcome, Tracking};
 use franking::unstable::text::{address, date, form, links};
 use franking::{
     Call, DecideError, DomainSet, Operation, Policy, Preflight, Response, Rule, Transcript,
     compose_json, decide,
 };
+use franking::{Event, Outcome, Tracking};
 use serde_json::{Value, json};
 
 use franking_cli::World;
