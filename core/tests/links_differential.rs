@@ -470,8 +470,12 @@ fn ours(html: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether every host of the oracle's was found. Soup divides what it reads at signs that the standard takes in a host: then
-/// the end of the host behind them was found, whose parents are the same, unless no domain is left there.
+/// Whether every host of the oracle's was found.
+///
+/// Soup takes the text of a host up to the first sign that divides it, each piece behind one, and the whole up to the next
+/// slash. An oracle may end the host at the second such sign: of `//a,b.shop.example"x` it has `a,b.shop.example`. That is no
+/// domain, so no list can have it; its parents are those of `b.shop.example`, which was found. A piece without a dot has no
+/// parents.
 fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) -> bool {
     expected.iter().all(|host| {
         let labels: Vec<&str> = host.split('.').collect();
@@ -485,7 +489,8 @@ fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) ->
             || behind.is_some_and(|behind| {
                 !behind.contains('.') || actual.iter().any(|found| is_behind(found, &behind))
             })
-            // Behind a divided user name a word alone is no domain.
+            // Behind a sign that divides, a word alone counts as no host, behind an `@` either: `@media` and the like stand
+            // there.
             || labels.len() == 1 && html.contains('@')
     })
 }

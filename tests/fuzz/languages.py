@@ -151,9 +151,6 @@ class Languages:
             # The reference does not word the rules.
             rows = [{**row, "meaning": "", "remedy": ""} for row in answer["rules"]]
             return {**answer, "rules": rows}
-        if "hosts" in answer and not self.is_worded:
-            # What soup takes for a host of one label is no domain, and the reference may take other words for one.
-            return {**answer, "hosts": [host for host in answer["hosts"] if "." in host]}
         return answer
 
     def is_equal(self, answers):

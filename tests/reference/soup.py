@@ -23,7 +23,8 @@ SLASHES = "/\\"
 STARTS = re.compile(r"[hfwm/\\]", re.IGNORECASE | re.ASCII)
 STOPS = re.compile(r"[/\\?#]")
 # What an escape of CSS stands for is never markup.
-ESCAPED_MARKS = {ord("<"): "\ufdd0", ord(">"): "\ufdd1", ord("]"): "\ufdd2"}
+ESCAPED_MARKS = {ord("<"): "\ufdd0", ord(">"): "\ufdd1", ord("]"): "\ufdd2", ord("["): "\ufdd3"}
+BRACKETS_AGAIN = {0xFDD2: "]", 0xFDD3: "["}
 SPACE = WHITE_SPACE + "".join(map(chr, range(1, 0x20)))
 DIVIDERS = re.compile(f"[\"'`()<>,;@\ufdd0\ufdd1{SPACE}]")
 # An `@` divides a user name from a host: within a URL.
@@ -54,6 +55,7 @@ COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transfor
 STYLE = r"(?:[^:\s/<>]*:)?style(?![^\s/>])"
 # `<style/>` is empty in SVG and in XML, and elsewhere no tag in it is one.
 STYLE_START = re.compile("<" + STYLE + "(?!/>)", re.IGNORECASE | re.ASCII)
+STYLE_MARK = re.compile("[</]" + STYLE, re.IGNORECASE | re.ASCII)
 STYLE_END = re.compile("/" + STYLE, re.IGNORECASE | re.ASCII)
 # What begins an element to some reader; `/`, `!` and `?` cannot stand there in a style sheet either.
 ELEMENT = re.compile("[A-Za-z_:/!?\x80-\U0010ffff]")
@@ -76,8 +78,9 @@ def read(document):
     for text, is_data in texts(document):
         for variant in variants(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")):
             found.update(hosts_in(variant))
-        text = NO_CHARACTER.sub("", text)
-        if computes(text, is_data) or is_divided_sheet(text):
+        with_nuls, text = text, NO_CHARACTER.sub("", text)
+        # A NUL in a name makes it another one to some readers.
+        if computes(text, is_data) or is_divided_sheet(with_nuls) or is_divided_sheet(text):
             found.add("computed.invalid")
         has_image_set = has_image_set or "image-set" in text.lower()
     return Found(sorted(found), has_image_set)
@@ -113,7 +116,7 @@ def end_of_plain_sheet(text, place):
         hiding = next((mark for mark in HIDING if text.startswith(mark, place)), None)
         if hiding:
             end = HIDING[hiding].search(text, place)
-            if not end or STYLE_END.search(text, place, end.start()):
+            if not end or STYLE_MARK.search(text, place, end.start()):
                 return None
             place = end.start()
         elif ELEMENT.match(text, place):
@@ -241,7 +244,7 @@ def hosts_in(text):
 
 
 def hosts_of_text(text, cut=True):
-    return hosts_of_authority(text.replace(ESCAPED_MARKS[ord("]")], "]"), any_port=True, cut=cut)
+    return hosts_of_authority(text.translate(BRACKETS_AGAIN), any_port=True, cut=cut)
 
 
 def with_and_without_punctuation(texts):

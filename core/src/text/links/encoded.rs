@@ -46,7 +46,7 @@ pub(super) enum Found<'a> {
     Digest(&'a str),
 }
 
-/// So many hosts are remembered, to be handed out once.
+/// The number of hosts that are remembered, to be handed out once.
 const RECENT: usize = 8;
 
 /// The length of an escape.

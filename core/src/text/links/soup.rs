@@ -104,6 +104,8 @@ impl Soup {
 
     fn note(&mut self, text: &[u8], is_data: bool) {
         work::count(text.len());
+        // A NUL in a name makes it another one to some readers.
+        self.computes |= style::is_composed(text);
         let mut cleaned = Vec::new();
         let text = match memchr2(0, 0x1b, text) {
             None => text,
@@ -114,7 +116,9 @@ impl Soup {
             }
         };
         self.has_image_set |= find(text, b"image-set").is_some();
-        self.computes |= style::is_composed(text);
+        if !cleaned.is_empty() {
+            self.computes |= style::is_composed(text);
+        }
         let data = match is_data {
             true => Some(0),
             false => find(text, b"data:"),

@@ -2,7 +2,7 @@
 //! of the elements in it: `<svg><style>@import '//a<g>b</g>c.example'` loads from `ac.example`. Which text that is depends
 //! on a tree, so such a sheet counts as one that computes hosts.
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 use super::super::work;
 
@@ -75,7 +75,7 @@ fn is_end(text: &[u8], at: usize) -> bool {
     behind_name(text, at.saturating_add(1)).is_some()
 }
 
-/// The end of a comment or the like, if it is there and hides no end of the sheet.
+/// The end of a comment or the like, if it is there and hides no end of the sheet and no other sheet.
 fn passed(text: &[u8], begin: usize, end: &[u8]) -> Option<usize> {
     let inside = text.get(begin..)?;
     let inside = inside.get(..memmem::find(inside, end)?)?;
@@ -84,6 +84,7 @@ fn passed(text: &[u8], begin: usize, end: &[u8]) -> Option<usize> {
         Some(odd) => inside.get(..odd)?,
         None => inside,
     };
-    let hides = memchr_iter(b'/', inside).any(|slash| is_end(inside, slash));
+    let hides = memchr2_iter(b'<', b'/', inside)
+        .any(|mark| behind_name(inside, mark.saturating_add(1)).is_some());
     (!hides).then_some(begin.saturating_add(inside.len()))
 }

@@ -148,6 +148,8 @@ fn a_style_sheet_with_an_element_in_it_computes_hosts() {
         "<style><![CDATA[</style>]]><g>",
         "<style></x y='></style>'><g>",
         "<style></style<><g>",
+        "<style></sty\0le><g>",
+        "<style><!--[if x]><style><g><![endif]-->",
         "<style><!----!><g>-->",
         "<style </style>e<g>",
         "<style x='></style>'><g>",

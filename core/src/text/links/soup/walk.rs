@@ -59,7 +59,7 @@ pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
     ends: OnceCell<Ends>,
     /// Of markup that follows other markup directly: some places in such a row, with the row's end and the kinds from there
-    /// to it. Without them, as many walks as a row has places would take quadratic time.
+    /// to it. Without them, walks that begin at each place of a row would take quadratic time.
     rows: [RefCell<Rows>; Manner::COUNT],
 }
 
