@@ -23,15 +23,15 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 TIMES = {"W1": 200, "W2": 20, "W3": 1, "W4": 1, "W5": 1}
 # The first that fits. A function is looked for as a path, `franking::text::form::decode` as `core/src/text/form/decode`.
 AREAS = [
-    ("JSON", r"core/src/(wire/(?!answer)|equal)"),
+    ("JSON", r"core/src/(wire/(?!answer|address|entries)|(send_mailer|http_send_mail)/body)"),
     ("decoding", r"core/src/text/form"),
     ("CSS", r"core/src/text/links/css"),
     ("URLs", r"core/src/text/links/(host|references|lists)|core/src/text/domain"),
     ("HTML", r"core/src/text/links"),
-    ("addresses", r"core/src/(text/address|text/word|text/unicode|recipients|bits)"),
+    ("addresses", r"core/src/(text/(address|unicode)|wire/(address|entries)|http_send_mail/recipients|bytes)"),
     ("domains asked about", r"core/src/domains"),
     ("look-ups", r"bench/src/database|.*DatabaseHost.*(account|facts|answer|is_listed|subscriber)"),
-    ("plan", r"core/src/(plan|selection)|.*DatabaseHost.*commit"),
+    ("plan", r"core/src/(plan|(send_mailer|http_send_mail)/(plan|personalization|partial))|.*DatabaseHost.*commit"),
     ("answer", r"core/src/(decision|wire/answer|code)"),
     ("checks and machine", r"core/src|bench/src|.*franking_bench"),
 ]
@@ -44,7 +44,7 @@ def area(name: str) -> str | None:
 
 
 def area_of_function(function: str) -> str | None:
-    """Of `<franking::recipients::Reader as X>::next`, what `core/src/recipients` has."""
+    """Of `<franking::domains::Names as X>::next`, what `core/src/domains` has."""
     if "DatabaseHost" in function or "franking_bench" in function:
         return area(function)
     path = re.search(r"franking::([\w:]+)", function)
