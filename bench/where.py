@@ -25,20 +25,20 @@ PROGRAM = TARGET / "release" / "repeat"
 TIMES = {"W1": 1, "W2": 1, "W3": 1, "W4": 1, "W5": 1}
 # By the path of the source file; the first that fits. Every file of the library fits one before the last.
 AREAS = [
-    ("JSON", r"core/src/(wire/(?!answer)|bytes/lanes)"),
+    ("JSON", r"core/src/(wire/(?!answer|address|entries)|bytes/lanes|(send_mailer|http_send_mail)/body)"),
     ("decoding", r"core/src/text/form"),
     ("CSS", r"core/src/text/links/css"),
     ("blacklists", r"core/src/(blacklists|text/domain_set)"),
     ("URLs", r"core/src/text/links/(host|references|lists)|core/src/text/domain"),
     ("HTML", r"core/src/text/links"),
-    ("addresses", r"core/src/(text/(address|unicode)|recipients|bytes)"),
+    ("addresses", r"core/src/(text/(address|unicode)|wire/(address|entries)|http_send_mail/recipients|bytes)"),
     ("domains asked about", r"core/src/domains"),
     ("placeholders and dates", r"core/src/text/(placeholder|date)"),
-    ("checks of the content", r"core/src/(check|content|personalization|rule|send_mailer/check|http_send_mail/check)"),
-    ("checks of the facts", r"core/src/(judge|facts|column|known|partial|roles)"),
-    ("questions", r"core/src/questions"),
-    ("plan", r"core/src/(plan|commit)"),
-    ("answer", r"core/src/(decision|wire/answer|code|violation)"),
+    ("checks of the content", r"core/src/(check|rule|content|(send_mailer|http_send_mail)/(content|request))"),
+    ("checks of the facts", r"core/src/(facts|column|roles|account|(send_mailer|http_send_mail)/(facts|partial))"),
+    ("questions", r"core/src/(questions|(send_mailer|http_send_mail)/questions)"),
+    ("plan", r"core/src/(plan|commit|(send_mailer|http_send_mail)/(plan|personalization))"),
+    ("answer", r"core/src/(decision|ending|wire/answer|code|violation)"),
     ("machine", r"core/src"),
     ("host", r"bench/src"),
 ]

@@ -1,7 +1,7 @@
 //! What both operations have, each in its own way.
 
-/// One of two: that of sendMailer, or that of httpSendMail. What is asked of either is a `match` of one line an arm, which the
-/// compiler lists when an operation is added.
+/// One of two: that of sendMailer, or that of httpSendMail. What is asked of either is a `match` with one line for each. When an
+/// operation is added, the compiler lists them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ByOperation<S, H> {
     SendMailer(S),

@@ -1,4 +1,4 @@
-//! What is known of a call, stage by stage: both operations at once, each arm one line.
+//! What is known of a call of either operation, stage by stage.
 
 use alloc::boxed::Box;
 

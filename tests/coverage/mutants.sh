@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mutation testing of the core: makes a random sample of changes to the check, machine and text modules, one at a time,
+# Mutation testing of the core: makes a random sample of changes to the rules, the machine and the text modules, one at a time,
 # and counts how many the tests notice. Two stages, the quick one first: the vectors in the process of the Rust
 # executor; what they miss then goes to the unit and integration tests of the core.
 #
@@ -34,9 +34,11 @@ cargo test --quiet --package franking "${tests[@]}"
 # For the copies of the source only: cargo does not tell apart what it builds from two of them by more than the time.
 export CARGO_TARGET_DIR=$out/build
 export CARGO_PROFILE_DEV_DEBUG=0
-where=(--package franking --file 'core/src/check/**' --file 'core/src/text/**' --file 'core/src/domains/**'
-    --file 'core/src/recipients/**' --file 'core/src/plan/**')
-for name in call column commit content reading plan decision preflight facts questions selection transcript domains recipients; do
+where=(--package franking)
+for name in text call check domains facts http_send_mail plan send_mailer; do
+    where+=(--file "core/src/$name/**")
+done
+for name in account call check column commit content decision domains ending facts plan preflight questions transcript transport; do
     where+=(--file "core/src/$name.rs")
 done
 cargo mutants "${where[@]}" --list >"$out/all.txt"

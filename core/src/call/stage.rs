@@ -49,6 +49,7 @@ impl Stage {
     }
 
     /// What the body has, of a call that waits for an account.
+    #[inline]
     pub(super) fn common(&self) -> Option<Common<'_>> {
         match self {
             Self::Account(read) => Some(read.common()),

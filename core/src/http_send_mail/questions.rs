@@ -29,7 +29,7 @@ impl<'c> Questions<'c> {
     }
 
     pub(crate) fn senders(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
-        // Each was lent when it was noted.
+        // Each was read when the senders were numbered.
         (0..self.sender_count()).map(move |index| self.sender(index).unwrap_or_default())
     }
 

@@ -13,7 +13,7 @@ use crate::text::unicode;
 /// A valid address of the body: its text, its match key and its domain.
 #[derive(Clone)]
 pub(crate) enum SentAddress {
-    /// An ordinary address of ASCII letters, which stands in the body as it is.
+    /// An ordinary address of ASCII, which stands in the body as it is.
     Plain { start: u32, scan: Scan },
     /// Any other: with white space around it, with escapes, or not of ASCII.
     Other(Box<Texts>),
@@ -36,7 +36,7 @@ impl Texts {
 
 impl SentAddress {
     /// The address that a text field holds, white space around it aside; `None` for what is no address.
-    // Not inlined: it is called for two fields of each call.
+    // Not inlined: a call has two addresses, and the code twice would take room in the instruction cache.
     #[inline(never)]
     pub(crate) fn read(value: Value, body: &[u8]) -> Option<Self> {
         if value.shape == Shape::Text {

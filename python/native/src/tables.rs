@@ -104,13 +104,19 @@ pub(crate) fn word_table() -> Vec<(&'static str, Vec<String>)> {
         Failure::Internal,
     ];
     vec![
-        ("Operation", words(Operation::ALL, Operation::name)),
+        (
+            "Operation",
+            words(Operation::ALL.iter().copied(), Operation::name),
+        ),
         ("Rule", words(Rule::ALL.iter().copied(), Rule::identifier)),
         (
             "WarningKind",
             words(WarningKind::ALL.iter().copied(), WarningKind::identifier),
         ),
-        ("Conflict", Conflict::ALL.map(word_of).to_vec()),
+        (
+            "Conflict",
+            Conflict::ALL.iter().copied().map(word_of).collect(),
+        ),
         ("Judgement", words(judgements, Judgement::name)),
         ("Retry", words(retries, Retry::name)),
         ("Failure", words(failures, Failure::name)),

@@ -136,7 +136,7 @@ pub(crate) fn is_day(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<boo
 #[pyo3(signature = (text, /))]
 pub(crate) fn domain_to_ascii(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<String> {
     let utf8 = text_of(text)?;
-    let canonical = guard(py, || domain::host_to_ascii(utf8).map(Cow::into_owned))?;
+    let canonical = guard(py, || domain::to_ascii(utf8).map(Cow::into_owned))?;
     canonical.ok_or_else(|| no_domain(py))
 }
 
