@@ -141,11 +141,11 @@ impl Callbacks {
         &self,
         asked: &FrankingQuestions,
         room: &mut FactsRoom,
-    ) -> Outcome<FrankingFacts> {
-        let mut facts = room.open(asked)?;
+        answer: &mut FrankingFacts,
+    ) -> Outcome {
+        room.open(asked, answer)?;
         // SAFETY: as demanded of the caller.
-        looked_up(unsafe { (self.facts)(self.context, asked, &raw mut facts) })?;
-        Ok(facts)
+        looked_up(unsafe { (self.facts)(self.context, asked, answer) })
     }
 
     /// # Safety
@@ -226,12 +226,15 @@ pub unsafe extern "C" fn franking_call_decide(
                     let mut place = MaybeUninit::uninit();
                     let asked = kept.state.write(|state| state.show_questions(&mut place))?;
                     let mut room = FactsRoom::default();
+                    let mut answer = FrankingFacts::EMPTY;
                     // SAFETY: the host's own functions, called as they are declared.
-                    let answer = unsafe { callbacks.facts(asked, &mut room) }?;
+                    unsafe { callbacks.facts(asked, &mut room, &mut answer) }?;
                     check_freed(&kept)?;
-                    // SAFETY: the host passes columns that can be read.
                     kept.give(|machine| {
-                        machine.fill(|questions, facts| unsafe { answer.fill(questions, facts) })
+                        machine.fill(|questions, facts| {
+                            // SAFETY: the host passes columns that can be read.
+                            unsafe { answer.fill(questions, facts) }
+                        })
                     })?;
                 }
                 FRANKING_STEP_COMMIT => {

@@ -153,29 +153,25 @@ impl Default for FactsRoom {
 }
 
 impl FactsRoom {
-    /// A row for each question; they stay where they are for as long as this does.
+    /// Points to a row for each question; they stay where they are for as long as this does.
     #[inline]
-    pub(crate) fn open(&mut self, asked: &FrankingQuestions) -> Outcome<FrankingFacts> {
+    pub(crate) fn open(&mut self, asked: &FrankingQuestions, facts: &mut FrankingFacts) -> Outcome {
         let none = FrankingSubscriber::NONE;
-        Ok(FrankingFacts {
-            size: size_of::<FrankingFacts>(),
-            mailers: self
-                .mailers
-                .open(asked.mailer_count, FrankingMailer::NONE)?,
-            mailer_count: asked.mailer_count,
-            senders: self.senders.open(asked.sender_count, 0)?,
-            sender_count: asked.sender_count,
-            subscriber_ids: self.subscriber_ids.open(asked.subscriber_id_count, none)?,
-            subscriber_id_count: asked.subscriber_id_count,
-            subscribers: self.subscribers.open(asked.subscriber_count, none)?,
-            subscriber_count: asked.subscriber_count,
-            lists: self.lists.open(asked.list_count, 0)?,
-            list_count: asked.list_count,
-            domain_roles: self.domain_roles.open(asked.domain_count, 0)?,
-            domain_count: asked.domain_count,
-            blacklists: core::ptr::null(),
-            texts: (&raw const self.texts).cast(),
-        })
+        let mailers = &mut self.mailers;
+        facts.mailers = mailers.open(asked.mailer_count, FrankingMailer::NONE)?;
+        facts.mailer_count = asked.mailer_count;
+        facts.senders = self.senders.open(asked.sender_count, 0)?;
+        facts.sender_count = asked.sender_count;
+        facts.subscriber_ids = self.subscriber_ids.open(asked.subscriber_id_count, none)?;
+        facts.subscriber_id_count = asked.subscriber_id_count;
+        facts.subscribers = self.subscribers.open(asked.subscriber_count, none)?;
+        facts.subscriber_count = asked.subscriber_count;
+        facts.lists = self.lists.open(asked.list_count, 0)?;
+        facts.list_count = asked.list_count;
+        facts.domain_roles = self.domain_roles.open(asked.domain_count, 0)?;
+        facts.domain_count = asked.domain_count;
+        facts.texts = (&raw const self.texts).cast();
+        Ok(())
     }
 }
 

@@ -271,7 +271,8 @@ impl State {
         }
         // The rows have to lie where they stay before they are pointed to.
         let mut room = Box::new((FactsRoom::default(), FrankingFacts::EMPTY));
-        room.1 = room.0.open(&asked)?;
+        let (rows, facts) = &mut *room;
+        rows.open(&asked, facts)?;
         let facts = room.1;
         self.rows = Some(room);
         Ok(facts)

@@ -33,17 +33,14 @@ fn closed() -> HashMap<&'static str, String> {
         codes.chain([operation.name()]).chain(sunset)
     });
     let all = rules.chain(warnings).chain(operations);
-    all.chain([VERSION])
-        .map(|text| (text, format!("{text}\0")))
-        .collect()
+    all.map(|text| (text, format!("{text}\0"))).collect()
 }
-
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The version of the library that runs, such as 0.1.0; FRANKING_VERSION is that of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_version() -> *const c_char {
-    value(core::ptr::null(), || string(Some(VERSION)))
+    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    VERSION.as_ptr().cast()
 }
 
 /// The version as one number: major * 1000000 + minor * 1000 + patch; FRANKING_VERSION_NUMBER is that of the header.

@@ -8,7 +8,7 @@ use crate::arena::Arena;
 use crate::decision::FrankingDecision;
 use crate::driver::{Callbacks, Committed, FrankingHost, unknown};
 use crate::error::FrankingError;
-use crate::facts::FactsRoom;
+use crate::facts::{FactsRoom, FrankingFacts};
 use crate::handle::{check_out, get, put_out, run_alone};
 use crate::memory::ask_for_body;
 use crate::numbers::FRANKING_OPERATION_SEND_MAILER;
@@ -111,8 +111,10 @@ impl Callbacks {
             columns.fill(*questions, &mut texts)?;
             let mut place = MaybeUninit::uninit();
             let mut room = FactsRoom::default();
+            let mut answer = FrankingFacts::EMPTY;
+            let asked = columns.show(&mut place);
             // SAFETY: as demanded of the caller.
-            let answer = unsafe { self.facts(columns.show(&mut place), &mut room) }?;
+            unsafe { self.facts(asked, &mut room, &mut answer) }?;
             // SAFETY: as demanded of the caller.
             unsafe { answer.fill(questions, facts) }
         })

@@ -180,7 +180,7 @@ fi
 section "crossing"
 step "the crossing builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$faults" "${native[@]}" \
     -o "$work/crossing"
-step "no allocation but the handle of who steps that Rust does not make" "$work/crossing" allocations
+step "no allocation that Rust does not make but those of the response, of the handle and of rows" "$work/crossing" allocations
 # Time is measured by ffi/bench/run.sh. What crossing adds does not depend on how quick deciding is, so it is bounded by
 # itself. Counted instructions are the same on every run, however busy the machine is.
 instructions() { # c|steps|rust: for one call
@@ -195,7 +195,7 @@ few_instructions() {
     local c steps rust
     c=$(instructions c) && steps=$(instructions steps) && rust=$(instructions rust) || return 1
     echo "instructions of one call: $c through C, $steps step by step, $rust in Rust"
-    ((rust > 1000 && c - rust <= 800 && steps - rust <= 2000))
+    ((rust > 1000 && c - rust <= 1900 && steps - rust <= 3400))
 }
 if has valgrind; then step "the crossing takes few instructions" few_instructions; else skip "valgrind: instructions of the crossing"; fi
 
