@@ -266,11 +266,8 @@
  * out. Do not try again.
  */
 #define FRANKING_FAILURE_UNKNOWN 3
-
-/**
- * A fault of the library; nothing was carried out. Report it with a transcript of the call.
- */
-#define FRANKING_HOST_ERROR_INTERNAL 4
+/** A fault of the library: nothing was carried out; report it with a transcript. */
+#define FRANKING_FAILURE_INTERNAL 4
 
 /**
  * The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.

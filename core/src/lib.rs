@@ -185,7 +185,7 @@ pub mod date {
 /// The HTML of an email: how it is encoded in a body field, its links, and the hosts that are judged.
 pub mod html {
     pub use crate::text::form::{Decoded, NotUtf8, decode, detect, encode, try_encode};
-    pub use crate::text::links::{Link, LinkPlace, Links, hosts, links};
+    pub use crate::text::links::{Link, LinkPlace, Links, SortedHosts, hosts, links, try_hosts};
 }
 
 /// The marks of personalization placeholders.

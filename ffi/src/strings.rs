@@ -1,6 +1,6 @@
 //! Some texts at once.
 
-use franking_core::unstable::text::links::SortedHosts;
+use franking_core::html::SortedHosts;
 
 use crate::handle::{boxed, free};
 use crate::status::{Fail, Outcome};

@@ -135,6 +135,7 @@ enum class Failure : std::int32_t {
     Misuse = FRANKING_FAILURE_MISUSE,
     Host = FRANKING_FAILURE_HOST,
     Unknown = FRANKING_FAILURE_UNKNOWN,
+    Internal = FRANKING_FAILURE_INTERNAL,
 };
 
 enum class Judgement : std::int32_t {

@@ -196,6 +196,7 @@ pub fn decode_into<'a>(
 
 /// The room that [`decode_into`] needs in its buffer for a text: nothing grows by decoding.
 #[must_use]
+#[cfg(feature = "unstable")]
 pub fn decode_room(text: &str) -> usize {
     text.len()
 }

@@ -276,6 +276,7 @@ pub struct Sent {
 /// # Errors
 ///
 /// [`NotUtf8`] if the decoded octets are not UTF-8. Hosts that were visited by then mean nothing.
+#[cfg(any(test, feature = "unstable"))]
 pub fn visit_sent_hosts(
     text: &str,
     setting: HtmlEncoding,
