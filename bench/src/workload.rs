@@ -65,7 +65,7 @@ impl Workload {
     }
 
     /// 1000 different calls of httpSendMail with one request: 11 KiB of HTML with 20 links and 8 images, one recipient,
-    /// about 15.9 kB.
+    /// about 15.8 kB.
     #[must_use]
     pub fn w2(world: &World) -> Self {
         let bodies = http_send_mail::newsletters(world, DIFFERENT);

@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::world::{Account, World, mailbox};
 
 const KIB: usize = 1_024;
-/// What makes 11 KiB of HTML some 15.9 kB.
+/// What makes 11 KiB of HTML some 15.8 kB.
 const W2_PRICES: usize = 42;
 /// What makes 24 kB of HTML a thousandth of the biggest call.
 const W3_PRICES: usize = 52;
