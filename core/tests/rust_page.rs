@@ -42,7 +42,12 @@ fn code_of(database: &mut Database, operation: Operation, body: &[u8]) -> u16 {
     let decision = decide(&mut call, database).unwrap();
     assert!(decision.failure().is_none());
     let answer: Value = serde_json::from_str(&decision.response().unwrap()).unwrap();
-    answer["code"].as_str().unwrap().parse().unwrap()
+    answer
+        .get("code")
+        .and_then(Value::as_str)
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 /// Decides a body twice in one world: the second time, who was created is there. How many were created must be as said.

@@ -8,6 +8,7 @@ mod address;
 mod arena;
 mod blacklists;
 mod call;
+mod closed;
 mod commit;
 mod compose;
 pub mod constants;

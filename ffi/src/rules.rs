@@ -1,39 +1,26 @@
 //! The rule table, the codes, the operations and the warnings, to be looked up. All texts live forever.
 
 use core::ffi::c_char;
-use std::collections::HashMap;
-use std::sync::OnceLock;
 
 use franking_core::{Code, Operation, Rule, WarningKind};
 
+use crate::closed::CLOSED;
 use crate::handle::value;
 use crate::numbers::{of_operation, of_retry, operation, rule};
 use crate::text::FrankingText;
 
 /// A text of the tables as a string of C.
 pub(crate) fn string(text: Option<&str>) -> *const c_char {
-    let Some(text) = text else {
-        return core::ptr::null();
-    };
-    let closed = CLOSED.get_or_init(closed).get(text);
-    closed.map_or(core::ptr::null(), |text| text.as_ptr().cast())
+    let found = text.and_then(|text| {
+        let place = CLOSED.binary_search_by(|own| open(own).cmp(text)).ok()?;
+        CLOSED.get(place)
+    });
+    found.map_or(core::ptr::null(), |text| text.as_ptr().cast())
 }
 
-/// The texts of the tables, each with a NUL behind it.
-static CLOSED: OnceLock<HashMap<&'static str, String>> = OnceLock::new();
-
-fn closed() -> HashMap<&'static str, String> {
-    let rules = Rule::ALL.iter();
-    let rules = rules.flat_map(|rule| [rule.identifier(), rule.meaning(), rule.remedy()]);
-    let kinds = WarningKind::ALL.iter();
-    let warnings = kinds.flat_map(|kind| [kind.identifier(), kind.meaning()]);
-    let operations = Operation::ALL.iter().copied().flat_map(|operation| {
-        let codes = Code::all(operation).filter_map(move |code| code.meaning(operation));
-        let sunset = operation.deprecation().map(|own| own.sunset);
-        codes.chain([operation.name()]).chain(sunset)
-    });
-    let all = rules.chain(warnings).chain(operations);
-    all.map(|text| (text, format!("{text}\0"))).collect()
+/// The text without the NUL behind it.
+fn open(closed: &str) -> &str {
+    closed.strip_suffix('\0').unwrap_or_default()
 }
 
 /// The version of the library that runs, such as 0.1.0; FRANKING_VERSION is that of the header.
@@ -149,8 +136,8 @@ mod tests {
 
     #[test]
     fn every_text_of_the_tables_is_a_string_of_c() {
-        for (text, closed) in CLOSED.get_or_init(closed) {
-            assert!(!text.contains('\0') && closed.strip_suffix('\0') == Some(text));
+        for closed in CLOSED {
+            assert!(!open(closed).contains('\0') && closed.ends_with('\0'));
         }
         for rule in 0..=i32::from(u8::MAX) {
             let is_rule = super::rule(rule).is_some();

@@ -87,6 +87,31 @@ pub(crate) fn texts() -> String {
     )
 }
 
+/// The texts of the tables, each closed by a NUL, in order: one file of Rust, formatted as rustfmt does.
+pub(crate) fn closed_texts() -> String {
+    let rules = Rule::ALL.iter();
+    let rules = rules.flat_map(|rule| [rule.identifier(), rule.meaning(), rule.remedy()]);
+    let kinds = WarningKind::ALL.iter();
+    let warnings = kinds.flat_map(|kind| [kind.identifier(), kind.meaning()]);
+    let operations = Operation::ALL.into_iter().flat_map(|operation| {
+        let codes = Code::all(operation).filter_map(move |code| code.meaning(operation));
+        let sunset = operation.deprecation().map(|own| own.sunset);
+        codes.chain([operation.name()]).chain(sunset)
+    });
+    let mut texts: Vec<&str> = rules.chain(warnings).chain(operations).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    let mut out = String::from(
+        "//! Generated from the core's tables by `cargo run -p franking-tools -- header`: do not edit.\n\n\
+         /// The texts of the tables as strings of C, in the order of the texts.\n\
+         pub(crate) static CLOSED: &[&str] = &[\n",
+    );
+    for text in texts {
+        out.push_str(&format!("    {:?},\n", format!("{text}\0")));
+    }
+    out + "];\n"
+}
+
 /// A name in words as a C constant.
 fn constant(name: &str) -> String {
     let mut constant = String::new();

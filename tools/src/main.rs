@@ -52,6 +52,11 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
         &constants::write(),
         is_check,
     )?;
+    put(
+        &root.join("ffi/src/closed.rs"),
+        &constants::closed_texts(),
+        is_check,
+    )?;
     let structures = layout::read(root)?;
     let headers = header::write(root)?;
     for (name, text) in ["include/franking.h", "include/franking_tools.h"]

@@ -278,7 +278,7 @@ fn without_root_dot(host: &str) -> &str {
 
 /// The names under which a blacklist may list `host`: the host and its parents down to two labels.
 ///
-/// Takes a host in canonical form ([`to_ascii`], [`host_to_ascii`]); a dot at its end is dropped.
+/// Takes a host in canonical form ([`host_to_ascii`]); a dot at its end is dropped.
 /// A numeric host and a single label yield themselves, an IPv4-mapped IPv6 host itself and the
 /// dotted IPv4 address. Nothing yields nothing.
 ///

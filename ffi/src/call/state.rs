@@ -64,10 +64,6 @@ impl AsRef<[u8]> for Body {
 }
 
 /// The machine, with or without its notes.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "almost every call is plain, and a box would be one more allocation for each"
-)]
 pub(crate) enum Machine {
     Plain(Call<Body>),
     Recorded(Box<Recorder<Body>>),

@@ -37,7 +37,7 @@ fn body(corpus: &Corpus, rng: &mut Rng) -> (Operation, Vec<u8>) {
     let Some((operation, body)) = rng.pick(&corpus.bodies) else {
         return (Operation::SendMailer, Vec::new());
     };
-    let other = rng.pick(&Operation::ALL).copied().unwrap_or(*operation);
+    let other = rng.pick(Operation::ALL).copied().unwrap_or(*operation);
     let operation = if rng.one_in(20) { other } else { *operation };
     if rng.one_in(4) {
         // Most domains of the vectors have no parents that are asked about.

@@ -152,7 +152,7 @@ fn commit(mood: Mood, rng: &mut Rng) -> Commit {
         return Commit::Unknown;
     }
     if rng.one_in(3) {
-        let conflict = rng.pick(&Conflict::ALL).copied();
+        let conflict = rng.pick(Conflict::ALL).copied();
         return Commit::Conflict(conflict.unwrap_or(Conflict::Other));
     }
     let ids = [1, 1, 1, 5, (1 << 53) - 1, 1 << 53, 0, u64::MAX];
