@@ -100,7 +100,7 @@ impl Summary {
 /// The outcome of one email: the set of events seen.
 ///
 /// ```
-/// use franking::outcome::{Event, Outcome, Summary, Tracking};
+/// use franking::{Event, Outcome, Summary, Tracking};
 /// let mut outcome = Outcome::new(Tracking { opens: true, clicks: false });
 /// assert_eq!(outcome.summary(), Summary::Accepted);
 /// outcome.record(Event::Opened);

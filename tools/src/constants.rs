@@ -94,7 +94,7 @@ pub(crate) fn closed_texts() -> String {
     let kinds = WarningKind::ALL.iter();
     let warnings = kinds.flat_map(|kind| [kind.identifier(), kind.meaning()]);
     let operations = Operation::ALL.iter().copied().flat_map(|operation| {
-        let codes = Code::all(*operation).filter_map(move |code| code.meaning(*operation));
+        let codes = Code::all(operation).filter_map(move |code| code.meaning(operation));
         let sunset = operation.deprecation().map(|own| own.sunset);
         codes.chain([operation.name()]).chain(sunset)
     });

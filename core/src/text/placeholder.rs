@@ -70,7 +70,7 @@ impl Pairs {
     /// These pairs: opening mark, closing mark.
     ///
     /// ```
-    /// use franking::placeholder::{Pairs, find};
+    /// use franking::unstable::text::placeholder::{Pairs, find};
     /// let pairs = Pairs::new([("[[", "]]")])?;
     /// assert_eq!(find("Dear [[name]]", &pairs), Some(5..13));
     /// # Ok::<(), franking::placeholder::PairsError>(())
@@ -140,7 +140,7 @@ fn first_bytes(pairs: &[Pair]) -> Vec<[u8; 3]> {
 /// Takes time in proportion to the length of the text, for whatever text and pairs.
 ///
 /// ```
-/// use franking::placeholder::{Pairs, find};
+/// use franking::unstable::text::placeholder::{Pairs, find};
 /// let pairs = Pairs::default();
 /// assert_eq!(find("Hello {{ first name }}!", &pairs), Some(6..22));
 /// assert_eq!(find("50%% off {{ 5 }}", &pairs), None);
