@@ -174,11 +174,11 @@ fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
     if has_endless_label(text) {
         return;
     }
-    if let Some(host) = domain::to_ascii(text) {
+    if let Ok(host) = domain::parse(text) {
         visit(&host);
     }
     if let Some(mapped) = without_deviations(text)
-        && let Some(host) = domain::to_ascii(&mapped)
+        && let Ok(host) = domain::parse(&mapped)
     {
         visit(&host);
     }
