@@ -20,6 +20,11 @@ fn invalid(text: &str, error: DomainError) {
     assert_eq!(to_ascii(text), None);
 }
 
+/// The ASCII form of a valid domain.
+fn to_ascii(text: &str) -> Option<Cow<'_, str>> {
+    parse(text).ok()
+}
+
 #[test]
 fn a_domain_has_at_least_two_labels() {
     valid("example.com", "example.com");
