@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use franking::HtmlEncoding;
-use franking::unstable::text::{form, links};
+use franking::html;
 
 use crate::Status;
 use crate::arguments::Links;
@@ -16,7 +16,7 @@ use crate::visible::visible;
 pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, CommandError> {
     let text = read_text(&options.file)?;
     let html = if options.encoded {
-        let decoded = form::decode(&text, HtmlEncoding::Detect);
+        let decoded = html::decode(&text, HtmlEncoding::Detect);
         let decoded = decoded.map_err(|_| CommandError::NotUtf8 {
             path: options.file.clone(),
         })?;
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, Comman
     let places = Places::new(html.as_bytes());
     let file = label(&options.file);
     let mut seen = BTreeSet::new();
-    for link in links::links(&html) {
+    for link in html::links(&html) {
         let place = places.of(link.span.start);
         let hosts = if link.hosts.is_empty() {
             "no host".to_string()
@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, Comman
         seen.extend(link.hosts);
     }
     // Hosts that no link names: the document depends on how its tags are read, or holds another document.
-    let others: BTreeSet<String> = links::hosts(&html)
+    let others: BTreeSet<String> = html::hosts(&html)
         .filter(|host| !seen.contains(host))
         .collect();
     if !others.is_empty() {

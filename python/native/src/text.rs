@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use franking::domain::EntryError;
-use franking::unstable::text::{address, date, domain, form, links};
+use franking::{address, date, domain, html};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
@@ -190,12 +190,12 @@ pub(crate) fn html_decode<'py>(
     always: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let setting = if always {
-        form::HtmlEncoding::Always
+        franking::HtmlEncoding::Always
     } else {
-        form::HtmlEncoding::Detect
+        franking::HtmlEncoding::Detect
     };
     let utf8 = text_of(text)?;
-    let Ok(decoded) = run(py, utf8.len(), || form::decode(utf8, setting))? else {
+    let Ok(decoded) = run(py, utf8.len(), || html::decode(utf8, setting))? else {
         let message = "the HTML is not UTF-8 once it is decoded: encode it as UTF-8 first";
         return Err(classes::invalid_error(py, message));
     };
@@ -220,7 +220,7 @@ pub(crate) fn html_decode<'py>(
 #[pyo3(signature = (html, /))]
 pub(crate) fn html_encode(py: Python<'_>, html: &Bound<'_, PyString>) -> PyResult<String> {
     let html = text_of(html)?;
-    run(py, html.len(), || form::encode(html))
+    run(py, html.len(), || html::encode(html))
 }
 
 /// The hosts that a blacklist for content is asked about (code 413).
@@ -244,7 +244,7 @@ pub(crate) fn html_hosts<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let html = text_of(html)?;
     let hosts = run(py, html.len(), || {
-        let mut hosts: Vec<String> = links::hosts(html).collect();
+        let mut hosts: Vec<String> = html::hosts(html).collect();
         hosts.sort_unstable();
         hosts.dedup();
         hosts
@@ -272,8 +272,8 @@ pub(crate) fn html_links<'py>(
     html: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let html = text_of(html)?;
-    let found = run(py, html.len(), || links::links(html).collect::<Vec<_>>())?;
-    let row = |link: &links::Link<'_>| {
+    let found = run(py, html.len(), || html::links(html).collect::<Vec<_>>())?;
+    let row = |link: &html::Link<'_>| {
         let flag = |is_on: bool| PyBool::new(py, is_on).to_owned().into_any();
         let items = [
             str_of(py, &link.place.to_string()),

@@ -3,12 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use franking::HtmlEncoding;
-use franking::unstable::text::{address, date, form, links};
 use franking::{
     Call, DecideError, DomainSet, Operation, Policy, Preflight, Response, Rule, Transcript,
     compose_json, decide,
 };
 use franking::{Event, Outcome, Tracking};
+use franking::{address, date, html};
 use serde_json::{Value, json};
 
 use franking_cli::World;
@@ -117,7 +117,7 @@ fn run_addresses(case: &Value) -> Result {
 
 fn run_decode(case: &Value) -> Result {
     Ok(
-        match form::decode(text(case, "text")?, HtmlEncoding::Detect) {
+        match html::decode(text(case, "text")?, HtmlEncoding::Detect) {
             Ok(decoded) => json!({"html": decoded.html, "encoding": decoded.encoding.name()}),
             Err(_) => json!({"html": null, "encoding": null}),
         },
@@ -125,7 +125,7 @@ fn run_decode(case: &Value) -> Result {
 }
 
 fn run_hosts(case: &Value) -> Result {
-    let mut hosts: Vec<String> = links::hosts(text(case, "html")?).collect();
+    let mut hosts: Vec<String> = html::hosts(text(case, "html")?).collect();
     hosts.sort_unstable();
     hosts.dedup();
     Ok(json!({"hosts": hosts}))
