@@ -18,7 +18,7 @@ check: ## Every day, under two minutes warm: format, lints, unit tests of the co
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo test --quiet --package franking --lib
-	$(PYTHON) -m unittest --quiet tests/test_clocks.py tests/test_limits.py
+	$(PYTHON) -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_concordance.py
 	@echo "Not run: integration tests, vectors, C, C++, Python, hostile bodies, fuzzing, documentation (make test)."
 
 test: ## Everything: lints, all tests of all languages, documentation, dependencies

@@ -32,6 +32,7 @@ DEVELOPMENT = [
     ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
     ("No test judges by a clock", "python3 -m unittest --quiet tests/test_clocks.py"),
     ("Each bound of memory and time has its test", "python3 -m unittest --quiet tests/test_limits.py"),
+    ("One concept, one word in every language", "python3 -m unittest --quiet tests/test_concordance.py"),
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking --no-default-features"),
     ("The command", "cargo test --quiet --package franking-cli"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),

@@ -127,8 +127,8 @@ impl ComposeError {
     }
 }
 
-impl From<serde_json::Error> for ComposeError {
-    fn from(error: serde_json::Error) -> Self {
+impl ComposeError {
+    pub(super) fn not_json(error: serde_json::Error) -> Self {
         Self::NotJson {
             line: error.line(),
             column: error.column(),

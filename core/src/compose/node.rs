@@ -34,8 +34,8 @@ pub(super) const CALL: u8 = 3;
 impl<'j> Node<'j> {
     pub(super) fn from_json(text: &'j str, depth: u8) -> Result<Self, ComposeError> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let node = Self::read(&mut deserializer, depth)?;
-        deserializer.end()?;
+        let node = Self::read(&mut deserializer, depth).map_err(ComposeError::not_json)?;
+        deserializer.end().map_err(ComposeError::not_json)?;
         Ok(node)
     }
 

@@ -8,6 +8,7 @@
 //! - [`records`], [`facts`], [`commit`]: what a host says, and [`answers`], which takes it
 //! - [`preflight`]: checks without a host, one or many
 //! - [`compose`]: what a client sends
+//! - [`command`]: the command `franking`
 //! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
 
 mod answers;
@@ -15,6 +16,7 @@ mod blacklists;
 mod body;
 mod call;
 mod classes;
+mod command;
 mod commit;
 mod compose;
 mod decision;
@@ -42,6 +44,8 @@ mod _franking {
     use super::blacklists::Blacklists;
     #[pymodule_export]
     use super::call::{AccountQuestion, Call};
+    #[pymodule_export]
+    use super::command::run_command;
     #[pymodule_export]
     use super::commit::Commit;
     #[pymodule_export]

@@ -1,0 +1,17 @@
+//! The command `franking`: the program of `cli/`, run with the arguments that Python has.
+
+use std::ffi::OsString;
+
+use pyo3::prelude::*;
+
+/// Runs the command `franking` on the standard streams of the process.
+///
+/// Args:
+///     arguments: The arguments, the first of which is the command's own name.
+///
+/// Returns:
+///     The exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.
+#[pyfunction]
+pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| franking_cli::run(arguments))
+}
