@@ -73,6 +73,10 @@ PROMISES = [
         "Chromium asks for no host that is not found",
         "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6)) SEED=$RANDOM tests/browser/run.sh",
     ),
+    (
+        "The command checks a gigabyte of calls in flat memory",
+        "cargo build --quiet --release --package franking-cli && python3 bench/command.py 1000",
+    ),
     ("The tests notice changes to the core", "SAMPLE=$((MINUTES * 10)) SEED=$RANDOM tests/coverage/mutants.sh"),
 ]
 
