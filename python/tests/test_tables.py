@@ -13,8 +13,6 @@ from franking import _franking
 
 def test_the_enumerations_are_the_librarys_tables() -> None:
     words = dict(_franking.word_table())
-    # In Python a fault of the library is raised, and no decision has it.
-    words["Failure"].append("internal")
     words["Route"] = ["call", "wrong-method"]
     for name, values in words.items():
         enumeration: type[enum.StrEnum] = getattr(franking, name)
