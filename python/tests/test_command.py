@@ -16,7 +16,9 @@ MODULE = [sys.executable, "-m", "franking"]
 
 def run(command: list[str], *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLICOLOR")}
-    return subprocess.run([*command, *arguments], input=given, capture_output=True, cwd=CLI, env=environment, check=False)
+    return subprocess.run(
+        [*command, *arguments], input=given, capture_output=True, cwd=CLI, env=environment, check=False
+    )
 
 
 def test_each_wrong_call_is_shown_as_the_program_shows_it() -> None:

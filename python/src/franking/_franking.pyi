@@ -81,6 +81,7 @@ __all__ = [
     "route",
     "rule_code",
     "rule_table",
+    "run_command",
     "version",
     "warning_table",
     "word_table",
