@@ -43,18 +43,20 @@ fn root() -> PathBuf {
 }
 
 fn api(root: &Path, is_check: bool) -> Result<(), String> {
-    put(&root.join(api::FILE), &api::write(root)?, is_check)
+    put(&root.join(api::FILE), &api::write(root)?, "api", is_check)
 }
 
 fn header(root: &Path, is_check: bool) -> Result<(), String> {
     put(
         &root.join("ffi/src/constants.rs"),
         &constants::write(),
+        "header",
         is_check,
     )?;
     put(
         &root.join("ffi/src/closed.rs"),
         &constants::closed_texts(),
+        "header",
         is_check,
     )?;
     let structures = layout::read(root)?;
@@ -63,27 +65,30 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
         .into_iter()
         .zip(&headers)
     {
-        put(&root.join(name), text, is_check)?;
+        put(&root.join(name), text, "header", is_check)?;
     }
     put(
         &root.join("include/franking/numbers.hpp"),
         &numbers::write(&headers.concat()),
+        "header",
         is_check,
     )?;
     put(
         &root.join("tests/c/layout.h"),
         &header::asserts(&structures),
+        "header",
         is_check,
     )?;
     put(
         &root.join("ffi/abi.txt"),
         &abi::write(&headers.concat(), &structures),
+        "header",
         is_check,
     )
 }
 
-/// Writes a file, or says that it is not as it would be written.
-fn put(path: &Path, text: &str, is_check: bool) -> Result<(), String> {
+/// Writes a file, or says that it is not as the command would write it.
+fn put(path: &Path, text: &str, command: &str, is_check: bool) -> Result<(), String> {
     let name = path.display();
     if !is_check {
         return std::fs::write(path, text).map_err(|error| format!("{name}: {error}"));
@@ -93,7 +98,7 @@ fn put(path: &Path, text: &str, is_check: bool) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{name} is stale: run cargo run -p franking-tools -- header"
+        "{name} is stale: run cargo run -p franking-tools -- {command}"
     ))
 }
 
