@@ -98,7 +98,7 @@ SOUP = {
     "mailto: up to a tag": ("mailto:x@a.example<b> y@b.example", ["a.example"]),
     "mailto: with an address of one label": ("mailto:x@a", ["a"]),
     "an address without mailto:": ("x@a.example", []),
-    "an escape of JSON": ("http:\\u002f\\u002fa.example\\u002fx", ["a.example", "u002f"]),
+    "an escape of JSON": ("http:\\u002f\\u002fa.example\\u002fx", ["a.example", "u002f", "u002fu002fa.exampleu002fx"]),
     "a NUL in a reference": ("&#4\x007;&#47;a.example/", ["a.example"]),
     "an escape of ISO-2022-JP in a percent escape": ("%2\x1b(Bf%2fa.example/", ["a.example"]),
     "mailto: with nobody": ("mailto:a.example/", []),
