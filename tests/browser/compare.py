@@ -1,6 +1,7 @@
 """Which of the hosts that a browser saw the library does not find."""
 
 import re
+import urllib.parse
 
 # Hosts that a document computes are not in its text: the library says that there may be some.
 COMPUTED = "computed.invalid"
@@ -22,8 +23,13 @@ def missed(library, html, seen):
 
 
 def spelled(host):
-    """Chromium writes `*` as `%2A`."""
-    return host.replace("%2A", "*")
+    """Chromium writes `*` as `%2A`, and in a scheme that it does not know all beyond ASCII as escapes, in place of Punycode."""
+    host = host.replace("%2A", "*")
+    try:
+        plain = urllib.parse.unquote(host, errors="strict")
+        return host if plain.isascii() else plain.encode("idna").decode()
+    except UnicodeError:
+        return host
 
 
 def judged_by_its_end(host, found):

@@ -224,6 +224,11 @@ KNOWN = {
         "<svg><rect width=9 height=9><set attributeName=mask to=\"image-set('//H' 1x)\"/></rect></svg>",
         "<svg><rect width=9 height=9><animate dur=1s attributeName=mask values=\"url('//H');none\"/></rect></svg>",
     ],
+    "letters that JSON takes for an escape": [
+        "<svg><rect width=9 height=9 mask=\"image-set('//\\ucafe.H' 1x)\"/></svg>",
+    ],
+    "several ports in CSS": ["<style>html{background:url(//H:80:)}</style>x", "<p style='background:url(//H::80)'>x"],
+    "backslashes of a file": ['<img src="file:/\\H">', '<img src="file:\\\\H">'],
     "capital sharp s": ["<img src=//\u1e9e.H>"],
     "code of embed": ["<embed type=text/html code=//H>", "<embed src=x code=//H>"],
     "base64 in base64": [base64_inside(levels) for levels in (1, 2, 5, 8)],

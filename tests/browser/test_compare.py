@@ -32,6 +32,11 @@ class Missed(unittest.TestCase):
     def test_a_host_that_is_found_only_plain_is_missed(self):
         self.check(Library("h1-1.example", encoded=set()), {"h1-1.example"}, {"h1-1.example (URL-encoded)"})
 
+    def test_a_host_beyond_ascii_is_found_however_the_browser_writes_it(self):
+        for host in ("b%C3%BCcher.h1-1.example", "xn--bcher-kva.h1-1.example"):
+            self.check(Library("xn--bcher-kva.h1-1.example"), {host}, set())
+        self.check(Library("h1-1.example"), {"x.h1-1.example"}, {"x.h1-1.example"})
+
     def test_a_host_that_nobody_asks_for_may_be_found(self):
         self.check(Library("h1-1.example", "h1-2.example"), {"h1-1.example"}, set())
 

@@ -177,15 +177,17 @@ def a_round(text, pending):
 
 
 def variants(text):
-    # An escape of JSON is a character reference in other words.
+    # To JSON `\u0061` is an `a`, to CSS a `u` and digits. An escape of JSON is a character reference in other words.
     without_json = JSON_ESCAPE.sub(
         lambda escape: character(REFERENCE.match(f"&#x{escape[1]};")).translate(ESCAPED_MARKS), text
     )
     # NULs are left out before escapes are resolved, tabs and line breaks behind that.
-    clean = NO_CHARACTER.sub("", without_json)
-    return dict.fromkeys(
-        [text, LEFT_OUT.sub("", text), without_escapes(without_json), TABS.sub("", without_escapes(clean))]
-    )
+    resolved = [
+        variant
+        for escaped in dict.fromkeys([without_json, text])
+        for variant in (without_escapes(escaped), TABS.sub("", without_escapes(NO_CHARACTER.sub("", escaped))))
+    ]
+    return dict.fromkeys([text, LEFT_OUT.sub("", text), *resolved])
 
 
 def without_escapes(text):

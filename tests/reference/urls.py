@@ -71,10 +71,11 @@ def hosts_of(text):
     if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
         # A domain and a port, which are a scheme and a path to a browser.
         return mail_domains(name)
-    if not rest.startswith("//"):
+    # In a scheme that the standard does not know, a backslash is no slash.
+    slashes = SLASHES if name == "file" else "/"
+    if len(rest) < 2 or rest[0] not in slashes or rest[1] not in slashes:
         return []
-    # A backslash ends no host in a scheme that the standard does not know.
-    return hosts_of_authority(authority(rest[2:], SLASHES if name == "file" else "/"))
+    return hosts_of_authority(authority(rest[2:], slashes))
 
 
 def authority(text, slashes=SLASHES):
@@ -94,13 +95,13 @@ def hosts_of_authority(text, any_port=False, cut=True):
     text = text.rpartition("@")[2]
     host = HOST.match(text).group()
     port = text[len(host) + 1 :]
-    if (
-        not any_port
-        and port
-        and not (port.isascii() and port.isdigit() and int(port.lstrip("0")[:6] or 0) < 65536)
-    ):
+    if not any_port and not all(map(is_port, port.split(":"))):
         return []
     return hosts_of_host(host, cut)
+
+
+def is_port(text):
+    return not text or text.isascii() and text.isdigit() and int(text.lstrip("0")[:6] or 0) < 65536
 
 
 def hosts_of_host(host, cut):

@@ -418,6 +418,19 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of one long host", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "www.a!", "")
     }),
+    body("soup of attributes", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "href=href=", "")
+    }),
+    body("soup of documents", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "srcdoc=srcdoc=", "")
+    }),
+    body("soup in base64 in base64", HttpSendMail, 200, |size| {
+        let mut text = String::from("//a/bc");
+        while text.len() * 4 / 3 + SEND.len() * 4 < size {
+            text = format!("<svg>;base64,{}", base64(text.as_bytes()));
+        }
+        soup(0, &text, "", "")
+    }),
     body("soup of percent signs", HttpSendMail, 200, |size| {
         soup(size, "<svg>%", "25", "2F/a.example")
     }),
@@ -437,4 +450,20 @@ fn soup(size: usize, before: &str, part: &str, after: &str) -> Vec<u8> {
     filled(&start, &format!("{after}{END}"), size, |_, text| {
         push(text, part)
     })
+}
+
+/// The text in base64, without padding.
+fn base64(text: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut letters = String::with_capacity(text.len().div_ceil(3) * 4);
+    for part in text.chunks(3) {
+        let bits = (0..3).fold(0, |bits, at| {
+            bits << 8 | usize::from(part.get(at).copied().unwrap_or(0))
+        });
+        letters.extend((0..=part.len()).filter_map(|letter| {
+            let letter = LETTERS.get(bits >> (18 - 6 * letter) & 63)?;
+            Some(char::from(*letter))
+        }));
+    }
+    letters
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! franking-hostile memory [bytes=N] [only=WORDS] [seconds=N]   counts live bytes and allocations in the process
-//! franking-hostile work [bytes=N] [only=WORDS] [seconds=N]     counts instructions with valgrind, for N bytes and a quarter of it
+//! franking-hostile work [bytes=N] [only=WORDS] [seconds=N]     counts instructions with valgrind, for up to N bytes
 //! ```
 //!
 //! `only=one long|commas` keeps what has one of these texts in its name. Each prints a table and closes with
@@ -112,7 +112,7 @@ fn main() -> ExitCode {
         }
         // What `work` starts under valgrind.
         Some((command, given)) if command == work::COUNT => {
-            Settings::read(given, work::BYTES).map(|settings| work::count(&settings))
+            Settings::read(given, work::BYTES).and_then(|settings| work::count(&settings))
         }
         _ => Err(USAGE.to_string()),
     };

@@ -17,37 +17,26 @@ use crate::{Settings, close};
 pub(crate) const BYTES: usize = 256 << 10;
 /// The command with which this program counts in itself.
 pub(crate) const COUNT: &str = "count";
-/// How much longer the second input is.
+/// Each input is so many times as long as the one before it.
 const TIMES: usize = 4;
+/// The length of the shortest input is this part of the longest. Counting begins there and ends as soon as the work is
+/// surely quadratic: for the longest input, such work could take hours.
+const SHORTEST: usize = TIMES * TIMES * TIMES;
 /// Linear work is four times as much for four times the length, and what needs sorting a little more; quadratic work
 /// is sixteen times as much.
 const MOST: f64 = 5.5;
+/// Above this, work is quadratic for short input, too. Below it, short input shows nothing: what is quick for a few items
+/// may be given up for more of them.
+const SURE: f64 = 10.0;
 
 /// The subjects, and what is planted among them.
 fn all() -> Vec<Subject> {
     subjects().into_iter().chain(planted()).collect()
 }
 
-/// Counts each subject at this size and at a quarter of it, for the program that started this one.
-pub(crate) fn count(settings: &Settings) -> bool {
-    for subject in settings.chosen(all()) {
-        for size in [settings.bytes / TIMES, settings.bytes] {
-            counted((subject.prepare)(size));
-        }
-        println!("{}", subject.name);
-    }
-    true
-}
-
-/// Has a name of its own: callgrind is told to count in here alone, and to write down each count by itself.
-#[inline(never)]
-fn counted(prepared: Prepared) {
-    prepared();
-}
-
-/// The instructions for one subject: for a quarter of the input, and for all of it.
+/// The instructions for one subject: for input of this many bytes, and for a quarter of it.
 struct Growth {
-    name: String,
+    bytes: usize,
     quarter: u64,
     whole: u64,
 }
@@ -57,10 +46,55 @@ impl Growth {
         self.whole as f64 / self.quarter as f64
     }
 
-    /// Below an instruction for each byte it is of no account how the work grows.
-    fn is_linear(&self, size: usize) -> bool {
-        self.ratio() <= MOST || self.whole < size as u64
+    fn is_linear(&self) -> bool {
+        self.is_below(MOST)
     }
+
+    /// Below an instruction for each byte it is of no account how the work grows.
+    fn is_below(&self, most: f64) -> bool {
+        self.ratio() <= most || self.whole < self.bytes as u64
+    }
+}
+
+/// Counts each subject for longer and longer input, and prints the last two counts for the program that started this one.
+pub(crate) fn count(settings: &Settings) -> Result<bool, String> {
+    let count_all = || -> io::Result<()> {
+        let folder = folder(settings.share.0)?;
+        let mut written = 0;
+        let mut count = |subject: &Subject, bytes| {
+            counted((subject.prepare)(bytes));
+            // Callgrind numbers the counts that it writes down.
+            written += 1;
+            total(&folder.join(format!("out.{written}")))
+        };
+        for subject in settings.chosen(all()) {
+            let mut bytes = settings.bytes / SHORTEST;
+            let mut quarter = count(&subject, bytes)?;
+            loop {
+                bytes *= TIMES;
+                let whole = count(&subject, bytes)?;
+                let growth = Growth {
+                    bytes,
+                    quarter,
+                    whole,
+                };
+                if bytes * TIMES > settings.bytes || !growth.is_below(SURE) {
+                    println!("{bytes} {quarter} {whole} {}", subject.name);
+                    break;
+                }
+                quarter = whole;
+            }
+        }
+        Ok(())
+    };
+    count_all().map_err(describe)?;
+    Ok(true)
+}
+
+/// Has a name of its own: callgrind is told to count in here alone, and to write down each count by itself.
+#[inline(never)]
+fn counted(prepared: Prepared) {
+    prepared();
 }
 
 /// Counts all subjects, on every processor at hand, and judges how their work grows. Whether all is well.
@@ -71,7 +105,7 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
     }
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let all = thread::scope(|scope| {
-        let started: Vec<_> = (1..=workers)
+        let started: Vec<_> = (0..workers)
             .map(|which| scope.spawn(move || counts(settings, which, workers)))
             .collect();
         let ended = started.into_iter().map(|worker| {
@@ -81,29 +115,23 @@ pub(crate) fn run(settings: &Settings) -> Result<bool, String> {
         });
         ended.collect::<Result<Vec<_>, String>>()
     })?;
-    println!(
-        "instructions for {} bytes of input, and how many times those of a quarter of it",
-        settings.bytes
-    );
+    println!("instructions, how many times those for a quarter of the input, bytes of input");
     let mut failures = Vec::new();
     let mut passed = 0;
-    for growth in all.iter().flatten() {
-        println!(
-            "{:60} {:>14} {:6.2}",
-            growth.name,
-            growth.whole,
-            growth.ratio()
-        );
-        let is_linear = growth.is_linear(settings.bytes);
-        if is_linear != is_quadratic(&growth.name) {
+    for (name, growth) in all.iter().flatten() {
+        let Growth {
+            bytes,
+            quarter,
+            whole,
+        } = growth;
+        println!("{name:60} {whole:>14} {:6.2} {bytes:>9}", growth.ratio());
+        if growth.is_linear() != is_quadratic(name) {
             passed += 1;
-        } else if is_linear {
-            failures.push(format!("not noticed: {}", growth.name));
+        } else if growth.is_linear() {
+            failures.push(format!("not noticed: {name}"));
         } else {
-            let (whole, quarter) = (growth.whole, growth.quarter);
             failures.push(format!(
-                "{}: {whole} instructions, {quarter} for a quarter of it",
-                growth.name
+                "{name}: {whole} instructions for {bytes} bytes of input, {quarter} for a quarter of it"
             ));
         }
     }
@@ -116,27 +144,34 @@ fn is_installed() -> bool {
     run.is_ok_and(|status| status.success())
 }
 
-/// What one counting program finds: its share of the subjects.
-fn counts(settings: &Settings, which: usize, of: usize) -> Result<Vec<Growth>, String> {
+/// What one counting program finds, by the subjects' names: its share of them.
+fn counts(settings: &Settings, which: usize, of: usize) -> Result<Vec<(String, Growth)>, String> {
     let read = || -> io::Result<_> {
-        let program = std::env::current_exe()?;
-        // Beside the program, among all that was built: what an end by force leaves behind goes with the next run.
-        let folder = program.with_extension(format!("counts-{which}"));
+        let folder = folder(which)?;
+        // What an end by force left behind goes with the next run.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder)?;
-        let run = start(&program, &folder, settings, which, of)?;
+        let run = start(&folder, settings, which, of)?;
         let found = match run.status.success() {
-            true => growths(&folder, &String::from_utf8_lossy(&run.stdout)),
+            true => growths(&String::from_utf8_lossy(&run.stdout)),
             false => Err(io::Error::other(format!("valgrind: {}", run.status))),
         };
         fs::remove_dir_all(&folder)?;
         found
     };
-    read().map_err(|error| format!("counting instructions: {error}"))
+    read().map_err(describe)
+}
+
+fn describe(error: io::Error) -> String {
+    format!("counting instructions: {error}")
+}
+
+/// Where the counts of a counting program are written: beside this program, among all that was built.
+fn folder(which: usize) -> io::Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_extension(format!("counts-{which}")))
 }
 
 fn start(
-    program: &Path,
     folder: &Path,
     settings: &Settings,
     which: usize,
@@ -151,35 +186,33 @@ fn start(
         ))
         .arg("--toggle-collect=franking_hostile::work::counted")
         .arg("--dump-after=franking_hostile::work::counted")
-        .arg(program)
+        .arg(std::env::current_exe()?)
         .arg(COUNT)
         .arg(format!("bytes={}", settings.bytes))
         .arg(format!("only={}", settings.only))
         .arg(format!("seconds={}", settings.seconds))
-        .arg(format!("share={which}/{of}"))
+        .arg(format!("share={}/{of}", which + 1))
         .stderr(Stdio::inherit())
         .output()
 }
 
-/// Reads the counts, two for each name, in the order in which they were written.
-fn growths(folder: &Path, names: &str) -> io::Result<Vec<Growth>> {
-    let mut number = 0;
-    let mut next = || {
-        number += 1;
-        total(&folder.join(format!("out.{number}")))
+/// Reads what a counting program has printed.
+fn growths(printed: &str) -> io::Result<Vec<(String, Growth)>> {
+    let read = |line: &str| {
+        let mut parts = line.splitn(4, ' ');
+        let growth = Growth {
+            bytes: parts.next()?.parse().ok()?,
+            quarter: parts.next()?.parse().ok()?,
+            whole: parts.next()?.parse().ok()?,
+        };
+        Some((parts.next()?.to_string(), growth))
     };
-    let names = names.lines().map(|name| {
-        Ok(Growth {
-            name: name.to_string(),
-            quarter: next()?,
-            whole: next()?,
-        })
-    });
-    names.collect()
+    let growths = printed.lines().map(read).collect::<Option<_>>();
+    growths.ok_or_else(|| io::Error::other("it printed no counts"))
 }
 
 /// The instructions that callgrind has written down.
-fn total(path: &PathBuf) -> io::Result<u64> {
+fn total(path: &Path) -> io::Result<u64> {
     let text = fs::read_to_string(path)?;
     let line = text.lines().find_map(|line| line.strip_prefix("totals: "));
     let number = line.and_then(|number| number.trim().parse().ok());

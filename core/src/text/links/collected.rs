@@ -46,9 +46,11 @@ impl SortedHosts {
 
     /// Adds a host, unless it is known to be there.
     pub(super) fn insert(&mut self, host: &str) -> Result<(), TryReserveError> {
-        let known = self.spans.get(..self.sorted).unwrap_or_default();
-        let found = known.binary_search_by(|span| span.of(&self.text).cmp(host));
-        if found.is_ok() {
+        let is_known = self.spans.get(..self.sorted).is_some_and(|known| {
+            let found = known.binary_search_by(|span| span.of(&self.text).cmp(host));
+            found.is_ok()
+        });
+        if is_known {
             return Ok(());
         }
         self.text.try_reserve(host.len())?;

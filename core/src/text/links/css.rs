@@ -1,6 +1,7 @@
 //! URLs in CSS, by the tokens of the CSS Syntax standard (level 3).
 
 mod syntax;
+mod tokens;
 
 use alloc::string::String;
 
@@ -9,8 +10,8 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 use super::span::Span;
 use super::work;
 use syntax::{
-    escape_end, is_escape, is_word, name_end, number_end, skip_space, starts_identifier,
-    starts_name, starts_number, unescape,
+    is_word, name_end, number_end, skip_space, starts_identifier, starts_name, starts_number,
+    unescape,
 };
 
 /// Whether CSS may hold a URL: it calls something that could be `url()`, `src()`, `image-set()` or `AlphaImageLoader()`,
@@ -246,134 +247,7 @@ impl Css {
             is_word(css, name, "image-set") || is_word(css, name, "-webkit-image-set");
         None
     }
-
-    /// Where a URL without quotes ends, also at one of `others`. What it holds is read as CSS, too: inside another such URL
-    /// it ends where a third could begin.
-    fn unquoted(&mut self, bytes: &[u8], begin: usize, others: &[u8], nested: &[u8]) -> usize {
-        let is_nested = begin < self.unquoted_to;
-        let end = unquoted_end(bytes, begin, if is_nested { nested } else { others });
-        self.unquoted_to = self.unquoted_to.max(end);
-        end
-    }
-
-    /// Reads what follows `url(`.
-    fn url(&mut self, bytes: &[u8]) -> Option<Span> {
-        let begin = skip_space(bytes, self.position);
-        if matches!(bytes.get(begin), Some(b'"' | b'\'')) {
-            self.position = begin;
-            self.expected = match self.is_import {
-                true => Expected::Import,
-                false => Expected::Urls,
-            };
-            return None;
-        }
-        // Where the URL is good up to.
-        let mut good = None;
-        let mut is_bad = false;
-        let mut at = begin;
-        loop {
-            match bytes.get(at) {
-                None | Some(b')') => break,
-                Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c') => {
-                    let end = skip_space(bytes, at);
-                    if matches!(bytes.get(end), None | Some(b')')) {
-                        good = good.or(Some(at));
-                        at = end;
-                        break;
-                    }
-                    good = good.or(Some(at));
-                    is_bad = true;
-                    at = end;
-                }
-                Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
-                Some(b'"' | b'\'' | b'(' | b'\\' | 1..=8 | 0x0b | 0x0e..=0x1f | 0x7f) => {
-                    good = good.or(Some(at));
-                    is_bad = true;
-                    at = at.saturating_add(1);
-                }
-                Some(_) => at = at.saturating_add(1),
-            }
-        }
-        let at = at.min(bytes.len());
-        self.position = at.saturating_add(1).min(bytes.len());
-        let good = good.unwrap_or(at);
-        if is_bad {
-            self.bad = Some((Span::new(begin, at), good, 0));
-        }
-        Some(Span::new(begin, good))
-    }
-
-    /// Reads a string whose opening quote is read. A line break ends it, and it is bad then.
-    fn string(&mut self, bytes: &[u8], quote: u8) -> Span {
-        let begin = self.position;
-        let mut at = begin;
-        loop {
-            match bytes.get(at) {
-                None => {
-                    self.position = at;
-                    break;
-                }
-                Some(b'\n' | b'\r' | b'\x0c') => {
-                    self.position = at;
-                    return self.bad_string(bytes, Span::new(begin, at));
-                }
-                Some(byte) if *byte == quote => {
-                    self.position = at.saturating_add(1);
-                    break;
-                }
-                Some(b'\\') => {
-                    at = match bytes.get(at.saturating_add(1)) {
-                        Some(b'\r') if bytes.get(at.saturating_add(2)) == Some(&b'\n') => {
-                            at.saturating_add(3)
-                        }
-                        Some(b'\n' | b'\r' | b'\x0c') => at.saturating_add(2),
-                        _ => escape_end(bytes, at),
-                    };
-                }
-                Some(_) => at = at.saturating_add(1),
-            }
-        }
-        let end = at.min(bytes.len());
-        self.position = self.position.min(bytes.len());
-        Span::new(begin, end)
-    }
 }
-
-impl Css {
-    /// A string that a line break ends.
-    fn bad_string(&mut self, bytes: &[u8], whole: Span) -> Span {
-        let ends = |byte: &u8| BAD_ENDS.iter().any(|ends| ends.contains(byte));
-        let length = whole.bytes(bytes).iter().position(ends);
-        let good = length.map_or(whole.end, |length| whole.start.saturating_add(length));
-        self.bad = Some((whole, good, 0));
-        Span::new(whole.start, good)
-    }
-
-    /// The next other reading of a bad token: readers may take it to end at the first sign of any kind that could end a URL,
-    /// or where the standard has its end.
-    fn other_reading(&mut self, bytes: &[u8]) -> Option<Span> {
-        while let Some((whole, first, index)) = self.bad.take() {
-            let end = match BAD_ENDS.get(index) {
-                Some(ends) => {
-                    self.bad = Some((whole, first, index.saturating_add(1)));
-                    let mut bytes = whole.bytes(bytes).iter();
-                    let length = bytes.position(|byte| ends.contains(byte));
-                    length.map_or(whole.end, |length| whole.start.saturating_add(length))
-                }
-                None => whole.end,
-            };
-            work::count(whole.end.saturating_sub(whole.start));
-            let is_whole = end == whole.end;
-            if end != first && is_whole == self.bad.is_none() {
-                return Some(Span::new(whole.start, end));
-            }
-        }
-        None
-    }
-}
-
-/// What may end a bad token, by kind.
-const BAD_ENDS: [&[u8]; 6] = [b" \t\n\r\x0c", b"\"", b"'", b"(", b")", b";"];
 
 /// Whether a function that takes a URL begins here.
 fn is_url_function(css: &str, begin: usize) -> bool {
@@ -382,19 +256,6 @@ fn is_url_function(css: &str, begin: usize) -> bool {
     starts_identifier(bytes, begin)
         && bytes.get(name.end) == Some(&b'(')
         && (is_word(css, name, "url") || is_word(css, name, "src"))
-}
-
-/// The end of a URL without quotes: white space, a semicolon, a quote, or one of `others`.
-fn unquoted_end(bytes: &[u8], begin: usize, others: &[u8]) -> usize {
-    let mut at = begin;
-    loop {
-        match bytes.get(at) {
-            None | Some(b';' | b'"' | b'\'') => return at.min(bytes.len()),
-            Some(byte) if byte.is_ascii_whitespace() || others.contains(byte) => return at,
-            Some(b'\\') if is_escape(bytes, at) => at = escape_end(bytes, at),
-            Some(_) => at = at.saturating_add(1),
-        }
-    }
 }
 
 fn value(css: &str, span: Span, buffer: &mut String) -> CssUrl {
@@ -407,125 +268,4 @@ fn value(css: &str, span: Span, buffer: &mut String) -> CssUrl {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::vec::Vec;
-
-    fn urls(css: &str) -> Vec<String> {
-        let mut scan = Css::default();
-        let mut buffer = String::new();
-        let mut urls = Vec::new();
-        while let Some(url) = scan.next(css, Strings::Expected, &mut buffer) {
-            urls.push(match url {
-                CssUrl::Verbatim(span) => span.of(css).into(),
-                CssUrl::Unescaped(_) => buffer.clone(),
-            });
-        }
-        assert!(urls.is_empty() || may_hold_url(css.as_bytes()), "{css}");
-        urls
-    }
-
-    #[test]
-    fn urls_are_found_in_every_spelling() {
-        for (css, expected) in [
-            ("a{b:url(x)}", &["x"][..]),
-            ("a{b:URL( 'x' )}", &["x"]),
-            ("a{b:u\\72 l(x)}", &["x"]),
-            ("a{b:\\75\\72\\6c(\\2f/a\\.b)}", &["//a.b"]),
-            ("a{b:url(\"x\\\ny\")}", &["xy"]),
-            ("a{b:url(x", &["x"]),
-            ("a{b:url('x", &["x"]),
-            ("a{b:url( x ) url(y)}", &["x", "y"]),
-            ("a{b:src('x')}", &["x"]),
-            ("a{b:image-set('x' 1x, url(y) 2x)}", &["y"]),
-            ("@import x;@import a\\62 c'd'", &["x", "abc", "a\\62 c"]),
-            ("a{filter:AlphaImageLoader(src='x',sizingMethod=y)}", &["x"]),
-            ("a{filter:AlphaImageLoader( SRC = x ,y)}", &["x"]),
-            ("@import '//x\n;", &["//x"]),
-            ("a{b:url(x y)}", &["x", "x y"]),
-            ("a{b:url(x'y)}", &["x", "x'y"]),
-            ("@import url(x\"y);", &["x", "x\"y"]),
-            ("@namespace svg url(x);url(y)", &["y"]),
-            ("@namespace 'x';@import 'y'", &["y"]),
-            ("a{b:url('x' 'y')}", &["x", "y"]),
-            ("a{b:url('x\n='y')}", &["x", "y"]),
-            ("a{b:url(x;y'z)}", &["x;y", "x", "x;y'z"]),
-            ("a{b:url(x;y'z(u)}", &["x;y", "x;y'z", "x", "x;y'z(u"]),
-            ("a{b:url('//x y\nz)}", &["//x", "//x y"]),
-            ("@import url/**/;'x'", &["url/**/"]),
-            ("a{b:-webkit-image-set(url(x) 1x)}", &["x"]),
-            ("@import 'x';", &["x"]),
-            ("@IMPORT/**/url(x) screen;", &["x"]),
-            ("@im\\70ort\"x\";", &["x"]),
-            ("<!--@import 'x';-->", &["x"]),
-            ("<!--url(x)-->url(y)", &["x", "y"]),
-            ("/*url(x)*/url(y)/*", &["y"]),
-            ("a{b:url(//a/*b*/)}", &["//a/*b*/"]),
-            ("a{b:1px url(x)}", &["x"]),
-            ("a{b:'c\nurl(x)}", &["x"]),
-            ("@namespace n{}a{b:url(x)}", &["x"]),
-            ("[@namespace]url(x)", &["x"]),
-            (
-                "a{b:url('x\\\r\ny') url('x\\\ry') url('x\\\x0cy')}",
-                &["xy", "xy", "xy"],
-            ),
-            ("a{b:src('n\r'x')}", &["n", "x"]),
-            (
-                "a{b:url(\\6a\r\nx) url(\\6a\x0cx) url(\\6a\tx)}",
-                &["jx", "jx", "jx"],
-            ),
-            ("a{b:url(\\00006ax)}", &["jx"]),
-            ("a{b:url(\\1f600x)}", &["\u{1f600}x"]),
-            (
-                "a{b:url(\\0 x) url(\\d800 x) url(\\110000 x)}",
-                &["\u{fffd}x"; 3],
-            ),
-            (
-                "a{b:url(x\0y) url('\0') url(\\\0)}",
-                &["x\u{fffd}y", "\u{fffd}", "\u{fffd}"],
-            ),
-            ("a{b:url(\\\u{e9}x) \\u\\rl(y)}", &["\u{e9}x", "y"]),
-            ("\\000075\r\n\\000072\r\n\\00006c\r\n(x)", &["x"]),
-            ("url(n/\\\n)url(x)", &["n/", "n/", "n/", "x"]),
-            ("#\\\rurl(x) \\\rurl(y)", &["x", "y"]),
-        ] {
-            assert_eq!(urls(css), expected, "{css}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_url_is_left_alone() {
-        for css in [
-            "a{b:'x'}",
-            "a{b:rgb(1,2,3)}",
-            "a{b:1url(x)}",
-            "#url(x){}",
-            "@url(x)",
-            "a{b:--url(x)}",
-            "a{b:myurl(x)}",
-            "a{b:url (x)}",
-            "/*url(x)",
-            "@charset 'x';",
-            "a{b:type('x')}",
-            "[src='x']{}[src=x]{}",
-            "a{b:'x\n}",
-        ] {
-            assert_eq!(urls(css), Vec::<String>::new(), "{css}");
-        }
-    }
-
-    #[test]
-    fn most_css_is_seen_at_once_to_hold_no_url() {
-        for css in [
-            "",
-            "a{color:#333;margin:0 auto}",
-            "@media print{a{b:rgb(1,2,3)}}",
-            "a{b:calc(1px + (2px))}",
-            "@",
-            "(",
-            "curl",
-        ] {
-            assert!(!may_hold_url(css.as_bytes()), "{css}");
-        }
-    }
-}
+mod tests;

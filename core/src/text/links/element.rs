@@ -1,5 +1,7 @@
 //! The elements that change how a document is read.
 
+use super::words::{Word, Words};
+
 /// What an element's name says about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Element {
@@ -9,6 +11,7 @@ pub(super) enum Element {
     Tree,
     /// Markup or text, as scripting is off or on.
     Noscript,
+    Base,
     Meta,
     Object,
     Embed,
@@ -25,33 +28,62 @@ pub(super) enum Element {
     Plaintext,
 }
 
+/// All elements that are not ordinary, by their names.
+const NAMES: [(&str, Element); 21] = [
+    ("svg", Element::Tree),
+    ("math", Element::Tree),
+    ("select", Element::Tree),
+    ("frameset", Element::Tree),
+    ("template", Element::Tree),
+    ("noscript", Element::Noscript),
+    ("base", Element::Base),
+    ("meta", Element::Meta),
+    ("object", Element::Object),
+    ("embed", Element::Embed),
+    ("link", Element::Loading),
+    ("frame", Element::Loading),
+    ("iframe", Element::Iframe),
+    ("style", Element::Style),
+    ("script", Element::Script),
+    ("title", Element::Hidden),
+    ("textarea", Element::Hidden),
+    ("xmp", Element::Visible),
+    ("noembed", Element::Visible),
+    ("noframes", Element::Visible),
+    ("plaintext", Element::Plaintext),
+];
+
+static WORDS: Words<(&str, Element)> = words();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated at compile time, where a wrong index stops the build"
+)]
+const fn words() -> Words<(&'static str, Element)> {
+    let mut words = Words::new(0x91b7_584a_2265_b1f5);
+    let mut index = 0;
+    while index < NAMES.len() {
+        words = words.with(NAMES[index].0, NAMES[index]);
+        index += 1;
+    }
+    words
+}
+
 impl Element {
+    #[inline]
     pub(super) fn named(name: &[u8]) -> Self {
-        let is = |word: &[u8]| name.eq_ignore_ascii_case(word);
-        let Some(first) = name.first() else {
-            return Self::Ordinary;
-        };
-        match (name.len(), first | 0x20) {
-            (3, b's') if is(b"svg") => Self::Tree,
-            (3, b'x') if is(b"xmp") => Self::Visible,
-            (4, b'l') if is(b"link") => Self::Loading,
-            (4, b'm') if is(b"meta") => Self::Meta,
-            (4, b'm') if is(b"math") => Self::Tree,
-            (5, b'e') if is(b"embed") => Self::Embed,
-            (5, b'f') if is(b"frame") => Self::Loading,
-            (5, b's') if is(b"style") => Self::Style,
-            (5, b't') if is(b"title") => Self::Hidden,
-            (6, b'i') if is(b"iframe") => Self::Iframe,
-            (6, b'o') if is(b"object") => Self::Object,
-            (6, b's') if is(b"script") => Self::Script,
-            (6, b's') if is(b"select") => Self::Tree,
-            (7, b'n') if is(b"noembed") => Self::Visible,
-            (8, b'f') if is(b"frameset") => Self::Tree,
-            (8, b'n') if is(b"noframes") => Self::Visible,
-            (8, b'n') if is(b"noscript") => Self::Noscript,
-            (8, b't') if is(b"template") => Self::Tree,
-            (8, b't') if is(b"textarea") => Self::Hidden,
-            (9, b'p') if is(b"plaintext") => Self::Plaintext,
+        Self::of_word(Word::of(name), name)
+    }
+
+    /// [`Element::named`] of a name of which `word` is the first.
+    #[inline]
+    pub(super) fn of_word(word: Word, name: &[u8]) -> Self {
+        match WORDS.find(word) {
+            Some((known, element))
+                if name.len() < Word::LENGTH || name.eq_ignore_ascii_case(known.as_bytes()) =>
+            {
+                element
+            }
             _ => Self::Ordinary,
         }
     }
@@ -75,5 +107,30 @@ impl Element {
             self,
             Self::Loading | Self::Iframe | Self::Object | Self::Embed
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_is_known_by_its_whole_name_in_any_case() {
+        for (name, element) in NAMES {
+            assert_eq!(Element::named(name.as_bytes()), element);
+            assert_eq!(Element::named(name.to_uppercase().as_bytes()), element);
+            for other in [alloc::format!("{name}x"), alloc::format!("x{name}")] {
+                assert_eq!(
+                    Element::named(other.as_bytes()),
+                    Element::Ordinary,
+                    "{other}"
+                );
+            }
+        }
+        let ordinary = "a sub xyz main menu strong image insert nothing fieldset textpath paragraph small table track text \
+                        body bold option framese plaintex plaintexts svg:a \u{13}vg";
+        for name in ordinary.split(' ').chain([""]) {
+            assert_eq!(Element::named(name.as_bytes()), Element::Ordinary, "{name}");
+        }
     }
 }

@@ -19,8 +19,8 @@ mod tags;
 
 use alloc::vec::Vec;
 
+use super::element::Element;
 use super::span::Span;
-use super::words::{Word, Words};
 use super::work;
 use crate::text::form::escaped_octet;
 
@@ -67,9 +67,11 @@ enum Blank {
     Unsure,
 }
 
-/// Hands out what is found in `text`, URL-encoded and without white space at its ends; of plain hosts that are found
-/// again and again, most are handed out once. `found` says whether the rest of the text changes what it was handed. `false`: the text is not ordinary, and nothing is known of what was not
-/// handed out.
+/// Hands out what is found in `text`, which is URL-encoded and has no white space at its ends. Of plain hosts that are found
+/// again soon, most are handed out once.
+///
+/// `found` says whether the rest of the text changes what it was handed. `false`: the text is not ordinary, and nothing is
+/// known of what was not handed out.
 pub(super) fn walk(
     text: &[u8],
     buffers: &mut Buffers,
@@ -141,80 +143,6 @@ enum Markup {
     Declaration(usize),
     /// `<?`
     Instruction(usize),
-}
-
-/// What a start tag's name says about the element.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Element {
-    Ordinary,
-    /// Changes how what follows is read, in ways that are left to the scanner.
-    Odd,
-    Style,
-    /// Holds no markup, and no text that counts.
-    Hidden,
-    Base,
-    Meta,
-    Object,
-}
-
-/// The names of elements that are not ordinary.
-static ELEMENTS: Words<()> = Words::new(0x91b7_584a_2265_b1f5)
-    .with("svg", ())
-    .with("xmp", ())
-    .with("math", ())
-    .with("script", ())
-    .with("iframe", ())
-    .with("noembed", ())
-    .with("noframes", ())
-    .with("noscript", ())
-    .with("select", ())
-    .with("frameset", ())
-    .with("template", ())
-    .with("plaintext", ())
-    .with("style", ())
-    .with("title", ())
-    .with("textarea", ())
-    .with("base", ())
-    .with("meta", ())
-    .with("object", ());
-
-impl Element {
-    /// [`Element::named`] of a name of letters and digits, of which `word` is the first.
-    #[inline]
-    fn of_word(word: Word, name: &[u8]) -> Self {
-        match ELEMENTS.find(word) {
-            Some(()) => Self::named(name),
-            None => Self::Ordinary,
-        }
-    }
-
-    fn named(name: &[u8]) -> Self {
-        let is = |word: &[u8]| name.eq_ignore_ascii_case(word);
-        let Some(first) = name.first() else {
-            return Self::Odd;
-        };
-        match (name.len(), first | 0x20) {
-            (3, b's') if is(b"svg") => Self::Odd,
-            (3, b'x') if is(b"xmp") => Self::Odd,
-            (4, b'm') if is(b"math") => Self::Odd,
-            (6, b's') if is(b"script") => Self::Odd,
-            (6, b'i') if is(b"iframe") => Self::Odd,
-            (7, b'n') if is(b"noembed") => Self::Odd,
-            (8, b'n') if is(b"noframes") => Self::Odd,
-            (6, b's') if is(b"select") => Self::Odd,
-            (8, b'n') if is(b"noscript") => Self::Odd,
-            (8, b'f') if is(b"frameset") => Self::Odd,
-            (8, b't') if is(b"template") => Self::Odd,
-            (9, b'p') if is(b"plaintext") => Self::Odd,
-            (5, b's') if is(b"style") => Self::Style,
-            (5, b't') if is(b"title") => Self::Hidden,
-            (8, b't') if is(b"textarea") => Self::Hidden,
-            (4, b'b') if is(b"base") => Self::Base,
-            (4, b'm') if is(b"meta") => Self::Meta,
-            (6, b'o') if is(b"object") => Self::Object,
-            _ => Self::Ordinary,
-        }
-    }
 }
 
 /// A start tag, as far as it is read.

@@ -44,13 +44,14 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         visit_mailto(rest, visit);
         return Kind::Plain;
     }
-    if let Some(rest) = rest.strip_prefix("//") {
-        // The standard ends no host at a backslash in a scheme that it does not know.
-        let ends = match scheme.eq_ignore_ascii_case("file") {
-            true => &DELIMITERS[..],
-            false => &['/', '?', '#'],
-        };
-        visit_authority(rest.split(ends).next().unwrap_or_default(), visit);
+    // In a scheme that the standard does not know, a backslash is no slash.
+    let (slashes, ends) = match scheme.eq_ignore_ascii_case("file") {
+        true => (&['/', '\\'][..], &DELIMITERS[..]),
+        false => (&['/'][..], &['/', '?', '#'][..]),
+    };
+    let rest_of_slash = rest.strip_prefix(slashes);
+    if let Some(rest) = rest_of_slash.and_then(|rest| rest.strip_prefix(slashes)) {
+        visit_authority(before(rest, ends), visit);
     }
     if scheme.eq_ignore_ascii_case("data") {
         return if is_media(rest) {
@@ -93,13 +94,18 @@ pub(super) fn readable(url: &str) -> bool {
         },
     };
     let authority = authority.trim_start_matches(['/', '\\']);
-    let authority = authority.split(DELIMITERS).next().unwrap_or_default();
+    let authority = before(authority, &DELIMITERS);
     if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
     {
         return false;
     }
     // A space at the end is a part of the host, and makes it none.
     Url::parse(&alloc::format!("https://{authority}/")).is_ok()
+}
+
+/// The text before the first of these characters, or all of it.
+fn before<'t>(text: &'t str, ends: &[char]) -> &'t str {
+    text.split(ends).next().unwrap_or(text)
 }
 
 /// What ends an authority.
@@ -146,7 +152,7 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
         }
         return;
     }
-    let segment = url.split(DELIMITERS).next().unwrap_or_default();
+    let segment = before(url, &DELIMITERS);
     if segment.is_ascii() && !segment.contains(['.', '%']) {
         return;
     }
@@ -187,7 +193,7 @@ fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
 /// Visits the host of a URL whose scheme the standard knows, with any number of slashes before it.
 fn visit_special(rest: &str, visit: &mut impl FnMut(&str)) {
     let rest = rest.trim_start_matches(['/', '\\']);
-    visit_authority(rest.split(DELIMITERS).next().unwrap_or_default(), visit);
+    visit_authority(before(rest, &DELIMITERS), visit);
 }
 
 /// Visits the host of what follows the slashes of a URL. Its user name may be anything; with a port that cannot be it is
@@ -213,19 +219,19 @@ fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// Whether what follows a host is a port, or nothing.
+/// Whether what follows a host is a port, or nothing, or more than one port: a browser cuts off one after the other where it
+/// reads a URL of CSS again.
 fn is_port(rest: &str) -> bool {
-    let Some(digits) = rest.strip_prefix(':') else {
-        return true;
-    };
-    let digits = digits.trim_start_matches('0');
-    digits.bytes().all(|byte| byte.is_ascii_digit())
-        && (digits.is_empty() || digits.parse::<u16>().is_ok())
+    rest.split(':').all(|digits| {
+        let digits = digits.trim_start_matches('0');
+        digits.bytes().all(|byte| byte.is_ascii_digit())
+            && (digits.is_empty() || digits.parse::<u16>().is_ok())
+    })
 }
 
 /// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068).
 fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
-    let rest = rest.split('#').next().unwrap_or_default();
+    let rest = before(rest, &['#']);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     visit_addresses(path, visit);
     for field in query.split('&') {
@@ -257,7 +263,7 @@ fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
 
 /// Whether what follows `data:` says that it is a raster image, a sound, a video or a font, which hold no links.
 fn is_media(rest: &str) -> bool {
-    let kind = rest.split([',', ';']).next().unwrap_or_default();
+    let kind = before(rest, &[',', ';']);
     let kind = kind.trim_matches(|character: char| character.is_ascii_whitespace());
     let Some((kind, subtype)) = kind.split_once('/') else {
         return false;

@@ -1,12 +1,33 @@
-//! Where the content of an element ends in which there is no markup.
+//! The content of elements in which there is no markup, and where it ends.
 
 use memchr::memchr2;
 
-use super::tokenizer::{ends_name, find};
+use super::element::Element;
+use super::span::Span;
+use super::tokenizer::{Tokenizer, ends_name, find};
 use super::work;
 
+impl Tokenizer {
+    /// Reads the content of a raw element up to its end tag, and that tag.
+    pub(super) fn raw(&mut self, html: &[u8], element: Element) -> Span {
+        let begin = self.position;
+        let end = match element {
+            Element::Plaintext => None,
+            Element::Script => script_end(html, begin),
+            _ => raw_end(html, begin, self.name.bytes(html)),
+        };
+        let Some(end) = end else {
+            self.position = html.len();
+            return Span::new(begin, html.len());
+        };
+        // An end tag that the document does not finish ends the content all the same.
+        self.tag(html, end.saturating_add(2), false);
+        Span::new(begin, end)
+    }
+}
+
 /// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
-pub(super) fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
+fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
     let end = at.saturating_add(word.len());
     html.get(at..end)
         .is_some_and(|found| found.eq_ignore_ascii_case(word))
@@ -14,7 +35,7 @@ pub(super) fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
 }
 
 /// Where the end tag of a raw element begins.
-pub(super) fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
+fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize> {
     let mut searched = begin;
     loop {
         let at = find(html, searched, b'<')?;
@@ -26,7 +47,7 @@ pub(super) fn raw_end(html: &[u8], begin: usize, element: &[u8]) -> Option<usize
 }
 
 /// Where the end tag of a script begins, which a script inside an HTML comment inside it does not hold.
-pub(super) fn script_end(html: &[u8], begin: usize) -> Option<usize> {
+fn script_end(html: &[u8], begin: usize) -> Option<usize> {
     #[derive(PartialEq)]
     enum State {
         Data,

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use html_escape::NAMED_ENTITIES;
 
-use super::span::Span;
+use super::span::{Span, tail};
 use super::work;
 
 /// Where a character reference stands; an attribute leaves some of those without a semicolon alone.
@@ -165,7 +165,7 @@ pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl Fn
             return;
         };
         let at = searched.saturating_add(hit);
-        let tail = bytes.get(at..).unwrap_or_default();
+        let tail = tail(bytes, at);
         let (piece, length): (&str, usize) = match tail.first() {
             Some(b'&') => match reference(tail, context) {
                 Some((Value::Named(value), length)) => (value, length),
@@ -193,7 +193,7 @@ pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl Fn
         if !piece.is_empty() {
             each(piece, Span::new(start, offset));
         }
-        rest = after.get(length..).unwrap_or_default();
+        rest = Span::new(length, after.len()).of(after);
         searched = 0;
     }
 }

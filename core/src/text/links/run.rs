@@ -5,7 +5,7 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use memchr::{memchr, memchr2, memchr3};
 
 use super::references::{Context, Value, reference};
-use super::span::Span;
+use super::span::{Span, tail};
 use super::work;
 
 /// How a run of text is to be searched.
@@ -45,7 +45,7 @@ pub(super) fn search(run: &[u8], decoded: bool) -> Search {
                     continue;
                 }
                 referenced = true;
-                resolves_to_mark(run.get(position..).unwrap_or_default())
+                resolves_to_mark(tail(run, position))
             }
             // What may be the end of a reference, of a NUL or of "</>" may be a letter.
             Some(b'.') => {
@@ -203,7 +203,7 @@ fn is_boundary(text: &str, begin: usize) -> bool {
 
 /// Where the link ends whose host begins at `from`.
 fn link_end(text: &str, from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
+    let rest = Span::new(from, text.len()).of(text);
     let length = rest.find(|character: char| {
         matches!(character, '<' | '>' | '"' | '\'') || character.is_whitespace()
     });

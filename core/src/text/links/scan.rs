@@ -133,23 +133,26 @@ pub(super) struct State {
 }
 
 impl State {
-    fn begin(&mut self, document: Span, conditional: bool) {
-        self.tokenizer.position = document.start;
-        self.tokenizer.is_endless = false;
-        self.next_noscript = 0;
-        self.tokenizer.attributes.clear();
-        self.document = document;
-        self.first = document;
-        self.conditional = conditional;
-        self.endless = false;
-        self.noscript = Noscript::Unknown;
-        self.soup = None;
-        self.strings = Some(Strings::Expected);
-        self.has_image_set = false;
-        self.next_attribute = 0;
-        self.raw = None;
-        self.source = Source::None;
-        self.without_nulls = None;
+    /// That of a scan that begins. A spare one has buffers; without one, it is new.
+    fn begin(spare: &mut Vec<Self>, document: Span, conditional: bool) -> Self {
+        let mut state = spare.pop().unwrap_or_default();
+        state.tokenizer.position = document.start;
+        state.tokenizer.is_endless = false;
+        state.next_noscript = 0;
+        state.tokenizer.attributes.clear();
+        state.document = document;
+        state.first = document;
+        state.conditional = conditional;
+        state.endless = false;
+        state.noscript = Noscript::Unknown;
+        state.soup = None;
+        state.strings = Some(Strings::Expected);
+        state.has_image_set = false;
+        state.next_attribute = 0;
+        state.raw = None;
+        state.source = Source::None;
+        state.without_nulls = None;
+        state
     }
 }
 
@@ -168,8 +171,7 @@ pub(super) struct Scanner<'h> {
 impl<'h> Scanner<'h> {
     /// A scan of `html`, with buffers to reuse.
     pub(super) fn new(html: &'h str, exact: bool, mut spare: Vec<State>) -> Self {
-        let mut state = spare.pop().unwrap_or_default();
-        state.begin(Span::new(0, html.len()), false);
+        let state = State::begin(&mut spare, Span::new(0, html.len()), false);
         Self {
             html,
             state,
@@ -226,8 +228,7 @@ impl<'h> Scanner<'h> {
 
     /// The name of the element whose attribute the link just found is in.
     pub(super) fn element(&self) -> Cow<'h, str> {
-        let name = self.state.element_name.range();
-        let name = self.html.get(name).unwrap_or_default();
+        let name = self.state.element_name.of(self.html);
         if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
             Cow::Owned(name.to_ascii_lowercase())
         } else {

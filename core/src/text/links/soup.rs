@@ -12,6 +12,7 @@ mod style;
 mod walk;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use memchr::memchr2;
@@ -31,6 +32,12 @@ const COMPUTED: &str = "computed.invalid";
 
 /// Visits everything in the text that looks like a host. Whether it holds `image-set`.
 pub(super) fn visit(text: &str, visit: &mut impl FnMut(&str)) -> bool {
+    let mut recent = Recent::default();
+    let visit = &mut |host: &str| {
+        if recent.add(host) {
+            visit(host);
+        }
+    };
     let mut soup = Soup {
         pending: Vec::new(),
         computes: false,
@@ -44,6 +51,29 @@ pub(super) fn visit(text: &str, visit: &mut impl FnMut(&str)) -> bool {
         visit(COMPUTED);
     }
     soup.has_image_set
+}
+
+/// The hosts that were visited last. Each way to read a text finds most hosts again, and whoever keeps them would need
+/// several times the memory of the text.
+#[derive(Default)]
+struct Recent {
+    hosts: [String; 8],
+    oldest: usize,
+}
+
+impl Recent {
+    /// Whether a host is none of the last ones.
+    fn add(&mut self, host: &str) -> bool {
+        if self.hosts.iter().any(|known| known == host) {
+            return false;
+        }
+        if let Some(oldest) = self.hosts.get_mut(self.oldest) {
+            oldest.clear();
+            oldest.push_str(host);
+        }
+        self.oldest = self.oldest.wrapping_add(1) % self.hosts.len();
+        true
+    }
 }
 
 struct Soup {
@@ -123,9 +153,11 @@ impl Soup {
             true => Some(0),
             false => find(text, b"data:"),
         };
-        let behind = data.and_then(|data| text.get(data..)).unwrap_or_default();
-        let computes: [&[u8]; 3] = [b"<!entity", b"<!attlist", b"www.w3.org/1999/xsl/transform"];
-        self.computes |= computes.iter().any(|word| find(behind, word).is_some());
+        if let Some(behind) = data.and_then(|data| text.get(data..)) {
+            let computes: [&[u8]; 3] =
+                [b"<!entity", b"<!attlist", b"www.w3.org/1999/xsl/transform"];
+            self.computes |= computes.iter().any(|word| find(behind, word).is_some());
+        }
     }
 }
 

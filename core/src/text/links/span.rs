@@ -1,4 +1,7 @@
-//! Byte ranges that are `Copy`.
+//! Byte ranges that are `Copy`, and the parts of a text that they name.
+//!
+//! A part beyond the end of a text is empty. The standards read the end of a text as they read a character: whoever reads on
+//! there finds nothing, and that is no fault.
 
 use core::ops::Range;
 
@@ -14,13 +17,13 @@ impl Span {
         Self { start, end }
     }
 
-    /// The part of `text` in the span; empty where there is none.
+    /// The part of `text` in the span.
     #[inline]
     pub(super) fn of(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or_default()
     }
 
-    /// The bytes of `text` in the span; empty where there are none.
+    /// The bytes of `text` in the span.
     #[inline]
     pub(super) fn bytes(self, text: &[u8]) -> &[u8] {
         text.get(self.range()).unwrap_or_default()
@@ -37,4 +40,10 @@ impl Span {
             end: self.end.saturating_add(offset),
         }
     }
+}
+
+/// What stands at `from` and behind it.
+#[inline]
+pub(super) fn tail(text: &[u8], from: usize) -> &[u8] {
+    text.get(from..).unwrap_or_default()
 }

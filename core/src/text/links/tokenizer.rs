@@ -3,9 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use super::attribute::Attribute;
-use super::element::Element;
-use super::raw::{raw_end, script_end};
-use super::span::Span;
+use super::span::{Span, tail};
 use super::work;
 
 /// One token. A tag's particulars are in the [`Tokenizer`].
@@ -92,7 +90,7 @@ impl Tokenizer {
     }
 
     fn declaration(&mut self, html: &[u8], begin: usize) -> Token {
-        let rest = html.get(begin..).unwrap_or_default();
+        let rest = tail(html, begin);
         if rest.starts_with(b"--") {
             return self.comment(html, begin.saturating_add(2));
         }
@@ -101,7 +99,7 @@ impl Tokenizer {
     }
 
     fn comment(&mut self, html: &[u8], begin: usize) -> Token {
-        let rest = html.get(begin..).unwrap_or_default();
+        let rest = tail(html, begin);
         for abrupt in [&b">"[..], b"->"] {
             if rest.starts_with(abrupt) {
                 self.position = begin.saturating_add(abrupt.len());
@@ -115,7 +113,7 @@ impl Tokenizer {
                 self.position = html.len();
                 return Token::Comment(Span::new(begin, html.len()));
             };
-            let data = html.get(begin..at).unwrap_or_default();
+            let data = Span::new(begin, at).bytes(html);
             if let Some(data) = data
                 .strip_suffix(b"--")
                 .or_else(|| data.strip_suffix(b"--!"))
@@ -129,7 +127,7 @@ impl Tokenizer {
 
     /// Reads a tag whose name begins at `begin`. The end of the document finishes it.
     #[inline]
-    fn tag(&mut self, html: &[u8], begin: usize, start: bool) {
+    pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) {
         self.attributes.clear();
         let mut at = begin;
         while html.get(at).is_some_and(|byte| !ends_name(*byte)) {
@@ -197,23 +195,6 @@ impl Tokenizer {
         work::count(at.saturating_sub(begin));
         self.position = at.saturating_add(1).min(html.len());
     }
-
-    /// Reads the content of a raw element up to its end tag, and that tag.
-    pub(super) fn raw(&mut self, html: &[u8], element: Element) -> Span {
-        let begin = self.position;
-        let end = match element {
-            Element::Plaintext => None,
-            Element::Script => script_end(html, begin),
-            _ => raw_end(html, begin, self.name.bytes(html)),
-        };
-        let Some(end) = end else {
-            self.position = html.len();
-            return Span::new(begin, html.len());
-        };
-        // An end tag that the document does not finish ends the content all the same.
-        self.tag(html, end.saturating_add(2), false);
-        Span::new(begin, end)
-    }
 }
 
 const NEAR: usize = 8;
@@ -225,8 +206,7 @@ pub(super) fn find(html: &[u8], from: usize, byte: u8) -> Option<usize> {
     // Most of what is looked for is near, where a call costs more than the search.
     let found = match rest.iter().take(NEAR).position(|other| *other == byte) {
         Some(near) => Some(near),
-        None => memchr(byte, rest.get(NEAR..).unwrap_or_default())
-            .map(|length| length.saturating_add(NEAR)),
+        None => memchr(byte, tail(rest, NEAR)).map(|length| length.saturating_add(NEAR)),
     };
     work::count(found.unwrap_or(rest.len()).saturating_add(1));
     found.map(|length| from.saturating_add(length))

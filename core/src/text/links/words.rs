@@ -1,11 +1,12 @@
 //! Names told apart by their first bytes, with one comparison.
 
-/// The first bytes of a name, letters in lower case; zeros beyond its end. Bytes that are no letters are changed alike.
+/// The first bytes of a name, letters in lower case, and zeros beyond its end. Bytes that are no letters are changed as
+/// letters are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u64);
 
 impl Word {
-    /// As many bytes are looked at. Shorter names are equal if their words are.
+    /// How many bytes of a name are looked at. Shorter names are equal if their words are.
     pub(super) const LENGTH: usize = 8;
 
     const LOWER_CASE: u64 = u64::from_ne_bytes([0x20; Self::LENGTH]);
@@ -20,6 +21,16 @@ impl Word {
         }
     }
 
+    /// The word of a name.
+    #[inline]
+    pub(super) fn of(name: &[u8]) -> Self {
+        let mut window = [0; Self::LENGTH];
+        for (to, from) in window.iter_mut().zip(name) {
+            *to = *from;
+        }
+        Self::new(window, name.len())
+    }
+
     /// The word of a name that begins with the bytes of `first`, from the lowest on, of which those in `mask` are its own.
     #[inline]
     pub(super) const fn masked(first: u64, mask: u64) -> Self {
@@ -30,14 +41,14 @@ impl Word {
 const BITS: u32 = 7;
 const PLACES: usize = 1 << BITS;
 
-/// What some words mean: each has a place of its own.
+/// What some words mean. Each word has a place of its own in a table.
 pub(super) struct Words<T> {
     places: [(Word, Option<T>); PLACES],
     multiplier: u64,
 }
 
 impl<T: Copy> Words<T> {
-    /// No words. Their places are to be the highest bits of their products with this number.
+    /// No words. The place of a word is the highest bits of its product with this number.
     pub(super) const fn new(multiplier: u64) -> Self {
         Self {
             places: [(Word(0), None); PLACES],
@@ -45,7 +56,7 @@ impl<T: Copy> Words<T> {
         }
     }
 
-    /// These and the word of `name`. Evaluated at compile time, where two words in one place stop the build.
+    /// Adds the word of `name`. This is evaluated at compile time, where two words in one place stop the build.
     #[expect(
         clippy::indexing_slicing,
         reason = "evaluated at compile time, where a wrong index stops the build"

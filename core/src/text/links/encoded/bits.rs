@@ -2,6 +2,7 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16, u8x16};
 
+use super::super::span::tail;
 use super::super::words::Word;
 
 /// How many bytes are looked at together: one bit for each fits in a `u64`.
@@ -29,7 +30,7 @@ fn is_ordinary_block(block: &[u8; BLOCK]) -> bool {
     for part in parts {
         let bytes = i8x16::new(part.map(u8::cast_signed));
         let is = |byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
-        // Shifted so that the first is the least of all signed numbers, a range has one end.
+        // A range takes one comparison when its first byte is shifted to the least signed number.
         let range = |bytes: i8x16, first: u8, length: i8| {
             let shift = i8::MIN.wrapping_sub(first.cast_signed());
             let end = i8::MIN.wrapping_add(length);
@@ -89,8 +90,8 @@ pub(super) fn plain_host_length(text: &[u8]) -> Option<usize> {
     Some(length as usize)
 }
 
-/// Where the next escape at or after `at` is that a value between quotes may end with or be CSS with a URL for: of `"`, `&`
-/// and `(`, and all whose first digit is above `3`. Others of these may be passed over that begin in the last bytes.
+/// Where the next escape at or after `at` is that may end a value between quotes or be a part of CSS with a URL: one of `"`,
+/// `&` or `(`, or one whose first digit is above `3`. Near the end of the text it is the next escape of any kind.
 #[inline]
 pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
     while let Some(window) = text
@@ -108,18 +109,17 @@ pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
         }
         at = at.wrapping_add(LANES);
     }
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = tail(text, at);
     at.saturating_add(memchr::memchr(b'%', rest).unwrap_or(rest.len()))
 }
 
 /// How many bytes a name has that `window` begins with, up to one that is less than `0`, and the word of it.
 #[inline]
 pub(super) fn name(window: &[u8; 16]) -> (usize, Word) {
-    // In ordinary integers: what follows waits for it, and it takes long to get anything out of a vector.
-    let (words, _) = window.as_chunks::<{ Word::LENGTH }>();
-    let [first, second] = words.first_chunk().copied().unwrap_or_default();
-    let [first, second] = [first, second].map(u64::from_le_bytes);
-    let (end, more) = (less(first), less(second));
+    // Ordinary integers, as what follows waits for the result: to move it out of a vector register takes long.
+    let both = u128::from_le_bytes(*window);
+    let first = both as u64;
+    let (end, more) = (less(first), less((both >> u64::BITS) as u64));
     let length = if end == 0 {
         more.trailing_zeros().wrapping_add(u64::BITS)
     } else {
@@ -132,8 +132,8 @@ pub(super) fn name(window: &[u8; 16]) -> (usize, Word) {
 
 const EACH: u64 = u64::from_ne_bytes([1; 8]);
 
-/// For ASCII: the high bit of the first byte that is less than `0`, with those of bytes behind it that may not be: a byte
-/// that is less borrows, which spoils those above it but none below.
+/// For ASCII: the high bit of the first byte that is less than `0`. Bits of the bytes behind it may be wrong, as the
+/// subtraction borrows from them.
 #[inline]
 const fn less(word: u64) -> u64 {
     word.wrapping_sub(EACH.wrapping_mul(0x30)) & !word & EACH.wrapping_mul(0x80)
@@ -216,7 +216,7 @@ pub(super) fn punctuation(text: &[u8], mut at: usize) -> usize {
         }
         at = at.wrapping_add(8);
     }
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = tail(text, at);
     let length = rest.iter().position(|byte| *byte < b'0');
     at.saturating_add(length.unwrap_or(rest.len()))
 }

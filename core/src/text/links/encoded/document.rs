@@ -1,9 +1,10 @@
 //! The parts of a document: text, markup and comments.
 
 use super::super::css;
-use super::super::span::Span;
+use super::super::element::Element;
+use super::super::span::{Span, tail};
 use super::super::work;
-use super::{ESCAPE, Element, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
+use super::{ESCAPE, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
 
 /// Escapes as the lowest bytes of a word, and which bits they are.
 const OPEN: (u64, u64) = (u64::from_le_bytes(*b"%3C\0\0\0\0\0"), 0x00ff_ffff);
@@ -39,7 +40,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     pub(super) fn is_css_with_url(&mut self, part: Span) -> bool {
         let begin = self.buffers.digest.len();
         self.append(part);
-        let css = self.buffers.digest.get(begin..).unwrap_or_default();
+        let css = tail(&self.buffers.digest, begin);
         let may_hold_url = css::may_hold_url(css);
         self.buffers.digest.truncate(begin);
         may_hold_url
@@ -158,17 +159,17 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     /// Whether the character reference whose `&` ends at `at` could be a part of what makes text a link: a colon, a full
     /// stop, a `w` before one.
     pub(super) fn may_be_mark(&self, at: usize) -> bool {
-        let rest = self.bytes.get(at..).unwrap_or_default();
+        let rest = tail(self.bytes, at);
         let ends = |length: usize| matches!(octet_at(rest, length), Some((b';', _)));
         match octet_at(rest, 0) {
             None | Some((b' ', _)) => false,
             Some((b'#', begin)) => {
-                let digits = rest.get(begin..).unwrap_or_default();
+                let digits = tail(rest, begin);
                 let count = digits
                     .iter()
                     .take_while(|byte| byte.is_ascii_digit())
                     .count();
-                let number = digits.get(..count).unwrap_or_default();
+                let number = Span::new(0, count).bytes(digits);
                 // Quotes and what is beyond ASCII, without leading zeros.
                 let harmless = matches!(
                     number,
@@ -184,7 +185,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                     .iter()
                     .take_while(|byte| byte.is_ascii_alphanumeric())
                     .count();
-                let name = rest.get(..count).unwrap_or_default();
+                let name = Span::new(0, count).bytes(rest);
                 !ends(count) || matches!(name, b"colon" | b"period")
             }
             _ => true,
@@ -192,7 +193,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     }
 
     pub(super) fn declaration(&mut self, begin: usize) -> Result<usize, Stop> {
-        let rest = self.bytes.get(begin..).unwrap_or_default();
+        let rest = tail(self.bytes, begin);
         if !rest.starts_with(b"--") {
             // A "-" that is escaped is odd, and will be found to be.
             return Ok(self.close(begin)?.saturating_add(ESCAPE));
@@ -208,7 +209,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                 close => close?,
             };
             from = close.saturating_add(ESCAPE);
-            let data = self.bytes.get(begin..close).unwrap_or_default();
+            let data = Span::new(begin, close).bytes(self.bytes);
             let data = match data {
                 b"" | b"-" => return Ok(from),
                 _ => data

@@ -95,10 +95,10 @@ const fn low_flags(digit: u32) -> u32 {
 #[inline]
 pub(super) fn flags(text: &[u8]) -> u32 {
     match text {
-        [b'%', high, low, ..] => {
-            let of = |table: &[u32; 256], byte: u8| table.get(usize::from(byte)).copied();
-            of(&HIGH, *high).unwrap_or_default() & of(&LOW, *low).unwrap_or_default()
-        }
+        [b'%', high, low, ..] => match (HIGH.get(usize::from(*high)), LOW.get(usize::from(*low))) {
+            (Some(high), Some(low)) => high & low,
+            _ => INCOMPLETE,
+        },
         [b'.', ..] => DOT,
         [b'\'', ..] => APOSTROPHE,
         _ => INCOMPLETE,

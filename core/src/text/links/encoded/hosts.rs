@@ -1,7 +1,7 @@
 //! The hosts of encoded URLs, where they are plain to see.
 
 use super::super::host::{Quick, plain_host_start};
-use super::super::span::Span;
+use super::super::span::{Span, tail};
 use super::{ESCAPE, bits};
 use crate::text::domain::MAX_LABEL_LEN;
 
@@ -38,7 +38,7 @@ pub(super) fn host(text: &[u8], url: Span) -> Quick<Span> {
 #[inline]
 fn host_of(text: &[u8], rest: &[u8], end: usize) -> Quick<Span> {
     let begin = end.saturating_sub(rest.len());
-    let after = text.get(begin..).unwrap_or_default();
+    let after = tail(text, begin);
     // What ends the value is no part of a host.
     let length = bits::plain_host_length(after)
         .filter(|length| *length <= MAX_LABEL_LEN)
@@ -47,7 +47,7 @@ fn host_of(text: &[u8], rest: &[u8], end: usize) -> Quick<Span> {
         return Quick::Unsure;
     };
     let ends = matches!(
-        rest.get(length..).unwrap_or_default(),
+        tail(rest, length),
         [] | [b'/', ..] | [b'%', b'2', b'F' | b'f' | b'3', ..] | [b'%', b'3', b'F' | b'f', ..]
     );
     if !ends {

@@ -1,12 +1,13 @@
 //! From one escape that matters to the next.
 
+use super::super::span::tail;
 use super::{ALWAYS, ESCAPE, Found, Mark, ODD, Stop, Walk, bits, escapes};
 use crate::text::form::escaped_octet;
 
 impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     #[inline]
     pub(super) fn marks_of(&self, block: usize) -> u64 {
-        let rest = self.bytes.get(block..).unwrap_or_default();
+        let rest = tail(self.bytes, block);
         match rest.first_chunk() {
             Some(block) => bits::marks(block),
             None => {
@@ -48,7 +49,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             }
             let at = self.block | self.marks.trailing_zeros() as usize;
             self.marks &= self.marks.wrapping_sub(1);
-            let flags = escapes::flags(self.bytes.get(at..).unwrap_or_default());
+            let flags = escapes::flags(tail(self.bytes, at));
             if flags & (wanted | ALWAYS) == 0 {
                 *passed |= flags;
                 continue;
@@ -90,7 +91,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         let mut at = from;
         loop {
             at = bits::value_mark(self.bytes, at);
-            let rest = self.bytes.get(at..).unwrap_or_default();
+            let rest = tail(self.bytes, at);
             if rest.is_empty() {
                 return Err(Stop::End);
             }

@@ -1,12 +1,13 @@
 //! Tags, their attributes, and the hosts that are plain to see in them.
 
 use super::super::attribute::Attribute;
+use super::super::element::Element;
 use super::super::host::Quick;
 use super::super::span::Span;
 use super::super::words::Word;
 use super::{
-    Direct, ESCAPE, Element, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes,
-    hosts, octet_at,
+    Direct, ESCAPE, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, hosts,
+    octet_at,
 };
 use crate::text::form::escaped_octet;
 
@@ -89,10 +90,17 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                 end
             }
         };
-        if let Some(tag) = &mut start
-            && tag.element == Element::Odd
-        {
-            return Err(Stop::Odd);
+        if let Some(tag) = &mut start {
+            match tag.element {
+                // They change how what follows is read, in ways that are left to the scanner.
+                Element::Tree
+                | Element::Noscript
+                | Element::Script
+                | Element::Iframe
+                | Element::Visible
+                | Element::Plaintext => return Err(Stop::Odd),
+                _ => {}
+            }
         }
         loop {
             if let Some(tag) = &mut start {

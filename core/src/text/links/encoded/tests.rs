@@ -317,30 +317,3 @@ proptest! {
         prop_assert_eq!(encoded(&text), decoded(&text), "{}", text);
     }
 }
-
-#[test]
-fn an_elements_name_says_how_it_is_read() {
-    let named = |name: &str| Element::named(name.as_bytes());
-    for (names, element) in [
-        (
-            "svg xmp math script iframe noembed noframes noscript select frameset template plaintext",
-            Element::Odd,
-        ),
-        ("style", Element::Style),
-        ("title textarea", Element::Hidden),
-        ("base", Element::Base),
-        ("meta", Element::Meta),
-        ("object", Element::Object),
-        (
-            "a sub xyz main menu strong image insert nothing fieldset textpath paragraph \
-             small table track text body bold option svgs xsvg",
-            Element::Ordinary,
-        ),
-    ] {
-        for name in names.split_whitespace() {
-            assert!(named(name) == element, "{name}");
-            assert!(named(&name.to_uppercase()) == element, "{name}");
-        }
-    }
-    assert!(named("") == Element::Odd);
-}

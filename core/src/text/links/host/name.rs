@@ -8,6 +8,7 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
 use url::Host;
 
+use super::super::span::Span;
 use super::super::work;
 use super::plain::plain_host;
 use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
@@ -85,9 +86,9 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
         .map_or(name.len(), |(at, _)| at);
     let mut starts = alloc::vec::Vec::new();
     let mut labels: usize = 0;
-    for label in name.get(..start).unwrap_or_default().rsplit(is_dot) {
+    for label in Span::new(0, start).of(name).rsplit(is_dot) {
         let begin = start.saturating_sub(label.len());
-        let end = name.get(begin..).unwrap_or_default();
+        let end = Span::new(begin, name.len()).of(name);
         if is_too_long(end) || !label.is_empty() && standard(label).is_none() {
             break;
         }
@@ -185,7 +186,7 @@ fn cut(name: &mut String) {
     let from = (from..name.len())
         .find(|at| name.is_char_boundary(*at))
         .unwrap_or(name.len());
-    let rest = name.get(from..).unwrap_or_default();
+    let rest = Span::new(from, name.len()).of(name);
     // The label that is cut stays in part, as one that is no name.
     *name = alloc::format!("%{rest}");
 }

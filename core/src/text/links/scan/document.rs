@@ -8,7 +8,7 @@ use memchr::{memchr2, memmem};
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
-use super::super::span::Span;
+use super::super::span::{Span, tail};
 use super::super::tokenizer::{Token, conditional};
 use super::super::{lists, references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Source, State};
@@ -116,8 +116,7 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Some(Strings::All)
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let mut state = self.spare.pop().unwrap_or_default();
-            state.begin(inner, true);
+            let state = State::begin(&mut self.spare, inner, true);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
     }
@@ -126,7 +125,7 @@ impl<'h> Scanner<'h> {
     fn end(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
         if let Some(soup) = state.soup.take() {
-            let text = self.html.get(soup.range()).unwrap_or_default();
+            let text = soup.of(self.html);
             return Some(Some(Event::Soup(Cow::Borrowed(text))));
         }
         if state.has_image_set && state.strings == Some(Strings::Expected) {
@@ -147,7 +146,7 @@ impl State {
     /// The text up to the end of the document.
     #[inline]
     fn bytes<'a>(&self, html: &'a str) -> &'a [u8] {
-        html.as_bytes().get(..self.document.end).unwrap_or_default()
+        Span::new(0, self.document.end).bytes(html.as_bytes())
     }
 
     /// What follows depends on a tree.
@@ -187,7 +186,7 @@ impl State {
                 self.linked_data =
                     self.decoded_attribute(html, Attribute::Type)
                         .is_some_and(|value| {
-                            let kind = value.split(';').next().unwrap_or_default();
+                            let kind = value.split_once(';').map_or(&*value, |(kind, _)| kind);
                             kind.trim_ascii()
                                 .eq_ignore_ascii_case("application/ld+json")
                         });
@@ -220,7 +219,7 @@ impl State {
             self.noscript = Noscript::At(self.next_noscript);
             return;
         }
-        let rest = bytes.get(begin..).unwrap_or_default();
+        let rest = tail(bytes, begin);
         let found = memmem::find_iter(rest, b"</").find(|at| {
             let name = at.saturating_add(2);
             rest.get(name..name.saturating_add(8))

@@ -45,9 +45,7 @@ impl State {
                 self.open_css(text, content, Source::StyleElement, "\u{fffd}", exact);
             }
             Element::Script if self.linked_data && is_first => {
-                return Some(Event::Soup(Cow::Borrowed(
-                    text.get(content.range()).unwrap_or_default(),
-                )));
+                return Some(Event::Soup(Cow::Borrowed(content.of(text))));
             }
             Element::Iframe | Element::Visible | Element::Plaintext
                 if is_first && run::search(raw, false) != Search::Not =>

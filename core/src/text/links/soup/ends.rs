@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr3, memmem};
 
+use super::super::span::Span;
 use super::super::work;
 
 /// How what may stand between two characters is left out.
@@ -22,14 +23,14 @@ pub(super) enum End {
 const BLOCK: usize = 256;
 const NONE: u32 = u32::MAX;
 
-/// What is next behind the beginning of a block. A position in a text of more than 4 GB is none.
+/// The next ends behind the beginning of a block. An end beyond 4 GB counts as none.
 #[derive(Clone, Copy, Debug)]
 struct Next {
     comment: u32,
     xml_comment: u32,
     instruction: u32,
     tag: u32,
-    /// Outside quotes, where the block begins outside of them, in double and in single quotes.
+    /// The next `>` outside quotes, if the block begins outside quotes, in double quotes, and in single quotes.
     quoted: [u32; 3],
 }
 
@@ -140,7 +141,7 @@ fn quoted_in(text: &[u8], begin: usize, end: usize, state: usize) -> Result<usiz
     let mut at = begin;
     let mut state = state;
     loop {
-        let rest = text.get(at..end).unwrap_or_default();
+        let rest = Span::new(at, end).bytes(text);
         let found = match state {
             0 => memchr3(b'>', b'"', b'\'', rest),
             1 => memchr(b'"', rest),

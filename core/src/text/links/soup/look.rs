@@ -38,7 +38,7 @@ struct State {
 impl State {
     const COUNT: usize = 24;
 
-    /// The number of a state. Walks of one number that have gone the same way for longer than a host can be find the same.
+    /// The number of a state. Two walks of one number that go the same way for longer than any host find the same hosts.
     fn index(self, piece: &Part) -> usize {
         usize::from(self.is_behind_at)
             | usize::from(piece.is_port) << 1
@@ -103,7 +103,8 @@ const IN_CDATA: u8 = 128;
 /// A host of more bytes is shortened to its end.
 const LONG: usize = 1 << 14;
 
-/// More of this is no host: the longest has 253 characters, and a character of sixteen bytes weighs as much as one of ASCII.
+/// A walk ends that has gone the way of an earlier one for longer than any host: the longest has 253 characters. A character of
+/// ASCII weighs 16, and each byte of another one 1, as one with all that is mapped to nothing may take sixteen bytes.
 const ENOUGH: usize = 16 * 256;
 
 /// Visits everything in the text that looks like a host.
@@ -111,7 +112,7 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
     let text = Text::new(bytes);
     let mut look = Look {
         text: &text,
-        passed: Default::default(),
+        passed: core::array::from_fn(|_| Passed::default()),
         user: Part::default(),
         whole: Part::default(),
         piece: Part::default(),
@@ -132,7 +133,8 @@ pub(super) fn look(bytes: &[u8], visit: &mut impl FnMut(&str)) {
             b'|' if *byte == b'\\' => next,
             _ => continue,
         };
-        // A backslash, a bracket, or what is left out in some manner; by its bits but one.
+        // Second may stand a backslash, what begins markup, or a control that is left out. All have the bit of lower case set
+        // here: `|` is a backslash, `}` a bracket, and what follows them are controls.
         let is_likely =
             next == second || matches!(next, b'<' | b'|' | b'}' | b')' | b' ' | b'*' | b'-' | b';');
         if is_likely {
@@ -196,7 +198,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
             if recent == 0 {
                 // What stands before the first character ends nothing.
             } else if kinds & !passed != 0 {
-                // To some reader what was left out ends the URL. Behind the beginning of CDATA all does.
+                // For some readers, what was left out ends the URL. Behind the beginning of CDATA, all markup does.
                 self.visit_first(state);
                 self.visit_piece(state);
                 passed = match kinds & CDATA & !passed != 0 && passed & IN_CDATA == 0 {
@@ -291,7 +293,7 @@ impl<V: FnMut(&str)> Look<'_, '_, V> {
         if !state.counts() {
             return;
         }
-        // A word alone is no host behind a URL, where there are many.
+        // Behind a URL stand words. One of them alone, without a dot, is no host.
         visit_name(&self.piece.name(), &mut |host| {
             if state.is_mail || host.contains('.') || host.starts_with('[') {
                 (self.visit)(host);
@@ -319,8 +321,8 @@ fn plain(name: &str) -> &str {
     }
 }
 
-/// What ends the text of a host, or a list of addresses. All but `<` may
-/// stand in such a list; but behind markup that is left out, what follows is text if it was not a part of the list.
+/// What ends the text of a host, or a list of addresses. All but `<` may stand in such a list. Behind markup that was left
+/// out, quotes, `>` and white space end it too: there the list may be over, and text follows.
 const fn ends(byte: u8, is_mail: bool, is_behind_markup: bool) -> bool {
     match is_mail {
         true => byte == b'<' || is_behind_markup && matches!(byte, b'"' | b'>' | 1..=b' '),

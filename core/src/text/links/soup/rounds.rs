@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2};
 
 use super::super::references::{Context, Value, reference};
+use super::super::span::tail;
 use super::super::work;
 use super::walk::left_out;
 use crate::text::form::escaped_octet;
@@ -86,12 +87,12 @@ fn replace(
     let mut is_changed = false;
     let mut out = Vec::new();
     while read < text.len() {
-        let rest = text.get(read..).unwrap_or_default();
+        let rest = tail(text, read);
         out.clear();
         let length = match resolve(rest, &mut out) {
             Some(length) => {
                 is_changed = true;
-                // Two characters with the shortest names take a byte more than these.
+                // What `&nGt;` and `&nLt;` stand for takes a byte more than they do.
                 out.truncate(length);
                 length
             }
@@ -105,7 +106,7 @@ fn replace(
         }
         written = written.saturating_add(out.len());
         read = read.saturating_add(length).min(text.len());
-        let tail = text.get(read..).unwrap_or_default();
+        let tail = tail(text, read);
         let next = memchr(byte, tail).map_or(text.len(), |at| read.saturating_add(at));
         text.copy_within(read..next, written);
         written = written.saturating_add(next.saturating_sub(read));
@@ -167,7 +168,7 @@ fn marker(text: &[u8], from: usize) -> Option<(usize, usize)> {
 /// What stands in base64 from `begin` on, decoded as far as it goes, and where it ends.
 fn base64(text: &[u8], begin: usize) -> (Vec<u8>, usize) {
     // A buffer that grew as it went would be up to twice as large.
-    let rest = text.get(begin..).unwrap_or_default();
+    let rest = tail(text, begin);
     let letters = rest
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte));

@@ -4,11 +4,12 @@
 use alloc::vec::Vec;
 
 use super::super::references::{Context, Value, reference};
+use super::super::span::tail;
 use super::super::work;
 use super::rounds::take_base64;
 use crate::text::form::escaped_octet;
 
-/// The longest reference but one that begins before what was resolved in it.
+/// What was resolved may be a part of another reference. One by name begins at most this number of bytes before it.
 const BACK: usize = 40;
 
 /// Resolves everything in place. What a byte stands for is read again with what stands before it.
@@ -16,7 +17,7 @@ pub(super) fn settle(text: &mut Vec<u8>, pending: &mut Vec<Vec<u8>>) {
     let (mut read, mut written) = (0_usize, 0_usize);
     while let Some(byte) = text.get(read).copied() {
         work::count(1);
-        let rest = text.get(read..).unwrap_or_default();
+        let rest = tail(text, read);
         let mut buffer = [0; 8];
         let resolved = match byte {
             b'&' => reference(rest, Context::Text).map(|(value, length)| match value {
@@ -34,7 +35,7 @@ pub(super) fn settle(text: &mut Vec<u8>, pending: &mut Vec<Vec<u8>>) {
             continue;
         };
         work::count(BACK);
-        // Two characters with the shortest names take a byte more than these.
+        // What `&nGt;` and `&nLt;` stand for takes a byte more than they do.
         let value = value.min(length);
         read = read.saturating_add(length).saturating_sub(value);
         let place = text.get_mut(read..read.saturating_add(value));

@@ -4,6 +4,7 @@
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
+use super::super::span::tail;
 use super::super::work;
 
 /// Whether in some `style` something begins that could be an element.
@@ -53,7 +54,7 @@ fn behind_name(text: &[u8], at: usize) -> Option<&[u8]> {
 fn plain_sheet_end(text: &[u8], mut at: usize) -> Option<usize> {
     while let Some(found) = text.get(at..).and_then(|rest| memchr(b'<', rest)) {
         at = at.saturating_add(found).saturating_add(1);
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = tail(text, at);
         at = match rest {
             [b'/', ..] if is_end(text, at) => return Some(at),
             _ if rest.starts_with(b"!--") => passed(text, at, b"-->")?,

@@ -65,6 +65,10 @@ fn what_looks_like_a_host_is_one() {
         ("//a.ex\u{1b}(Bample/", "a.example"),
         ("\\68ttp\\3a //a.exam\\70 le/", "a.example"),
         ("//a.exam\\70\tle/", "a.example"),
+        // To JSON an escape of four digits, to CSS one of the letter.
+        ("//a.exam\\u0070le/", "a.example"),
+        ("//\\u0070.example/", "u0070.example"),
+        ("//x\\75\\u007a.example/", "xuu007a.example"),
         ("&#47;&sol;a.example/", "a.example"),
         ("%2F%2Fa.example/", "a.example"),
         ("&#37;2F&percnt;2Fa.example/", "a.example"),
@@ -108,6 +112,14 @@ fn what_is_escaped_any_number_of_times_is_found() {
             );
         }
     }
+}
+
+#[test]
+fn a_host_that_is_found_in_every_way_to_read_a_text_is_visited_once() {
+    let text = "//a.example<b '>'>\\62 \t<?x > ?>/".repeat(50);
+    let mut visited = 0;
+    visit(&text, &mut |_| visited += 1);
+    assert!(visited <= 8, "{visited}");
 }
 
 #[test]

@@ -23,20 +23,29 @@ impl Manner {
     const XML: Self = Self(8);
     /// Markup is not left out: in an attribute it is a part of the URL.
     const LITERAL: Self = Self(16);
+    /// Escapes of JSON are resolved. To CSS `\u0061` is a `u` and four digits.
+    const JSON: Self = Self(32);
 
     /// How many there are.
-    pub(super) const COUNT: usize = 32;
+    pub(super) const COUNT: usize = 64;
 
-    /// All that differ from one another, each behind those that it holds.
+    /// All manners that differ from one another. Each comes behind those that are a part of it.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        // Where markup is not left out, nobody asks where it ends.
+        // Where markup is not left out, it makes no difference where it ends. Escapes of JSON are met where those of CSS are
+        // resolved.
         (0..Self::COUNT as u8)
             .map(Self)
             .filter(|manner| !manner.has(Self::LITERAL) || !manner.has(Self::QUOTED.or(Self::XML)))
+            .filter(|manner| !manner.has(Self::JSON) || manner.has(Self::CSS))
     }
 
     pub(super) const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The number of the manner in which markup ends.
+    const fn ends(self) -> usize {
+        (self.0 & Self::QUOTED.or(Self::XML).0) as usize / Self::QUOTED.0 as usize
     }
 
     /// Whether all of this is in the other set.
@@ -58,9 +67,10 @@ impl Manner {
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
     ends: OnceCell<Ends>,
-    /// Of markup that follows other markup directly: some places in such a row, with the row's end and the kinds from there
-    /// to it. Without them, walks that begin at each place of a row would take quadratic time.
-    rows: [RefCell<Rows>; Manner::COUNT],
+    /// A row is markup that follows other markup directly. For some places in each, by the manners in which markup ends
+    /// differently: where the row ends, and the kinds from there to its end. Without these, walks that begin at each place of
+    /// a row would take quadratic time.
+    rows: [RefCell<Rows>; 4],
 }
 
 type Rows = HashMap<usize, (usize, u8), foldhash::fast::FixedState>;
@@ -115,7 +125,7 @@ impl<'t> Text<'t> {
     fn skip(&self, at: usize, manner: Manner) -> Option<Skipped> {
         let (mut end, mut differs) = self.skip_one(at, manner)?;
         let first = self.kind(at);
-        let rows = self.rows.get(manner.index())?;
+        let rows = self.rows.get(manner.ends())?;
         // Places for `rows`, and the kinds from there to the next of them.
         let mut passed: Vec<(usize, u8)> = Vec::new();
         let mut kinds = 0;
@@ -196,7 +206,7 @@ pub(super) struct Walk<'a, 't> {
     text: &'a Text<'t>,
     pub(super) at: usize,
     manner: Manner,
-    /// What would have been read otherwise in another manner.
+    /// The manners in which the walk would have read something else.
     pub(super) met: Manner,
     /// The kinds of markup that was left out, as bits.
     pub(super) skipped: u8,
@@ -297,13 +307,21 @@ impl<'a, 't> Walk<'a, 't> {
                     digits += 1;
                 }
                 // An escape of JSON has four digits behind it.
-                None if digits == 0 && byte == Some(b'u') => match self.json_digits() {
-                    Some(found) => {
+                None if digits == 0 && byte == Some(b'u') => {
+                    let before = (self.at, self.skipped);
+                    let found = self.json_digits();
+                    if let Some(found) = found
+                        && self.manner.has(Manner::JSON)
+                    {
                         code = found;
                         break;
                     }
-                    None => return byte,
-                },
+                    if found.is_some() {
+                        self.met = self.met.or(Manner::JSON);
+                    }
+                    (self.at, self.skipped) = before;
+                    return byte;
+                }
                 None if digits == 0 => {
                     return byte.filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\x0c'));
                 }
@@ -328,14 +346,9 @@ impl<'a, 't> Walk<'a, 't> {
 impl Walk<'_, '_> {
     /// The character of the four digits of an escape of JSON, if they stand here.
     fn json_digits(&mut self) -> Option<u32> {
-        let (at, skipped) = (self.at, self.skipped);
         let mut code: u32 = 0;
         for _ in 0..4 {
-            let digit = self.raw().and_then(|byte| char::from(byte).to_digit(16));
-            let Some(digit) = digit else {
-                (self.at, self.skipped) = (at, skipped);
-                return None;
-            };
+            let digit = char::from(self.raw()?).to_digit(16)?;
             code = code.saturating_mul(16).saturating_add(digit);
         }
         Some(code)
