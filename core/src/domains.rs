@@ -39,11 +39,9 @@ pub(crate) struct Domains {
     clean: usize,
 }
 
-/// The number of names that are compared one by one before `recent` is worth its room.
-const FEW: usize = 8;
 /// A call of more names than this is made to cost: there memory counts, and they are looked at by ranges of hashes.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
-/// The largest number of ranges of hashes: each costs a look at all names.
+/// The largest number of ranges of hashes.
 const RANGES: usize = 16;
 /// The number of chains among which a name's is looked for.
 const BLOCK: usize = 64;
@@ -89,11 +87,6 @@ impl Domains {
     fn parents<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Parents<'a> {
         let (rest, length) = self.place(chain, body);
         Parents::of(rest, length)
-    }
-
-    /// The text of a chain's first name.
-    fn text<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Cow<'a, [u8]> {
-        chain.asked(self.source(chain, body))
     }
 
     /// Where in the body the name lies that starts so far into a chain's text, if it lies there as it is.

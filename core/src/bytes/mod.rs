@@ -2,5 +2,5 @@
 
 pub(crate) mod bits;
 pub(crate) mod class;
-pub(crate) mod equal;
+pub(crate) mod distinct;
 pub(crate) mod lanes;

@@ -4,8 +4,8 @@ use core::iter;
 use core::ops::Range;
 
 use super::chain::Chain;
-use super::recent::{Place, Recent};
-use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
+use super::recent::Place;
+use super::{DomainRoles, Domains, MANY, MAX_PARENT, Parents, room};
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
 use crate::wire::address::SentAddress;
@@ -46,8 +46,9 @@ impl Domains {
 
     /// Whether a name in lower case was surely seen in these roles, and so its parents. Most were.
     #[inline]
-    fn was_seen(&self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
-        self.find_recent(name, body)
+    fn was_seen(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
+        self.recent
+            .find(name, body, &self.arena)
             .and_then(|number| self.roles.get(number as usize))
             .is_some_and(|known| known.contains(roles))
     }
@@ -241,13 +242,7 @@ impl Domains {
                 .roles
                 .resize(number.saturating_add(count as usize), roles),
         }
-        if self.roles.len() > FEW {
-            if self.recent.grow(self.roles.len()) {
-                self.remember_all(body);
-            } else {
-                remember(&mut self.recent, chain, narrow(number), name);
-            }
-        }
+        self.remember(chain, narrow(number), name, body);
     }
 
     /// Makes room among many names for a chain of `count`.
@@ -274,25 +269,26 @@ impl Domains {
         start
     }
 
-    fn remember_all(&mut self, body: &[u8]) {
-        let mut recent = core::mem::take(&mut self.recent);
-        let mut number = 0;
-        for chain in &self.chains {
-            let text = self.text(*chain, body);
-            remember(&mut recent, *chain, number, &text);
-            number = number.saturating_add(chain.count());
+    /// Remembers the names of a chain, of which `text` is the first, in lower case, and has the number `first`.
+    fn remember(&mut self, chain: Chain, first: u32, text: &[u8], body: &[u8]) {
+        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        let starts = iter::once(0).chain(Parents::of(text, text.len()));
+        for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
+            let name = text.get(at..).unwrap_or_default();
+            let place = Place {
+                start: chain.start.saturating_add(narrow(at)),
+                length: narrow(name.len()),
+                is_upper: chain.is_upper(),
+                number,
+            };
+            self.recent.put(name, place, body, &self.arena);
         }
-        self.recent = recent;
     }
 
     /// Finds most of the names that were added before, and adds the roles to what it finds.
     #[inline]
     fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
-        let number = if self.recent.is_empty() {
-            self.find(name, body)
-        } else {
-            self.find_recent(name, body)
-        };
+        let number = self.recent.find(name, body, &self.arena);
         let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
             return Noted::Not;
         };
@@ -301,58 +297,6 @@ impl Domains {
         }
         *known |= roles;
         Noted::Now
-    }
-
-    #[inline]
-    fn find_recent(&self, name: &[u8], body: &[u8]) -> Option<u32> {
-        self.recent.find(name, |place| {
-            let text = if place.is_in_body() {
-                body
-            } else {
-                self.arena.as_bytes()
-            };
-            let start = place.at();
-            match text.get(start..start.saturating_add(place.length)) {
-                Some(text) if place.is_upper => text.eq_ignore_ascii_case(name),
-                text => text == Some(name),
-            }
-        })
-    }
-
-    /// The number of a name among few.
-    fn find(&self, name: &[u8], body: &[u8]) -> Option<u32> {
-        let mut first = 0_u32;
-        for chain in &self.chains {
-            let next = first.saturating_add(chain.count());
-            let text = self.text(*chain, body);
-            if let Some(labels) = text.strip_suffix(name)
-                && labels.last().is_none_or(|last| *last == b'.')
-            {
-                let above = labels.iter().filter(|byte| **byte == b'.').count();
-                let number = first.saturating_add(u32::try_from(above).unwrap_or(u32::MAX));
-                if number < next {
-                    return Some(number);
-                }
-            }
-            first = next;
-        }
-        None
-    }
-}
-
-/// Remembers the names of a chain, of which `text` is the first and has the number `first`.
-fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
-    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-    let starts = iter::once(0).chain(Parents::of(text, text.len()));
-    for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
-        let name = text.get(at..).unwrap_or_default();
-        let place = Place {
-            start: chain.start.saturating_add(narrow(at)),
-            length: name.len(),
-            is_upper: chain.is_upper(),
-            number,
-        };
-        recent.put(name, &place);
     }
 }
 

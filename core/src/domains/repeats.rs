@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::insert::Lower;
 use super::{BLOCK, DomainRoles, Domains, MANY, RANGES, room};
 use crate::bytes::bits::Bits;
-use crate::bytes::equal::{Folded, equal_groups, hash, item, tag};
+use crate::bytes::distinct::{Folded, Ranges, equal_groups, hash, item, tag};
 
 impl Domains {
     pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) {
@@ -16,7 +16,7 @@ impl Domains {
 
     /// Leaves each name once, where it was first used.
     pub(crate) fn finish(&mut self, body: &[u8]) {
-        if !self.recent.is_empty() {
+        if self.chains.len() > BLOCK {
             self.index();
         }
         if self.recent.has_forgotten() {
@@ -46,12 +46,11 @@ impl Domains {
     /// The names that stand a second time; the first gets all their roles.
     fn repeats(&mut self, body: &[u8]) -> Bits {
         let mut repeats = Bits::below(self.len());
-        // By ranges of hashes, so that few are looked at together.
-        let ranges = (self.len() / MANY).saturating_add(1).min(RANGES) as u64;
+        let ranges = Ranges::new(self.len(), MANY, RANGES);
         let mut tags: Vec<u64> = Vec::new();
         let mut lower = Lower::default();
         let mut roles = core::mem::take(&mut self.roles);
-        for range in 0..ranges {
+        for range in ranges.numbers() {
             tags.clear();
             let mut number = 0_u32;
             for chain in &self.chains {
@@ -63,7 +62,7 @@ impl Domains {
                 let mut at = 0;
                 for _ in 0..chain.count() {
                     let hash = hash(text.get(at..).unwrap_or_default());
-                    if (u64::from(hash) * ranges) >> 32 == range {
+                    if ranges.has(range, hash) {
                         if let Some(more) = room(tags.len(), tags.capacity(), 1) {
                             tags.reserve_exact(more);
                         }

@@ -9,7 +9,7 @@ use super::body::{Body, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, EntryDomain, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
-use crate::bytes::equal::{equal_groups, hash, item, tag};
+use crate::bytes::distinct::{equal_groups, hash, item, tag};
 use crate::check::order::{judged, rules};
 use crate::domains::Domains;
 use crate::ending::Ending;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::bytes::bits::{Bits, Ranked};
-use crate::bytes::equal::hash;
+use crate::bytes::distinct::hash;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
 pub(crate) use read::Reader;

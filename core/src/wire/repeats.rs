@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::json::{Name, Reader};
-use crate::bytes::equal::{equal_groups, hash, tag};
+use crate::bytes::distinct::{equal_groups, hash, tag};
 
 /// Collects the names of the objects that are open, and the repeats found in those that were closed.
 #[derive(Debug, Default)]

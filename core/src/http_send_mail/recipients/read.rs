@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::Recipients;
-use crate::bytes::equal::Folded;
+use crate::bytes::distinct::Folded;
 use crate::text::address::{self, Scan, scan_ascii};
 use crate::wire::entries::{Entry, entries_in};
 
