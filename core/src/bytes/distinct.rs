@@ -197,7 +197,7 @@ pub(crate) fn equal_groups<K: Ord>(
             visit(run);
             continue;
         }
-        // Different keys of one hash: rare by chance, and no worse than a sort by intent.
+        // Different keys seldom share a hash by chance. If they do so by intent, this sort is what it costs.
         if run.len() <= FEW {
             run.sort_unstable_by_key(|tag| (key(item(*tag)), item(*tag)));
         } else {

@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::distinct::hash;
+use crate::bytes::part;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
 pub(crate) use read::Reader;
@@ -36,8 +37,8 @@ pub(crate) struct Recipients {
 
 const REPEATED: u32 = 1 << 31;
 
-/// The number of entries that keep their sizes, which makes them quick to compare and to read again. A call of more is made
-/// to cost, and there memory counts.
+/// The number of entries that keep their sizes, which makes them quick to compare and to read again. A call of more is
+/// made to cost, and memory counts more than time.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.
@@ -67,17 +68,8 @@ impl Collector {
     #[inline]
     pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: Scan) {
         let size = Size::scanned(scan);
-        let key = text.get(..scan.len()).unwrap_or_default();
+        let key = part(text, 0..scan.len());
         if scan.is_match_key() {
-            self.push_sized(offset, size, key);
-            return;
-        }
-        // Most are shorter than a chunk of what lies there, which is lower-cased at once.
-        if let Some(chunk) = text.first_chunk::<64>()
-            && let Some(key) = chunk
-                .map(|byte| byte.to_ascii_lowercase())
-                .get(..scan.len())
-        {
             self.push_sized(offset, size, key);
             return;
         }
@@ -99,7 +91,7 @@ impl Collector {
         if self.entries.len() < MANY {
             self.sizes.push(size);
         } else if self.entries.len() == self.entries.capacity() {
-            // Doubling would cost more than the entries.
+            // Doubling would take more memory than the entries.
             let more = self.entries.len() / 16;
             self.entries.reserve_exact(more);
             self.hashes.reserve_exact(more);
@@ -123,7 +115,7 @@ impl Collector {
     ) -> impl Iterator<Item = EntryDomain<'b>> {
         (start..).map_while(move |entry| {
             let offset = *self.entries.get(entry as usize)? as usize;
-            let size = self.sizes.get(entry as usize).copied().unwrap_or_default();
+            let size = size_of(&self.sizes, entry);
             Some(match size.domain(offset) {
                 Some((span, is_upper)) => EntryDomain::At { span, is_upper },
                 None => EntryDomain::Of(sized_entry(body, offset, size)),
@@ -140,9 +132,8 @@ impl Collector {
             hashes,
         } = self;
         let key = |entry: u32| {
-            let offset = entries.get(entry as usize).copied().unwrap_or_default();
-            let size = sizes.get(entry as usize).copied().unwrap_or_default();
-            folded_key_of(body, offset as usize, size)
+            let offset = offset_of(&entries, entry);
+            folded_key_of(body, offset, size_of(&sizes, entry))
         };
         let mut equal = Equal::new(hashes, ends, numbers_all);
         equal.judge_all(key);
@@ -248,16 +239,11 @@ impl Recipients {
 
     /// The offset of an entry's first byte.
     pub(crate) fn offset(&self, entry: u32) -> usize {
-        (self
-            .entries
-            .get(entry as usize)
-            .copied()
-            .unwrap_or_default()
-            & !REPEATED) as usize
+        offset_of(&self.entries, entry)
     }
 
     fn size(&self, entry: u32) -> Size {
-        self.sizes.get(entry as usize).copied().unwrap_or_default()
+        size_of(&self.sizes, entry)
     }
 
     /// An entry, read from the body.
@@ -287,12 +273,7 @@ impl Recipients {
             Some(firsts) => firsts.rank(request.start),
             None => request.start,
         };
-        let entries = self
-            .entries
-            .get(request.start as usize..request.end as usize)
-            .unwrap_or_default();
-        (request.start..)
-            .zip(entries)
+        self.of_request(request)
             .filter(|(_, offset)| *offset & REPEATED == 0)
             .map(move |(entry, _)| {
                 if let Some(distinct) = self.number(entry) {
@@ -307,15 +288,27 @@ impl Recipients {
 
     /// The entries of a request that repeat an earlier one of it.
     pub(crate) fn repeated(&self, request: Range<u32>) -> impl Iterator<Item = u32> + Clone {
-        let entries = self
-            .entries
-            .get(request.start as usize..request.end as usize)
-            .unwrap_or_default();
-        (request.start..)
-            .zip(entries)
+        self.of_request(request)
             .filter(|(_, offset)| *offset & REPEATED != 0)
             .map(|(entry, _)| entry)
     }
+
+    /// The entries of a request, and what `entries` says of them.
+    fn of_request(&self, request: Range<u32>) -> impl Iterator<Item = (u32, &u32)> + Clone {
+        let place = request.start as usize..request.end as usize;
+        (request.start..).zip(part(&self.entries, place))
+    }
+}
+
+/// The offset of an entry's first byte. An entry that is not there lies behind every body, and has no text.
+fn offset_of(entries: &[u32], entry: u32) -> usize {
+    let offset = entries.get(entry as usize).copied();
+    (offset.unwrap_or(u32::MAX) & !REPEATED) as usize
+}
+
+/// How long an entry is; not known of those behind the first [`MANY`].
+fn size_of(sizes: &[Size], entry: u32) -> Size {
+    sizes.get(entry as usize).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

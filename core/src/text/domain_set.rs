@@ -212,9 +212,8 @@ fn hash(name: &str) -> u64 {
 }
 
 fn hash_of_entry(names: &str, start: u32) -> u64 {
-    let entry = names.get(start as usize..).unwrap_or_default();
-    let end = memchr::memchr(END as u8, entry.as_bytes()).unwrap_or(entry.len());
-    hash(entry.get(..end).unwrap_or_default())
+    let entry = names.get(start as usize..);
+    entry.map_or(0, |entry| hash(entry.split(END).next().unwrap_or(entry)))
 }
 
 impl fmt::Debug for DomainSet {

@@ -5,8 +5,10 @@ use core::ops::Range;
 
 use super::Recipients;
 use crate::bytes::distinct::Folded;
+use crate::bytes::{part, rest};
 use crate::text::address::{self, Scan, scan_ascii};
-use crate::wire::entries::{Entry, entries_in};
+use crate::wire::entries::{Entry, as_text, entries_in};
+use crate::wire::value::lend;
 
 /// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
 /// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an
@@ -74,12 +76,9 @@ pub(super) fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
         return entry_at(body, offset);
     };
     let span = offset..offset.saturating_add(length);
-    let text = body
-        .get(span.clone())
-        .and_then(|text| core::str::from_utf8(text).ok());
     Entry {
+        text: Cow::Borrowed(as_text(part(body, span.clone()))),
         span,
-        text: Cow::Borrowed(text.unwrap_or_default()),
     }
 }
 
@@ -89,9 +88,9 @@ pub(super) fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
 
 /// The match key as it is compared, where it lies if it can be.
 pub(super) fn folded_key_of(body: &[u8], offset: usize, size: Size) -> Folded<'_> {
-    if size.kind() != 0 {
-        let end = offset.saturating_add(size.length().unwrap_or_default());
-        return Folded(Cow::Borrowed(body.get(offset..end).unwrap_or_default()));
+    if let Some(length) = size.length().filter(|_| size.kind() != 0) {
+        let place = offset..offset.saturating_add(length);
+        return Folded(Cow::Borrowed(part(body, place)));
     }
     let bytes = match sized_entry(body, offset, size).text {
         Cow::Borrowed(text) if scan_ascii(text.as_bytes()).is_some() => {
@@ -109,26 +108,22 @@ pub(super) fn key_of_text(text: Cow<'_, str>, size: Size) -> Cow<'_, str> {
     match (text, size.kind()) {
         (text, Size::KEY) => text,
         (text, Size::LOWER | Size::LOWER_DOMAIN) => Cow::Owned(text.to_ascii_lowercase()),
-        (Cow::Borrowed(text), _) => address::parse(text)
-            .map(|address| address.match_key())
-            .unwrap_or_default(),
-        (Cow::Owned(text), _) => Cow::Owned(
-            address::parse(&text)
-                .map(|address| address.match_key().into_owned())
-                .unwrap_or_default(),
-        ),
+        // It was an address when the entry was noted, and is one unless the body has changed.
+        (text, _) => {
+            lend(text, |text| Some(address::parse(text).ok()?.match_key())).unwrap_or_default()
+        }
     }
 }
 
 /// The entry that starts at `offset`: up to a comma, or to the string's closing quote.
 pub(super) fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
-    let rest = body.get(offset..).unwrap_or_default();
+    let rest = rest(body, offset);
     let end = rest
         .iter()
         .position(|byte| matches!(byte, b',' | b'"' | b'\\'));
     let is_escaped = end.and_then(|end| rest.get(end)) == Some(&b'\\');
     let end = match end {
-        // An entry with escapes ends itself: where the string ends, nobody needs to know.
+        // An entry with escapes is read up to its own end.
         Some(end) if !is_escaped => end,
         _ => rest.len(),
     };
@@ -139,8 +134,8 @@ pub(super) fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
     })
 }
 
-/// Reads entries from the body. What lies between some of them is checked to be UTF-8 at once, which costs less than one
-/// check for each.
+/// Reads entries from the body. Several entries are checked to be UTF-8 together, with what lies between them: that
+/// takes less than a check for each.
 #[derive(Clone)]
 pub(crate) struct Reader<'r> {
     pub(super) recipients: &'r Recipients,

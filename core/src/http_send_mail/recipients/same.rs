@@ -108,14 +108,17 @@ impl<'e> Equal<'e> {
         mut between: Option<&mut Bits>,
     ) {
         equal_groups(tags, key, |group| {
-            let first = group.first().copied().map(item).unwrap_or_default();
+            let [first, others @ ..] = group else {
+                return;
+            };
+            let first = item(*first);
             let mut before = self.request_of(first);
             if let (Some(between), [_, middle @ .., _]) = (between.as_deref_mut(), group) {
                 for entry in middle {
                     between.insert(item(*entry));
                 }
             }
-            for entry in group.iter().skip(1).copied().map(item) {
+            for entry in others.iter().copied().map(item) {
                 let request = self.request_of(entry);
                 if entry >= judged {
                     self.found(entry, first, request == before);
