@@ -13,7 +13,7 @@ use crate::bytes::part;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
 pub(crate) use read::Reader;
-use read::{Size, folded_key_of, key_of, sized_entry};
+use read::{PackedScan, folded_key_of, key_of, sized_entry};
 use same::Equal;
 
 /// The valid entries of all requests that stand, and which of them are the same address.
@@ -23,7 +23,7 @@ pub(crate) struct Recipients {
     /// within its request.
     entries: Vec<u32>,
     /// How long each of the first [`MANY`] entries is, and whether it is its own match key.
-    sizes: Vec<Size>,
+    sizes: Vec<PackedScan>,
     /// The first entry of each distinct address. None where every entry is one.
     firsts: Option<Ranked>,
     /// How many distinct addresses there are.
@@ -45,7 +45,7 @@ const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
     entries: Vec<u32>,
-    sizes: Vec<Size>,
+    sizes: Vec<PackedScan>,
     /// The hash of each entry's match key.
     hashes: Vec<u32>,
 }
@@ -67,7 +67,7 @@ impl Collector {
     /// Adds an entry that was found valid in one pass. `text` begins with it.
     #[inline]
     pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: Scan) {
-        let size = Size::scanned(scan);
+        let size = PackedScan::scanned(scan);
         let key = part(text, 0..scan.len());
         if scan.is_match_key() {
             self.push_sized(offset, size, key);
@@ -83,11 +83,15 @@ impl Collector {
 
     /// Adds a valid entry with its match key. `length` is that of the entry, when it has no escapes.
     pub(crate) fn push(&mut self, offset: usize, length: Option<usize>, key: &[u8]) {
-        self.push_sized(offset, length.map_or(Size::default(), Size::new), key);
+        self.push_sized(
+            offset,
+            length.map_or(PackedScan::default(), PackedScan::new),
+            key,
+        );
     }
 
     #[inline]
-    fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
+    fn push_sized(&mut self, offset: usize, size: PackedScan, key: &[u8]) {
         if self.entries.len() < MANY {
             self.sizes.push(size);
         } else if self.entries.len() == self.entries.capacity() {
@@ -242,7 +246,7 @@ impl Recipients {
         offset_of(&self.entries, entry)
     }
 
-    fn size(&self, entry: u32) -> Size {
+    fn size(&self, entry: u32) -> PackedScan {
         size_of(&self.sizes, entry)
     }
 
@@ -307,7 +311,7 @@ fn offset_of(entries: &[u32], entry: u32) -> usize {
 }
 
 /// How long an entry is; not known of those behind the first [`MANY`].
-fn size_of(sizes: &[Size], entry: u32) -> Size {
+fn size_of(sizes: &[PackedScan], entry: u32) -> PackedScan {
     sizes.get(entry as usize).copied().unwrap_or_default()
 }
 

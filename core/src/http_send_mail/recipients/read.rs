@@ -10,13 +10,14 @@ use crate::text::address::{self, Scan, scan_ascii};
 use crate::wire::entries::{Entry, as_text, entries_in};
 use crate::wire::value::lend;
 
-/// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
-/// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an
-/// entry that has escapes or is very long.
+/// What a scan of an entry has found, in two bytes: enough to read the entry again without looking for its end.
+///
+/// The two highest bits say what is known of it. If anything is, six bits are the length of the local part less one, and
+/// eight that of the entry; if not, fourteen bits are the length of the entry. 0 is an entry with escapes, or a very long one.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Size(u16);
+pub(super) struct PackedScan(u16);
 
-impl Size {
+impl PackedScan {
     /// The bytes are the match key.
     const KEY: u16 = 1 << 14;
     /// The match key is the bytes in ASCII lower case; the domain is in lower case.
@@ -71,7 +72,7 @@ impl Size {
     }
 }
 
-pub(super) fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
+pub(super) fn sized_entry(body: &[u8], offset: usize, size: PackedScan) -> Entry<'_> {
     let Some(length) = size.length() else {
         return entry_at(body, offset);
     };
@@ -82,12 +83,12 @@ pub(super) fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
     }
 }
 
-pub(super) fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
+pub(super) fn key_of(body: &[u8], offset: usize, size: PackedScan) -> Cow<'_, str> {
     key_of_text(sized_entry(body, offset, size).text, size)
 }
 
 /// The match key as it is compared, where it lies if it can be.
-pub(super) fn folded_key_of(body: &[u8], offset: usize, size: Size) -> Folded<'_> {
+pub(super) fn folded_key_of(body: &[u8], offset: usize, size: PackedScan) -> Folded<'_> {
     if let Some(length) = size.length().filter(|_| size.kind() != 0) {
         let place = offset..offset.saturating_add(length);
         return Folded(Cow::Borrowed(part(body, place)));
@@ -104,10 +105,12 @@ pub(super) fn folded_key_of(body: &[u8], offset: usize, size: Size) -> Folded<'_
     Folded(bytes)
 }
 
-pub(super) fn key_of_text(text: Cow<'_, str>, size: Size) -> Cow<'_, str> {
+pub(super) fn key_of_text(text: Cow<'_, str>, size: PackedScan) -> Cow<'_, str> {
     match (text, size.kind()) {
-        (text, Size::KEY) => text,
-        (text, Size::LOWER | Size::LOWER_DOMAIN) => Cow::Owned(text.to_ascii_lowercase()),
+        (text, PackedScan::KEY) => text,
+        (text, PackedScan::LOWER | PackedScan::LOWER_DOMAIN) => {
+            Cow::Owned(text.to_ascii_lowercase())
+        }
         // It was an address when the entry was noted, and is one unless the body has changed.
         (text, _) => {
             lend(text, |text| Some(address::parse(text).ok()?.match_key())).unwrap_or_default()
@@ -187,7 +190,7 @@ impl<'r> Reader<'r> {
     pub(crate) fn key(&mut self, entry: u32) -> Cow<'r, str> {
         let size = self.recipients.size(entry);
         match self.text(entry) {
-            Some(text) if size.kind() == Size::KEY => Cow::Borrowed(text),
+            Some(text) if size.kind() == PackedScan::KEY => Cow::Borrowed(text),
             Some(text) => key_of_text(Cow::Borrowed(text), size),
             None => key_of(self.body, self.recipients.offset(entry), size),
         }
