@@ -40,6 +40,8 @@ pub(crate) struct Domains {
     clean: usize,
 }
 
+/// The number of names that are compared one by one before a table of them is worth its room.
+const FEW: usize = 8;
 /// The number of names from which on memory counts more than time. A call of more is made to cost, and equal names are
 /// looked for in one range of hashes after the other.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };

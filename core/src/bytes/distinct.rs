@@ -55,6 +55,12 @@ impl<T> Table<T> {
         }
     }
 
+    /// Whether nothing was put in yet.
+    #[inline]
+    pub(crate) fn is_new(&self) -> bool {
+        self.items.capacity() == 0
+    }
+
     /// How many items it holds.
     pub(crate) fn len(&self) -> usize {
         self.items.len()

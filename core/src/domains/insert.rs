@@ -4,8 +4,8 @@ use core::iter;
 use core::ops::Range;
 
 use super::chain::Chain;
-use super::recent::Place;
-use super::{DomainRoles, Domains, MANY, MAX_PARENT, Parents, room};
+use super::recent::{Place, Recent};
+use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
 use crate::bytes::{part, rest};
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
@@ -243,7 +243,13 @@ impl Domains {
                 .roles
                 .resize(number.saturating_add(count as usize), roles),
         }
-        self.remember(chain, narrow(number), name, body);
+        if self.roles.len() > FEW {
+            if self.recent.is_new() {
+                self.remember_all(body);
+            } else {
+                remember(&mut self.recent, chain, narrow(number), name);
+            }
+        }
     }
 
     /// Makes room among many names for a chain of `count`.
@@ -271,26 +277,45 @@ impl Domains {
         start
     }
 
-    /// Remembers the names of a chain, of which `text` is the first, in lower case, and has the number `first`.
-    fn remember(&mut self, chain: Chain, first: u32, text: &[u8], body: &[u8]) {
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-        let starts = iter::once(0).chain(Parents::of(text, text.len()));
-        for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
-            let name = rest(text, at);
-            let place = Place {
-                start: chain.start.saturating_add(narrow(at)),
-                length: narrow(name.len()),
-                is_upper: chain.is_upper(),
-                number,
-            };
-            self.recent.put(name, place, body, &self.arena);
+    fn remember_all(&mut self, body: &[u8]) {
+        let mut recent = Recent::default();
+        let mut number = 0;
+        for chain in &self.chains {
+            let text = chain.asked(self.source(*chain, body));
+            remember(&mut recent, *chain, number, &text);
+            number = number.saturating_add(chain.count());
         }
+        self.recent = recent;
+    }
+
+    /// The number of a name, when there are so few that comparing them all takes less than a table.
+    fn find_among_few(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+        let mut first = 0_u32;
+        for chain in &self.chains {
+            let next = first.saturating_add(chain.count());
+            let text = chain.asked(self.source(*chain, body));
+            if let Some(labels) = text.strip_suffix(name)
+                && labels.last().is_none_or(|last| *last == b'.')
+            {
+                let above = labels.iter().filter(|byte| **byte == b'.').count();
+                let number = first.saturating_add(u32::try_from(above).unwrap_or(u32::MAX));
+                if number < next {
+                    return Some(number);
+                }
+            }
+            first = next;
+        }
+        None
     }
 
     /// Adds the roles to a name that was added before, if it is found.
     #[inline]
     fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
-        let number = self.recent.find(name, body, &self.arena);
+        let number = if self.recent.is_new() {
+            self.find_among_few(name, body)
+        } else {
+            self.recent.find(name, body, &self.arena)
+        };
         let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
             return Noted::Not;
         };
@@ -299,6 +324,23 @@ impl Domains {
         }
         *known |= roles;
         Noted::Now
+    }
+}
+
+/// Remembers the names of a chain, of which `text` is the first, in lower case, and has the number `first`.
+fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
+    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+    let starts = iter::once(0).chain(Parents::of(text, text.len()));
+    for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
+        let name = rest(text, at);
+        let place = Place {
+            start: chain.start.saturating_add(narrow(at)),
+            length: narrow(name.len()),
+            number,
+            hash: 0,
+            is_upper: chain.is_upper(),
+        };
+        recent.put(name, &place);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where names were last seen.
 
 use super::chain::Chain;
-use crate::bytes::distinct::{Folded, Table, hash};
+use crate::bytes::distinct::{Table, hash};
 
 /// The largest number of names that are remembered. When there are more, all are forgotten.
 const MOST: usize = if cfg!(test) { 56 } else { 14_336 };
@@ -16,24 +16,21 @@ pub(super) struct Place {
     /// As that of a [`Chain`].
     pub(super) start: u32,
     pub(super) length: u32,
+    pub(super) number: u32,
+    /// Of the name in lower case; filled in by [`Recent::put`].
+    pub(super) hash: u32,
     /// Whether it has upper-case letters there.
     pub(super) is_upper: bool,
-    pub(super) number: u32,
 }
 
 impl Place {
-    /// What lies there.
+    /// Whether a name lies there.
     #[inline]
-    fn text<'a>(&self, body: &'a [u8], arena: &'a str) -> Option<&'a [u8]> {
+    fn holds(&self, name: &[u8], body: &[u8], arena: &str) -> bool {
         let is_in_body = self.start & Chain::IN_BODY != 0;
         let source = if is_in_body { body } else { arena.as_bytes() };
         let start = (self.start & !Chain::IN_BODY) as usize;
-        source.get(start..start.saturating_add(self.length as usize))
-    }
-
-    #[inline]
-    fn holds(&self, name: &[u8], body: &[u8], arena: &str) -> bool {
-        match self.text(body, arena) {
+        match source.get(start..start.saturating_add(self.length as usize)) {
             Some(text) if self.is_upper => text.eq_ignore_ascii_case(name),
             text => text == Some(name),
         }
@@ -41,6 +38,15 @@ impl Place {
 }
 
 impl Recent {
+    /// The number of names for which there is room at first.
+    const ROOM: usize = 56;
+
+    /// Whether no name was put in yet.
+    #[inline]
+    pub(super) fn is_new(&self) -> bool {
+        self.0.is_new()
+    }
+
     /// Whether a name that was seen may not be found.
     pub(super) fn has_forgotten(&self) -> bool {
         self.0.has_forgotten()
@@ -52,23 +58,22 @@ impl Recent {
     }
 
     /// Notes where a name is that was not found.
-    pub(super) fn put(&mut self, name: &[u8], place: Place, body: &[u8], arena: &str) {
-        if self.0.len() >= MOST {
+    pub(super) fn put(&mut self, name: &[u8], place: &Place) {
+        if self.is_new() {
+            self.0 = Table::with_capacity(Self::ROOM);
+        } else if self.0.len() >= MOST {
             self.0.forget();
         }
-        self.0.insert(hash(name), place, |place| {
-            place
-                .text(body, arena)
-                .map_or(0, |text| Folded(text.into()).hash())
-        });
+        let hash = hash(name);
+        self.0
+            .insert(hash, Place { hash, ..*place }, |place| place.hash);
     }
 
     /// The number of a name in lower case.
     #[inline]
     pub(super) fn find(&mut self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
-        let place = self
-            .0
-            .find(hash(name), |place| place.holds(name, body, arena))?;
-        Some(place.number)
+        let hash = hash(name);
+        let is_name = |place: &Place| place.hash == hash && place.holds(name, body, arena);
+        self.0.find(hash, is_name).map(|place| place.number)
     }
 }

@@ -16,9 +16,14 @@ pub(crate) fn write(
     place: Option<&str>,
     transaction_id: Option<u64>,
 ) -> String {
-    let quote = match policy.answer_values() {
-        AnswerValues::Strings => "\"",
-        AnswerValues::Numbers => "",
+    let [start, to_status, to_id, end] = match policy.answer_values() {
+        AnswerValues::Strings => [
+            "{\"code\":\"",
+            "\",\"status\":",
+            ",\"transactionId\":\"",
+            "\"}",
+        ],
+        AnswerValues::Numbers => ["{\"code\":", ",\"status\":", ",\"transactionId\":", "}"],
     };
     let status = match policy.answer_status() {
         AnswerStatus::Word if code == Code::SUCCESS => Cow::Borrowed("\"Success\""),
@@ -26,25 +31,11 @@ pub(crate) fn write(
         status => Cow::Owned(meaning(status, operation, code, place)),
     };
     let (mut code_digits, mut id_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
-    let id = match transaction_id {
-        Some(id) => [",\"transactionId\":", quote, id_digits.format(id), quote],
-        None => [""; 4],
-    };
-    let [id_name, id_open, id, id_close] = id;
-    [
-        "{\"code\":",
-        quote,
-        code_digits.format(code.number()),
-        quote,
-        ",\"status\":",
-        &status,
-        id_name,
-        id_open,
-        id,
-        id_close,
-        "}",
-    ]
-    .concat()
+    let code = code_digits.format(code.number());
+    match transaction_id.map(|id| id_digits.format(id)) {
+        Some(id) => [start, code, to_status, &status, to_id, id, end].concat(),
+        None => [start, code, to_status, &status, "}"].concat(),
+    }
 }
 
 /// The status of a policy that shows what a code means, as a JSON string.
