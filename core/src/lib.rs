@@ -87,6 +87,8 @@ mod bytes;
 mod column;
 // How much memory reading takes at most.
 mod memory;
+// JSON forms of the library's own, written.
+mod written;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 mod text;

@@ -108,7 +108,7 @@ pub enum Route {
 /// ```
 #[must_use]
 pub fn route(method: &str, path: &str) -> Option<Route> {
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split(['?', '#']).next().unwrap_or(path);
     let operation = if path.ends_with("/v4/sendMailer") {
         Operation::SendMailer
     } else if path.ends_with("/v4/httpSendMail") || path.ends_with("/v4/httpSendMail.php") {

@@ -27,13 +27,14 @@ impl<'c> Questions<'c> {
             ByOperation::SendMailer(checked) => {
                 ByOperation::SendMailer(SingleQuestions::new(checked, bytes)?)
             }
-            ByOperation::HttpSendMail(checked) => {
+            ByOperation::HttpSendMail(checked) if checked.is_of(bytes) => {
                 ByOperation::HttpSendMail(http_send_mail::Questions {
                     checked,
                     bytes,
                     policy,
                 })
             }
+            ByOperation::HttpSendMail(_) => return None,
         }))
     }
 
@@ -164,7 +165,7 @@ impl<'c> Questions<'c> {
         ];
         // Number by number: compared as one piece of memory, they would have to get there first.
         if !asked.iter().eq(&answered) {
-            return Err(wrong_length(asked, answered));
+            same_lengths(asked, answered)?;
         }
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
@@ -202,17 +203,22 @@ const COLUMNS: [&str; 6] = [
     "domains",
 ];
 
-/// The first column that is not as long as asked.
+/// The misuse of the first column that is not as long as asked.
 #[cold]
-fn wrong_length(asked: [usize; COLUMNS.len()], answered: [usize; COLUMNS.len()]) -> Misuse {
-    let columns = COLUMNS.into_iter().zip(asked.into_iter().zip(answered));
-    let differs = |(_, (asked, answered)): &(_, (usize, usize))| asked != answered;
-    let (column, (asked, answered)) = columns.into_iter().find(differs).unwrap_or_default();
-    Misuse::WrongLength {
-        column,
-        asked,
-        answered,
+fn same_lengths(
+    asked: [usize; COLUMNS.len()],
+    answered: [usize; COLUMNS.len()],
+) -> Result<(), Misuse> {
+    for (column, (asked, answered)) in COLUMNS.into_iter().zip(asked.into_iter().zip(answered)) {
+        if asked != answered {
+            return Err(Misuse::WrongLength {
+                column,
+                asked,
+                answered,
+            });
+        }
     }
+    Ok(())
 }
 
 impl fmt::Debug for Questions<'_> {
