@@ -167,7 +167,8 @@ mod transcript;
 /// Email addresses: mailboxes of RFC 5321 and RFC 6531 that the mail system can deliver to.
 pub mod address {
     pub use crate::text::address::{
-        Address, AddressError, MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN, entries, parse,
+        Address, AddressError, MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN, MAX_MATCH_KEY_LEN, entries,
+        parse,
     };
 }
 

@@ -20,6 +20,7 @@ pub enum Operation {
 
 /// What is known of the end of a deprecated operation (interface, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Deprecation {
     /// The last day on which the operation is available, `yyyy-mm-dd`; that day is still open.
     pub last_day: &'static str,

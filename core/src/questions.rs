@@ -79,7 +79,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// The length of [`Questions::senders`].
+    /// The length of [`Questions::senders`], without making a member.
     #[must_use]
     pub fn sender_count(&self) -> usize {
         match self.0 {
@@ -88,16 +88,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// One member of [`Questions::senders`].
-    #[must_use]
-    pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.0 {
-            ByOperation::SendMailer(one) => one.sender().filter(|_| index == 0),
-            ByOperation::HttpSendMail(many) => many.sender(index),
-        }
-    }
-
-    /// The length of [`Questions::subscribers`].
+    /// The length of [`Questions::subscribers`], without making a member.
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
         match self.0 {
@@ -106,30 +97,12 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// One member of [`Questions::subscribers`].
-    #[must_use]
-    pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.0 {
-            ByOperation::SendMailer(one) => one.subscriber().filter(|_| index == 0),
-            ByOperation::HttpSendMail(many) => many.subscriber(index),
-        }
-    }
-
-    /// The length of [`Questions::domains`].
+    /// The length of [`Questions::domains`], without making a member.
     #[must_use]
     pub fn domain_count(&self) -> usize {
         match self.0 {
             ByOperation::SendMailer(one) => one.domain_count(),
             ByOperation::HttpSendMail(many) => many.domain_count(),
-        }
-    }
-
-    /// One member of [`Questions::domains`].
-    #[must_use]
-    pub fn domain(&self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
-        match self.0 {
-            ByOperation::SendMailer(one) => one.domain(index),
-            ByOperation::HttpSendMail(many) => many.domain(index),
         }
     }
 

@@ -47,12 +47,9 @@ pub struct Subscribers {
 }
 
 impl PartialEq for Subscribers {
-    /// Whether the answers are the same, whatever room was made for them.
+    /// Whether the answers are the same, in whatever way they were given.
     fn eq(&self, other: &Self) -> bool {
-        self.ids == other.ids
-            && self.emails == other.emails
-            && self.flags() == other.flags()
-            && self.ends() == other.ends()
+        self.iter().eq(other.iter())
     }
 }
 
@@ -331,6 +328,26 @@ mod tests {
                 assert_eq!(column.none_count(), none);
             }
         }
+    }
+
+    #[test]
+    fn columns_with_the_same_answers_are_equal_in_whatever_way_they_were_given() {
+        let ada = subscriber(1, "ada@b.example");
+        let unsaid = Subscriber {
+            blacklisted: None,
+            ..ada
+        };
+        let given: Subscribers = [Some(ada), None].into_iter().collect();
+        let mut said: Subscribers = [Some(unsaid), None].into_iter().collect();
+        assert_ne!(given, said);
+        said.say(|_| ada.blacklisted);
+        assert_eq!(given, said);
+        let mut reserved = Subscribers::default();
+        reserved.try_reserve(9, 90).unwrap();
+        reserved.push(Some(ada));
+        assert_ne!(given, reserved);
+        reserved.push(None);
+        assert_eq!(given, reserved);
     }
 
     #[test]

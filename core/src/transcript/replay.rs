@@ -16,6 +16,7 @@ use crate::written::value_of;
 
 /// What came of replaying a transcript.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Replay {
     /// For each step whether its answer was taken, and was one that can be.
     pub steps: Vec<Result<(), ReplayMisuse>>,

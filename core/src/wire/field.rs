@@ -21,6 +21,18 @@ pub(crate) enum Kind {
     Flag,
 }
 
+impl Kind {
+    /// What to do about a value of another type, for a field that `field-wrong-type` judges.
+    pub(crate) const fn remedy(self) -> Option<&'static str> {
+        match self {
+            Self::Key | Self::Requests => None,
+            Self::Text | Self::Personalization | Self::Date => Some("Send it as a string."),
+            Self::Id => Some("Send it as a whole number from 1 to 9223372036854775807."),
+            Self::Flag => Some("Send it as 0 or 1."),
+        }
+    }
+}
+
 /// The number of bytes that are looked at for a name: the longest has fewer, its quotes included.
 pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 
