@@ -3,4 +3,10 @@
 //! It is a host like any other: it asks nothing of the library that another program could not, and owns no rule.
 #![forbid(unsafe_code)]
 
+pub mod answer;
+pub mod command;
+pub mod decide;
+pub mod http;
+pub mod settings;
 pub mod store;
+pub mod telemetry;
