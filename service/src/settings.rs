@@ -104,7 +104,7 @@ pub struct Settings {
     /// The folder of the SQLite database.
     pub data: PathBuf,
     /// The PostgreSQL database, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     pub database: Option<Url>,
     /// Where calls are taken.
     pub listen: SocketAddr,
@@ -179,10 +179,11 @@ impl Settings {
     }
 
     /// The settings as a settings file. A database's URL is left out, for it holds a password.
-    #[must_use]
-    pub fn to_toml(&self) -> String {
-        // A file of these types can always be written.
-        toml::to_string(self).unwrap_or_default()
+    ///
+    /// # Errors
+    /// A path that is no UTF-8.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
     }
 
     /// What no setting shows by itself.
@@ -214,6 +215,15 @@ impl Settings {
 }
 
 impl Given {
+    /// Where the database is, and nothing else.
+    pub(crate) fn of_database(data: Option<PathBuf>, database: Option<Url>) -> Self {
+        Self {
+            data,
+            database,
+            ..Self::default()
+        }
+    }
+
     fn over(self, weaker: Self) -> Self {
         Self {
             data: self.data.or(weaker.data),

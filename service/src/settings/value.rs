@@ -147,12 +147,6 @@ impl<'de> Deserialize<'de> for Url {
     }
 }
 
-impl Serialize for Url {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str("postgres://...")
-    }
-}
-
 impl fmt::Debug for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("postgres://...")
