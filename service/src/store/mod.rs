@@ -5,9 +5,12 @@
 
 mod asked;
 mod error;
+mod holds;
 mod idempotency;
 mod identity;
+mod known;
 mod operator;
+pub mod sqlite;
 mod turn;
 mod work;
 

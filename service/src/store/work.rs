@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use franking::{Debit, Message, Operation, Plan, RecipientRole, address};
+use franking::{Account, Conflict, Debit, Message, Operation, Plan, RecipientRole, address};
 use sha2::{Digest as _, Sha256};
 
 use super::asked::to_signed;
@@ -172,6 +172,23 @@ impl Work {
     #[must_use]
     pub const fn id(&self) -> CallId {
         self.id
+    }
+
+    /// Why its credits cannot be taken from an account as it is.
+    pub(super) fn undebited(&self, account: &Account) -> Conflict {
+        let lacks = |credit: Option<i64>, needed: u64| {
+            needed > 0 && credit.is_some_and(|credit| credit < to_signed(needed))
+        };
+        if account.blocked || account.expired || account.deactivated {
+            // Judged again, the call meets the account's state.
+            Conflict::Other
+        } else if lacks(account.subscriber_credit, self.debit.subscriber) {
+            Conflict::SubscriberCredit
+        } else if lacks(account.email_credit, self.debit.email) {
+            Conflict::EmailCredit
+        } else {
+            Conflict::Other
+        }
     }
 
     /// How many rows it writes, about: what a group of commits is limited by.
