@@ -1,7 +1,12 @@
 //! The program's commands: `serve`, and the operator's.
 
+mod account;
+mod blacklist;
 mod demo;
-mod operator;
+mod key;
+mod list;
+mod mailer;
+mod sender;
 mod serve;
 
 use std::path::PathBuf;
@@ -11,8 +16,8 @@ use std::sync::Arc;
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::settings::{File, Given, Settings, SettingsError, Url};
-use crate::store::Store;
 use crate::store::sqlite::Sqlite;
+use crate::store::{AccountId, Store};
 
 /// Takes the calls of a transactional email API over HTTP, decides them, and keeps what was accepted in a database.
 #[derive(Parser)]
@@ -31,22 +36,22 @@ enum Command {
     Serve(Box<serve::Serve>),
     /// Accounts: their states and credits
     #[command(subcommand)]
-    Account(operator::Account),
+    Account(account::Account),
     /// API keys: shown once, stored as hashes, two at once for rotation
     #[command(subcommand)]
-    Key(operator::Key),
+    Key(key::Key),
     /// Sender addresses
     #[command(subcommand)]
-    Sender(operator::Sender),
+    Sender(sender::Sender),
     /// Stored emails
     #[command(subcommand)]
-    Mailer(operator::Mailer),
+    Mailer(mailer::Mailer),
     /// Lists of subscribers
     #[command(subcommand)]
-    List(operator::List),
+    List(list::List),
     /// Blacklisted domains
     #[command(subcommand)]
-    Blacklist(operator::Blacklist),
+    Blacklist(blacklist::Blacklist),
 }
 
 /// Where the database is, for commands that need no other setting.
@@ -63,6 +68,21 @@ struct Place {
         hide_env_values = true
     )]
     database: Option<Url>,
+}
+
+/// The account that a command is about.
+#[derive(Args)]
+struct Of {
+    #[command(flatten)]
+    place: Place,
+    /// The account's number
+    account: i64,
+}
+
+impl Of {
+    fn id(&self) -> AccountId {
+        AccountId::from_number(self.account)
+    }
 }
 
 /// Why a command has failed.

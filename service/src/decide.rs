@@ -183,7 +183,8 @@ impl Conversation {
             self.claim(found.id).await?;
         }
         let account = found.map(|found| found.account);
-        self.step(call, move |call| call.answer_account(account)).await
+        self.step(call, move |call| call.answer_account(account))
+            .await
     }
 
     /// Looks at the idempotency key, once: after authentication, before the account's state is judged.
@@ -264,7 +265,9 @@ impl Conversation {
             Err(error) => return Err(Stop(of_commit(error))),
         };
         let call = self
-            .step(call, move |call| call.answer_commit(Commit::Conflict(conflict)))
+            .step(call, move |call| {
+                call.answer_commit(Commit::Conflict(conflict))
+            })
             .await?;
         if !matches!(call.step(), Step::Account(_)) {
             return Ok(call);

@@ -104,7 +104,9 @@ pub fn router(
         // Probes name no host.
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(readiness))
-        .layer(CatchPanicLayer::custom(|_| Problem::fault().into_response()))
+        .layer(CatchPanicLayer::custom(|_| {
+            Problem::fault().into_response()
+        }))
         .with_state(service)
 }
 
@@ -120,6 +122,7 @@ async fn is_for_us(State(service): State<Service>, request: Request, next: Next)
         next.run(request).await
     } else {
         telemetry::turned_away("host");
+        leave(request);
         Problem::new(StatusCode::MISDIRECTED_REQUEST, "This is another host.").into_response()
     }
 }
@@ -149,7 +152,10 @@ async fn metrics_page(State(service): State<Service>, request: Request) -> Respo
 async fn interface(State(service): State<Service>, request: Request) -> Response {
     let path = request.uri().path();
     match route(request.method().as_str(), path) {
-        None => not_found(),
+        None => {
+            leave(request);
+            not_found()
+        }
         Some(Route::WrongMethod(operation)) => service.wrong_method(operation, request),
         Some(Route::Call(operation)) => service.call(operation, request).await,
     }
@@ -198,15 +204,15 @@ impl Service {
             Operation::HttpSendMail => self.0.policy.max_bytes(),
         };
         let time = self.0.settings.body_seconds.into();
-        let (body, held) =
-            match body::read(body, &head.headers, limit, time, &self.0.budget).await {
-                Ok(read) => read,
-                Err(Unread::TooLong) if operation == Operation::HttpSendMail => {
-                    let call = franking::Call::new(&self.0.too_long, operation, "POST", b"  ");
-                    return self.without_body(operation, &call);
-                }
-                Err(unread) => return unread.into_response(),
-            };
+        let (body, held) = match body::read(body, &head.headers, limit, time, &self.0.budget).await
+        {
+            Ok(read) => read,
+            Err(Unread::TooLong) if operation == Operation::HttpSendMail => {
+                let call = franking::Call::new(&self.0.too_long, operation, "POST", b"  ");
+                return self.without_body(operation, &call);
+            }
+            Err(unread) => return unread.into_response(),
+        };
         let request = decide::Request {
             operation,
             method: head.method.as_str().to_owned(),
@@ -302,7 +308,11 @@ fn unknown(has_key: bool) -> Response {
         "It is unknown whether the call was carried out.",
     );
     if has_key {
-        ([(RETRY_AFTER, RETRY_SECONDS.into())] as [(_, HeaderValue); 1], problem).into_response()
+        (
+            [(RETRY_AFTER, RETRY_SECONDS.into())] as [(_, HeaderValue); 1],
+            problem,
+        )
+            .into_response()
     } else {
         problem.into_response()
     }
@@ -326,6 +336,12 @@ fn answered(operation: Operation, text: String) -> Response {
         }
     }
     response
+}
+
+/// Leaves a body unread.
+fn leave(request: Request) {
+    let (head, body) = request.into_parts();
+    body::drain(body, &head.headers);
 }
 
 fn not_found() -> Response {

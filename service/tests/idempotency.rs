@@ -56,7 +56,10 @@ fn the_key_of_another_call_is_422() {
     assert_eq!((answer.status, answer.code()), (422, None));
     let headers = [("Idempotency-Key", "k")];
     let body = http_send_mail("a@customer.example");
-    assert_eq!(service.post("/v4/httpSendMail", &headers, &body).status, 422);
+    assert_eq!(
+        service.post("/v4/httpSendMail", &headers, &body).status,
+        422
+    );
     service.end();
     assert_eq!(calls(folder.path()), 1);
 }

@@ -120,7 +120,10 @@ fn a_retired_operation_is_refused_after_its_last_day() {
     support::fill(folder.path(), &support::world("world.json"));
     let service = Service::start(folder.path(), &["--retire"]);
     let body = http_send_mail("one@customer.example");
-    assert_eq!(service.post("/v4/httpSendMail", &[], &body).code(), Some(401));
+    assert_eq!(
+        service.post("/v4/httpSendMail", &[], &body).code(),
+        Some(401)
+    );
     let body = send_mailer("one@customer.example");
     assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
 }

@@ -37,13 +37,21 @@ fn call(number: u64) -> Sent {
         let body = format!(
             r#"{{"apiKey":"{KEY}","mailerID":42,"email":"shared{shared}@customer.example","firstName":"n{number}"}}"#
         );
-        return Sent { path: "/v4/sendMailer", body, emails: 1 };
+        return Sent {
+            path: "/v4/sendMailer",
+            body,
+            emails: 1,
+        };
     }
     let to = format!("own{number}@customer.example,shared{shared}@customer.example");
     let body = format!(
         r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"S{number}","body":"%3Cp%3E{number}","to":"{to}","from":"news@shop.example"}},{{"subject":"T","body":"T","bcc":"third{number}@customer.example","from":"news@shop.example"}}]}}"#
     );
-    Sent { path: "/v4/httpSendMail", body, emails: 3 }
+    Sent {
+        path: "/v4/httpSendMail",
+        body,
+        emails: 3,
+    }
 }
 
 fn post(address: SocketAddr, number: u64) -> Option<Answer> {
@@ -59,7 +67,9 @@ fn post(address: SocketAddr, number: u64) -> Option<Answer> {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).ok()?;
     parse(&bytes).filter(|answer| {
-        let length = answer.header("content-length").and_then(|length| length.parse().ok());
+        let length = answer
+            .header("content-length")
+            .and_then(|length| length.parse().ok());
         length == Some(answer.body.len())
     })
 }
@@ -83,8 +93,14 @@ fn check(folder: &Path) -> BTreeMap<u64, Row> {
     assert_eq!(whole, "ok");
     assert_eq!(number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
     let spent = |credit: &str| number(&format!("SELECT {CREDIT} - {credit} FROM accounts"));
-    assert_eq!(spent("email_credit"), number("SELECT coalesce(sum(emails), 0) FROM calls"));
-    assert_eq!(spent("email_credit"), number("SELECT count(*) FROM deliveries"));
+    assert_eq!(
+        spent("email_credit"),
+        number("SELECT coalesce(sum(emails), 0) FROM calls")
+    );
+    assert_eq!(
+        spent("email_credit"),
+        number("SELECT count(*) FROM deliveries")
+    );
     let created = number("SELECT coalesce(sum(subscribers), 0) FROM calls");
     assert_eq!(spent("subscriber_credit"), created);
     // Two of the world were there before.

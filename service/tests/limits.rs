@@ -111,7 +111,11 @@ fn an_encoded_body_is_415() {
     let (service, _folder) = Service::of_world(&[]);
     let call = |encoding| {
         let headers = [("Content-Encoding", encoding)];
-        service.post("/v4/sendMailer", &headers, &send_mailer("a@customer.example"))
+        service.post(
+            "/v4/sendMailer",
+            &headers,
+            &send_mailer("a@customer.example"),
+        )
     };
     assert_eq!(call("gzip").status, 415);
     assert_eq!(call("identity, br").status, 415);
@@ -123,7 +127,8 @@ fn slow_heads_and_bodies_are_given_up_while_others_are_served() {
     let flags = ["--header-seconds", "1", "--body-seconds", "1"];
     let (service, _folder) = Service::of_world(&flags);
     let mut head = service.connect();
-    head.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost").unwrap();
+    head.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost")
+        .unwrap();
     let mut silent = service.connect();
     let mut body = service.connect();
     body.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{")
@@ -134,7 +139,10 @@ fn slow_heads_and_bodies_are_given_up_while_others_are_served() {
     let mut rest = Vec::new();
     head.read_to_end(&mut rest).unwrap();
     silent.read_to_end(&mut rest).unwrap();
-    assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"), "{rest:?}");
+    assert!(
+        rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"),
+        "{rest:?}"
+    );
 }
 
 #[test]
@@ -153,14 +161,22 @@ fn malformed_requests_and_chunks_end_their_own_connection_only() {
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 400"), "{rest:?}");
+        assert!(
+            answer.is_empty() || answer.starts_with(b"HTTP/1.1 400"),
+            "{rest:?}"
+        );
     }
     for head in [
         b"\x16\x03\x01\x00\xa5\x01\x00".as_slice(),
         b"POST /v4/sendMailer HTTP/9.9\r\n\r\n",
         b"POST /v4/sendMailer HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         b"POST /v4/sendMailer HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: x\r\n\r\n",
-        &[b"GET /".as_slice(), &vec![b'a'; 1 << 17], b" HTTP/1.1\r\n\r\n"].concat(),
+        &[
+            b"GET /".as_slice(),
+            &vec![b'a'; 1 << 17],
+            b" HTTP/1.1\r\n\r\n",
+        ]
+        .concat(),
     ] {
         let mut stream = service.connect();
         let _ = stream.write_all(head);
@@ -197,7 +213,8 @@ fn bodies_beyond_the_memory_for_them_are_turned_away_and_small_calls_go_on() {
     let flags = ["--max-held-bytes", "33554432"];
     let (service, _folder) = Service::of_world(&flags);
     let length = 20 << 20;
-    let head = format!("POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
+    let head =
+        format!("POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
     // It has taken most of the memory when its last byte is still to come.
     let mut first = service.connect();
     first.write_all(head.as_bytes()).unwrap();
@@ -217,7 +234,9 @@ fn other_names_than_the_settings_are_refused_and_probes_answered() {
     let (service, _folder) = Service::of_world(&["--hosts", "mail.shop.example,[::1]"]);
     let call = |host| {
         let body = send_mailer("a@customer.example");
-        service.post("/v4/sendMailer", &[("Host", host)], &body).status
+        service
+            .post("/v4/sendMailer", &[("Host", host)], &body)
+            .status
     };
     assert_eq!(call("mail.shop.example"), 200);
     assert_eq!(call("MAIL.shop.example:8484"), 200);

@@ -54,9 +54,18 @@ fn flags_are_stronger_than_the_environment_and_that_than_the_file() {
 
 #[test]
 fn what_is_printed_is_a_settings_file_that_prints_the_same() {
-    let flags = ["--hosts", "a.example,b.example", "--retire", "--log-format", "json"];
+    let flags = [
+        "--hosts",
+        "a.example,b.example",
+        "--retire",
+        "--log-format",
+        "json",
+    ];
     let first = printed(None, &[], &flags);
-    assert!(first.contains("hosts = [\"a.example\", \"b.example\"]"), "{first}");
+    assert!(
+        first.contains("hosts = [\"a.example\", \"b.example\"]"),
+        "{first}"
+    );
     let (_folder, path) = file(&first);
     assert_eq!(printed(Some(&path), &[], &[]), first);
 }
@@ -70,7 +79,12 @@ fn a_setting_that_cannot_be_is_named_with_its_place() {
         ("hosts = [\"a.example\", \"http://b\"]\n", 1, 0, "host"),
         ("[policy]\nmax_requests = \"x\"\n", 0, 0, "max_requests"),
         ("[policy]\ntoday = \"2026-01-01\"\n", 1, 2, "retire"),
-        ("max_held_bytes = 5\nmax_send_mailer_bytes = 1\n", 1, 1, "max_bytes"),
+        (
+            "max_held_bytes = 5\nmax_send_mailer_bytes = 1\n",
+            1,
+            1,
+            "max_bytes",
+        ),
         ("tls_key = \"key.pem\"\n", 1, 1, "tls_certificate"),
         ("listen = \n", 1, 0, ""),
     ] {
@@ -81,10 +95,16 @@ fn a_setting_that_cannot_be_is_named_with_its_place() {
             (line, 0) => format!("{path}:{line}:"),
             _ => format!("{path}:{line}:{column}: "),
         };
-        assert!(error.contains(&place) && error.contains(word), "{text:?} gives {error}");
+        assert!(
+            error.contains(&place) && error.contains(word),
+            "{text:?} gives {error}"
+        );
     }
     let error = refused(None, &[("FRANKING_TLS_KEY", "key.pem")], &[]);
-    assert!(error.contains("FRANKING_TLS_KEY: needs tls_certificate"), "{error}");
+    assert!(
+        error.contains("FRANKING_TLS_KEY: needs tls_certificate"),
+        "{error}"
+    );
     let error = refused(None, &[], &["--max-send-mailer-bytes", "999999999999"]);
     assert!(error.contains("--max-send-mailer-bytes"), "{error}");
     let error = refused(None, &[("FRANKING_HEADER_SECONDS", "soon")], &[]);
@@ -104,9 +124,16 @@ fn a_database_s_password_is_shown_nowhere() {
         refused(None, &[], &["--database", url]),
         refused(Some(&of_another_type), &[], &[]),
     ] {
-        assert!(error.contains("database") || error.contains("DATABASE"), "{error}");
+        assert!(
+            error.contains("database") || error.contains("DATABASE"),
+            "{error}"
+        );
         assert!(!error.contains("hereford"), "{error}");
     }
-    let text = printed(None, &[], &["--database", "postgres://franking:hereford@db.example/mail"]);
+    let text = printed(
+        None,
+        &[],
+        &["--database", "postgres://franking:hereford@db.example/mail"],
+    );
     assert!(!text.contains("hereford"), "{text}");
 }

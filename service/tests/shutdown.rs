@@ -77,7 +77,10 @@ fn a_client_that_hangs_up_changes_nothing_about_what_is_committed() {
             assert_eq!((call.emails, call.messages, call.deliveries), (1, 1, 1));
         }
         let credit = store.accounts().await.unwrap()[0].account.email_credit;
-        assert_eq!(credit, Some(1_000_000 - i64::try_from(calls.len()).unwrap()));
+        assert_eq!(
+            credit,
+            Some(1_000_000 - i64::try_from(calls.len()).unwrap())
+        );
         calls.len()
     });
     assert_eq!(calls, 20);
@@ -108,7 +111,10 @@ fn a_folder_has_one_service() {
         .unwrap();
     assert!(!output.status.success());
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("another process serves this database"), "{text}");
+    assert!(
+        text.contains("another process serves this database"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -129,13 +135,28 @@ fn no_log_shows_a_key_an_address_a_subject_or_a_body() {
     for to in ["a@customer.example", "a@customer.example", "worcester"] {
         service.post("/v4/httpSendMail", &key, requests(to).as_bytes());
     }
-    service.post("/v4/sendMailer", &[], br#"{"apiKey":"gloucester","mailerID":1}"#);
-    service.post("/v4/sendMailer", &[("Idempotency-Key", "\u{e9}")], &send_mailer("worcester"));
+    service.post(
+        "/v4/sendMailer",
+        &[],
+        br#"{"apiKey":"gloucester","mailerID":1}"#,
+    );
+    service.post(
+        "/v4/sendMailer",
+        &[("Idempotency-Key", "\u{e9}")],
+        &send_mailer("worcester"),
+    );
     service.signal(Signal::TERM);
     let log = log.join().unwrap();
     assert!(log.contains("decided"), "{log}");
     for secret in [
-        KEY, "Wolverhampton", "Shropshire", "customer", "worcester", "Staffordshire", "gloucester", "shop.example",
+        KEY,
+        "Wolverhampton",
+        "Shropshire",
+        "customer",
+        "worcester",
+        "Staffordshire",
+        "gloucester",
+        "shop.example",
     ] {
         assert!(!log.contains(secret), "{secret} in\n{log}");
     }

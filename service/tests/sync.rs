@@ -15,7 +15,9 @@ use support::{Service, fill, program, send_mailer, world};
 #[test]
 fn a_sync_lies_between_the_write_of_a_plan_and_its_answer() {
     let mut probe = Command::new("strace");
-    probe.args(["-o", "/dev/null", "true"]).stderr(Stdio::null());
+    probe
+        .args(["-o", "/dev/null", "true"])
+        .stderr(Stdio::null());
     if !probe.status().is_ok_and(|status| status.success()) {
         println!("NOT CHECKED: the order of system calls, for want of a strace that works");
         return;
@@ -26,7 +28,16 @@ fn a_sync_lies_between_the_write_of_a_plan_and_its_answer() {
     let mut command = Command::new("strace");
     // -D: the process that is started is the service, and strace looks on.
     command
-        .args(["-D", "-f", "-y", "-s", "64", "-e", "trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg", "-o"])
+        .args([
+            "-D",
+            "-f",
+            "-y",
+            "-s",
+            "64",
+            "-e",
+            "trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg",
+            "-o",
+        ])
         .arg(&trace)
         .arg(program().get_program());
     let service = Service::run(command, folder.path(), &[]);

@@ -46,7 +46,9 @@ pub(super) fn show(url: &str, key: Option<&ApiKey>) {
     let secret = match key {
         Some(key) => key.secret(),
         None => {
-            println!("An account and its key: franking-service account add NAME; franking-service key add ACCOUNT");
+            println!(
+                "An account and its key: franking-service account add NAME; franking-service key add ACCOUNT"
+            );
             "<API_KEY>"
         }
     };

@@ -66,10 +66,13 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             return Err(Unread::TooLong);
         }
         if length > bytes.capacity() {
-            // Twice as much each time, but not beyond what is announced.
-            let doubled = bytes.capacity().saturating_mul(2);
-            let most = doubled.min(announced.max(length));
-            let more = most.max(length).saturating_sub(bytes.len());
+            // Twice as much each time, but not beyond what is announced, or may come.
+            let most = match announced {
+                0 => usize::try_from(limit).unwrap_or(usize::MAX),
+                announced => announced,
+            };
+            let doubled = bytes.capacity().saturating_mul(2).min(most);
+            let more = doubled.max(length).saturating_sub(bytes.len());
             reserve(&mut bytes, more, &mut held)?;
         }
         bytes.extend_from_slice(&data);
@@ -127,7 +130,10 @@ impl IntoResponse for Unread {
         let (why, problem) = match self {
             Self::TooLong => {
                 let detail = "The body is too long.";
-                ("length", Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
+                (
+                    "length",
+                    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail),
+                )
             }
             Self::Slow => {
                 let detail = "The body did not come in time.";

@@ -5,8 +5,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::{Extension, Router};
+use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -106,7 +109,10 @@ impl Server {
         }
         drop(self.listener);
         // clock: the setting says how long calls in flight may take
-        if timeout(self.shutdown_time, graceful.shutdown()).await.is_err() {
+        if timeout(self.shutdown_time, graceful.shutdown())
+            .await
+            .is_err()
+        {
             tracing::warn!("connections were cut off: their requests did not end in time");
         }
     }
@@ -122,7 +128,10 @@ impl Server {
         };
         // Answers are small, and nobody waits for more.
         let _ = stream.set_nodelay(true);
-        let router = router.clone().layer(Extension(Peer(peer)));
+        let service = Peered {
+            router: TowerToHyperService::new(router.clone()),
+            peer: Peer(peer),
+        };
         let watcher = all.watcher();
         let header_time = self.header_time;
         let tls = self.tls.clone();
@@ -133,10 +142,10 @@ impl Server {
             stream.set_write_timeout(Some(WRITE_TIME));
             let stream = Box::pin(stream);
             match tls {
-                None => speak(stream, router, header_time, watcher).await,
+                None => speak(stream, service, header_time, watcher).await,
                 // clock: a handshake has the time of a request's head
                 Some(tls) => match timeout(header_time, tls.accept(stream)).await {
-                    Ok(Ok(stream)) => speak(stream, router, header_time, watcher).await,
+                    Ok(Ok(stream)) => speak(stream, service, header_time, watcher).await,
                     Ok(Err(_)) | Err(_) => telemetry::turned_away("tls"),
                 },
             }
@@ -144,10 +153,27 @@ impl Server {
     }
 }
 
+/// The routes, for the requests of one connection.
+struct Peered {
+    router: TowerToHyperService<Router>,
+    peer: Peer,
+}
+
+impl Service<Request<Incoming>> for Peered {
+    type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer);
+        self.router.call(request)
+    }
+}
+
 /// Serves one connection.
 async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    router: Router,
+    service: Peered,
     header_time: Duration,
     watcher: hyper_util::server::graceful::Watcher,
 ) {
@@ -155,7 +181,7 @@ async fn speak(
         .timer(TokioTimer::new())
         .header_read_timeout(header_time)
         .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
         // A client that hung up, or sent what is no HTTP: its own affair.
         tracing::debug!(%error, "a connection ended");

@@ -27,8 +27,8 @@ pub(super) fn acceptor(certificate: &Path, key: &Path) -> Result<TlsAcceptor, Tl
         .map_err(of_certificate)?
         .collect::<Result<Vec<_>, _>>()
         .map_err(of_certificate)?;
-    let key = PrivateKeyDer::from_pem_file(key)
-        .map_err(|error| TlsError::File(key.to_owned(), error))?;
+    let key =
+        PrivateKeyDer::from_pem_file(key).map_err(|error| TlsError::File(key.to_owned(), error))?;
     let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()

@@ -61,7 +61,12 @@ pub fn fill(folder: &Path, world: &Value) {
 }
 
 async fn fill_store(store: &Sqlite, world: &Value) -> AccountId {
-    let (key, row) = world["accounts"].as_object().unwrap().iter().next().unwrap();
+    let (key, row) = world["accounts"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .next()
+        .unwrap();
     let flag = |name: &str| row[name].as_bool().unwrap_or(false);
     let account = Account {
         blocked: flag("blocked"),
