@@ -4,7 +4,9 @@ use franking::{Conflict, Operation};
 use franking_service::store::{CallId, Committed, StoreError};
 use serde_json::json;
 
-use crate::world::{account, call, credits, decide, http_send_mail, send_mailer, subscriber, to_commit};
+use crate::world::{
+    account, call, credits, decide, http_send_mail, send_mailer, subscriber, to_commit,
+};
 
 on_both! {
     async fn an_accepted_call_is_whole_in_the_database(store: Store) {

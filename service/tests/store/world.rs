@@ -18,7 +18,10 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         email_credit: Some(email),
         ..Account::default()
     };
-    let account = store.create_account("Shop".to_owned(), credits).await.unwrap();
+    let account = store
+        .create_account("Shop".to_owned(), credits)
+        .await
+        .unwrap();
     store.add_key(account, KeyHash::of(KEY)).await.unwrap();
     let from = Address::parse("news@shop.example").unwrap();
     store.put_sender(account, from.clone(), true).await.unwrap();
@@ -44,8 +47,15 @@ pub(crate) async fn subscriber(store: &Arc<dyn Store>, account: AccountId, email
 
 pub(crate) async fn credits(store: &Arc<dyn Store>, account: AccountId) -> (i64, i64) {
     let accounts = store.accounts().await.unwrap();
-    let account = accounts.iter().find(|row| row.id == account).unwrap().account;
-    (account.subscriber_credit.unwrap(), account.email_credit.unwrap())
+    let account = accounts
+        .iter()
+        .find(|row| row.id == account)
+        .unwrap()
+        .account;
+    (
+        account.subscriber_credit.unwrap(),
+        account.email_credit.unwrap(),
+    )
 }
 
 /// A call of sendMailer to an address.
@@ -60,11 +70,19 @@ pub(crate) fn send_mailer(email: &str) -> Call<Vec<u8>> {
 pub(crate) fn http_send_mail(to: &[String]) -> Call<Vec<u8>> {
     let request = json!({"subject": "Hello", "body": "%3Cp%3EHello%3C%2Fp%3E", "from": "news@shop.example",
         "to": to.join(",")});
-    call(Operation::HttpSendMail, &json!({"ApiKey": KEY, "requests": [request]}))
+    call(
+        Operation::HttpSendMail,
+        &json!({"ApiKey": KEY, "requests": [request]}),
+    )
 }
 
 pub(crate) fn call(operation: Operation, body: &Value) -> Call<Vec<u8>> {
-    Call::new(&Policy::default(), operation, "POST", body.to_string().into_bytes())
+    Call::new(
+        &Policy::default(),
+        operation,
+        "POST",
+        body.to_string().into_bytes(),
+    )
 }
 
 /// Answers a call up to its commit. `None` when it is decided without one.
@@ -79,7 +97,8 @@ pub(crate) async fn to_commit(
             Step::Account(question) => {
                 let found = store.account(KeyHash::of(&question.key())).await.unwrap();
                 account = found.map(|found| found.id);
-                call.answer_account(found.map(|found| found.account)).unwrap();
+                call.answer_account(found.map(|found| found.account))
+                    .unwrap();
             }
             Step::Facts(questions) => {
                 let asked = Asked::of(&questions);
@@ -106,7 +125,11 @@ pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u1
         };
         let id = work.id();
         match store.commit(work).await {
-            Ok(Committed::Done) => call.answer_commit(Commit::Done { transaction_id: id.number() }).unwrap(),
+            Ok(Committed::Done) => call
+                .answer_commit(Commit::Done {
+                    transaction_id: id.number(),
+                })
+                .unwrap(),
             Err(StoreError::Conflict(conflict)) => {
                 call.answer_commit(Commit::Conflict(conflict)).unwrap();
                 call = turn(&store, call).await;
