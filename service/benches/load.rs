@@ -47,7 +47,10 @@ fn main() {
     fill(folder.path(), &world);
     let service = Service::run(quiet(), folder.path(), &[]);
     let mut nothing = Nothing::start();
-    println!("{:<12}{:>12}{:>12}{:>10}{:>10}{:>8}", "connections", "", "calls/s", "p50 ms", "p99 ms", "ratio");
+    println!(
+        "{:<12}{:>12}{:>12}{:>10}{:>10}{:>8}",
+        "connections", "", "calls/s", "p50 ms", "p99 ms", "ratio"
+    );
     for connections in CONNECTIONS {
         let idle = measure(nothing.address, connections, time);
         let busy = measure(service.address, connections, time);
@@ -122,7 +125,10 @@ impl Measured {
         };
         let (half, most) = (at(50), at(99));
         let ratio = ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
-        println!("{connections:<12}{name:>12}{:>12.0}{half:>10.2}{most:>10.2}{ratio:>8}", self.rate);
+        println!(
+            "{connections:<12}{name:>12}{:>12.0}{half:>10.2}{most:>10.2}{ratio:>8}",
+            self.rate
+        );
     }
 }
 

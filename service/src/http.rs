@@ -225,6 +225,7 @@ impl Service {
         };
         let service = self.clone();
         let outcome = self.0.calls.spawn(async move {
+            let _deciding = telemetry::deciding();
             let outcome =
                 decide::decide(&service.0.store, &service.0.threads, policy, request).await;
             telemetry::ended(operation, &outcome, started.elapsed());

@@ -1,5 +1,6 @@
 //! What the operator sees of a running service: log lines and metrics. Neither holds a key, an address, a subject or a body.
 
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, SystemTime};
 
 use franking::{Day, Operation};
@@ -37,6 +38,7 @@ impl Metrics {
             "Requests and connections refused before a call was read: by limits of length, time, memory, connections"
         );
         describe_gauge!("franking_connections", "Open connections");
+        describe_gauge!("franking_calls_deciding", "Calls that are being decided");
         Ok(Self(handle))
     }
 
@@ -59,7 +61,8 @@ pub fn log(format: LogFormat) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(io::stderr);
     // A second subscriber of one process is left out: the first one logs.
     let _ = match format {
         LogFormat::Text => lines.try_init(),
@@ -110,16 +113,30 @@ pub(crate) fn turned_away(reason: &'static str) {
     tracing::debug!(reason, "turned away");
 }
 
-/// Counts a connection until it is dropped.
+/// Counts an open connection until it is dropped.
 pub(crate) fn connection() -> impl Drop {
-    struct Open;
-    impl Drop for Open {
-        fn drop(&mut self) {
-            gauge!("franking_connections").decrement(1.0);
-        }
+    Present::new("franking_connections")
+}
+
+/// Counts a call that is being decided until it is dropped.
+pub(crate) fn deciding() -> impl Drop {
+    Present::new("franking_calls_deciding")
+}
+
+/// One more in a gauge, as long as it is there.
+struct Present(&'static str);
+
+impl Present {
+    fn new(gauge: &'static str) -> Self {
+        gauge!(gauge).increment(1.0);
+        Self(gauge)
     }
-    gauge!("franking_connections").increment(1.0);
-    Open
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        gauge!(self.0).decrement(1.0);
+    }
 }
 
 /// The day of a moment, in UTC. `None` for a clock that is beyond the calendar.

@@ -124,7 +124,7 @@ fn an_encoded_body_is_415() {
 
 #[test]
 fn slow_heads_and_bodies_are_given_up_while_others_are_served() {
-    let flags = ["--header-seconds", "1", "--body-seconds", "1"];
+    let flags = ["--header-seconds", "5", "--body-seconds", "1"];
     let (service, _folder) = Service::of_world(&flags);
     let mut head = service.connect();
     head.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost")

@@ -124,10 +124,6 @@ fn a_database_s_password_is_shown_nowhere() {
         refused(None, &[], &["--database", url]),
         refused(Some(&of_another_type), &[], &[]),
     ] {
-        assert!(
-            error.contains("database") || error.contains("DATABASE"),
-            "{error}"
-        );
         assert!(!error.contains("hereford"), "{error}");
     }
     let text = printed(

@@ -14,10 +14,20 @@ use std::time::Duration;
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{AccountId, Operator as _};
 use rustix::process::Signal;
-use support::{KEY, Service, read, request, rest, runtime, send_mailer};
+use support::{KEY, Service, read, request, runtime, send_mailer};
 
-/// How long a call has to get to where it cannot go on. A test holds also when it does not get there.
-const A_WHILE: Duration = Duration::from_millis(500);
+/// Waits until that many calls have got to where they cannot go on.
+fn until_deciding(service: &Service, calls: usize) {
+    until(service, &format!("franking_calls_deciding {calls}"));
+}
+
+/// Waits until the metrics have that line.
+fn until(service: &Service, line: &str) {
+    while !service.get("/metrics").body.lines().any(|one| one == line) {
+        // clock: how long that takes is of no account
+        thread::sleep(Duration::from_millis(10));
+    }
+}
 
 #[test]
 fn calls_in_flight_are_finished_after_sigterm_and_no_new_ones_are_taken() {
@@ -28,8 +38,7 @@ fn calls_in_flight_are_finished_after_sigterm_and_no_new_ones_are_taken() {
     stream
         .write_all(&request("POST", "/v4/sendMailer", &[], &body))
         .unwrap();
-    // clock: until the call waits for its commit
-    thread::sleep(A_WHILE);
+    until_deciding(&service, 1);
     service.signal(Signal::TERM);
     let mut tries = 0;
     while std::net::TcpStream::connect(service.address).is_ok() {
@@ -56,17 +65,19 @@ fn an_idle_connection_does_not_hold_the_service_up() {
 fn a_client_that_hangs_up_changes_nothing_about_what_is_committed() {
     let (service, folder) = Service::of_world(&[]);
     let lock = support::lock_writing(folder.path());
+    let mut clients = Vec::new();
     for number in 0..20 {
         let mut stream = service.connect();
         let body = send_mailer(&format!("a{number}@customer.example"));
-        let headers = [("Idempotency-Key", format!("k{number}"))];
-        let headers = headers.each_ref().map(|(name, key)| (*name, key.as_str()));
         stream
-            .write_all(&request("POST", "/v4/sendMailer", &headers, &body))
+            .write_all(&request("POST", "/v4/sendMailer", &[], &body))
             .unwrap();
+        clients.push(stream);
     }
-    // clock: until the calls wait for their commits; their clients have gone
-    thread::sleep(A_WHILE);
+    until_deciding(&service, 20);
+    drop(clients);
+    // The service sees that they have gone: their connections are no more.
+    until(&service, "franking_connections 1");
     drop(lock);
     assert_eq!(service.end().0, Some(0));
     let calls = runtime().block_on(async {
@@ -123,9 +134,7 @@ fn no_log_shows_a_key_an_address_a_subject_or_a_body() {
     support::fill(folder.path(), &support::world("world.json"));
     let mut command = support::program();
     command.env("RUST_LOG", "trace");
-    let mut service = Service::run(command, folder.path(), &[]);
-    let mut log = service.process.stderr.take();
-    let log = thread::spawn(move || rest(log.take()));
+    let service = Service::run(command, folder.path(), &[]);
     let requests = |to: &str| {
         format!(
             r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Wolverhampton","body":"Shropshire","to":"{to}","from":"news@shop.example"}}]}}"#
@@ -145,8 +154,7 @@ fn no_log_shows_a_key_an_address_a_subject_or_a_body() {
         &[("Idempotency-Key", "\u{e9}")],
         &send_mailer("worcester"),
     );
-    service.signal(Signal::TERM);
-    let log = log.join().unwrap();
+    let (_, log) = service.end();
     assert!(log.contains("decided"), "{log}");
     for secret in [
         KEY,

@@ -1,5 +1,7 @@
 //! An account for a first try.
 
+use std::io::{self, Write};
+
 use crate::store::{Address, ApiKey, NewMailer, Store};
 use franking::Account;
 
@@ -41,19 +43,21 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
     Ok(key)
 }
 
-/// Shows how the service is called.
-pub(super) fn show(url: &str, key: Option<&ApiKey>) {
+/// Shows where the service is, and how it is called.
+pub(super) fn show(out: &mut impl Write, url: &str, key: Option<&ApiKey>) -> io::Result<()> {
+    writeln!(out, "Listening on {url}")?;
     let secret = match key {
         Some(key) => key.secret(),
         None => {
-            println!(
-                "An account and its key: franking-service account add NAME; franking-service key add ACCOUNT"
-            );
+            let commands = "franking-service account add NAME; franking-service key add ACCOUNT";
+            writeln!(out, "An account and its key: {commands}")?;
             "<API_KEY>"
         }
     };
-    println!(
+    writeln!(
+        out,
         "Call it:\n  curl {url}/v4/sendMailer -d \
          '{{\"apiKey\":\"{secret}\",\"mailerID\":{MAILER},\"email\":\"reader@example.com\"}}'"
-    );
+    )?;
+    out.flush()
 }

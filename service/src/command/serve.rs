@@ -63,8 +63,8 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let broken = store.broken();
         let serving = tokio::spawn(server.serve(router, end.clone()));
-        println!("Listening on {url}");
-        demo::show(&url, key.as_ref());
+        // The service goes on also when nobody reads what it prints.
+        let _ = demo::show(&mut std::io::stdout(), &url, key.as_ref());
 
         let is_broken = tokio::select! {
             _ = terminate.recv() => false,

@@ -43,7 +43,7 @@ impl File {
     pub(super) fn place(&self, setting: &str) -> Option<String> {
         let table = DeTable::parse(&self.text).ok()?;
         let (name, _) = table.get_ref().get_key_value(setting)?;
-        Some(self.at(&name.span()))
+        Some(format!("{}: {setting}", self.at(&name.span())))
     }
 
     fn at(&self, span: &Range<usize>) -> String {

@@ -28,11 +28,13 @@ macro_rules! bounded {
             }
 
             fn parse(number: Option<u64>) -> Result<Self, String> {
+                const LEAST: u64 = $from;
+                const MOST: u64 = $to;
                 number
-                    .filter(|number| ($from..=$to).contains(number))
+                    .filter(|number| (LEAST..=MOST).contains(number))
                     .and_then(|number| <$number>::try_from(number).ok())
                     .map(Self)
-                    .ok_or_else(|| format!("expected {} to {} {}", $from, $to, $unit))
+                    .ok_or_else(|| format!("expected {LEAST} to {MOST} {}", $unit))
             }
         }
 

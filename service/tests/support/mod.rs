@@ -13,7 +13,8 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use franking::{Account, DomainRoles};
@@ -122,6 +123,8 @@ async fn fill_store(store: &Sqlite, world: &Value) -> AccountId {
 /// The program, serving. It is killed when this is dropped.
 pub struct Service {
     pub process: Child,
+    /// What it logs, read as it comes: a full pipe would hold it up.
+    log: Option<JoinHandle<String>>,
     pub address: SocketAddr,
     pub url: String,
 }
@@ -150,18 +153,25 @@ impl Service {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let mut stderr = process.stderr.take().unwrap();
+        let log = thread::spawn(move || {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).unwrap();
+            text
+        });
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap())
             .read_line(&mut line)
             .unwrap();
         let Some(url) = line.strip_prefix("Listening on ") else {
             process.kill().unwrap();
-            panic!("it does not serve: {}", rest(process.stderr.take()));
+            panic!("it does not serve: {}", log.join().unwrap());
         };
         let url = url.trim().to_owned();
         let address = url.rsplit("//").next().unwrap().parse().unwrap();
         Self {
             process,
+            log: Some(log),
             address,
             url,
         }
@@ -197,7 +207,7 @@ impl Service {
     /// Ends it by a signal, and gives its exit code and what it logged.
     pub fn end(mut self) -> (Option<i32>, String) {
         self.signal(rustix::process::Signal::TERM);
-        let log = rest(self.process.stderr.take());
+        let log = self.log.take().unwrap().join().unwrap();
         (self.process.wait().unwrap().code(), log)
     }
 }
@@ -207,12 +217,6 @@ impl Drop for Service {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-pub fn rest(stderr: Option<ChildStderr>) -> String {
-    let mut text = String::new();
-    stderr.unwrap().read_to_string(&mut text).unwrap();
-    text
 }
 
 /// A request whose connection ends with its answer.
