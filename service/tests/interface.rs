@@ -135,7 +135,7 @@ fn all_vectors_that_can_be_told_from_outside_are_answered_so() {
         let folder = tempfile::tempdir().unwrap();
         support::fill(folder.path(), &support::world(name));
         // Some are long calls of sendMailer, for which the interface has no limit.
-        let flags = ["--max-send-mailer-bytes", "33554432"];
+        let flags = ["--max-send-mailer-bytes", "67108864"];
         let service = Service::start(folder.path(), &flags);
         let world = driver.with_file_name(name);
         let output = Command::new("python3")
