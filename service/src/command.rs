@@ -16,6 +16,7 @@ use std::sync::Arc;
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::settings::{File, Given, Settings, SettingsError, Url};
+use crate::store::postgres::Postgres;
 use crate::store::sqlite::Sqlite;
 use crate::store::{AccountId, Store};
 
@@ -144,8 +145,11 @@ impl Place {
 
 /// Opens the database that the settings name, and makes it if there is none.
 async fn open(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
-    if settings.database.is_some() {
-        return Err("PostgreSQL is not served by this release: leave database out".into());
+    if let Some(database) = &settings.database {
+        let connections = settings.database_connections.get();
+        return Ok(Arc::new(
+            Postgres::open(database.secret(), connections).await?,
+        ));
     }
     let folder = settings.data.clone();
     let opened = tokio::task::spawn_blocking(move || Sqlite::open(&folder)).await?;

@@ -33,6 +33,9 @@ pub struct Given {
         hide_env_values = true
     )]
     database: Option<Url>,
+    /// Connections to PostgreSQL at once [default: 16]
+    #[arg(long, env = "FRANKING_DATABASE_CONNECTIONS", value_name = "COUNT")]
+    database_connections: Option<Count>,
     /// Where calls are taken [default: 127.0.0.1:8484]; port 0 is a free one
     #[arg(long, env = "FRANKING_LISTEN", value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
@@ -106,6 +109,8 @@ pub struct Settings {
     /// The PostgreSQL database, if there is one.
     #[serde(skip)]
     pub database: Option<Url>,
+    /// Connections to PostgreSQL at once.
+    pub database_connections: Count,
     /// Where calls are taken.
     pub listen: SocketAddr,
     /// The names under which the service is called; any if there are none.
@@ -189,7 +194,7 @@ impl Settings {
     /// What no setting shows by itself.
     fn check(&self) -> Result<(), (&'static str, String)> {
         if self.database.as_ref().is_some_and(|url| !url.is_postgres()) {
-            return Err(("database", "expected postgres://...".into()));
+            return Err(("database", "expected postgres://user:password@host/name".into()));
         }
         match (&self.tls_certificate, &self.tls_key) {
             (Some(_), None) => return Err(("tls_certificate", "needs tls_key beside it".into())),
@@ -228,6 +233,7 @@ impl Given {
         Self {
             data: self.data.or(weaker.data),
             database: self.database.or(weaker.database),
+            database_connections: self.database_connections.or(weaker.database_connections),
             listen: self.listen.or(weaker.listen),
             hosts: self.hosts.or(weaker.hosts),
             trusted_proxies: self.trusted_proxies.or(weaker.trusted_proxies),
@@ -252,6 +258,7 @@ impl Given {
         Settings {
             data: self.data.unwrap_or_else(|| "franking-data".into()),
             database: self.database,
+            database_connections: self.database_connections.unwrap_or(Count::new(16)),
             listen: self.listen.unwrap_or(LISTEN),
             hosts: self.hosts.unwrap_or_default(),
             trusted_proxies: self.trusted_proxies.unwrap_or_default(),

@@ -10,6 +10,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
 use support::{Answer, Service, http_send_mail, send_mailer};
 
 #[test]
@@ -128,20 +129,18 @@ fn a_retired_operation_is_refused_after_its_last_day() {
     assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
 }
 
-#[test]
-fn all_vectors_that_can_be_told_from_outside_are_answered_so() {
+/// Runs the driver for servers against the program, filled with both worlds in turn.
+fn drive(start: impl Fn(&Value, &Path) -> Option<Service>) {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/server/drive.py");
     for name in ["world.json", "world-refusing.json"] {
         let folder = tempfile::tempdir().unwrap();
-        support::fill(folder.path(), &support::world(name));
-        // Some are long calls of sendMailer, for which the interface has no limit.
-        let flags = ["--max-send-mailer-bytes", "67108864"];
-        let service = Service::start(folder.path(), &flags);
-        let world = driver.with_file_name(name);
+        let Some(service) = start(&support::world(name), folder.path()) else {
+            return;
+        };
         let output = Command::new("python3")
             .arg(&driver)
             .args(["--accepted", "--world"])
-            .arg(world)
+            .arg(driver.with_file_name(name))
             .arg(&service.url)
             .output()
             .unwrap();
@@ -149,4 +148,25 @@ fn all_vectors_that_can_be_told_from_outside_are_answered_so() {
         assert!(output.status.success(), "{text}");
         println!("{name}: {}", text.lines().last().unwrap());
     }
+}
+
+/// Some vectors are long calls of sendMailer, for which the interface has no limit.
+const LONG: [&str; 2] = ["--max-send-mailer-bytes", "67108864"];
+
+#[test]
+fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_sqlite() {
+    drive(|world, folder| {
+        support::fill(folder, world);
+        Some(Service::start(folder, &LONG))
+    });
+}
+
+#[test]
+fn all_vectors_that_can_be_told_from_outside_are_answered_so_on_postgres() {
+    drive(|world, folder| {
+        let address = support::postgres(world)?;
+        let [name, length] = LONG;
+        let flags = [name, length, "--database", &address];
+        Some(Service::start(folder, &flags))
+    });
 }

@@ -20,7 +20,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::{Answer, KEY, PATIENCE, Service, fill, parse, request, world};
+use franking_service::store::postgres::Postgres;
+use franking_service::store::sqlite::Sqlite;
+use franking_service::store::{CallRow, Store};
+use support::{Answer, KEY, PATIENCE, Service, fill, parse, request, runtime, world};
 
 const CREDIT: i64 = 1_000_000;
 
@@ -28,7 +31,7 @@ const CREDIT: i64 = 1_000_000;
 struct Sent {
     path: &'static str,
     body: String,
-    emails: i64,
+    emails: u64,
 }
 
 fn call(number: u64) -> Sent {
@@ -74,79 +77,97 @@ fn post(address: SocketAddr, number: u64) -> Option<Answer> {
     })
 }
 
-/// What the database holds of one call.
-#[derive(Debug, PartialEq, Eq)]
-struct Row {
-    emails: i64,
-    subscribers: i64,
-    messages: i64,
-    deliveries: i64,
+/// A database that a service is killed over.
+enum Database<'t> {
+    Sqlite(&'t Path),
+    Postgres(&'t Path, String),
 }
 
-/// Reads the calls, and checks what has to hold between the tables.
-fn check(folder: &Path) -> BTreeMap<u64, Row> {
+impl Database<'_> {
+    fn serve(&self) -> Service {
+        match self {
+            Self::Sqlite(folder) => Service::start(folder, &[]),
+            Self::Postgres(folder, address) => Service::start(folder, &["--database", address]),
+        }
+    }
+
+    /// What it holds of each call; what has to hold between its tables holds.
+    fn check(&self) -> BTreeMap<u64, CallRow> {
+        let (rows, spent) = runtime().block_on(async {
+            let store: Box<dyn Store> = match self {
+                Self::Sqlite(folder) => Box::new(Sqlite::open(folder).unwrap()),
+                Self::Postgres(_, address) => {
+                    Box::new(Postgres::open(address, 2).await.unwrap())
+                }
+            };
+            let account = store.accounts().await.unwrap().remove(0);
+            let rows = store.calls(account.id).await.unwrap();
+            (rows, account.account)
+        });
+        let rows: BTreeMap<u64, CallRow> = rows
+            .into_iter()
+            .map(|(id, row)| (id.number(), row))
+            .collect();
+        let emails: u64 = rows.values().map(|row| row.emails).sum();
+        let subscribers: u64 = rows.values().map(|row| row.subscribers).sum();
+        let left = |spent: u64| Some(CREDIT - i64::try_from(spent).unwrap());
+        assert_eq!(spent.email_credit, left(emails));
+        assert_eq!(spent.subscriber_credit, left(subscribers));
+        for row in rows.values() {
+            let messages = if row.emails == 1 { 1 } else { 2 };
+            assert_eq!((row.deliveries, row.messages), (row.emails, messages));
+        }
+        if let Self::Sqlite(folder) = self {
+            check_tables(folder, emails, subscribers);
+        }
+        rows
+    }
+}
+
+/// What has to hold between the tables of SQLite.
+fn check_tables(folder: &Path, emails: u64, subscribers: u64) {
     let connection = rusqlite::Connection::open(folder.join("franking.db")).unwrap();
-    let number = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
+    let number = |sql: &str| -> u64 {
+        let number: i64 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+        number.try_into().unwrap()
+    };
     let whole: String = connection
         .query_row("PRAGMA integrity_check", [], |row| row.get(0))
         .unwrap();
     assert_eq!(whole, "ok");
     assert_eq!(number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
-    let spent = |credit: &str| number(&format!("SELECT {CREDIT} - {credit} FROM accounts"));
-    assert_eq!(
-        spent("email_credit"),
-        number("SELECT coalesce(sum(emails), 0) FROM calls")
-    );
-    assert_eq!(
-        spent("email_credit"),
-        number("SELECT count(*) FROM deliveries")
-    );
-    let created = number("SELECT coalesce(sum(subscribers), 0) FROM calls");
-    assert_eq!(spent("subscriber_credit"), created);
+    assert_eq!(number("SELECT count(*) FROM deliveries"), emails);
     // One of the world was there before.
-    assert_eq!(number("SELECT count(*) - 1 FROM subscribers"), created);
-    assert_eq!(
-        number("SELECT count(*) FROM idempotency"),
-        number("SELECT count(*) FROM calls")
-    );
-    let mut statement = connection
-        .prepare(
-            "SELECT id, emails, subscribers,
-                (SELECT count(*) FROM messages WHERE call = calls.id),
-                (SELECT count(*) FROM deliveries WHERE call = calls.id)
-             FROM calls",
-        )
-        .unwrap();
-    let rows = statement
-        .query_map([], |row| {
-            let id: i64 = row.get(0)?;
-            Ok((
-                u64::try_from(id).unwrap(),
-                Row {
-                    emails: row.get(1)?,
-                    subscribers: row.get(2)?,
-                    messages: row.get(3)?,
-                    deliveries: row.get(4)?,
-                },
-            ))
-        })
-        .unwrap();
-    rows.map(Result::unwrap).collect()
+    assert_eq!(number("SELECT count(*) FROM subscribers"), subscribers + 1);
+    let calls = number("SELECT count(*) FROM calls");
+    assert_eq!(number("SELECT count(*) FROM idempotency"), calls);
 }
 
 #[test]
-fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing() {
+fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing_on_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    fill(folder.path(), &world("world.json"));
+    kill(&Database::Sqlite(folder.path()));
+}
+
+#[test]
+fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing_on_postgres() {
+    let folder = tempfile::tempdir().unwrap();
+    if let Some(address) = support::postgres(&world("world.json")) {
+        kill(&Database::Postgres(folder.path(), address));
+    }
+}
+
+fn kill(database: &Database<'_>) {
     let kills: u64 = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
     let mut seed = RandomState::new().hash_one(kills) | 1;
     println!("seed {seed}");
-    let folder = tempfile::tempdir().unwrap();
-    fill(folder.path(), &world("world.json"));
     let next = AtomicU64::new(0);
     // By the call's number: what it was answered.
     let answered: Mutex<BTreeMap<u64, Answer>> = Mutex::default();
     let begun: Mutex<BTreeSet<u64>> = Mutex::default();
     for _ in 0..kills {
-        let mut service = Service::start(folder.path(), &[]);
+        let mut service = database.serve();
         let is_over = AtomicBool::new(false);
         seed ^= seed << 13;
         seed ^= seed >> 7;
@@ -171,21 +192,17 @@ fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing() {
             is_over.store(true, Ordering::Relaxed);
         });
         service.process.wait().unwrap();
-        let rows = check(folder.path());
+        let rows = database.check();
         for (number, answer) in answered.lock().unwrap().iter() {
             assert_eq!(answer.code(), Some(200), "{number}: {answer:?}");
             let row = &rows[&answer.transaction_id().unwrap()];
             let emails = call(*number).emails;
             assert_eq!((row.emails, row.deliveries), (emails, emails));
         }
-        for row in rows.values() {
-            let messages = if row.emails == 1 { 1 } else { 2 };
-            assert_eq!((row.deliveries, row.messages), (row.emails, messages));
-        }
     }
 
     // Every call that was begun is sent again: each is in the database once, and what was answered stays so.
-    let service = Service::start(folder.path(), &[]);
+    let service = database.serve();
     let (answered, begun) = (answered.into_inner().unwrap(), begun.into_inner().unwrap());
     for number in &begun {
         let answer = post(service.address, *number).unwrap();
@@ -196,7 +213,7 @@ fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing() {
         }
     }
     service.end();
-    assert_eq!(check(folder.path()).len(), begun.len());
+    assert_eq!(database.check().len(), begun.len());
     let (calls, lost) = (answered.len(), begun.len() - answered.len());
     println!("{kills} kills, {calls} calls answered, {lost} not");
     assert!(calls > 0, "nothing was tried");

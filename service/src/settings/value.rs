@@ -115,7 +115,7 @@ impl<'de> Deserialize<'de> for HostName {
     }
 }
 
-/// The URL of a database: it may hold a password, so that Debug and what is printed show its scheme only.
+/// The URL of a database: it may hold a password, so that Debug shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Url(String);
 
@@ -127,9 +127,7 @@ impl Url {
     }
 
     pub(super) fn is_postgres(&self) -> bool {
-        ["postgres://", "postgresql://"]
-            .iter()
-            .any(|scheme| self.0.starts_with(scheme))
+        self.0.parse::<tokio_postgres::Config>().is_ok()
     }
 }
 
@@ -151,7 +149,7 @@ impl<'de> Deserialize<'de> for Url {
 
 impl fmt::Debug for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("postgres://...")
+        f.write_str("Url")
     }
 }
 

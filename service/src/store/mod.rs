@@ -10,6 +10,7 @@ mod idempotency;
 mod identity;
 mod known;
 mod operator;
+pub mod postgres;
 pub mod sqlite;
 mod turn;
 mod work;

@@ -63,6 +63,8 @@ on_both! {
         store.add_key(other, key).await.unwrap();
         let subscriber = subscriber(&store, id, "a@reader.example").await;
         let body = json!({"apiKey": "other", "mailerID": 42, "subID": subscriber});
+        assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 454);
+        let body = json!({"apiKey": "other", "mailerID": 42, "email": "b@reader.example"});
         assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 442);
         let body = json!({"apiKey": "none", "mailerID": 42, "subID": subscriber});
         assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 403);

@@ -14,6 +14,9 @@ macro_rules! on_both {
         mod on_sqlite {
             $(#[test] fn $name() { crate::databases::on_sqlite(super::$name); })*
         }
+        mod on_postgres {
+            $(#[test] fn $name() { crate::databases::on_postgres(super::$name); })*
+        }
     };
 }
 
@@ -22,6 +25,7 @@ mod databases;
 mod facts;
 mod idempotency;
 mod operator;
+mod postgres;
 mod races;
 mod sqlite;
 mod world;

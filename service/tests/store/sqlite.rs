@@ -9,7 +9,7 @@ use franking_service::store::{Store, StoreError};
 use rusqlite::Connection;
 
 use crate::databases::runtime;
-use crate::world::{account, credits, decide, http_send_mail, send_mailer, subscriber, to_commit};
+use crate::world::{account, credits, decide, http_send_mail, send_mailer, to_commit};
 
 fn open(folder: &Path) -> Arc<dyn Store> {
     Arc::new(Sqlite::open(folder).unwrap())

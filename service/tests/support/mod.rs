@@ -10,6 +10,9 @@
     reason = "each test uses a part; a test that meets the unexpected should stop"
 )]
 
+#[path = "../store/databases.rs"]
+pub mod databases;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
@@ -18,9 +21,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use franking::{Account, DomainRoles};
+use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{
-    AccountId, Address, Domain, KeyHash, NewMailer, NewSubscriber, Operator as _,
+    AccountId, Address, Domain, KeyHash, NewMailer, NewSubscriber, Store,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -61,7 +65,19 @@ pub fn fill(folder: &Path, world: &Value) {
     });
 }
 
-async fn fill_store(store: &Sqlite, world: &Value) -> AccountId {
+/// A new PostgreSQL database, filled with a world; none without an installed server.
+pub fn postgres(world: &Value) -> Option<String> {
+    let server = databases::SERVER.as_ref()?;
+    Some(runtime().block_on(async {
+        let address = server.database().await;
+        let store = Postgres::open(&address, 2).await.unwrap();
+        let id = fill_store(&store, world).await;
+        assert_eq!(id.number(), 1);
+        address
+    }))
+}
+
+async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
     let (key, row) = world["accounts"]
         .as_object()
         .unwrap()

@@ -20,7 +20,9 @@ pub enum OpenError {
     #[error("this is no address of a PostgreSQL database: write postgresql://user@host/database")]
     Address,
     /// A later release of the service has used the database.
-    #[error("the database has version {found}, and this program knows versions up to {known}: use the later program")]
+    #[error(
+        "the database has version {found}, and this program knows versions up to {known}: use the later program"
+    )]
     Newer {
         /// Of the database.
         found: i64,
@@ -60,7 +62,9 @@ pub(super) fn pool(config: Config, connections: usize) -> Result<Pool, OpenError
     };
     let manager = Manager::from_config(config, NoTls, recycling);
     let wait = Some(Duration::from_secs(10));
-    let pool = Pool::builder(manager).max_size(connections).runtime(Runtime::Tokio1);
+    let pool = Pool::builder(manager)
+        .max_size(connections)
+        .runtime(Runtime::Tokio1);
     Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
 }
 
@@ -76,10 +80,14 @@ pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::E
 pub(super) async fn migrate(config: &Config) -> Result<(), OpenError> {
     let mut client = connect(config).await?;
     let transaction = client.transaction().await?;
-    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING]).await?;
+    transaction
+        .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])
+        .await?;
     let versions = "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY)";
     transaction.batch_execute(versions).await?;
-    let row = transaction.query_one(include_str!("sql/version.sql"), &[]).await?;
+    let row = transaction
+        .query_one(include_str!("sql/version.sql"), &[])
+        .await?;
     let found: i64 = row.get::<_, Option<i64>>(0).unwrap_or(0);
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let done = usize::try_from(found).ok();
@@ -88,7 +96,9 @@ pub(super) async fn migrate(config: &Config) -> Result<(), OpenError> {
         .ok_or(OpenError::Newer { found, known })?;
     for (version, migration) in (found.saturating_add(1)..).zip(missing) {
         transaction.batch_execute(migration).await?;
-        transaction.execute(include_str!("sql/record_version.sql"), &[&version]).await?;
+        transaction
+            .execute(include_str!("sql/record_version.sql"), &[&version])
+            .await?;
     }
     transaction.commit().await?;
     Ok(())

@@ -5,7 +5,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::failure::{Doing as _, meaning_of_commit, no_connection};
-use crate::store::error::StoreError;
+use crate::store::error::{Cause, StoreError};
 
 pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
@@ -18,11 +18,13 @@ pub(super) struct Session {
 impl Session {
     pub(super) async fn open(pool: &Pool) -> Result<Self, StoreError> {
         let connection = pool.get().await.map_err(|error| no_connection(&error))?;
-        Ok(Self { connection: Some(connection) })
+        Ok(Self {
+            connection: Some(connection),
+        })
     }
 
     fn connection(&self) -> Result<&Object, StoreError> {
-        let ended = || StoreError::Failed(crate::store::Cause::new("using a connection that was given back"));
+        let ended = || StoreError::Failed(Cause::new("using a connection that was given back"));
         self.connection.as_ref().ok_or_else(ended)
     }
 
@@ -33,7 +35,10 @@ impl Session {
 
     /// Begins, ends or rolls back a transaction.
     pub(super) async fn run(&self, doing: &'static str, statement: &str) -> Result<(), StoreError> {
-        self.connection()?.batch_execute(statement).await.doing(doing)
+        self.connection()?
+            .batch_execute(statement)
+            .await
+            .doing(doing)
     }
 
     pub(super) async fn execute(
