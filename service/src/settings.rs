@@ -194,7 +194,10 @@ impl Settings {
     /// What no setting shows by itself.
     fn check(&self) -> Result<(), (&'static str, String)> {
         if self.database.as_ref().is_some_and(|url| !url.is_postgres()) {
-            return Err(("database", "expected postgres://user:password@host/name".into()));
+            return Err((
+                "database",
+                "expected postgres://user:password@host/name".into(),
+            ));
         }
         match (&self.tls_certificate, &self.tls_key) {
             (Some(_), None) => return Err(("tls_certificate", "needs tls_key beside it".into())),

@@ -7,6 +7,7 @@
 
 mod support;
 
+use std::io::BufRead as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -127,6 +128,24 @@ fn a_retired_operation_is_refused_after_its_last_day() {
     );
     let body = send_mailer("one@customer.example");
     assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+}
+
+#[test]
+fn the_call_that_a_demo_shows_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut service = Service::start(folder.path(), &["--demo"]);
+    let mut shown = String::new();
+    while !shown.ends_with("}'\n") {
+        assert_ne!(service.output.read_line(&mut shown).unwrap(), 0, "{shown}");
+    }
+    let (call, body) = shown.split_once(" -d ").unwrap();
+    assert!(call.ends_with(&format!("curl {}/v4/sendMailer", service.url)));
+    let body = body.trim().trim_matches('\'').as_bytes();
+    assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(200));
+    // The next start gives another key in its place.
+    service.end();
+    let service = Service::start(folder.path(), &["--demo"]);
+    assert_eq!(service.post("/v4/sendMailer", &[], body).code(), Some(403));
 }
 
 /// Runs the driver for servers against the program, filled with both worlds in turn.

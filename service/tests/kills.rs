@@ -96,9 +96,7 @@ impl Database<'_> {
         let (rows, spent) = runtime().block_on(async {
             let store: Box<dyn Store> = match self {
                 Self::Sqlite(folder) => Box::new(Sqlite::open(folder).unwrap()),
-                Self::Postgres(_, address) => {
-                    Box::new(Postgres::open(address, 2).await.unwrap())
-                }
+                Self::Postgres(_, address) => Box::new(Postgres::open(address, 2).await.unwrap()),
             };
             let account = store.accounts().await.unwrap().remove(0);
             let rows = store.calls(account.id).await.unwrap();

@@ -16,7 +16,7 @@ pub mod databases;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -141,6 +141,8 @@ pub struct Service {
     pub process: Child,
     /// What it logs, read as it comes: a full pipe would hold it up.
     log: Option<JoinHandle<String>>,
+    /// What it prints after its address.
+    pub output: BufReader<ChildStdout>,
     pub address: SocketAddr,
     pub url: String,
 }
@@ -175,10 +177,9 @@ impl Service {
             stderr.read_to_string(&mut text).unwrap();
             text
         });
+        let mut output = BufReader::new(process.stdout.take().unwrap());
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        output.read_line(&mut line).unwrap();
         let Some(url) = line.strip_prefix("Listening on ") else {
             process.kill().unwrap();
             panic!("it does not serve: {}", log.join().unwrap());
@@ -188,6 +189,7 @@ impl Service {
         Self {
             process,
             log: Some(log),
+            output,
             address,
             url,
         }
