@@ -105,6 +105,11 @@ impl Server {
         }
     }
 
+    /// Where its socket lies.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// What the server has logged.
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("log")).unwrap()
