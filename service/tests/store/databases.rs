@@ -1,7 +1,7 @@
 //! A database for each test.
 
 use std::future::Future;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -36,9 +36,9 @@ pub(crate) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Stor
 /// The server of this test program, with the binaries that are installed; none where there are none.
 pub(crate) static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
     let Some(binaries) = binaries() else {
-        eprintln!(
-            "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)"
-        );
+        // Past what cargo captures of a test that passes.
+        let missing = "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)";
+        writeln!(std::io::stderr(), "{missing}").unwrap();
         return None;
     };
     Some(Server::start(&binaries))
@@ -103,6 +103,11 @@ impl Server {
             _stdin: child.stdin.take().unwrap(),
             _child: child,
         }
+    }
+
+    /// Where its socket lies.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// What the server has logged.

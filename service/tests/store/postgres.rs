@@ -5,7 +5,8 @@ use std::sync::Arc;
 use franking_service::store::postgres::{OpenError, Postgres};
 use franking_service::store::{Claim, Committed, IdempotencyKey, Store, StoreError};
 
-use crate::databases::{SERVER, connect, runtime};
+use crate::databases::{SERVER, Server, connect, runtime};
+use crate::proxy::Proxy;
 use crate::world::{account, credits, decide, http_send_mail, send_mailer, to_commit};
 
 async fn open(address: &str) -> Arc<dyn Store> {
@@ -76,6 +77,44 @@ fn a_commit_that_is_lost_and_was_not_carried_out_is_known_to_be_undone() {
             200
         );
     });
+}
+
+/// Commits through a proxy that keeps the answer to COMMIT back, and compares with what the server then has.
+async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committed, StoreError> {
+    let address = server.database().await;
+    let direct = open(&address).await;
+    let proxy = Proxy::start(server.folder());
+    let [server, proxied] =
+        [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+    let store: Arc<dyn Store> = Arc::new(
+        Postgres::open(&address.replace(server, proxied), 1)
+            .await
+            .unwrap(),
+    );
+    let id = account(&store, 10, 10).await;
+    let mut call = send_mailer("a@reader.example");
+    let work = to_commit(&store, &mut call, None).await.unwrap();
+    let number = work.id();
+    proxy.cut(closes);
+    let answer = store.commit(work).await;
+    // It was carried out, once.
+    assert!(direct.find_call(number).await.unwrap());
+    assert_eq!(credits(&direct, id).await, (9, 9));
+    answer
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_found_by_its_own_id() {
+    let Some(server) = &*SERVER else { return };
+    let answer = runtime().block_on(commit_without_answer(server, false));
+    assert_eq!(answer, Ok(Committed::Done));
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_unknown_while_nobody_can_be_asked() {
+    let Some(server) = &*SERVER else { return };
+    let answer = runtime().block_on(commit_without_answer(server, true));
+    assert!(matches!(answer, Err(StoreError::Unknown(_))), "{answer:?}");
 }
 
 #[test]

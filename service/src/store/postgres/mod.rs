@@ -41,7 +41,7 @@ pub struct Postgres {
 
 impl Postgres {
     /// Connects to a database by its address (`postgresql://…`, or `host=… dbname=…`), and makes its schema or brings it up to
-    /// date.
+    /// date. The connection is not encrypted: it is for a Unix socket, or for a network that is trusted.
     ///
     /// # Errors
     /// Why it cannot be served.

@@ -65,6 +65,7 @@ pub(super) fn pool(config: Config, connections: usize) -> Result<Pool, OpenError
     let pool = Pool::builder(manager)
         .max_size(connections)
         .runtime(Runtime::Tokio1);
+    // clock: who waits longer than this is told that there is no connection.
     Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
 }
 

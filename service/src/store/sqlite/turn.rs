@@ -6,12 +6,13 @@ use rusqlite::Connection;
 use super::carry_out::{account_by_key, carry_out};
 use super::facts::facts;
 use super::writer::Written;
+use crate::store::Committed;
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
-use crate::store::identity::AccountId;
+use crate::store::idempotency::{Kept, Record};
+use crate::store::identity::{AccountId, CallId};
 use crate::store::turn::{Again, Turned};
 use crate::store::work::Work;
-use crate::store::{Committed, Kept};
 
 /// A call that has had its turn, and what is said to it when COMMIT has returned.
 pub(super) struct Driven {
@@ -109,11 +110,7 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
     Written { keeps, rows, tells }
 }
 
-fn work(
-    driven: &mut Driven,
-    record: &Option<crate::store::Record>,
-    id: crate::store::CallId,
-) -> Result<Work, StoreError> {
+fn work(driven: &mut Driven, record: &Option<Record>, id: CallId) -> Result<Work, StoreError> {
     let account = driven.account.ok_or_else(fault)?;
     let operation = driven.call.operation();
     let plan = driven.call.begin_commit().map_err(|_| fault())?;
