@@ -6,13 +6,16 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PREFIX ?= /usr/local
 
-.PHONY: help demo check test prove conformance bench fuzz fuzz-languages pages install
+.PHONY: help demo serve check test prove conformance bench fuzz fuzz-languages pages install
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 demo: ## Decide the calls of demo/calls against a small world, and show what happens
 	@cargo run --quiet --release --package franking-cli -- decide --world demo/world.json demo/calls || [ $$? -eq 1 ]
+
+serve: ## Run the service over a SQLite database in franking-data, and show how to call it
+	@cargo run --quiet --release --package franking-service -- serve --demo
 
 check: ## Every day, under two minutes warm: format, lints, unit tests of the core
 	cargo fmt --all --check

@@ -35,6 +35,7 @@ DEVELOPMENT = [
     ("One concept, one word in every language", "python3 -m unittest --quiet tests/test_concordance.py"),
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking --no-default-features"),
     ("The command", "cargo test --quiet --package franking-cli"),
+    ("The service", "cargo test --quiet --package franking-service"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),
     ("Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps"),
     ("The public API of the crate is the one that is listed", "cargo run --quiet --package franking-tools -- api --check"),
@@ -58,6 +59,10 @@ TOGETHER = [
 ]
 
 PROMISES = [
+    (
+        "Accepted calls outlive SIGKILL, whole and once",
+        "KILLS=100 cargo test --package franking-service --test kills -- --nocapture",
+    ),
     ("Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     ("Hostile bodies of 4 MB take work in proportion", f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"'),
     ("Nothing panics, and the parts of the core agree", 'SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh'),
