@@ -337,6 +337,7 @@
 #define FRANKING_SEND_MAILER_LISTS 1
 /** A call of sendMailer asks about no more domains: those of two addresses, each with its parents. */
 #define FRANKING_SEND_MAILER_DOMAINS 250
+
 /**
  * A match key has no more bytes. An address as sent has no such bound but that of the body: its domain may hold characters that
  * count for nothing.
