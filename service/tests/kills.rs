@@ -170,7 +170,7 @@ fn kill(database: &Database<'_>) {
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
-        let moment = Duration::from_micros(20_000 + seed % 400_000);
+        let moment = Duration::from_micros(seed % 400_000);
         thread::scope(|scope| {
             for _ in 0..16 {
                 scope.spawn(|| {
@@ -183,6 +183,12 @@ fn kill(database: &Database<'_>) {
                         answered.lock().unwrap().insert(number, answer);
                     }
                 });
+            }
+            let before = answered.lock().unwrap().len();
+            let has_answered = || answered.lock().unwrap().len() > before;
+            while !has_answered() {
+                // clock: until it is at work; how long that takes is of no account
+                thread::sleep(Duration::from_millis(1));
             }
             // clock: a random moment, at which nothing may go wrong
             thread::sleep(moment);

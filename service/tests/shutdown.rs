@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::indexing_slicing,
     reason = "a test that meets the unexpected should stop"
 )]
 

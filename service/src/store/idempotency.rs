@@ -79,8 +79,11 @@ pub enum Claim {
 pub struct Hold {
     pub(super) account: AccountId,
     pub(super) key: IdempotencyKey,
-    pub(super) release: Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>,
+    pub(super) release: Release,
 }
+
+/// What lets go of a key.
+pub(super) type Release = Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>;
 
 impl Drop for Hold {
     fn drop(&mut self) {

@@ -38,6 +38,10 @@ pub(crate) static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
     let Some(binaries) = binaries() else {
         // Past what cargo captures of a test that passes.
         let missing = "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)";
+        #[expect(
+            clippy::explicit_write,
+            reason = "what is said by eprintln is captured"
+        )]
         writeln!(std::io::stderr(), "{missing}").unwrap();
         return None;
     };
