@@ -36,6 +36,7 @@ DEVELOPMENT = [
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking --no-default-features"),
     ("The command", "cargo test --quiet --package franking-cli"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),
+    ("The examples of the pages", "cargo test --quiet --package franking-executor --doc"),
     ("Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps"),
     ("The public API of the crate is the one that is listed", "cargo run --quiet --package franking-tools -- api --check"),
     ("Dependencies", "cargo deny --log-level error check bans licenses sources"),

@@ -8,6 +8,9 @@ use core::fmt;
 use crate::code::Code;
 use crate::operation::Operation;
 
+/// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+pub const RULES_VERSION: u32 = 1;
+
 /// When a rule is judged, in this order (a lower phase always wins).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
