@@ -40,6 +40,10 @@ cargo vendor --quiet --locked "$work/vendor" >/dev/null
 tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
     -c vendor | xz -2 -T2 >"$out/franking-$version-vendor.tar.xz"
 
+say "Crates, each built from its own archive"
+cargo package --quiet --locked --package franking --package franking-cli --target-dir "$target"
+cp "$target/package/franking-$version.crate" "$target/package/franking-cli-$version.crate" "$out/"
+
 # From here on as a distribution builds it: out of the two archives, without the network.
 mkdir -p "$work/cargo-home"
 cat >"$work/cargo-home/config.toml" <<END
@@ -54,10 +58,6 @@ export CARGO_HOME=$work/cargo-home CARGO_TARGET_DIR=$target
 # shellcheck source=packaging/reproducible.sh
 source packaging/reproducible.sh
 RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$work/vendor=/vendor"
-
-say "Crates, each built from its own archive"
-cargo package --quiet --locked --package franking --package franking-cli
-cp "$target/package/franking-$version.crate" "$target/package/franking-cli-$version.crate" "$out/"
 
 say "Wheels"
 (cd python && maturin build --quiet --release --locked --zig --compatibility manylinux_2_17 \
