@@ -120,6 +120,17 @@ sdist_wheel() {
 }
 step "Python: the sdist is built without a network, and decides a call" sdist_wheel
 
+oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
+with_oldest() {
+    cd "$work/one/franking-$version" && CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/oldest cargo "+$oldest" check --quiet --locked \
+        --offline --package franking --package franking-ffi --package franking-cli --package franking-python
+}
+if cargo "+$oldest" --version >/dev/null 2>&1; then
+    step "Rust $oldest, the oldest that is promised, compiles all that is shipped" with_oldest
+else
+    echo "NOT CHECKED, for want of Rust $oldest (rustup toolchain install $oldest): that it compiles all that is shipped"
+fi
+
 # What Build-Depends names, and Debian's own checks.
 debian() { DIST=$dist "$root/packaging/debian.sh" "$work/debian"; }
 installed() {
