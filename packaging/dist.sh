@@ -59,27 +59,24 @@ export CARGO_HOME=$work/cargo-home CARGO_TARGET_DIR=$target
 source packaging/reproducible.sh
 RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$work/vendor=/vendor"
 
-say "Wheels"
-(cd python && maturin build --quiet --release --locked --zig --compatibility manylinux_2_17 \
-    --interpreter "${PYTHON:-python3}" --out "$out")
+say "Python: sdist and wheels"
+wheel() { # INTERPRETER FOLDER OPTION...: runs with the oldest glibc that Rust supports, whatever this machine has
+    (cd python && maturin build --quiet --release --locked --zig --compatibility manylinux_2_17 --interpreter "$1" --out "$2" "${@:3}")
+}
+maturin sdist --manifest-path python/native/Cargo.toml --out "$out"
+# maturin writes the SBOM, but names the folder in it: it is taken out of a first wheel and given to the others.
+wheel "${PYTHON:-python3}" "$work/first"
+"${PYTHON:-python3}" -m zipfile --extract "$work"/first/*.whl "$work/first"
+sbom=$out/franking-$version.cdx.json
+sed "s|$root|/franking|g" "$work"/first/*.dist-info/sboms/*.cyclonedx.json >"$sbom"
+printf '\n[tool.maturin.sbom]\nrust = false\n' >>python/pyproject.toml
+wheel "${PYTHON:-python3}" "$out" --sbom-include "$sbom"
 free=${FREE_THREADED:-python3.14t}
 if command -v "$free" >/dev/null; then
-    (cd python && maturin build --quiet --release --locked --zig --compatibility manylinux_2_17 \
-        --interpreter "$free" --out "$out")
+    wheel "$free" "$out" --sbom-include "$sbom"
 else
     echo "NOT BUILT, for want of $free: the wheel for free-threaded Python (FREE_THREADED names an interpreter)"
 fi
-(cd python && maturin sdist --quiet --out "$out")
-
-say "SBOM"
-wheel=("$out"/franking-"$version"-cp311-abi3-*.whl)
-"${PYTHON:-python3}" - "${wheel[0]}" "$out/franking-$version.cdx.json" <<'END'
-import sys, zipfile
-
-with zipfile.ZipFile(sys.argv[1]) as wheel:
-    [name] = [name for name in wheel.namelist() if "/sboms/" in name and name.endswith(".json")]
-    open(sys.argv[2], "wb").write(wheel.read(name))
-END
 
 say "Checks"
 twine check --strict "$out"/*.whl "$out/franking-$version.tar.gz"
