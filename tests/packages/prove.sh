@@ -35,11 +35,11 @@ sums() { cd "$dist" && sha256sum --check --strict SHA256SUMS; }
 step "every file has its checksum" sums
 
 # What a distribution has: the crates of the vendor archive, and no network.
-unpack() { # FOLDER: the sources and a home of cargo that knows the vendor archive alone
+unpack() { # FOLDER: the sources with the crates in them, and a home of cargo that knows no other
     mkdir -p "$1/home" && tar -xzf "$dist/franking-$version-source.tar.gz" -C "$1" &&
-        tar -xJf "$dist/franking-$version-vendor.tar.xz" -C "$1" &&
-        printf '[source.crates-io]\nreplace-with = "vendor"\n[source.vendor]\ndirectory = "%s"\n[net]\noffline = true\n' "$1/vendor" \
-            >"$1/home/config.toml"
+        tar -xJf "$dist/franking-$version-vendor.tar.xz" -C "$1/franking-$version" &&
+        printf '[source.crates-io]\nreplace-with = "vendor"\n[source.vendor]\ndirectory = "%s"\n[net]\noffline = true\n' \
+            "$1/franking-$version/vendor" >"$1/home/config.toml"
 }
 built() { # FOLDER
     unpack "$1" && cd "$1/franking-$version" &&
