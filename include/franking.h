@@ -1002,6 +1002,11 @@ const char *franking_version(void);
 /** The version as one number: major * 1000000 + minor * 1000 + patch; FRANKING_VERSION_NUMBER is that of the header. */
 uint32_t franking_version_number(void);
 
+/**
+ * The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+ */
+uint32_t franking_rules_version(void);
+
 /** The identifier that programs and people see beside the code; NULL: there is no such rule. */
 const char *franking_rule_identifier(int32_t rule_number);
 

@@ -66,17 +66,6 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-/// The examples of the pages, compiled and run with the crate's own.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../../README.md")]
-    mod readme {}
-    #[doc = include_str!("../../docs/rust.md")]
-    mod rust {}
-    #[doc = include_str!("../../docs/hosting.md")]
-    mod hosting {}
-}
-
 // The modules from the ground up: each imports only what stands above it in this list, which `tests/floors.rs` holds.
 
 // What both operations have, each in its own way.
@@ -232,7 +221,7 @@ pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, Polic
 pub use preflight::Preflight;
 pub use questions::{Questions, SingleQuestions};
 pub use roles::DomainRoles;
-pub use rule::{Phase, Rule, Scope};
+pub use rule::{Phase, RULES_VERSION, Rule, Scope};
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;

@@ -11,6 +11,9 @@ use crate::code::Code;
 use crate::operation::Operation;
 pub use phase::{Phase, Scope};
 
+/// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+pub const RULES_VERSION: u32 = 1;
+
 struct Row {
     number: u16,
     identifier: &'static str,

@@ -100,9 +100,12 @@ impl Pairs {
     }
 
     /// [`DEFAULT_PAIRS`].
-    pub(crate) const DEFAULT: Self = Self {
-        pairs: Cow::Borrowed(&DEFAULT),
-        first_bytes: Cow::Borrowed(&[*b"$%*", *b"{{{"]),
+    pub(crate) const DEFAULT: Self = {
+        const FIRST_BYTES: &[[u8; 3]] = &[*b"$%*", *b"{{{"];
+        Self {
+            pairs: Cow::Borrowed(&DEFAULT),
+            first_bytes: Cow::Borrowed(FIRST_BYTES),
+        }
     };
 
     /// The pairs, as they were given.
