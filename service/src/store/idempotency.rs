@@ -75,11 +75,14 @@ pub enum Claim {
     Kept(Kept),
 }
 
+/// Lets a key go.
+pub(super) type Release = Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>;
+
 /// A key that is held: dropping it lets go.
 pub struct Hold {
     pub(super) account: AccountId,
     pub(super) key: IdempotencyKey,
-    pub(super) release: Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>,
+    pub(super) release: Release,
 }
 
 impl Drop for Hold {

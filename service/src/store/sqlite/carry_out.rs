@@ -18,10 +18,10 @@ use crate::store::{Authenticated, Committed, KeyHash};
 pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committed, StoreError> {
     let account = work.account.0;
     insert_call(connection, work)?;
-    if let Some(record) = &work.record {
-        if let Some(kept) = keep(connection, work, record)? {
-            return Ok(Committed::Replayed(kept));
-        }
+    if let Some(record) = &work.record
+        && let Some(kept) = keep(connection, work, record)?
+    {
+        return Ok(Committed::Replayed(kept));
     }
     check_existing(connection, work)?;
     find_lists(connection, work)?;
