@@ -75,15 +75,15 @@ pub enum Claim {
     Kept(Kept),
 }
 
-/// Lets a key go.
-pub(super) type Release = Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>;
-
 /// A key that is held: dropping it lets go.
 pub struct Hold {
     pub(super) account: AccountId,
     pub(super) key: IdempotencyKey,
     pub(super) release: Release,
 }
+
+/// What lets go of a key.
+pub(super) type Release = Box<dyn Fn(AccountId, &IdempotencyKey) + Send + Sync>;
 
 impl Drop for Hold {
     fn drop(&mut self) {

@@ -53,7 +53,11 @@ pub trait Store: Operator + Send + Sync + 'static {
     ///
     /// # Errors
     /// The call itself, untouched, where a database has no such turns: it is driven on step by step.
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Box<Again>>;
+    #[expect(
+        clippy::result_large_err,
+        reason = "it is no error that travels: the call comes back as it was given"
+    )]
+    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again>;
 
     /// Whether a call of that id was carried out. A transaction that could still carry it out is waited for, so that "no"
     /// holds for ever.

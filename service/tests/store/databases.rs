@@ -37,8 +37,12 @@ pub(crate) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Stor
 pub(crate) static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
     let Some(binaries) = binaries() else {
         // Past what cargo captures of a test that passes.
-        let missing = "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)\n";
-        std::io::stderr().write_all(missing.as_bytes()).unwrap();
+        let missing = "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)";
+        #[expect(
+            clippy::explicit_write,
+            reason = "what is said by eprintln is captured"
+        )]
+        writeln!(std::io::stderr(), "{missing}").unwrap();
         return None;
     };
     Some(Server::start(&binaries))

@@ -130,8 +130,8 @@ impl Store for Postgres {
         self.run(move |pool| commit(pool, work))
     }
 
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Box<Again>> {
-        Err(Box::new(again))
+    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
+        Err(again)
     }
 
     fn find_call(&self, id: CallId) -> Answer<bool> {

@@ -82,7 +82,7 @@ impl Store for Sqlite {
         })
     }
 
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Box<Again>> {
+    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
         let turn = self.writer.run_and_finish(
             move |connection| turn::drive(connection, again),
             |driven| driven.and_then(turn::Driven::finish),
