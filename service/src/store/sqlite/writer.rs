@@ -60,10 +60,15 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                if let Err(cause) = serve(&connection, &waiting) {
-                    sender.send_replace(Some(cause));
-                }
+                let served = serve(&connection, &waiting);
                 drop(connection);
+                if let Err(cause) = served {
+                    sender.send_replace(Some(cause.clone()));
+                    // What has not begun is known to be undone.
+                    for piece in waiting {
+                        piece(Err(StoreError::Failed(cause.clone())));
+                    }
+                }
                 drop(lock);
             })?;
         Ok(Self {
@@ -172,10 +177,6 @@ fn serve(connection: &Connection, waiting: &Receiver<Piece>) -> Result<(), Cause
             Err(error) => {
                 let cause = cause("ending a transaction", &error);
                 tell(group, &Err(StoreError::Unknown(cause.clone())));
-                // What has not begun is known to be undone.
-                for piece in waiting.try_iter() {
-                    piece(Err(StoreError::Failed(cause.clone())));
-                }
                 return Err(cause);
             }
         }
