@@ -5,8 +5,9 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 PREFIX ?= /usr/local
+export LIBDIR DESTDIR
 
-.PHONY: help demo check test prove conformance bench fuzz fuzz-languages pages install
+.PHONY: help demo serve check test prove conformance bench fuzz fuzz-languages pages build install notices dist
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -14,11 +15,14 @@ help: ## List the commands
 demo: ## Decide the calls of demo/calls against a small world, and show what happens
 	@cargo run --quiet --release --package franking-cli -- decide --world demo/world.json demo/calls || [ $$? -eq 1 ]
 
+serve: ## Run the service over a SQLite database in franking-data, and show how to call it
+	@cargo run --quiet --release --package franking-service -- serve --demo
+
 check: ## Every day, under two minutes warm: format, lints, unit tests of the core
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo test --quiet --package franking --lib
-	$(PYTHON) -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_concordance.py
+	$(PYTHON) -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_concordance.py tests/test_versions.py
 	@echo "Not run: integration tests, vectors, C, C++, Python, hostile bodies, fuzzing, documentation (make test)."
 
 test: ## Everything: lints, all tests of all languages, documentation, dependencies
@@ -43,5 +47,14 @@ pages: ## Write docs/rules.md and the C headers anew from the tables
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
 	cargo run --quiet --package franking-tools -- header
 
-install: ## Install the C and C++ library below PREFIX
+build: ## Build the C and C++ library, shared and static (CARGOFLAGS=--offline and the like)
+	ffi/build.sh $(CARGOFLAGS)
+
+install: ## Install what `make build` has built below PREFIX (LIBDIR=lib, below it or absolute; DESTDIR)
 	ffi/install.sh "$(PREFIX)"
+
+notices: ## Write THIRD-PARTY-NOTICES.txt anew with cargo-about
+	packaging/notices.sh
+
+dist: ## Write what is released of the last commit into dist/: sources, crates, wheels, checksums
+	packaging/dist.sh

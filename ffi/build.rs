@@ -1,10 +1,20 @@
-//! Gives the shared library its SONAME.
+//! Gives the shared library the name that programs are bound to: its SONAME, whose number is that of the ABI.
 
 fn main() {
     let os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    // docs/c.md promises what the major version stands for.
     let major = std::env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
-    if os == "linux" {
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libfranking.so.{major}");
+    match os.as_str() {
+        "linux" => {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libfranking.so.{major}");
+        }
+        // Untested.
+        "macos" => {
+            println!(
+                "cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libfranking.{major}.dylib"
+            );
+        }
+        _ => {}
     }
     println!("cargo::rerun-if-changed=build.rs");
 }

@@ -1,28 +1,64 @@
 #!/usr/bin/env bash
-# Builds libfranking and installs it: libraries, headers, franking.pc and a CMake package.
-# Usage: ffi/install.sh PREFIX (DESTDIR and LIBDIR, lib by default, are taken from the environment)
+# Installs libfranking as ffi/build.sh has built it: libraries, headers, franking.pc, a CMake package, licences.
+# Usage: ffi/install.sh PREFIX
+#
+# LIBDIR is a folder below PREFIX (lib by default, lib/x86_64-linux-gnu on Debian) or an absolute one. DESTDIR stands
+# before every path that is written, and in none that is written down. CARGO_TARGET_DIR and CARGO_BUILD_TARGET are those of
+# the build.
 set -euo pipefail
 
 prefix=${1:?usage: ffi/install.sh PREFIX}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-target=${CARGO_TARGET_DIR:-$root/target}
+triple=${CARGO_BUILD_TARGET:-}
+built=${CARGO_TARGET_DIR:-$root/target}/${triple:+$triple/}release
+
+# A path without an end of slashes, doubled ones and dots, so that two can be compared.
+plain() { realpath --canonicalize-missing --no-symlinks "$1"; }
+prefix=$(plain "$prefix")
 libdir=${LIBDIR:-lib}
-case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+case $libdir in /*) libdir=$(plain "$libdir") ;; *) libdir=$(plain "$prefix/$libdir") ;; esac
 
-cargo build --quiet --release --manifest-path "$root/Cargo.toml" --package franking-ffi
 version=$(sed -n 's/^#define FRANKING_VERSION "\(.*\)"$/\1/p' "$root/include/franking.h")
+# The number of the ABI: docs/c.md promises what it stands for.
 major=${version%%.*}
+case ${triple:-$(rustc -vV | sed -n 's/^host: //p')} in
+*-linux-*) built_name=libfranking.so real=libfranking.so.$version runtime=libfranking.so.$major ;;
+*-apple-darwin) built_name=libfranking.dylib real=libfranking.$version.dylib runtime=libfranking.$major.dylib ;;
+*)
+    echo "install.sh knows Linux, and macOS untested; docs/c.md names the libraries of other systems" >&2
+    exit 1
+    ;;
+esac
+for library in "$built_name" libfranking.a; do
+    [ -f "$built/$library" ] || { echo "$built/$library is not there: run make build first" >&2; exit 1; }
+done
 
-to=${DESTDIR:-}$prefix
-install -d "$to/include/franking" "$to/$libdir/pkgconfig" "$to/$libdir/cmake/franking"
-install -m 644 "$root"/include/franking*.h "$root/include/franking.hpp" "$to/include/"
-install -m 644 "$root"/include/franking/*.hpp "$to/include/franking/"
-install -m 755 "$target/release/libfranking.so" "$to/$libdir/libfranking.so.$version"
-install -m 644 "$target/release/libfranking.a" "$to/$libdir/libfranking.a"
-ln -sf "libfranking.so.$version" "$to/$libdir/libfranking.so.$major"
-ln -sf "libfranking.so.$major" "$to/$libdir/libfranking.so"
+# Files of a package find their prefix from where they lie, as long as the libraries lie below it.
+if [ "$libdir" = "$prefix" ] || [[ $libdir == "${prefix%/}"/* ]]; then
+    pc_libdir="\${prefix}/$(realpath --no-symlinks --canonicalize-missing --relative-to="$prefix" "$libdir")"
+    cmake_prefix="\${CMAKE_CURRENT_LIST_DIR}/$(realpath --no-symlinks --canonicalize-missing --relative-to="$libdir/cmake/franking" "$prefix")"
+else
+    pc_libdir=$libdir
+    cmake_prefix=$prefix
+fi
 
-fill() { sed -e "s|@PREFIX@|$prefix|g" -e "s|@LIBDIR@|$libdir|g" -e "s|@VERSION@|$version|g" -e "s|@MAJOR@|$major|g" "$1"; }
-fill "$root/ffi/franking.pc.in" >"$to/$libdir/pkgconfig/franking.pc"
-fill "$root/ffi/cmake/franking-config.cmake.in" >"$to/$libdir/cmake/franking/franking-config.cmake"
-fill "$root/ffi/cmake/franking-config-version.cmake.in" >"$to/$libdir/cmake/franking/franking-config-version.cmake"
+headers=${DESTDIR:-}$prefix/include
+libraries=${DESTDIR:-}$libdir
+licences=${DESTDIR:-}$prefix/share/doc/franking
+install -d "$headers/franking" "$libraries/pkgconfig" "$libraries/cmake/franking" "$licences"
+install -m 644 "$root"/include/franking*.h "$root/include/franking.hpp" "$headers/"
+install -m 644 "$root"/include/franking/*.hpp "$headers/franking/"
+install -m 755 "$built/$built_name" "$libraries/$real"
+install -m 644 "$built/libfranking.a" "$libraries/libfranking.a"
+ln -sf "$real" "$libraries/$runtime"
+ln -sf "$runtime" "$libraries/$built_name"
+install -m 644 "$root/LICENSE" "$root/LICENSE-MIT" "$root/LICENSE-APACHE" "$root/THIRD-PARTY-NOTICES.txt" "$licences/"
+
+fill() { # TEMPLATE FILE
+    sed -e "s|@PREFIX@|$prefix|g" -e "s|@PC_LIBDIR@|$pc_libdir|g" -e "s|@CMAKE_PREFIX@|$cmake_prefix|g" \
+        -e "s|@REAL@|$real|g" -e "s|@RUNTIME@|$runtime|g" -e "s|@VERSION@|$version|g" -e "s|@MAJOR@|$major|g" "$root/ffi/$1" >"$2"
+    chmod 644 "$2"
+}
+fill franking.pc.in "$libraries/pkgconfig/franking.pc"
+fill cmake/franking-config.cmake.in "$libraries/cmake/franking/franking-config.cmake"
+fill cmake/franking-config-version.cmake.in "$libraries/cmake/franking/franking-config-version.cmake"

@@ -124,7 +124,7 @@
 #define FRANKING_RULE_HTML_MISSING 17
 /** html-not-utf8: the bytes of body, once decoded, are not UTF-8 (httpSendMail 408). */
 #define FRANKING_RULE_HTML_NOT_UTF8 18
-/** sender-missing: from is absent (on sendMailer: although fromName is given) (sendMailer 478, httpSendMail 409). */
+/** sender-missing: from is absent where it is needed (sendMailer 478, httpSendMail 409). */
 #define FRANKING_RULE_SENDER_MISSING 19
 /** sender-malformed: from is not a valid address (sendMailer 442, httpSendMail 410). */
 #define FRANKING_RULE_SENDER_MALFORMED 20
@@ -337,6 +337,12 @@
 #define FRANKING_SEND_MAILER_LISTS 1
 /** A call of sendMailer asks about no more domains: those of two addresses, each with its parents. */
 #define FRANKING_SEND_MAILER_DOMAINS 250
+
+/**
+ * A match key has no more bytes. An address as sent has no such bound but that of the body: its domain may hold characters that
+ * count for nothing.
+ */
+#define FRANKING_MATCH_KEY_BYTES 286
 
 /** A subscriber's email could not be delivered. */
 #define FRANKING_EVENT_BOUNCED 417
@@ -654,9 +660,12 @@ typedef struct {
 
 /** A subscriber to create. */
 typedef struct {
-    /** The address, as sent, without white space around it. */
+    /** The address, as sent, without white space around it: of any length. */
     franking_text email;
-    /** The match key of the address, by which the subscriber was asked about: store it beside the address. */
+    /**
+     * The match key of the address, by which the subscriber was asked about: store it beside the address. At most
+     * FRANKING_MATCH_KEY_BYTES bytes.
+     */
     franking_text match_key;
     /** The name of the list to put the subscriber into. */
     franking_text list;
@@ -992,6 +1001,11 @@ const char *franking_version(void);
 
 /** The version as one number: major * 1000000 + minor * 1000 + patch; FRANKING_VERSION_NUMBER is that of the header. */
 uint32_t franking_version_number(void);
+
+/**
+ * The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+ */
+uint32_t franking_rules_version(void);
 
 /** The identifier that programs and people see beside the code; NULL: there is no such rule. */
 const char *franking_rule_identifier(int32_t rule_number);

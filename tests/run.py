@@ -32,10 +32,13 @@ DEVELOPMENT = [
     ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
     ("No test judges by a clock", "python3 -m unittest --quiet tests/test_clocks.py"),
     ("Each bound of memory and time has its test", "python3 -m unittest --quiet tests/test_limits.py"),
+    ("Versions keep their promises; notices are whole", "python3 -m unittest --quiet tests/test_versions.py"),
     ("One concept, one word in every language", "python3 -m unittest --quiet tests/test_concordance.py"),
     ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking --no-default-features"),
     ("The command", "cargo test --quiet --package franking-cli"),
+    ("The service", "cargo test --quiet --package franking-service"),
     ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),
+    ("The examples of the pages", "cargo test --quiet --package franking-executor --doc"),
     ("Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps"),
     ("The public API of the crate is the one that is listed", "cargo run --quiet --package franking-tools -- api --check"),
     ("Dependencies", "cargo deny --log-level error check bans licenses sources"),
@@ -58,6 +61,10 @@ TOGETHER = [
 ]
 
 PROMISES = [
+    (
+        "Accepted calls outlive SIGKILL, whole and once",
+        "KILLS=100 cargo test --package franking-service --test kills -- --nocapture",
+    ),
     ("Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     ("Hostile bodies of 4 MB take work in proportion", f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"'),
     ("Nothing panics, and the parts of the core agree", 'SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh'),
@@ -77,6 +84,7 @@ PROMISES = [
         "The command checks a gigabyte of calls in flat memory",
         "cargo build --quiet --release --package franking-cli && python3 bench/command.py 1000",
     ),
+    ("Programs in four languages decide calls with a release", "tests/packages/prove.sh"),
     ("The tests notice changes to the core", "SAMPLE=$((MINUTES * 10)) SEED=$RANDOM tests/coverage/mutants.sh"),
 ]
 

@@ -7,7 +7,7 @@ The reason stands in a comment that begins with `clock:`, on the line itself or 
     sleep 0.1  # clock: until the server has written its address; nothing depends on how long that takes
 
 Read is every source file of the repository but those that measure or serve: programs that measure time print it, and
-an example host has the day from the system. Work is counted instead: tests/hostile counts instructions and memory.
+the service and the example hosts have a clock of their own. Work is counted instead: tests/hostile counts instructions and memory.
 """
 
 import pathlib
@@ -17,8 +17,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-# Folders whose programs measure time, or are hosts, which have a clock.
-ELSEWHERE = re.compile(r"(^|/)(bench|benches|benchmarks|examples)/")
+# Folders whose programs measure time, or are hosts, which have a clock and limits of time.
+ELSEWHERE = re.compile(r"(^|/)(bench|benches|benchmarks|examples)/|^service/src/")
 MARK = re.compile(r"(#|//|/\*|\*).*\bclock: \w+,? \w+")
 
 RUST = r"""\bInstant\b | \bSystemTime\b | \bUNIX_EPOCH\b | \bTimestamp::now\b | \bZoned::now\b | \bClockId\b

@@ -7,9 +7,15 @@ use franking::Operation;
 
 const EXIT: &str = "Exit status: 0 when nothing is wrong, 1 when something is, 2 when the command could not be carried out.";
 
+/// Two versions: that of the program, and that of the rules by which it decides.
+fn version() -> String {
+    let rules = franking::RULES_VERSION;
+    format!("{} (rules {rules})", env!("CARGO_PKG_VERSION"))
+}
+
 /// Looks at calls of a transactional email API: what is wrong with them, what would happen to them, and why.
 #[derive(Debug, Parser)]
-#[command(name = "franking", version, about, after_help = EXIT, max_term_width = 100)]
+#[command(name = "franking", version = version(), about, after_help = EXIT, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) color: colorchoice_clap::Color,

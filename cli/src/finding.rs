@@ -2,22 +2,28 @@
 
 use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use franking::{Operation, Violation, Warning};
+use franking::{Operation, Rule, Violation, Warning, WarningKind, address};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::excerpt::excerpt;
+use crate::part::{Part, part_of};
 use crate::places::Places;
 use crate::visible::{columns, cut_start, visible};
 
-/// The columns that a JSON Pointer gets beside the place that it names.
+/// The columns that a JSON Pointer gets at most beside the place that it names.
 const POINTER_ROOM: usize = 40;
 /// The columns in front of a line of source: its number, and what draws the frame.
 const FRAME: usize = 6;
 
+const QUOTE: &[u8] = b"\"";
+
 /// A place of a body that something is said about.
 struct Marked {
-    pointer: String,
+    /// What stands beside it: the place as a JSON Pointer, or what is wrong there.
+    label: String,
     span: Range<usize>,
+    part: Part,
 }
 
 /// Something that is said about a call.
@@ -27,6 +33,8 @@ pub(crate) struct Finding {
     id: &'static str,
     title: String,
     marked: Option<Marked>,
+    /// It is about an address that is not valid: why that is, is told too.
+    is_of_address: bool,
     note: Option<String>,
     help: Option<String>,
 }
@@ -35,28 +43,57 @@ impl Finding {
     pub(crate) fn of_violation(violation: &Violation<'_>, operation: Operation) -> Self {
         let code = violation.code();
         let meaning = code.meaning(operation).unwrap_or_default();
-        let span = violation
-            .stopped_at()
-            .map(|at| at..at + 1)
-            .or_else(|| violation.span());
+        let rule = violation.rule();
+        // Where reading stopped, and why, stands at the place, and not in the help.
+        let stopped = violation.stopped_at().zip(violation.stopped_because());
+        let (marked, help) = match stopped {
+            Some((at, reason)) => {
+                let marked = marked(Some(reason.to_string()), Some(at..at + 1), Part::Token);
+                (marked, rule.remedy_on(operation).to_string())
+            }
+            None => {
+                let marked = marked(violation.pointer(), violation.span(), part(rule));
+                (marked, violation.remedy())
+            }
+        };
         Self {
             level: Level::ERROR,
-            id: violation.rule().identifier(),
-            title: violation.rule().meaning().to_string(),
-            marked: marked(violation.pointer(), span),
+            id: rule.identifier(),
+            title: rule.meaning().to_string(),
+            marked,
+            is_of_address: matches!(
+                rule,
+                Rule::RecipientMalformed | Rule::SenderMalformed | Rule::ReplyToMalformed
+            ),
             note: Some(format!("{} answers {code}: {meaning}", operation.name())),
-            help: Some(violation.remedy()),
+            help: Some(help),
         }
     }
 
     pub(crate) fn of_warning(warning: &Warning) -> Self {
+        // What was probably meant is what to do, and not what is wrong.
+        let meant = match warning.kind() {
+            WarningKind::FieldUnknown => warning.detail(),
+            _ => None,
+        };
         Self {
             level: Level::WARNING,
             id: warning.kind().identifier(),
-            title: visible(warning.message().trim_end_matches('.')),
-            marked: marked(warning.pointer().map(str::to_string), warning.span()),
+            title: match meant {
+                Some(_) => warning.kind().meaning().to_string(),
+                None => visible(warning.message().trim_end_matches('.')),
+            },
+            marked: marked(
+                warning.pointer().map(str::to_string),
+                warning.span(),
+                match warning.kind() {
+                    WarningKind::FieldUnknown | WarningKind::KeyInRequest => Part::Name,
+                    _ => Part::Value,
+                },
+            ),
+            is_of_address: false,
             note: None,
-            help: None,
+            help: meant.map(|name| format!("{} was probably meant", visible(name))),
         }
     }
 
@@ -78,27 +115,34 @@ impl Finding {
         let title = self.level.clone().primary_title(&self.title).id(self.id);
         let mut group = Group::with_title(title);
         let shown = self.marked.as_ref().map(|marked| {
-            let pointer = visible(&marked.pointer);
-            let pointer = cut_start(&pointer, POINTER_ROOM).into_owned();
+            let (span, is_lacking) = part_of(places.body(), marked.span.clone(), marked.part);
+            let label = visible(&marked.label);
+            let label = match marked.part {
+                // A sentence is kept whole; of a long pointer the end tells more.
+                Part::Token => label,
+                _ => cut_start(&label, POINTER_ROOM).into_owned(),
+            };
+            let label = if is_lacking && !label.is_empty() {
+                format!("lacks {label}")
+            } else {
+                label
+            };
             let room = width.saturating_sub(FRAME + digits(line + places.body().len()));
-            (
-                excerpt(places, marked.span.clone(), room, columns(&pointer) + 1),
-                pointer,
-            )
+            (excerpt(places, span, room, columns(&label) + 1), label)
         });
         // A line that is cut has other columns than the file: the place is written above it, and not by the renderer,
         // which would count in what it is given.
         let mut place = None;
         group = match shown {
             None => group.element(Origin::path(label)),
-            Some((excerpt, pointer)) => {
+            Some((excerpt, label)) => {
                 let number = line + excerpt.place.line;
                 place = Some((number, excerpt.place.column + 1));
                 let annotation = AnnotationKind::Primary.span(excerpt.marked);
-                let annotation = if pointer.is_empty() {
+                let annotation = if label.is_empty() {
                     annotation
                 } else {
-                    annotation.label(pointer)
+                    annotation.label(label)
                 };
                 group.element(
                     Snippet::source(excerpt.text)
@@ -107,6 +151,13 @@ impl Finding {
                 )
             }
         };
+        let span = self.marked.as_ref().map(|marked| marked.span.clone());
+        if let Some(reason) = span
+            .filter(|_| self.is_of_address)
+            .and_then(|span| fault_of_address(places.body(), span))
+        {
+            group = group.element(Level::NOTE.message(reason));
+        }
         if let Some(note) = &self.note {
             group = group.element(Level::NOTE.message(note));
         }
@@ -125,11 +176,42 @@ impl Finding {
     }
 }
 
-fn marked(pointer: Option<String>, span: Option<Range<usize>>) -> Option<Marked> {
+fn marked(label: Option<String>, span: Option<Range<usize>>, part: Part) -> Option<Marked> {
     Some(Marked {
-        pointer: pointer?,
+        label: label?,
         span: span?,
+        part,
     })
+}
+
+/// What of its place a rule is about.
+fn part(rule: Rule) -> Part {
+    match rule {
+        Rule::FieldRepeated => Part::Name,
+        Rule::KeyMissing
+        | Rule::RequestsMissing
+        | Rule::SubjectMissing
+        | Rule::HtmlMissing
+        | Rule::SenderMissing
+        | Rule::MailerMissing => Part::Lacking,
+        // Its pointer is that of the object, for any of several members would do.
+        Rule::RecipientMissing => Part::Opening,
+        _ => Part::Value,
+    }
+}
+
+/// Why the text in these bytes of a body is no address.
+fn fault_of_address(body: &[u8], span: Range<usize>) -> Option<String> {
+    let written = body.get(span)?;
+    // An entry of a list stands within the quotes of the list.
+    let quoted = if written.starts_with(QUOTE) {
+        Cow::Borrowed(written)
+    } else {
+        Cow::Owned([QUOTE, written, QUOTE].concat())
+    };
+    let text: String = serde_json::from_slice(&quoted).ok()?;
+    let fault = address::parse(text.trim()).err()?;
+    Some(fault.to_string())
 }
 
 fn digits(number: usize) -> usize {

@@ -27,6 +27,7 @@ mod links;
 mod narrate;
 mod output;
 mod pages;
+mod part;
 mod places;
 mod replay;
 mod rules;

@@ -134,7 +134,10 @@ fn what_cannot_be_read_ends_with_status_2_and_a_reason() {
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("is not UTF-8"), "{}", ran.err);
     assert_eq!(franking(&["check", "--no-such-option"]).status, 2);
-    assert_eq!(franking(&["--version"]).status, 0);
+    let ran = franking(&["--version"]);
+    let rules = franking::RULES_VERSION;
+    let version = format!("franking {} (rules {rules})\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!((ran.status, &*ran.out), (0, &*version));
 }
 
 #[test]

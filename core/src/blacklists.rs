@@ -88,7 +88,7 @@ impl<S: Borrow<DomainSet>> Blacklists<S> {
 /// Whether the domain of a stored address, or a parent of it, is in the set; `None` when the address has no domain that
 /// can be read.
 fn is_address_listed(set: &DomainSet, address: &str) -> Option<bool> {
-    let (_, domain) = address.rsplit_once('@')?;
-    let entry = set.try_listed(domain).ok()?;
+    let at = memchr::memrchr(b'@', address.as_bytes())?;
+    let entry = set.try_listed(address.get(at + 1..)?).ok()?;
     Some(entry.is_some())
 }

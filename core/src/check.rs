@@ -50,22 +50,6 @@ pub(crate) fn in_order(
     })
 }
 
-/// The first of [`in_order`]: most calls have none, so it is found without the state to go on.
-pub(crate) fn first_in_order(
-    rules: &'static [Rule],
-    request: Option<u32>,
-    judge: impl Fn(Rule, Cursor) -> Broken,
-) -> Option<Found> {
-    rules.iter().find_map(|rule| {
-        let (place, _) = judge(*rule, Cursor::default())?;
-        Some(Found {
-            rule: *rule,
-            request,
-            place,
-        })
-    })
-}
-
 /// A rule that is broken at most once.
 pub(crate) fn once(from: Cursor, is_broken: bool, place: impl FnOnce() -> Place) -> Broken {
     (is_broken && from == Cursor::default()).then(|| (place(), Cursor::END))

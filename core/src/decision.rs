@@ -19,6 +19,7 @@ use crate::wire::answer;
 
 /// How often the host was asked, counting what it answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Asked {
     /// Look-ups of the account.
     pub account: u64,
@@ -266,6 +267,7 @@ impl Judgement {
 
 /// A rule and what came of judging it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explained {
     /// The rule.
     pub rule: Rule,

@@ -20,6 +20,7 @@ use parents::Parents;
 use recent::Recent;
 use smallvec::SmallVec;
 
+use crate::bytes::{part, rest};
 use crate::roles::DomainRoles;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
@@ -39,13 +40,14 @@ pub(crate) struct Domains {
     clean: usize,
 }
 
-/// The number of names that are compared one by one before `recent` is worth its room.
+/// The number of names that are compared one by one before a table of them is worth its room.
 const FEW: usize = 8;
-/// A call of more names than this is made to cost: there memory counts, and they are looked at by ranges of hashes.
+/// The number of names from which on memory counts more than time. A call of more is made to cost, and equal names are
+/// looked for in one range of hashes after the other.
 const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
-/// The largest number of ranges of hashes: each costs a look at all names.
+/// The largest number of ranges of hashes.
 const RANGES: usize = 16;
-/// The number of chains among which a name's is looked for.
+/// The number of chains in a block: a name's chain is looked for within one.
 const BLOCK: usize = 64;
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;
@@ -74,14 +76,13 @@ impl Domains {
         } else {
             self.arena.as_bytes()
         };
-        let rest = text.get(start as usize..).unwrap_or_default();
-        (rest, length as usize)
+        (rest(text, start as usize), length as usize)
     }
 
     /// A chain's first name as it lies there.
     fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
-        let (rest, length) = self.place(chain, body);
-        rest.get(..length).unwrap_or_default()
+        let (text, length) = self.place(chain, body);
+        part(text, 0..length)
     }
 
     /// The parents of that name.
@@ -91,12 +92,7 @@ impl Domains {
         Parents::of(rest, length)
     }
 
-    /// The text of a chain's first name.
-    fn text<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Cow<'a, [u8]> {
-        chain.asked(self.source(chain, body))
-    }
-
-    /// Where in the body the name lies that starts so far into a chain's text, if it lies there as it is.
+    /// Where in the body the name lies that starts `at` bytes into a chain's text, if it lies there in lower case.
     #[inline]
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
         let is_plain = chain.is_in_body() && !chain.is_upper() && chain.length != Chain::LONG;
@@ -128,7 +124,7 @@ impl Domains {
         self.source_from(chain, number.checked_sub(first)?, body)
     }
 
-    /// The name that stands so far behind a chain's first one, as it lies there.
+    /// The name `behind` places after a chain's first one, as it lies there.
     fn source_from<'a>(&'a self, chain: Chain, behind: u32, body: &'a [u8]) -> Option<&'a [u8]> {
         let mut parents = self.parents(chain, body);
         let start = match behind.checked_sub(1) {
@@ -147,7 +143,8 @@ impl Domains {
             .blocks
             .partition_point(|first| *first <= number)
             .saturating_sub(1);
-        let mut first = self.blocks.get(block).copied().unwrap_or_default();
+        // Where there are no blocks, all is one.
+        let mut first = self.blocks.get(block).copied().unwrap_or(0);
         for chain in self.chains.get(block.saturating_mul(BLOCK)..)? {
             let next = first.saturating_add(chain.count());
             if number < next {
@@ -200,9 +197,12 @@ impl Domains {
 
     /// For which roles the host has found a name listed; one that was not asked about says nothing.
     pub(crate) fn listed_roles(&self, answers: &[DomainRoles], number: u32) -> DomainRoles {
-        let asked = self.roles.get(number as usize).copied().unwrap_or_default();
-        let answer = answers.get(number as usize).copied().unwrap_or_default();
-        answer.intersection(asked)
+        let asked = self.roles.get(number as usize);
+        let answer = answers.get(number as usize);
+        match (asked, answer) {
+            (Some(asked), Some(answer)) => answer.intersection(*asked),
+            _ => DomainRoles::NONE,
+        }
     }
 }
 
@@ -213,8 +213,8 @@ fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// For how many more items room has to be made; `None` where it grows by itself. Of many, doubling would cost more than
-/// the items.
+/// How many more items to make room for. `None`: the vector grows by itself. Doubling one of many items would take more
+/// memory than the items.
 fn room(len: usize, capacity: usize, more: usize) -> Option<usize> {
     let is_short = capacity.saturating_sub(len) < more;
     (is_short && len >= MANY).then(|| (len / 16).max(more))

@@ -26,6 +26,7 @@ pub struct Account {
 
 /// The credits that a plan costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Debit {
     /// One for each email.
     pub email: u64,

@@ -66,17 +66,6 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-/// The examples of the pages, compiled and run with the crate's own.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../../README.md")]
-    mod readme {}
-    #[doc = include_str!("../../docs/rust.md")]
-    mod rust {}
-    #[doc = include_str!("../../docs/hosting.md")]
-    mod hosting {}
-}
-
 // The modules from the ground up: each imports only what stands above it in this list, which `tests/floors.rs` holds.
 
 // What both operations have, each in its own way.
@@ -87,6 +76,8 @@ mod bytes;
 mod column;
 // How much memory reading takes at most.
 mod memory;
+// JSON forms of the library's own, written.
+mod written;
 
 // Addresses, domains, dates, form encoding, the links of HTML. Knows nothing of email APIs.
 mod text;
@@ -165,7 +156,8 @@ mod transcript;
 /// Email addresses: mailboxes of RFC 5321 and RFC 6531 that the mail system can deliver to.
 pub mod address {
     pub use crate::text::address::{
-        Address, AddressError, MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN, entries, parse,
+        Address, AddressError, MAX_ADDRESS_LEN, MAX_LOCAL_PART_LEN, MAX_MATCH_KEY_LEN, entries,
+        parse,
     };
 }
 
@@ -229,7 +221,7 @@ pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, Polic
 pub use preflight::Preflight;
 pub use questions::{Questions, SingleQuestions};
 pub use roles::DomainRoles;
-pub use rule::{Phase, Rule, Scope};
+pub use rule::{Phase, RULES_VERSION, Rule, Scope};
 pub use text::date::Day;
 pub use text::domain_set::DomainSet;
 pub use text::form::HtmlEncoding;

@@ -20,6 +20,7 @@ pub enum Operation {
 
 /// What is known of the end of a deprecated operation (interface, section 9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Deprecation {
     /// The last day on which the operation is available, `yyyy-mm-dd`; that day is still open.
     pub last_day: &'static str,
@@ -108,7 +109,7 @@ pub enum Route {
 /// ```
 #[must_use]
 pub fn route(method: &str, path: &str) -> Option<Route> {
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split(['?', '#']).next().unwrap_or(path);
     let operation = if path.ends_with("/v4/sendMailer") {
         Operation::SendMailer
     } else if path.ends_with("/v4/httpSendMail") || path.ends_with("/v4/httpSendMail.php") {

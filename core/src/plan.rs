@@ -66,9 +66,10 @@ impl<'c> Plan<'c> {
             ByOperation::SendMailer(judged) => {
                 ByOperation::SendMailer(SinglePlan::new(judged, bytes, policy.empty_clears())?)
             }
-            ByOperation::HttpSendMail(judged) => {
+            ByOperation::HttpSendMail(judged) if judged.checked.is_of(bytes) => {
                 ByOperation::HttpSendMail(judged.view(bytes, policy))
             }
+            ByOperation::HttpSendMail(_) => return None,
         }))
     }
 

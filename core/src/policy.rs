@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
+use crate::written::to_json;
 pub use builder::PolicyBuilder;
 
 /// Whether a call of many requests stands or falls as one.
@@ -255,7 +256,7 @@ impl Policy {
     /// The JSON form, with every key, as [`Policy::from_json`] reads it.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        to_json(self)
     }
 }
 

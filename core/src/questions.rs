@@ -27,13 +27,14 @@ impl<'c> Questions<'c> {
             ByOperation::SendMailer(checked) => {
                 ByOperation::SendMailer(SingleQuestions::new(checked, bytes)?)
             }
-            ByOperation::HttpSendMail(checked) => {
+            ByOperation::HttpSendMail(checked) if checked.is_of(bytes) => {
                 ByOperation::HttpSendMail(http_send_mail::Questions {
                     checked,
                     bytes,
                     policy,
                 })
             }
+            ByOperation::HttpSendMail(_) => return None,
         }))
     }
 
@@ -78,7 +79,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// The length of [`Questions::senders`].
+    /// The length of [`Questions::senders`], without making a member.
     #[must_use]
     pub fn sender_count(&self) -> usize {
         match self.0 {
@@ -87,16 +88,7 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// One member of [`Questions::senders`].
-    #[must_use]
-    pub fn sender(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.0 {
-            ByOperation::SendMailer(one) => one.sender().filter(|_| index == 0),
-            ByOperation::HttpSendMail(many) => many.sender(index),
-        }
-    }
-
-    /// The length of [`Questions::subscribers`].
+    /// The length of [`Questions::subscribers`], without making a member.
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
         match self.0 {
@@ -105,30 +97,12 @@ impl<'c> Questions<'c> {
         }
     }
 
-    /// One member of [`Questions::subscribers`].
-    #[must_use]
-    pub fn subscriber(&self, index: usize) -> Option<Cow<'c, str>> {
-        match self.0 {
-            ByOperation::SendMailer(one) => one.subscriber().filter(|_| index == 0),
-            ByOperation::HttpSendMail(many) => many.subscriber(index),
-        }
-    }
-
-    /// The length of [`Questions::domains`].
+    /// The length of [`Questions::domains`], without making a member.
     #[must_use]
     pub fn domain_count(&self) -> usize {
         match self.0 {
             ByOperation::SendMailer(one) => one.domain_count(),
             ByOperation::HttpSendMail(many) => many.domain_count(),
-        }
-    }
-
-    /// One member of [`Questions::domains`].
-    #[must_use]
-    pub fn domain(&self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
-        match self.0 {
-            ByOperation::SendMailer(one) => one.domain(index),
-            ByOperation::HttpSendMail(many) => many.domain(index),
         }
     }
 
@@ -164,7 +138,7 @@ impl<'c> Questions<'c> {
         ];
         // Number by number: compared as one piece of memory, they would have to get there first.
         if !asked.iter().eq(&answered) {
-            return Err(wrong_length(asked, answered));
+            same_lengths(asked, answered)?;
         }
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
@@ -202,17 +176,22 @@ const COLUMNS: [&str; 6] = [
     "domains",
 ];
 
-/// The first column that is not as long as asked.
+/// The misuse of the first column that is not as long as asked.
 #[cold]
-fn wrong_length(asked: [usize; COLUMNS.len()], answered: [usize; COLUMNS.len()]) -> Misuse {
-    let columns = COLUMNS.into_iter().zip(asked.into_iter().zip(answered));
-    let differs = |(_, (asked, answered)): &(_, (usize, usize))| asked != answered;
-    let (column, (asked, answered)) = columns.into_iter().find(differs).unwrap_or_default();
-    Misuse::WrongLength {
-        column,
-        asked,
-        answered,
+fn same_lengths(
+    asked: [usize; COLUMNS.len()],
+    answered: [usize; COLUMNS.len()],
+) -> Result<(), Misuse> {
+    for (column, (asked, answered)) in COLUMNS.into_iter().zip(asked.into_iter().zip(answered)) {
+        if asked != answered {
+            return Err(Misuse::WrongLength {
+                column,
+                asked,
+                answered,
+            });
+        }
     }
+    Ok(())
 }
 
 impl fmt::Debug for Questions<'_> {

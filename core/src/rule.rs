@@ -3,86 +3,16 @@
 //! The order of the rows is the order within one code. Numbers are what C programs see: they are never changed or
 //! used again, and a new rule takes the next free one, wherever its row stands.
 
+mod phase;
+
 use core::fmt;
 
 use crate::code::Code;
 use crate::operation::Operation;
+pub use phase::{Phase, Scope};
 
-/// When a rule is judged, in this order (a lower phase always wins).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Phase {
-    /// 1: method, retirement, size, JSON. Asks the host nothing.
-    Transport,
-    /// 2: the account by its key.
-    Authentication,
-    /// 3: the state of that account.
-    Account,
-    /// 4: what the body alone shows.
-    Content,
-    /// 5: what only the host knows, asked in one batch.
-    Facts,
-    /// 6: the account's credits.
-    Credit,
-    /// 7: what changed meanwhile, found when the host carries out the plan.
-    Commit,
-}
-
-impl Phase {
-    /// All phases, in order.
-    pub const ALL: &'static [Self] = &[
-        Self::Transport,
-        Self::Authentication,
-        Self::Account,
-        Self::Content,
-        Self::Facts,
-        Self::Credit,
-        Self::Commit,
-    ];
-
-    /// The phase's number, 1 to 7.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        self as u8 + 1
-    }
-
-    /// The phase's name in the documentation: `transport`, `authentication`, `account`, `content`, `facts`, `credit`
-    /// or `commit`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Transport => "transport",
-            Self::Authentication => "authentication",
-            Self::Account => "account",
-            Self::Content => "content",
-            Self::Facts => "facts",
-            Self::Credit => "credit",
-            Self::Commit => "commit",
-        }
-    }
-}
-
-/// What a violation of a rule refuses in a batch that may be accepted in part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The call: nothing of it is accepted.
-    Call,
-    /// One request of httpSendMail, with all its addresses.
-    Request,
-    /// One address of a request of httpSendMail, with its duplicates.
-    Address,
-}
-
-impl Scope {
-    /// The scope's name in the documentation: `call`, `request` or `address`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Call => "call",
-            Self::Request => "request",
-            Self::Address => "address",
-        }
-    }
-}
+/// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+pub const RULES_VERSION: u32 = 1;
 
 struct Row {
     number: u16,
@@ -94,6 +24,8 @@ struct Row {
     fields: &'static [&'static str],
     meaning: &'static str,
     remedy: &'static str,
+    send_mailer_remedy: &'static str,
+    http_send_mail_remedy: &'static str,
 }
 
 macro_rules! code {
@@ -105,12 +37,33 @@ macro_rules! code {
     };
 }
 
+/// A remedy: one text for both operations, or one for each.
+macro_rules! remedy {
+    (SendMailer ($send_mailer:literal $http_send_mail:literal)) => {
+        $send_mailer
+    };
+    (HttpSendMail ($send_mailer:literal $http_send_mail:literal)) => {
+        $http_send_mail
+    };
+    (Both ($send_mailer:literal $http_send_mail:literal)) => {
+        concat!(
+            "sendMailer: ",
+            $send_mailer,
+            " httpSendMail: ",
+            $http_send_mail
+        )
+    };
+    ($operation:ident $both:literal) => {
+        $both
+    };
+}
+
 macro_rules! rules {
     ($(
         $number:literal $variant:ident $identifier:literal $phase:ident $scope:ident $send_mailer:tt $http_send_mail:tt
         [$($field:literal),*]
         $meaning:literal
-        $remedy:literal
+        $remedy:tt
     )*) => {
         /// A way in which a call can be wrong. The order of the variants is the order of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,7 +91,9 @@ macro_rules! rules {
                             http_send_mail: code!($http_send_mail),
                             fields: &[$($field),*],
                             meaning: $meaning,
-                            remedy: $remedy,
+                            remedy: remedy!(Both $remedy),
+                            send_mailer_remedy: remedy!(SendMailer $remedy),
+                            http_send_mail_remedy: remedy!(HttpSendMail $remedy),
                         }
                     },)*
                 }
@@ -148,6 +103,7 @@ macro_rules! rules {
 }
 
 // number variant identifier phase scope sendMailer httpSendMail [fields] meaning remedy
+// A remedy that differs is given as (sendMailer's httpSendMail's).
 rules! {
     1 MethodNotPost "method-not-post" Transport Call 401 401 []
         "the HTTP method is not exactly POST"
@@ -166,7 +122,10 @@ rules! {
         "Give each field once; two readers could otherwise see two different calls."
     6 KeyMissing "key-missing" Authentication Call 402 402 ["apiKey", "ApiKey"]
         "the account's API key is absent, or not a text"
-        "Put the account's API key at the top level of the body: apiKey for sendMailer, ApiKey for httpSendMail."
+        (
+            "Put the account's API key at the top level of the body, as apiKey."
+            "Put the account's API key at the top level of the body, as ApiKey."
+        )
     7 KeyUnknown "key-unknown" Authentication Call 403 403 ["apiKey", "ApiKey"]
         "no account has this API key"
         "Check the API key; it is compared exactly as sent."
@@ -204,17 +163,26 @@ rules! {
         "the bytes of body, once decoded, are not UTF-8"
         "Encode the HTML as UTF-8 before URL-encoding it."
     19 SenderMissing "sender-missing" Content Request 478 409 ["from"]
-        "from is absent (on sendMailer: although fromName is given)"
-        "Give from, the address of an active sender of the account."
+        "from is absent where it is needed"
+        (
+            "Give from, the address of an active sender of the account, or leave fromName out."
+            "Give from, the address of an active sender of the account."
+        )
     20 SenderMalformed "sender-malformed" Content Request 442 410 ["from"]
         "from is not a valid address"
         "Give one plain address, such as name@example.com; the name goes in fromName."
     21 RecipientMissing "recipient-missing" Content Request 602 411 ["subID", "email", "to", "cc", "bcc"]
         "nobody is named to receive the email"
-        "sendMailer: give subID or email. httpSendMail: give at least one address in to, cc or bcc."
+        (
+            "Give subID or email."
+            "Give at least one address in to, cc or bcc."
+        )
     22 RecipientMalformed "recipient-malformed" Content Address 412 412 ["email", "to", "cc", "bcc"]
         "a recipient's address is not valid"
-        "Give plain addresses, such as name@example.com, separated by commas in to, cc and bcc; no display names."
+        (
+            "Give one plain address, such as name@example.com, without a display name."
+            "Give plain addresses, such as name@example.com, separated by commas, without display names."
+        )
     23 SubscriberIdMalformed "subscriber-id-malformed" Content Call 454 - ["subID"]
         "subID is not a whole number from 1 to 9223372036854775807, so no subscriber can have it"
         "Give the id of an existing subscriber, or leave subID out and give email."
@@ -320,10 +288,19 @@ impl Rule {
         self.row().meaning
     }
 
-    /// What to do about it, as whole sentences.
+    /// What to do about it, as whole sentences; where that differs, for each operation by its name.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.row().remedy
+    }
+
+    /// What to do about it on this operation, as whole sentences.
+    #[must_use]
+    pub const fn remedy_on(self, operation: Operation) -> &'static str {
+        match operation {
+            Operation::SendMailer => self.row().send_mailer_remedy,
+            Operation::HttpSendMail => self.row().http_send_mail_remedy,
+        }
     }
 
     /// The rule with this identifier.
@@ -382,6 +359,28 @@ mod tests {
         for rule in Rule::ALL {
             assert_eq!(Rule::from_number(rule.number()), Some(*rule));
             assert_eq!(Rule::from_identifier(rule.identifier()), Some(*rule));
+        }
+    }
+
+    #[test]
+    fn a_remedy_of_one_operation_names_no_field_of_the_other() {
+        let foreign = [
+            (Operation::SendMailer, ["ApiKey", "to, cc", "httpSendMail"]),
+            (Operation::HttpSendMail, ["apiKey", "subID", "sendMailer"]),
+        ];
+        for (operation, words) in foreign {
+            for rule in Rule::ALL
+                .iter()
+                .filter(|rule| rule.code(operation).is_some())
+            {
+                let remedy = rule.remedy_on(operation);
+                let own = operation.name();
+                let named = words
+                    .iter()
+                    .find(|word| **word != own && remedy.contains(**word));
+                assert_eq!(named, None, "{rule} on {own}: {remedy}");
+                assert!(rule.remedy().contains(remedy), "{rule}");
+            }
         }
     }
 

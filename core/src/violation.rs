@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::code::Code;
 use crate::operation::Operation;
 use crate::rule::{Rule, Scope};
-use crate::wire::field::Field;
+use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{SyntaxError, Value};
 use crate::wire::path::{Walk, push_token};
 
@@ -170,14 +170,24 @@ impl<'c> Violation<'c> {
     /// For a body that could not be read, the byte offset at which reading stopped.
     #[must_use]
     pub fn stopped_at(&self) -> Option<usize> {
-        let is_of_reading = self.found.rule == Rule::BodyNotJson;
-        self.syntax.filter(|_| is_of_reading).map(|error| error.at)
+        self.of_reading().map(|error| error.at)
     }
 
-    /// What to do about it, and for a body that could not be read where reading stopped.
+    /// For a body that could not be read, why reading stopped, as one clause without a full stop.
+    #[must_use]
+    pub fn stopped_because(&self) -> Option<&'static str> {
+        self.of_reading().map(|error| error.reason.text())
+    }
+
+    fn of_reading(&self) -> Option<SyntaxError> {
+        self.syntax.filter(|_| self.found.rule == Rule::BodyNotJson)
+    }
+
+    /// What to do about it: for a body that could not be read also where reading stopped, for a value of a wrong type
+    /// what its field takes.
     #[must_use]
     pub fn remedy(&self) -> String {
-        let remedy = self.found.rule.remedy();
+        let remedy = self.found.rule.remedy_on(self.operation);
         match (self.found.rule, self.syntax) {
             (Rule::BodyNotJson, Some(error)) => {
                 alloc::format!(
@@ -191,8 +201,24 @@ impl<'c> Violation<'c> {
                 self.body.len(),
                 self.limit
             ),
+            (Rule::FieldWrongType, _) => self.remedy_of_kind().unwrap_or(remedy).to_string(),
             _ => remedy.to_string(),
         }
+    }
+
+    /// What to do about a value that its field does not take.
+    fn remedy_of_kind(&self) -> Option<&'static str> {
+        let Place::At {
+            field: Some(name), ..
+        } = self.found.place
+        else {
+            return None;
+        };
+        let kind = match self.operation {
+            Operation::SendMailer => SendMailerField::find(name.as_bytes())?.0.kind(),
+            Operation::HttpSendMail => RequestField::find(name.as_bytes())?.0.kind(),
+        };
+        kind.remedy()
     }
 }
 
@@ -234,6 +260,7 @@ impl fmt::Display for Violation<'_> {
 
 /// A link in the HTML that leads to a blacklisted domain. Debug shows the place only.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlacklistedLink {
     /// The position in `requests`, from 0.
     pub request: u32,

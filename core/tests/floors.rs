@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the ground up. A module imports only modules of the rows before its own.
 const FLOORS: &[&[&str]] = &[
-    &["by_operation", "bytes", "column", "memory"],
+    &["by_operation", "bytes", "column", "memory", "written"],
     &["text"],
     &["code", "operation", "policy", "outcome", "misuse", "roles"],
     &["rule", "wire"],

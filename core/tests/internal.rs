@@ -101,14 +101,15 @@ fn a_key_that_is_gone_is_no_question_for_an_account() {
 
 #[test]
 fn content_that_is_gone_is_no_question_for_facts() {
-    let [(operation, body), _] = bodies();
-    let (mut call, is_gone) = call(operation, &body);
-    call.answer_account(Some(Account::default())).unwrap();
-    assert!(matches!(call.step(), Step::Facts(_)));
-    is_gone.set(true);
-    assert_internal(&call);
-    let refused = call.fill_facts(|_, _| -> Result<(), Misuse> { panic!("the host is asked") });
-    assert!(refused.is_err());
+    for (operation, body) in bodies() {
+        let (mut call, is_gone) = call(operation, &body);
+        call.answer_account(Some(Account::default())).unwrap();
+        assert!(matches!(call.step(), Step::Facts(_)));
+        is_gone.set(true);
+        assert_internal(&call);
+        let refused = call.fill_facts(|_, _| -> Result<(), Misuse> { panic!("the host is asked") });
+        assert!(refused.is_err());
+    }
 }
 
 #[test]
@@ -131,16 +132,17 @@ fn facts_about_content_that_is_gone_end_the_call_for_good() {
 
 #[test]
 fn a_plan_of_content_that_is_gone_is_not_handed_out() {
-    let [(operation, body), _] = bodies();
-    let (mut call, is_gone) = call(operation, &body);
-    call.answer_account(Some(Account::default())).unwrap();
-    let filled = call.fill_facts(|questions, facts| -> Result<(), Misuse> {
-        answer(questions, facts);
-        Ok(())
-    });
-    filled.unwrap();
-    assert!(matches!(call.step(), Step::Commit(_)));
-    is_gone.set(true);
-    assert_internal(&call);
-    assert!(call.begin_commit().is_err() && call.plan().is_none());
+    for (operation, body) in bodies() {
+        let (mut call, is_gone) = call(operation, &body);
+        call.answer_account(Some(Account::default())).unwrap();
+        let filled = call.fill_facts(|questions, facts| -> Result<(), Misuse> {
+            answer(questions, facts);
+            Ok(())
+        });
+        filled.unwrap();
+        assert!(matches!(call.step(), Step::Commit(_)));
+        is_gone.set(true);
+        assert_internal(&call);
+        assert!(call.begin_commit().is_err() && call.plan().is_none());
+    }
 }

@@ -87,7 +87,7 @@ pub const FRANKING_RULE_HTML_MISSING: i32 = 17;
 /// html-not-utf8: the bytes of body, once decoded, are not UTF-8 (httpSendMail 408).
 pub const FRANKING_RULE_HTML_NOT_UTF8: i32 = 18;
 
-/// sender-missing: from is absent (on sendMailer: although fromName is given) (sendMailer 478, httpSendMail 409).
+/// sender-missing: from is absent where it is needed (sendMailer 478, httpSendMail 409).
 pub const FRANKING_RULE_SENDER_MISSING: i32 = 19;
 
 /// sender-malformed: from is not a valid address (sendMailer 442, httpSendMail 410).

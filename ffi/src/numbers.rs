@@ -145,7 +145,13 @@ pub const FRANKING_SEND_MAILER_LISTS: i32 = 1;
 /// A call of sendMailer asks about no more domains: those of two addresses, each with its parents.
 pub const FRANKING_SEND_MAILER_DOMAINS: i32 = 250;
 
+/// A match key has no more bytes. An address as sent has no such bound but that of the body: its domain may hold characters that
+/// count for nothing.
+pub const FRANKING_MATCH_KEY_BYTES: i32 = 286;
+
 const _: () = assert!(FRANKING_SEND_MAILER_DOMAINS as usize == SingleQuestions::MAX_DOMAINS);
+const _: () =
+    assert!(FRANKING_MATCH_KEY_BYTES as usize == franking_core::address::MAX_MATCH_KEY_LEN);
 
 /// A subscriber's email could not be delivered.
 pub const FRANKING_EVENT_BOUNCED: i32 = 417;

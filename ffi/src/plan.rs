@@ -31,9 +31,10 @@ pub struct FrankingField {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingNewSubscriber {
-    /// The address, as sent, without white space around it.
+    /// The address, as sent, without white space around it: of any length.
     pub email: FrankingText,
-    /// The match key of the address, by which the subscriber was asked about: store it beside the address.
+    /// The match key of the address, by which the subscriber was asked about: store it beside the address. At most
+    /// FRANKING_MATCH_KEY_BYTES bytes.
     pub match_key: FrankingText,
     /// The name of the list to put the subscriber into.
     pub list: FrankingText,

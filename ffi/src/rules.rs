@@ -37,6 +37,12 @@ pub extern "C" fn franking_version_number() -> u32 {
     FRANKING_VERSION_NUMBER
 }
 
+/// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn franking_rules_version() -> u32 {
+    franking_core::RULES_VERSION
+}
+
 /// The identifier that programs and people see beside the code; NULL: there is no such rule.
 #[unsafe(no_mangle)]
 pub extern "C" fn franking_rule_identifier(rule_number: i32) -> *const c_char {

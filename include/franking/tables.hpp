@@ -68,6 +68,9 @@ inline Result<std::string> tables_json() { return detail::made_text(franking_tab
 /* The version of the library that runs. */
 inline std::string_view version() noexcept { return detail::view(franking_version()); }
 
+/* The version of the rules: it rises when some call is decided otherwise than before. */
+inline std::uint32_t rules_version() noexcept { return franking_rules_version(); }
+
 /* What an HTTP method and path ask for. */
 struct Routed {
     Route route{};         /* Call, or WrongMethod: answered with code 401 */

@@ -97,6 +97,7 @@ def test_routes_name_an_operation_and_whether_the_method_is_right() -> None:
 def test_everything_public_is_named_documented_and_said_to_be_the_packages_own() -> None:
     assert sorted(franking.__all__) == franking.__all__
     assert re.fullmatch(r"\d+\.\d+\.\d+", franking.__version__)
+    assert franking.__rules_version__ >= 1
     for name in franking.__all__:
         thing = getattr(franking, name)
         assert thing.__doc__ and thing.__module__ == "franking", name

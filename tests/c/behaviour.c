@@ -506,6 +506,7 @@ static void the_defaults_of_the_header_are_those_of_the_library(void) {
     CHECK(check_string(franking_version(), FRANKING_VERSION));
     CHECK(franking_version_number() ==
           FRANKING_VERSION_MAJOR * 1000000 + FRANKING_VERSION_MINOR * 1000 + FRANKING_VERSION_PATCH);
+    CHECK(franking_rules_version() >= 1);
 }
 
 /* Whether a JSON text has it; frees the text. */

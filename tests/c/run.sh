@@ -20,7 +20,7 @@ step() {
     shift
     if "$@" >"$work/log" 2>&1; then
         passed=$((passed + 1))
-        grep -hE '^[a-z+ ]+: [0-9]+ passed|^instructions of' "$work/log" | sed 's/^/  /' || true
+        grep -hE '^[a-z+ ]+: [0-9]+ passed|^NOT TESTED|^instructions of' "$work/log" | sed 's/^/  /' || true
     else
         failed=$((failed + 1))
         printf 'FAILED: %s\n' "$name"
@@ -229,41 +229,7 @@ fi
 section "installing"
 prefix=$work/prefix
 step "install" ffi/install.sh "$prefix"
-cp -r tests/c/consumer "$work/consumer"
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
-if has pkg-config; then
-    with_pkg_config() { # KIND COMPILER SOURCE
-        local flags
-        if [ "$1" = static ]; then
-            read -r -a flags <<<"$(pkg-config --static --cflags --libs franking) -static"
-        else
-            read -r -a flags <<<"$(pkg-config --cflags --libs franking)"
-        fi
-        "$2" "$work/consumer/$3" "${flags[@]}" -o "$work/consumer.out" &&
-            LD_LIBRARY_PATH=$prefix/lib "$work/consumer.out" &&
-            needed "$work/consumer.out" >"$work/needed" &&
-            if [ "$1" = static ]; then ! grep -q . "$work/needed"; else grep -q '^libfranking\.so\.0$' "$work/needed"; fi
-    }
-    for kind in shared static; do
-        step "pkg-config, $kind, C" with_pkg_config $kind gcc consumer.c
-        step "pkg-config, $kind, C++" with_pkg_config $kind g++ consumer.cpp
-    done
-else
-    skip "pkg-config: consumers"
-fi
-if has cmake; then
-    with_cmake() {
-        cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$prefix" &&
-            cmake --build "$work/consumer/build"
-    }
-    step "find_package finds it" with_cmake
-    for program in c_franking cpp_franking c_franking_static cpp_franking_static; do
-        step "the CMake consumer $program" "$work/consumer/build/$program"
-    done
-else
-    skip "cmake: consumers"
-fi
+step "programs of others, in each way of installing" tests/packages/installs.sh
 
 section "an event loop"
 loop_prints() { # COMMAND...: calls parked between steps go on on another thread, and all are decided

@@ -487,7 +487,8 @@ void the_rest_is_there() {
     CHECK(read.today == "2024-05-01" && read.placeholders->size() == 1 && read.placeholders->front().second == ">>");
     CHECK(policy.find_placeholder("Hi <<you>>").value()->start == 3 && !policy.find_placeholder("Hi {{you}}").value());
     CHECK(Policy::from_json(policy.to_json().value()).value().to_json().value() == policy.to_json().value());
-    CHECK(version() == FRANKING_VERSION && route("POST", "/v4/sendMailer")->route == Route::Call && !route("POST", "/"));
+    CHECK(version() == FRANKING_VERSION && rules_version() == franking_rules_version());
+    CHECK(route("POST", "/v4/sendMailer")->route == Route::Call && !route("POST", "/"));
     CHECK(route("GET", "/v4/sendMailer")->route == Route::WrongMethod);
     DomainSet set = DomainSet::create().value();
     set.insert("Spam.Example").value();

@@ -6,7 +6,7 @@ use crate::layout::Structure;
 pub(crate) fn write(header: &str, structures: &[Structure]) -> String {
     let mut out = String::from(
         "# The ABI of libfranking where a pointer has 8 bytes. Generated: cargo run -p franking-tools -- header\n\
-         # Lines are only ever added: programs rely on each.\n\n# Structures: name, size, members with offsets\n",
+         # Within one major version lines are only added, and structures that say their size grow at their end.\n\n# Structures: name, size, members with offsets\n",
     );
     for structure in structures {
         let members: Vec<String> = structure

@@ -1,7 +1,9 @@
-//! A set of small numbers, one bit each: what a million addresses need to be marked.
+//! A set of small numbers, one bit each: a mark for each of a million addresses takes 125 kB.
 
 use alloc::vec;
 use alloc::vec::Vec;
+
+use super::{part, rest};
 
 /// A set of numbers below a limit.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +28,14 @@ impl Bits {
         let is_new = *word & bit == 0;
         *word |= bit;
         is_new
+    }
+
+    /// Takes a number out.
+    pub(crate) fn remove(&mut self, number: u32) {
+        let (word, bit) = Self::place(number);
+        if let Some(word) = self.0.get_mut(word) {
+            *word &= !bit;
+        }
     }
 
     pub(crate) fn contains(&self, number: u32) -> bool {
@@ -67,14 +77,11 @@ impl Ranked {
     pub(crate) fn rank(&self, number: u32) -> u32 {
         let (word, bit) = Bits::place(number);
         let block = word / BLOCK;
-        let before = self.ranks.get(block).copied().unwrap_or_default();
-        let words = self.bits.0.get(block.saturating_mul(BLOCK)..word);
-        let between: u32 = words
-            .unwrap_or_default()
-            .iter()
-            .map(|word| word.count_ones())
-            .sum();
-        let last = self.bits.0.get(word).copied().unwrap_or_default();
+        let before = self.ranks.get(block).copied().unwrap_or(0);
+        let words = part(&self.bits.0, block.saturating_mul(BLOCK)..word);
+        let between: u32 = words.iter().map(|word| word.count_ones()).sum();
+        // Behind the last word there is no member.
+        let last = self.bits.0.get(word).copied().unwrap_or(0);
         before
             .saturating_add(between)
             .saturating_add((last & bit.saturating_sub(1)).count_ones())
@@ -87,15 +94,16 @@ impl Ranked {
             .partition_point(|before| *before <= rank)
             .saturating_sub(1);
         let start = block.saturating_mul(BLOCK);
-        let mut left = rank.saturating_sub(self.ranks.get(block).copied().unwrap_or_default());
-        for (word, bits) in (start..).zip(self.bits.0.get(start..).unwrap_or_default()) {
+        let before = self.ranks.get(block).copied().unwrap_or(0);
+        let mut left = rank.saturating_sub(before);
+        for (word, bits) in (start..).zip(rest(&self.bits.0, start)) {
             let ones = bits.count_ones();
             if left < ones {
                 let bits = (0..left).fold(*bits, |bits, _| bits & bits.saturating_sub(1));
                 let number = word
                     .saturating_mul(64)
                     .saturating_add(bits.trailing_zeros() as usize);
-                return u32::try_from(number).unwrap_or_default();
+                return u32::try_from(number).unwrap_or(u32::MAX);
             }
             left = left.saturating_sub(ones);
         }
@@ -130,6 +138,13 @@ mod tests {
         let found = (0..200).filter(|number| bits.contains(*number));
         assert!(found.eq([0, 63, 64, 129]));
         assert!(!bits.insert(1000) && !bits.contains(1000));
+        bits.remove(64);
+        bits.remove(1000);
+        assert!(
+            (0..200)
+                .filter(|number| bits.contains(*number))
+                .eq([0, 63, 129])
+        );
     }
 
     #[test]

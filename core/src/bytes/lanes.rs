@@ -32,8 +32,8 @@ impl Lanes {
     }
 
     /// Which bytes are ASCII that can stand as it is in a JSON string: neither quotes, backslashes, control characters
-    /// nor those above 0x7F, which as signed numbers are less than any of ASCII. With one bit turned, a quote comes right
-    /// behind the control characters, and they stay what they are.
+    /// nor those above 0x7F, which as signed numbers are less than any of ASCII. One bit is flipped first: the quote
+    /// then follows right behind the control characters, and one comparison finds both.
     #[inline]
     fn is_plain_ascii(self) -> i8x16 {
         let turned = self.0 ^ i8x16::splat(2);
@@ -120,12 +120,11 @@ fn of_block(block: &[u8; BLOCK], ask: impl Fn(Lanes) -> u32) -> u64 {
     })
 }
 
-/// The last bytes from `at` on, fewer than a chunk, and nothing behind them.
+/// The last bytes from `at` on, fewer than a chunk, filled up with zeros.
 #[inline(never)]
 pub(crate) fn last_chunk<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut chunk = [0; N];
-    let rest = bytes.get(at..).unwrap_or_default();
-    for (to, from) in chunk.iter_mut().zip(rest) {
+    for (to, from) in chunk.iter_mut().zip(super::rest(bytes, at)) {
         *to = *from;
     }
     chunk

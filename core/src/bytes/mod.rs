@@ -2,5 +2,20 @@
 
 pub(crate) mod bits;
 pub(crate) mod class;
-pub(crate) mod equal;
+pub(crate) mod distinct;
 pub(crate) mod lanes;
+
+use core::ops::Range;
+
+/// The items from `at` on; behind the end there are none.
+#[inline]
+pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {
+    items.get(at..).unwrap_or_default()
+}
+
+/// The items of a place; none where it reaches beyond the end. Places are those that were read from the same items, so it
+/// reaches so far only in a body that changes while it is read (see [`Failure::Internal`](crate::Failure::Internal)).
+#[inline]
+pub(crate) fn part<T>(items: &[T], place: Range<usize>) -> &[T] {
+    items.get(place).unwrap_or_default()
+}

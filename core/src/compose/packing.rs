@@ -8,9 +8,10 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::error::ComposeError;
-use super::fields::{FieldValue, json};
+use super::fields::FieldValue;
 use super::request::HttpSendMailRequest;
 use crate::policy::Policy;
+use crate::written::to_json;
 
 /// The body of a call of httpSendMail. Debug does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -115,7 +116,7 @@ where
         requests: impl IntoIterator<IntoIter = I>,
     ) -> Self {
         let head = match api_key {
-            Some(key) => alloc::format!(r#"{{"ApiKey":{},"requests":["#, json(key)),
+            Some(key) => alloc::format!(r#"{{"ApiKey":{},"requests":["#, to_json(key)),
             None => String::from(r#"{"requests":["#),
         };
         Self {
@@ -141,7 +142,7 @@ where
         self.next = index.saturating_add(1);
         // Not even written when it is hopeless: what is held stays within a few times the size of a call.
         let is_hopeless = fields.least_len() as u64 > self.max_bytes;
-        Some((index, (!is_hopeless).then(|| json(&fields.wire()))))
+        Some((index, (!is_hopeless).then(|| to_json(&fields.wire()))))
     }
 
     fn fits(&self, lengths: &[usize]) -> bool {

@@ -7,9 +7,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::error::ComposeError;
-use super::fields::{FieldValue, Fields, json};
+use super::fields::{FieldValue, Fields};
 use super::node::{self, Member, Node};
 use crate::wire::field::{RequestField, SendMailerField};
+use crate::written::to_json;
 
 /// A call of sendMailer (interface, section 4.1): one stored email to one recipient.
 ///
@@ -165,7 +166,7 @@ impl<'a> SendMailerRequest<'a> {
     /// the interface's order, flags as integers. The interface sets no limit to its size.
     #[must_use]
     pub fn compose(&self) -> alloc::string::String {
-        json(&self.fields.wire())
+        to_json(&self.fields.wire())
     }
 
     /// The same request, borrowing nothing.

@@ -1,15 +1,14 @@
-//! A name with its parents, by its place.
+//! A name and its parents, as a place and a number.
 
 use alloc::borrow::Cow;
 
-/// A name and those of its parents that were new when it came, by its place, in as few bytes as possible: a call can
-/// hold millions.
+/// A name, and those of its parents that no earlier name has. It is packed, because a call can hold millions.
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed)]
 pub(super) struct Chain {
     /// Where the name starts. The high bit says in the body, not in the arena.
     pub(super) start: u32,
-    /// [`Chain::LONG`] for one whose length is kept apart: it is longer than any domain.
+    /// How long the name is. [`Chain::LONG`]: longer than any domain, and its length is kept apart.
     pub(super) length: u8,
     /// The number of names: the first, and its parents. The high bit says that the name has upper-case letters in the
     /// body.
@@ -41,7 +40,7 @@ impl Chain {
         self.count & Self::UPPER != 0
     }
 
-    /// The text in which a name of the chain is asked about, of that which lies there.
+    /// A name of the chain in the form in which the host is asked, from the bytes that lie in the source.
     pub(super) fn asked(self, source: &[u8]) -> Cow<'_, [u8]> {
         if self.is_upper() {
             Cow::Owned(source.to_ascii_lowercase())

@@ -1,4 +1,4 @@
-//! Adding domains: most were seen before.
+//! Adding domains. Most of those that a call uses were seen before.
 
 use core::iter;
 use core::ops::Range;
@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::chain::Chain;
 use super::recent::{Place, Recent};
 use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
+use crate::bytes::{part, rest};
 use crate::text::address::{self, scan_ascii};
 use crate::text::domain;
 use crate::wire::address::SentAddress;
@@ -37,17 +38,18 @@ impl Domains {
         body: &[u8],
         roles: DomainRoles,
     ) {
-        let text = body.get(span.clone()).unwrap_or_default();
+        let text = part(body, span.clone());
         if !is_upper && self.was_seen(text, body, roles) {
             return;
         }
         self.insert_new(span, is_upper, body, roles);
     }
 
-    /// Whether a name in lower case was surely seen in these roles, and so its parents. Most were.
+    /// Whether a name in lower case is known to have these roles. Then its parents have them, too.
     #[inline]
-    fn was_seen(&self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
-        self.find_recent(name, body)
+    fn was_seen(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
+        self.recent
+            .find(name, body, &self.arena)
             .and_then(|number| self.roles.get(number as usize))
             .is_some_and(|known| known.contains(roles))
     }
@@ -55,8 +57,7 @@ impl Domains {
     #[inline(never)]
     fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: DomainRoles) {
         let source = Source::Body { is_upper };
-        let rest = body.get(span.start..).unwrap_or_default();
-        let parents = Parents::of(rest, span.len());
+        let parents = Parents::of(rest(body, span.start), span.len());
         if is_upper {
             let mut lower = Lower::default();
             let text = lower.of(parents.name());
@@ -82,7 +83,7 @@ impl Domains {
         // Where the chain of new names starts, and how many they are.
         let mut new: Option<(usize, u32)> = None;
         loop {
-            let name = text.get(name_at..).unwrap_or_default();
+            let name = rest(text, name_at);
             match self.note(name, body, roles) {
                 Noted::Before => break,
                 Noted::Now => {
@@ -160,7 +161,7 @@ impl Domains {
                 continue;
             }
             if !is_host && host.ends_with(&*name) {
-                // The parents come together.
+                // From here on it is a name with its parents, which become one chain.
                 parents_at = Some(host.len().saturating_sub(name.len()));
                 break;
             }
@@ -178,8 +179,8 @@ impl Domains {
                 }
             }
         }
-        if let Some(at) = parents_at {
-            self.insert_kept(host.get(at..).unwrap_or_default(), body, roles);
+        if let Some(parents) = parents_at.and_then(|at| host.get(at..)) {
+            self.insert_kept(parents, body, roles);
         }
         self.clean_up_now_and_then(body);
     }
@@ -192,7 +193,8 @@ impl Domains {
         self.insert(text, parents, start, Source::Arena, body, roles);
     }
 
-    /// Notes `count` new names, the first of which starts `at` bytes into `text`, which lies or is to lie at `start`.
+    /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies at `start` of its source;
+    /// in the arena it is put there.
     #[expect(
         clippy::too_many_arguments,
         reason = "they are what a chain is made of"
@@ -207,7 +209,7 @@ impl Domains {
         body: &[u8],
         roles: DomainRoles,
     ) {
-        let name = text.get(at..).unwrap_or_default();
+        let name = rest(text, at);
         let (start, in_body, upper) = match source {
             Source::Body { is_upper } => (
                 start.saturating_add(at),
@@ -242,7 +244,7 @@ impl Domains {
                 .resize(number.saturating_add(count as usize), roles),
         }
         if self.roles.len() > FEW {
-            if self.recent.grow(self.roles.len()) {
+            if self.recent.is_new() {
                 self.remember_all(body);
             } else {
                 remember(&mut self.recent, chain, narrow(number), name);
@@ -261,12 +263,13 @@ impl Domains {
         }
     }
 
-    /// Keeps a name in the arena; where.
+    /// Copies a name into the arena, and says where it starts.
     fn keep(&mut self, name: &[u8]) -> usize {
         let start = self.arena.len();
+        // Hosts are handed over as text.
         let text = core::str::from_utf8(name).unwrap_or_default();
         if self.arena.capacity().saturating_sub(start) < text.len() {
-            // Doubling would cost more than the names.
+            // Doubling would take more memory than the names.
             let more = (start / 16).max(text.len()).max(256);
             self.arena.reserve_exact(more);
         }
@@ -275,56 +278,22 @@ impl Domains {
     }
 
     fn remember_all(&mut self, body: &[u8]) {
-        let mut recent = core::mem::take(&mut self.recent);
+        let mut recent = Recent::default();
         let mut number = 0;
         for chain in &self.chains {
-            let text = self.text(*chain, body);
+            let text = chain.asked(self.source(*chain, body));
             remember(&mut recent, *chain, number, &text);
             number = number.saturating_add(chain.count());
         }
         self.recent = recent;
     }
 
-    /// Finds most of the names that were added before, and adds the roles to what it finds.
-    #[inline]
-    fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
-        let number = if self.recent.is_empty() {
-            self.find(name, body)
-        } else {
-            self.find_recent(name, body)
-        };
-        let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
-            return Noted::Not;
-        };
-        if known.contains(roles) {
-            return Noted::Before;
-        }
-        *known |= roles;
-        Noted::Now
-    }
-
-    #[inline]
-    fn find_recent(&self, name: &[u8], body: &[u8]) -> Option<u32> {
-        self.recent.find(name, |place| {
-            let text = if place.is_in_body() {
-                body
-            } else {
-                self.arena.as_bytes()
-            };
-            let start = place.at();
-            match text.get(start..start.saturating_add(place.length)) {
-                Some(text) if place.is_upper => text.eq_ignore_ascii_case(name),
-                text => text == Some(name),
-            }
-        })
-    }
-
-    /// The number of a name among few.
-    fn find(&self, name: &[u8], body: &[u8]) -> Option<u32> {
+    /// The number of a name, when there are so few that comparing them all takes less than a table.
+    fn find_among_few(&self, name: &[u8], body: &[u8]) -> Option<u32> {
         let mut first = 0_u32;
         for chain in &self.chains {
             let next = first.saturating_add(chain.count());
-            let text = self.text(*chain, body);
+            let text = chain.asked(self.source(*chain, body));
             if let Some(labels) = text.strip_suffix(name)
                 && labels.last().is_none_or(|last| *last == b'.')
             {
@@ -338,19 +307,38 @@ impl Domains {
         }
         None
     }
+
+    /// Adds the roles to a name that was added before, if it is found.
+    #[inline]
+    fn note(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> Noted {
+        let number = if self.recent.is_new() {
+            self.find_among_few(name, body)
+        } else {
+            self.recent.find(name, body, &self.arena)
+        };
+        let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
+            return Noted::Not;
+        };
+        if known.contains(roles) {
+            return Noted::Before;
+        }
+        *known |= roles;
+        Noted::Now
+    }
 }
 
-/// Remembers the names of a chain, of which `text` is the first and has the number `first`.
+/// Remembers the names of a chain, of which `text` is the first, in lower case, and has the number `first`.
 fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
     let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
     let starts = iter::once(0).chain(Parents::of(text, text.len()));
     for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
-        let name = text.get(at..).unwrap_or_default();
+        let name = rest(text, at);
         let place = Place {
             start: chain.start.saturating_add(narrow(at)),
-            length: name.len(),
-            is_upper: chain.is_upper(),
+            length: narrow(name.len()),
             number,
+            hash: 0,
+            is_upper: chain.is_upper(),
         };
         recent.put(name, &place);
     }

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use super::chain::Chain;
 use super::{DomainRoles, Domains, Parents, as_text};
+use crate::bytes::rest;
 
 /// The iterator that [`Domains::iter`] returns.
 #[derive(Clone)]
@@ -35,11 +36,10 @@ impl<'a> Iterator for Names<'a> {
             (self.chain, self.parents.next().unwrap_or(usize::MAX))
         };
         self.left = self.left.saturating_sub(1);
-        let roles = self.domains.roles.get(self.number).copied();
-        let roles = roles.unwrap_or_default();
+        let roles = *self.domains.roles.get(self.number)?;
         self.number = self.number.saturating_add(1);
         let plain = self.domains.plain(chain, at);
-        // Each is returned where it is found: store forwarding.
+        // Two returns save a copy of the name: store forwarding.
         match plain.and_then(|plain| self.text.get(plain)) {
             Some(name) => Some((Cow::Borrowed(name), roles)),
             None => Some((self.made(chain, at), roles)),
@@ -53,13 +53,13 @@ impl<'a> Iterator for Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The name that starts so far into a chain's text, of one that does not lie in the body as text. Apart from
-    /// [`Names::next`], which then is short for calls that have few.
+    /// The name that starts `at` bytes into a chain's text, read from the source. A function of its own keeps
+    /// [`Names::next`] short.
     #[inline(never)]
     fn made(&self, chain: Chain, at: usize) -> Cow<'a, str> {
         let source = self.domains.source(chain, self.body);
-        let name = chain.asked(source.get(at..).unwrap_or_default());
-        as_text(name).unwrap_or_default()
+        // Names are of ASCII, unless the body has changed.
+        as_text(chain.asked(rest(source, at))).unwrap_or_default()
     }
 }
 

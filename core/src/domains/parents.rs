@@ -1,13 +1,14 @@
 //! Where the parents of a domain start.
 
 use crate::bytes::lanes::{HALF_BLOCK, dots, last_chunk};
+use crate::bytes::part;
 
 /// The parents of a name, by where they start in it: the nearest first, and none of fewer than two labels.
 ///
-/// Dots are found a block at a time: where each label ends is not to be guessed, byte by byte.
+/// Dots are found a block at a time: a branch for each byte would be mispredicted where a label ends.
 #[derive(Clone, Copy)]
 pub(super) struct Parents<'a> {
-    /// The name, and perhaps what lies behind it.
+    /// Begins with the name. More text may follow.
     text: &'a [u8],
     /// How long the name is.
     len: usize,
@@ -45,7 +46,7 @@ impl<'a> Parents<'a> {
     /// The name.
     #[inline]
     pub(super) fn name(&self) -> &'a [u8] {
-        self.text.get(..self.len).unwrap_or_default()
+        part(self.text, 0..self.len)
     }
 
     #[inline]

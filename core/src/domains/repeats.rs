@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use super::insert::Lower;
 use super::{BLOCK, DomainRoles, Domains, MANY, RANGES, room};
 use crate::bytes::bits::Bits;
-use crate::bytes::equal::{Folded, equal_groups, hash, item, tag};
+use crate::bytes::distinct::{Folded, Ranges, equal_groups, hash, item, tag};
+use crate::bytes::rest;
 
 impl Domains {
     pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) {
@@ -16,7 +17,7 @@ impl Domains {
 
     /// Leaves each name once, where it was first used.
     pub(crate) fn finish(&mut self, body: &[u8]) {
-        if !self.recent.is_empty() {
+        if self.chains.len() > BLOCK {
             self.index();
         }
         if self.recent.has_forgotten() {
@@ -46,12 +47,11 @@ impl Domains {
     /// The names that stand a second time; the first gets all their roles.
     fn repeats(&mut self, body: &[u8]) -> Bits {
         let mut repeats = Bits::below(self.len());
-        // By ranges of hashes, so that few are looked at together.
-        let ranges = (self.len() / MANY).saturating_add(1).min(RANGES) as u64;
+        let ranges = Ranges::new(self.len(), MANY, RANGES);
         let mut tags: Vec<u64> = Vec::new();
         let mut lower = Lower::default();
         let mut roles = core::mem::take(&mut self.roles);
-        for range in 0..ranges {
+        for range in ranges.numbers() {
             tags.clear();
             let mut number = 0_u32;
             for chain in &self.chains {
@@ -62,8 +62,8 @@ impl Domains {
                 }
                 let mut at = 0;
                 for _ in 0..chain.count() {
-                    let hash = hash(text.get(at..).unwrap_or_default());
-                    if (u64::from(hash) * ranges) >> 32 == range {
+                    let hash = hash(rest(text, at));
+                    if ranges.has(range, hash) {
                         if let Some(more) = room(tags.len(), tags.capacity(), 1) {
                             tags.reserve_exact(more);
                         }
@@ -73,19 +73,18 @@ impl Domains {
                     at = parents.next().unwrap_or(text.len());
                 }
             }
-            let name =
-                |number: u32| Folded(self.source_of(number, body).unwrap_or_default().into());
+            let name = |number: u32| Some(Folded(self.source_of(number, body)?.into()));
             equal_groups(&mut tags, name, |group| {
                 let mut all = DomainRoles::NONE;
-                for (place, number) in group.iter().copied().map(item).enumerate() {
-                    all |= roles.get(number as usize).copied().unwrap_or_default();
-                    if place > 0 {
-                        repeats.insert(number);
-                    }
+                for number in group.iter().copied().map(item) {
+                    repeats.insert(number);
+                    all |= roles.get(number as usize).copied().unwrap_or(all);
                 }
-                let first = group.first().copied().map(item).unwrap_or_default();
-                if let Some(first) = roles.get_mut(first as usize) {
-                    *first = all;
+                if let Some(first) = group.first().copied().map(item) {
+                    repeats.remove(first);
+                    if let Some(first) = roles.get_mut(first as usize) {
+                        *first = all;
+                    }
                 }
             });
         }
@@ -102,7 +101,7 @@ impl Domains {
             chain.set_count(last.map_or(0, |last| last.saturating_sub(number).saturating_add(1)));
             let kept = number.saturating_add(chain.count())..end;
             for gone in kept {
-                // A mark that no set of roles has.
+                // Marked by a set of roles that cannot be.
                 if let Some(roles) = self.roles.get_mut(gone as usize) {
                     *roles = DomainRoles::GONE;
                 }

@@ -74,10 +74,12 @@ impl Mailers {
     pub fn push(&mut self, mailer: Option<Mailer<'_>>) {
         let mut row = Row::default();
         if let Some(mailer) = mailer {
-            let name = mailer.from_name.unwrap_or_default();
             self.texts.push(mailer.from);
             row.from_end = self.texts.len();
-            self.texts.push(name);
+            mailer
+                .from_name
+                .iter()
+                .for_each(|name| self.texts.push(name));
             row.exists = true;
             row.has_name = mailer.from_name.is_some();
             row.blacklisted = mailer.blacklisted;
@@ -107,7 +109,7 @@ impl Mailers {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Whether of one that exists it was not said if its address is listed.
+    /// Whether there is one of which the host did not say if its address is listed.
     pub(crate) fn any_unsaid(&self) -> bool {
         let mut rows = self.rows.iter();
         rows.any(|row| row.exists && row.blacklisted.is_none())

@@ -47,21 +47,18 @@ pub struct Subscribers {
 }
 
 impl PartialEq for Subscribers {
-    /// Whether the answers are the same, whatever room was made for them.
+    /// Whether the answers are the same, in whatever way they were given.
     fn eq(&self, other: &Self) -> bool {
-        self.ids == other.ids
-            && self.emails == other.emails
-            && self.flags() == other.flags()
-            && self.ends() == other.ends()
+        self.iter().eq(other.iter())
     }
 }
 
 impl Eq for Subscribers {}
 
-/// What few subscribers have. It is apart, because a call has two columns and should stay small.
+/// What few subscribers have, kept apart so that a column of ordinary ones is small.
 #[derive(Clone, Default)]
 struct Rare {
-    /// What is unusual about each subscriber, up to the last about whom something is.
+    /// The flags of each subscriber, up to the last who has any.
     flags: Vec<u8>,
     /// The flags that anybody has.
     all_flags: u8,
@@ -136,7 +133,8 @@ impl Subscribers {
             rare.flags.push(inactive | blacklisted);
             rare.all_flags |= inactive | blacklisted;
         }
-        // 0 stands for none: as an id it is kept as one that cannot be, and found when the answer is given.
+        // 0 stands for none, so the id 0 is kept as the largest number. That is no id either, and found when the answer
+        // is given.
         self.ids.push(match subscriber.id {
             0 => u64::MAX,
             id => id,
@@ -182,15 +180,25 @@ impl Subscribers {
 
     /// The stored address of a subscriber.
     pub(crate) fn email(&self, index: usize) -> &str {
-        let ends = self.ends();
-        let before = index.checked_sub(1).and_then(|row| ends.get(row));
-        let start = before.copied().unwrap_or_default();
-        let end = match index.cmp(&ends.len()) {
-            Ordering::Less => ends.get(index).copied().unwrap_or_default(),
-            Ordering::Equal => self.end(),
-            Ordering::Greater => return "",
+        let start = match index.checked_sub(1) {
+            Some(before) => self.end_of(before),
+            None => Some(0),
         };
-        self.emails.get(start as usize..end as usize)
+        match (start, self.end_of(index)) {
+            (Some(start), Some(end)) => self.emails.get(start as usize..end as usize),
+            // Behind the last that is not empty all are.
+            _ => "",
+        }
+    }
+
+    /// Where the address of a row ends, up to the last that is not empty.
+    fn end_of(&self, row: usize) -> Option<u32> {
+        let ends = self.ends();
+        match row.cmp(&ends.len()) {
+            Ordering::Less => ends.get(row).copied(),
+            Ordering::Equal => Some(self.end()),
+            Ordering::Greater => None,
+        }
     }
 
     fn has(&self, index: usize, flag: u8) -> bool {
@@ -219,7 +227,7 @@ impl Subscribers {
         self.has(index, INACTIVE)
     }
 
-    /// Whether of somebody it was not said if the address is listed.
+    /// Whether there is somebody of whom the host did not say if the address is listed.
     pub(crate) fn any_unsaid(&self) -> bool {
         self.any(UNSAID)
     }
@@ -261,7 +269,7 @@ impl Subscribers {
 
     /// Whether an answer has an id that cannot be.
     pub(crate) fn wrong_id(&self) -> bool {
-        // All are looked at: that takes several at once.
+        // A loop without an early end, which the compiler turns into vector instructions.
         let highest = self.ids.iter().fold(0, |bits, id| bits | id);
         highest > i64::MAX as u64
     }
@@ -320,6 +328,26 @@ mod tests {
                 assert_eq!(column.none_count(), none);
             }
         }
+    }
+
+    #[test]
+    fn columns_with_the_same_answers_are_equal_in_whatever_way_they_were_given() {
+        let ada = subscriber(1, "ada@b.example");
+        let unsaid = Subscriber {
+            blacklisted: None,
+            ..ada
+        };
+        let given: Subscribers = [Some(ada), None].into_iter().collect();
+        let mut said: Subscribers = [Some(unsaid), None].into_iter().collect();
+        assert_ne!(given, said);
+        said.say(|_| ada.blacklisted);
+        assert_eq!(given, said);
+        let mut reserved = Subscribers::default();
+        reserved.try_reserve(9, 90).unwrap();
+        reserved.push(Some(ada));
+        assert_ne!(given, reserved);
+        reserved.push(None);
+        assert_eq!(given, reserved);
     }
 
     #[test]

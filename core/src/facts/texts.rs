@@ -7,7 +7,7 @@ use arrayvec::ArrayString;
 
 use crate::column::OutOfMemory;
 
-/// Few lie in the structure itself: those of one call of sendMailer are not worth an allocation.
+/// Few texts lie in the structure itself: those of one call of sendMailer need no allocation.
 #[derive(Clone)]
 pub(super) enum Texts {
     Few(ArrayString<ROOM>),
@@ -68,10 +68,10 @@ impl Texts {
         }
     }
 
-    /// A text by its place.
+    /// A text by the place at which it was pushed.
     #[inline]
     pub(super) fn get(&self, place: Range<usize>) -> &str {
-        self.as_str().get(place).unwrap_or_default()
+        self.as_str().get(place).unwrap_or("")
     }
 }
 

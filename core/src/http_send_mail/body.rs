@@ -39,6 +39,11 @@ impl Members {
         }
     }
 
+    /// Where the body's object ends.
+    pub(super) fn end(&self) -> usize {
+        self.object.span().end
+    }
+
     /// Where `requests` stands, or would stand.
     pub(super) fn requests_place(&self) -> Place {
         member_or_object(HttpSendMailField::Requests, self.requests, self.object)
@@ -55,6 +60,7 @@ pub(crate) struct RequestBody {
 
 impl RequestBody {
     pub(crate) fn get(&self, field: RequestField) -> Value {
+        // Every field has a place among them; one without would be absent.
         self.values.get(field as usize).copied().unwrap_or_default()
     }
 

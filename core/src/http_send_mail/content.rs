@@ -9,7 +9,8 @@ use super::body::{Body, Members};
 use super::hosts::Hosts;
 use super::recipients::{Collector, EntryDomain, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
-use crate::bytes::equal::{equal_groups, hash, item, tag};
+use crate::bytes::distinct::{equal_groups, hash, item, tag};
+use crate::bytes::{part, rest};
 use crate::check::order::{judged, rules};
 use crate::domains::Domains;
 use crate::ending::Ending;
@@ -173,6 +174,12 @@ impl Checked {
         Ok(checked)
     }
 
+    /// Whether a body can be the one that was checked: what was read of it ends here, too.
+    pub(crate) fn is_of(&self, bytes: &[u8]) -> bool {
+        let last = self.content.members.end().checked_sub(1);
+        last.and_then(|last| bytes.get(last)) == Some(&b'}')
+    }
+
     fn number_senders(&mut self, mut tags: Vec<u64>, bytes: &[u8], policy: &Policy) {
         let count = self.content.requests.len();
         let mut first_of: Vec<u32> = (0_u32..).take(count).collect();
@@ -210,7 +217,7 @@ struct Look<'c> {
     hosts: Hosts,
     /// The first violation.
     first: Option<Found>,
-    /// A request that no rule refuses is not understood.
+    /// Whether there is a request that no rule refuses and that cannot be understood: a fault of the library.
     is_fault: bool,
     /// Where the entries of each request end among those of the call.
     ends: Vec<u32>,
@@ -335,16 +342,16 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
         return found;
     }
     let offset = value.content().start;
-    let list = check.bytes.get(value.content()).unwrap_or_default();
+    let list = part(check.bytes, value.content());
     for entry in scan_places(list) {
         found.0 = true;
         let start = offset.saturating_add(entry.start);
-        let text = list.get(entry.start..).unwrap_or_default();
+        let text = rest(list, entry.start);
         match entry.ascii {
             Some(scan) => collector.push_scanned(start, text, scan),
             None => {
-                let text = text.get(..entry.len).unwrap_or_default();
-                // What is no UTF-8 is no address; but the body was read as UTF-8.
+                let text = part(text, 0..entry.len);
+                // The body was found to be UTF-8 when it was read.
                 found.1 |= !core::str::from_utf8(text)
                     .is_ok_and(|text| look_at_entry(start, Some(entry.len), text, collector));
             }

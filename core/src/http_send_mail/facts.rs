@@ -6,7 +6,7 @@ use super::content::{Checked, Content};
 use super::recipients::Kept;
 use super::request::RequestCheck;
 use crate::check::order::{judged, rules};
-use crate::check::{Broken, Cursor, first_in_order, in_order, once};
+use crate::check::{Broken, Cursor, in_order, once};
 use crate::domains::{Blacklisted, Listed};
 use crate::facts::Facts;
 use crate::operation::Operation;
@@ -83,9 +83,8 @@ impl<'c> RequestFacts<'c> {
     }
 
     /// The first of [`Self::violations`].
-    pub(super) fn first(&self) -> Option<Found> {
-        let judge = |rule, from| self.judge(rule, from);
-        first_in_order(Self::rules(), Some(self.check.index), judge)
+    pub(super) fn first(self) -> Option<Found> {
+        self.violations().next()
     }
 
     fn rules() -> &'static [Rule] {

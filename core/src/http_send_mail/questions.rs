@@ -37,14 +37,6 @@ impl<'c> Questions<'c> {
         self.checked.content.recipients.distinct_count()
     }
 
-    pub(crate) fn subscriber(self, index: usize) -> Option<Cow<'c, str>> {
-        let recipients = &self.checked.content.recipients;
-        let distinct = u32::try_from(index)
-            .ok()
-            .filter(|_| index < recipients.distinct_count())?;
-        Some(recipients.key(self.bytes, distinct))
-    }
-
     pub(crate) fn subscribers(self) -> impl ExactSizeIterator<Item = Cow<'c, str>> {
         let recipients = &self.checked.content.recipients;
         let mut reader = recipients.reader(self.bytes);
@@ -62,9 +54,5 @@ impl<'c> Questions<'c> {
 
     pub(crate) fn domain_count(self) -> usize {
         self.checked.domains.len()
-    }
-
-    pub(crate) fn domain(self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
-        self.checked.domains.get(index, self.bytes)
     }
 }

@@ -8,11 +8,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::bytes::bits::{Bits, Ranked};
-use crate::bytes::equal::hash;
+use crate::bytes::distinct::hash;
+use crate::bytes::part;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
 pub(crate) use read::Reader;
-use read::{Size, folded_key_of, key_of, sized_entry};
+use read::{PackedScan, folded_key_of, key_of, sized_entry};
 use same::Equal;
 
 /// The valid entries of all requests that stand, and which of them are the same address.
@@ -22,7 +23,7 @@ pub(crate) struct Recipients {
     /// within its request.
     entries: Vec<u32>,
     /// How long each of the first [`MANY`] entries is, and whether it is its own match key.
-    sizes: Vec<Size>,
+    sizes: Vec<PackedScan>,
     /// The first entry of each distinct address. None where every entry is one.
     firsts: Option<Ranked>,
     /// How many distinct addresses there are.
@@ -36,15 +37,15 @@ pub(crate) struct Recipients {
 
 const REPEATED: u32 = 1 << 31;
 
-/// The number of entries that keep their sizes, which makes them quick to compare and to read again. A call of more is made
-/// to cost, and there memory counts.
+/// The number of entries that keep their sizes, which makes them quick to compare and to read again. A call of more is
+/// made to cost, and memory counts more than time.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Collects entries; [`Collector::finish`] finds the equal ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
     entries: Vec<u32>,
-    sizes: Vec<Size>,
+    sizes: Vec<PackedScan>,
     /// The hash of each entry's match key.
     hashes: Vec<u32>,
 }
@@ -66,18 +67,9 @@ impl Collector {
     /// Adds an entry that was found valid in one pass. `text` begins with it.
     #[inline]
     pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: Scan) {
-        let size = Size::scanned(scan);
-        let key = text.get(..scan.len()).unwrap_or_default();
+        let size = PackedScan::scanned(scan);
+        let key = part(text, 0..scan.len());
         if scan.is_match_key() {
-            self.push_sized(offset, size, key);
-            return;
-        }
-        // Most are shorter than a chunk of what lies there, which is lower-cased at once.
-        if let Some(chunk) = text.first_chunk::<64>()
-            && let Some(key) = chunk
-                .map(|byte| byte.to_ascii_lowercase())
-                .get(..scan.len())
-        {
             self.push_sized(offset, size, key);
             return;
         }
@@ -91,15 +83,19 @@ impl Collector {
 
     /// Adds a valid entry with its match key. `length` is that of the entry, when it has no escapes.
     pub(crate) fn push(&mut self, offset: usize, length: Option<usize>, key: &[u8]) {
-        self.push_sized(offset, length.map_or(Size::default(), Size::new), key);
+        self.push_sized(
+            offset,
+            length.map_or(PackedScan::default(), PackedScan::new),
+            key,
+        );
     }
 
     #[inline]
-    fn push_sized(&mut self, offset: usize, size: Size, key: &[u8]) {
+    fn push_sized(&mut self, offset: usize, size: PackedScan, key: &[u8]) {
         if self.entries.len() < MANY {
             self.sizes.push(size);
         } else if self.entries.len() == self.entries.capacity() {
-            // Doubling would cost more than the entries.
+            // Doubling would take more memory than the entries.
             let more = self.entries.len() / 16;
             self.entries.reserve_exact(more);
             self.hashes.reserve_exact(more);
@@ -123,7 +119,7 @@ impl Collector {
     ) -> impl Iterator<Item = EntryDomain<'b>> {
         (start..).map_while(move |entry| {
             let offset = *self.entries.get(entry as usize)? as usize;
-            let size = self.sizes.get(entry as usize).copied().unwrap_or_default();
+            let size = size_of(&self.sizes, entry);
             Some(match size.domain(offset) {
                 Some((span, is_upper)) => EntryDomain::At { span, is_upper },
                 None => EntryDomain::Of(sized_entry(body, offset, size)),
@@ -140,9 +136,8 @@ impl Collector {
             hashes,
         } = self;
         let key = |entry: u32| {
-            let offset = entries.get(entry as usize).copied().unwrap_or_default();
-            let size = sizes.get(entry as usize).copied().unwrap_or_default();
-            folded_key_of(body, offset as usize, size)
+            let offset = offset_of(&entries, entry);
+            folded_key_of(body, offset, size_of(&sizes, entry))
         };
         let mut equal = Equal::new(hashes, ends, numbers_all);
         equal.judge_all(key);
@@ -248,16 +243,11 @@ impl Recipients {
 
     /// The offset of an entry's first byte.
     pub(crate) fn offset(&self, entry: u32) -> usize {
-        (self
-            .entries
-            .get(entry as usize)
-            .copied()
-            .unwrap_or_default()
-            & !REPEATED) as usize
+        offset_of(&self.entries, entry)
     }
 
-    fn size(&self, entry: u32) -> Size {
-        self.sizes.get(entry as usize).copied().unwrap_or_default()
+    fn size(&self, entry: u32) -> PackedScan {
+        size_of(&self.sizes, entry)
     }
 
     /// An entry, read from the body.
@@ -287,12 +277,7 @@ impl Recipients {
             Some(firsts) => firsts.rank(request.start),
             None => request.start,
         };
-        let entries = self
-            .entries
-            .get(request.start as usize..request.end as usize)
-            .unwrap_or_default();
-        (request.start..)
-            .zip(entries)
+        self.of_request(request)
             .filter(|(_, offset)| *offset & REPEATED == 0)
             .map(move |(entry, _)| {
                 if let Some(distinct) = self.number(entry) {
@@ -307,15 +292,27 @@ impl Recipients {
 
     /// The entries of a request that repeat an earlier one of it.
     pub(crate) fn repeated(&self, request: Range<u32>) -> impl Iterator<Item = u32> + Clone {
-        let entries = self
-            .entries
-            .get(request.start as usize..request.end as usize)
-            .unwrap_or_default();
-        (request.start..)
-            .zip(entries)
+        self.of_request(request)
             .filter(|(_, offset)| *offset & REPEATED != 0)
             .map(|(entry, _)| entry)
     }
+
+    /// The entries of a request, and what `entries` says of them.
+    fn of_request(&self, request: Range<u32>) -> impl Iterator<Item = (u32, &u32)> + Clone {
+        let place = request.start as usize..request.end as usize;
+        (request.start..).zip(part(&self.entries, place))
+    }
+}
+
+/// The offset of an entry's first byte. An entry that is not there lies behind every body, and has no text.
+fn offset_of(entries: &[u32], entry: u32) -> usize {
+    let offset = entries.get(entry as usize).copied();
+    (offset.unwrap_or(u32::MAX) & !REPEATED) as usize
+}
+
+/// How long an entry is; not known of those behind the first [`MANY`].
+fn size_of(sizes: &[PackedScan], entry: u32) -> PackedScan {
+    sizes.get(entry as usize).copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::body::RequestBody;
 use super::recipients::{Kept, Recipients};
 use crate::check::order::{judged, rules};
-use crate::check::{Broken, Cursor, first_field, first_in_order, in_order, once};
+use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::rule::{Phase, Rule};
@@ -18,7 +18,7 @@ use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
 use crate::wire::field::{Field as _, Kind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{bytes_of, flag, has_control, is_text, is_wrong_type, text};
+use crate::wire::value::{bytes_of, flag, has_control, is_text, is_wrong_type, lend, text};
 
 /// The fields that hold addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -152,9 +152,8 @@ impl<'c> RequestCheck<'c> {
     }
 
     /// The first of [`Self::violations`].
-    pub(crate) fn first(&self) -> Option<Found> {
-        let judge = |rule, from| self.judge(rule, from);
-        first_in_order(Self::rules(), Some(self.index), judge)
+    pub(crate) fn first(self) -> Option<Found> {
+        self.violations().next()
     }
 
     fn rules() -> &'static [Rule] {
@@ -319,14 +318,10 @@ impl<'c> RequestCheck<'c> {
 
     /// The HTML as it is delivered.
     pub(crate) fn html(self) -> Option<Cow<'c, str>> {
-        match self.text(Field::Body)? {
-            Cow::Borrowed(text) => decode(text, self.policy.html_encoding())
-                .ok()
-                .map(|decoded| decoded.html),
-            Cow::Owned(text) => decode(&text, self.policy.html_encoding())
-                .ok()
-                .map(|decoded| Cow::Owned(decoded.html.into_owned())),
-        }
+        let setting = self.policy.html_encoding();
+        lend(self.text(Field::Body)?, |text| {
+            Some(decode(text, setting).ok()?.html)
+        })
     }
 }
 

@@ -275,9 +275,9 @@ enum CommitForm {
 impl CommitForm {
     fn into_commit(self) -> Result<Commit, JsonAnswerError> {
         match self {
-            // A number that cannot be one is the host's misuse, found where it is answered.
+            // What is no whole number becomes 0, which is no transaction's: the host's misuse, found where it is answered.
             Self::Done { transaction_id } => Ok(Commit::Done {
-                transaction_id: transaction_id.as_u64().unwrap_or_default(),
+                transaction_id: transaction_id.as_u64().unwrap_or(0),
             }),
             Self::Unknown { unknown: true } => Ok(Commit::Unknown),
             Self::Unknown { unknown: false } => {

@@ -12,7 +12,6 @@ use alloc::string::String;
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
-use serde_json::Value;
 
 pub use answers::{HostAnswer, JsonAnswerError};
 
@@ -25,11 +24,7 @@ use crate::questions::Questions;
 use crate::rule::Rule;
 use crate::violation::Violation;
 use crate::warning::Warning;
-
-/// Forms of the library's own cannot fail to be written.
-fn write(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
+use crate::written::to_json;
 
 impl Serialize for Step<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -62,7 +57,7 @@ impl Step<'_> {
     /// `{"decision": ...}`.
     #[must_use]
     pub fn to_json(&self) -> String {
-        write(self)
+        to_json(self)
     }
 }
 
@@ -70,7 +65,7 @@ impl Questions<'_> {
     /// The JSON form.
     #[must_use]
     pub fn to_json(&self) -> String {
-        write(self)
+        to_json(self)
     }
 }
 
@@ -78,7 +73,7 @@ impl Plan<'_> {
     /// The JSON form.
     #[must_use]
     pub fn to_json(&self) -> String {
-        write(self)
+        to_json(self)
     }
 }
 
@@ -86,7 +81,7 @@ impl Decision<'_> {
     /// The JSON form.
     #[must_use]
     pub fn to_json(&self) -> String {
-        write(self)
+        to_json(self)
     }
 }
 
@@ -140,7 +135,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// The JSON form: `{"violations": [...], "warnings": [...]}`.
     #[must_use]
     pub fn to_json(&self) -> String {
-        write(self)
+        to_json(self)
     }
 }
 
@@ -238,9 +233,4 @@ where
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map((self.0)())
     }
-}
-
-/// The form of a value as `serde_json` holds it.
-pub(crate) fn value_of(form: &impl Serialize) -> Value {
-    serde_json::to_value(form).unwrap_or_default()
 }

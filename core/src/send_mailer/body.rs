@@ -24,8 +24,8 @@ const SHORT: usize = 4096;
 pub(crate) struct Body {
     pub(crate) object: Value,
     values: Values,
-    /// A short body once more, as text, and behind it the texts that had escapes. What lies in the body itself can only
-    /// be handed out as text when it was checked to be UTF-8, each time.
+    /// A short body once more, as text, and behind it the texts that had escapes. Bytes of the body itself would have
+    /// to be checked to be UTF-8 each time that they are handed out as text.
     text: String,
     /// Where in it each text that had escapes ends.
     ends: SmallVec<[u16; 16]>,
@@ -61,7 +61,7 @@ impl Body {
                 return Ok(());
             }
         }
-        // What is wrong first may have been passed over.
+        // An error that comes sooner may have been passed over.
         *self = Self::default();
         self.read_members::<false>(body)?;
         self.read_values(body);
@@ -198,6 +198,7 @@ impl Body {
     /// The value of the field with that position.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Value {
+        // Every field has a place among them; one without would be absent.
         self.values.0.get(index).copied().unwrap_or_default()
     }
 }

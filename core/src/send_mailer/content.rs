@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 
 use super::body::Body;
 use crate::check::order::{judged, rules};
-use crate::check::{Broken, Cursor, first_field, first_in_order, in_order, once};
+use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::domains::Domains;
 use crate::ending::Ending;
 use crate::operation::{DEFAULT_LIST, Operation};
@@ -124,15 +124,15 @@ impl<'c> Check<'c> {
     }
 
     /// The first of [`Self::violations`].
-    fn first(&self) -> Option<Found> {
-        first_in_order(Self::rules(), None, |rule, from| self.judge(rule, from))
+    fn first(self) -> Option<Found> {
+        self.violations().next()
     }
 
     fn rules() -> &'static [Rule] {
         rules(Operation::SendMailer, Phase::Content)
     }
 
-    // Inlined: of most calls all rules are judged, one after the other.
+    // Inlined, because nearly every call is judged by all rules.
     #[inline(always)]
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
         judged! { SendMailer Content of_call, rule;

@@ -47,7 +47,7 @@ impl<'c> Personalization<'c> {
 impl<'c> Iterator for Personalization<'c> {
     type Item = (&'static str, Cow<'c, str>);
 
-    // Inlined because of store forwarding: a text that is copied right after its parts were stored costs more than making it.
+    // Inlined: store forwarding.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let field = self.left.trailing_zeros() as usize;

@@ -117,10 +117,6 @@ impl<'c> SingleQuestions<'c> {
     pub(crate) fn domain_count(&self) -> usize {
         self.checked.domains.len()
     }
-
-    pub(crate) fn domain(&self, index: usize) -> Option<(Cow<'c, str>, DomainRoles)> {
-        self.checked.domains.get(index, self.bytes)
-    }
 }
 
 impl fmt::Debug for SingleQuestions<'_> {

@@ -32,6 +32,10 @@ use scanned::{ATEXT, DOT, class};
 pub const MAX_LOCAL_PART_LEN: usize = 64;
 /// The most octets that an address can have (RFC 5321, 4.5.3.1.3: a path, without its brackets).
 pub const MAX_ADDRESS_LEN: usize = 254;
+/// The most octets that a match key can have: in lower case a local part can be half as long again.
+///
+/// An address as sent has no such bound: a domain may hold characters that its ASCII form leaves out.
+pub const MAX_MATCH_KEY_LEN: usize = MAX_ADDRESS_LEN + MAX_LOCAL_PART_LEN / 2;
 
 /// Why a text is no valid address. Holds nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]

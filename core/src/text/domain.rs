@@ -251,14 +251,12 @@ pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Whether `text` certainly is a name that the host parser would not change.
-fn is_canonical_name(text: &str) -> bool {
-    let ordinary = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-    // Every spelling of a number begins with a digit, and an encoded label has two hyphens.
-    let last_label = text.rsplit('.').next().unwrap_or_default();
-    last_label.starts_with(|c: char| !c.is_ascii_digit())
-        && text.bytes().all(ordinary)
-        && !text.contains("--")
+/// Whether `text` certainly is a name that the host parser would not change, and that DNS can hold.
+pub(crate) fn is_canonical_name(text: &str) -> bool {
+    // Every spelling of a number begins with a digit.
+    let last_label = memchr::memrchr(b'.', text.as_bytes()).and_then(|dot| text.get(dot + 1..));
+    last_label.is_some_and(|label| !label.starts_with(|first: char| first.is_ascii_digit()))
+        && scan_ascii_whole(text).is_some_and(|scan| !scan.upper)
 }
 
 fn without_root_dot(host: &str) -> &str {

@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use thiserror::Error;
 
-use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, walk};
+use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, walk};
 
 /// Why a text cannot be in a [`DomainSet`], or be looked up in it. Holds nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
@@ -189,6 +189,9 @@ impl DomainSet {
 
 /// The canonical form of an entry: an IP address, or labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4).
 fn canonical(text: &str) -> Result<Cow<'_, str>, EntryError> {
+    if is_canonical_name(text) {
+        return Ok(Cow::Borrowed(text));
+    }
     let name = host_to_ascii(text).ok_or(EntryError::NotAHost)?;
     let has_room = name.len() <= MAX_DOMAIN_LEN
         && name
@@ -209,9 +212,8 @@ fn hash(name: &str) -> u64 {
 }
 
 fn hash_of_entry(names: &str, start: u32) -> u64 {
-    let entry = names.get(start as usize..).unwrap_or_default();
-    let end = memchr::memchr(END as u8, entry.as_bytes()).unwrap_or(entry.len());
-    hash(entry.get(..end).unwrap_or_default())
+    let entry = names.get(start as usize..);
+    entry.map_or(0, |entry| hash(entry.split(END).next().unwrap_or(entry)))
 }
 
 impl fmt::Debug for DomainSet {

@@ -12,6 +12,7 @@ use core::fmt;
 use thiserror::Error;
 
 use super::unicode;
+use crate::bytes;
 use crate::bytes::class::{ByteTable, byte_table};
 
 /// How a text was sent.
@@ -97,23 +98,16 @@ pub fn detect(text: &str, setting: HtmlEncoding) -> Encoding {
 
 fn is_plain(trimmed: &str) -> bool {
     let bytes = trimmed.as_bytes();
-    // Wide chunks, each judged without a branch, become vector instructions.
-    let mut chunks = bytes.chunks_exact(64);
-    chunks.any(|chunk| chunk.iter().fold(false, |any, &b| any | never_encoded(b)))
-        || chunks.remainder().iter().any(|&b| never_encoded(b))
-        || begins_with_http(bytes)
+    bytes.iter().any(|byte| never_encoded(*byte)) || begins_with_http(bytes)
 }
 
 /// Whether no URL encoder leaves this octet as it is.
-#[inline]
-fn never_encoded(b: u8) -> bool {
-    // Setting bit 1 makes one of `<` and `>`, and one of `\` and `^`. Above `z`, `~` alone is left.
-    (b <= b' ')
-        | (b == b'"')
-        | (b | 2 == b'>')
-        | (b | 2 == b'^')
-        | (b == b'`')
-        | ((b > b'z') & (b != b'~'))
+fn never_encoded(octet: u8) -> bool {
+    match octet {
+        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' => true,
+        b'!'..=b'z' | b'~' => false,
+        _ => true,
+    }
 }
 
 fn begins_with_http(bytes: &[u8]) -> bool {
@@ -216,7 +210,7 @@ fn decode_octets(input: &[u8], out: &mut Vec<u8>) {
             (_, None) => (b'%', 1),
         };
         out.push(octet);
-        rest = marked.get(length..).unwrap_or_default();
+        rest = bytes::rest(marked, length);
     }
     out.extend_from_slice(rest);
 }

@@ -14,6 +14,7 @@ use memchr::memmem::{self, Finder};
 use thiserror::Error;
 
 use super::unicode::{is_blank, is_decimal_digit, is_letter};
+use crate::bytes::rest;
 
 /// The most characters that an identifier can have.
 pub const MAX_IDENTIFIER_LEN: usize = 64;
@@ -99,9 +100,12 @@ impl Pairs {
     }
 
     /// [`DEFAULT_PAIRS`].
-    pub(crate) const DEFAULT: Self = Self {
-        pairs: Cow::Borrowed(&DEFAULT),
-        first_bytes: Cow::Borrowed(&[*b"$%*", *b"{{{"]),
+    pub(crate) const DEFAULT: Self = {
+        const FIRST_BYTES: &[[u8; 3]] = &[*b"$%*", *b"{{{"];
+        Self {
+            pairs: Cow::Borrowed(&DEFAULT),
+            first_bytes: Cow::Borrowed(FIRST_BYTES),
+        }
     };
 
     /// The pairs, as they were given.
@@ -191,8 +195,10 @@ fn find_pair(text: &str, open: &str, close: &str) -> Option<Range<usize>> {
 }
 
 fn skip_spaces(text: &str, from: usize) -> usize {
-    let rest = text.as_bytes().get(from..).unwrap_or_default();
-    from + rest.iter().take_while(|&&byte| byte == b' ').count()
+    from + rest(text.as_bytes(), from)
+        .iter()
+        .take_while(|&&byte| byte == b' ')
+        .count()
 }
 
 /// Whether `text` is an identifier, with spaces after it or not.

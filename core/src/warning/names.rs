@@ -1,10 +1,11 @@
 //! The name that was probably meant by one that is unknown.
 
+use crate::bytes::part;
 use crate::wire::field::Field;
 
-/// Longer names are nobody's slip: the longest of the interface has 14 letters.
+/// The length of the longest name that is taken for a misspelt one: the longest of the interface has 14 letters.
 const LONGEST: usize = 40;
-/// More slips than this make another word.
+/// The number of slips with which a name is still taken for a misspelt one.
 const MOST_SLIPS: usize = 2;
 
 /// The field that was probably meant: the same letters in another case or with other separators, or few slips away.
@@ -38,7 +39,7 @@ fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
         *slot = byte.to_ascii_lowercase();
         count = count.saturating_add(1);
     }
-    letters.get(..count).unwrap_or_default()
+    part(letters, 0..count)
 }
 
 /// The Levenshtein distance of two names of at most [`LONGEST`] bytes; any larger number where it is more than `most`.
@@ -64,5 +65,5 @@ fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
             return least;
         }
     }
-    row.get(right.len()).copied().unwrap_or_default()
+    row.get(right.len()).copied().unwrap_or(usize::MAX)
 }

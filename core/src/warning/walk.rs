@@ -136,7 +136,7 @@ impl<'c> Walk<'c> {
                 start,
             } => {
                 let end = ends.next()?;
-                let url = urls.get(*start..end).unwrap_or_default();
+                let url = urls.get(*start..end)?;
                 *start = end;
                 let name = RequestField::Body.name();
                 let mut warning = Self::warning(

@@ -36,7 +36,7 @@ impl Texts {
 
 impl SentAddress {
     /// The address that a text field holds, white space around it aside; `None` for what is no address.
-    // Not inlined: a call has two addresses, and the code twice would take room in the instruction cache.
+    // Not inlined: it is used twice, and would fill the instruction cache.
     #[inline(never)]
     pub(crate) fn read(value: Value, body: &[u8]) -> Option<Self> {
         if value.shape == Shape::Text {

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::json::{Characters, Shape, Value};
+use crate::bytes::part;
 use crate::text::{address, unicode};
 
 /// One entry of an address list, trimmed, by its bytes in the body.
@@ -43,10 +44,15 @@ pub(crate) fn entries(value: Value, body: &[u8]) -> Entries<'_> {
 pub(crate) fn entries_in(body: &[u8], content: Range<usize>, is_escaped: bool) -> Entries<'_> {
     Entries {
         offset: content.start,
-        raw: body.get(content).unwrap_or_default(),
+        raw: part(body, content),
         is_escaped,
         at: Some(0),
     }
+}
+
+/// A part of the body as text. The body was read as UTF-8, so it is none only where the body has changed.
+pub(crate) fn as_text(part: &[u8]) -> &str {
+    core::str::from_utf8(part).unwrap_or_default()
 }
 
 impl<'b> Iterator for Entries<'b> {
@@ -78,8 +84,7 @@ impl<'b> Entries<'b> {
     fn plain(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
         let length = memchr::memchr(b',', rest);
         self.at = length.map(|length| start.saturating_add(length).saturating_add(1));
-        let text = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
-        let text = core::str::from_utf8(text).unwrap_or_default();
+        let text = as_text(part(rest, 0..length.unwrap_or(rest.len())));
         let from_start = text.trim_start();
         let trimmed = unicode::trim(text);
         let start = self
@@ -95,7 +100,7 @@ impl<'b> Entries<'b> {
     fn escaped(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
         let mut text = String::new();
         let mut span = 0..0;
-        // How much of the text and of the bytes is kept so far: up to the last character that is no white space.
+        // How long the text is up to its last character that is no white space.
         let mut kept = 0;
         self.at = None;
         for (bytes, character) in Characters::new(rest) {
@@ -103,7 +108,7 @@ impl<'b> Entries<'b> {
                 self.at = Some(start.saturating_add(bytes.end));
                 break;
             }
-            // Within a string a quote is escaped: this one ends the list that is read from its middle.
+            // A quote without an escape ends the string: the list is read from one of its entries on.
             if character == '"' && bytes.len() == 1 {
                 break;
             }

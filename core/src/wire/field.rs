@@ -21,10 +21,22 @@ pub(crate) enum Kind {
     Flag,
 }
 
+impl Kind {
+    /// What to do about a value of another type, for a field that `field-wrong-type` judges.
+    pub(crate) const fn remedy(self) -> Option<&'static str> {
+        match self {
+            Self::Key | Self::Requests => None,
+            Self::Text | Self::Personalization | Self::Date => Some("Send it as a string."),
+            Self::Id => Some("Send it as a whole number from 1 to 9223372036854775807."),
+            Self::Flag => Some("Send it as 0 or 1."),
+        }
+    }
+}
+
 /// The number of bytes that are looked at for a name: the longest has fewer, its quotes included.
 pub(crate) const NAME_CHUNK: usize = 1 + LANES;
 
-/// Names are found by a hash that tells all of them apart; that it does is checked when the crate is compiled.
+/// Names are found by a hash without collisions, which is checked when the crate is compiled.
 const SLOTS: usize = 128;
 
 /// The bytes of a word that belong to a name, for each length that a name can have.
@@ -45,7 +57,7 @@ const STARTS: [u64; LANES] = {
 /// Which slot a name is in, by its length and its first bytes, with a factor found by trying. `None`: it is too long.
 #[inline]
 const fn slot(name: &[u8; LANES], length: u32) -> Option<usize> {
-    // Nothing of what stands behind a short name.
+    // Without the bytes behind a short name.
     let Some((_, [mask, ..])) = STARTS.split_at_checked(length as usize) else {
         return None;
     };
@@ -97,14 +109,14 @@ const fn spelling<F: Copy>(field: F, is_alias: bool, name: &str) -> Spelling<F> 
     }
 }
 
-/// Every spelling in its slot, and what no name is the same as in the others.
+/// Every spelling in its slot. In a free slot stands what no name is equal to.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where it stops the build"
 )]
 const fn table<F: Copy>(spellings: &[Spelling<F>]) -> [Spelling<F>; SLOTS] {
     let mut table = [Spelling {
-        // One byte more than there are is said to be the same, so that never exactly all are.
+        // It asks for one more equal byte than there are bytes.
         rest: ALL_LANES + 1,
         length: 0,
         ..spellings[0]

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::json::{Name, Reader};
-use crate::bytes::equal::{equal_groups, hash, tag};
+use crate::bytes::distinct::{equal_groups, hash, tag};
 
 /// Collects the names of the objects that are open, and the repeats found in those that were closed.
 #[derive(Debug, Default)]
@@ -17,15 +17,15 @@ pub(crate) struct Repeats {
     innermost: Innermost,
 }
 
-/// How far an object's names were looked through: one of many names is now and then, so that repeated ones take no
-/// room.
+/// How far an object's names were looked through. One of many names is looked through as it grows: of each name only
+/// two are kept, so that repeated ones take no room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Innermost {
     /// Its first name.
     start: u32,
     /// The repeats among the names before this offset are known.
     judged: u32,
-    /// How many names there are when it is done next.
+    /// The number of names at which it is looked through next.
     limit: u32,
 }
 
@@ -87,7 +87,7 @@ impl Repeats {
         let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
         let own = count.saturating_sub(innermost.start).max(MANY);
         innermost.limit = count.saturating_add(own);
-        // Doubling would cost more than the names.
+        // Doubling would take more memory than the names.
         if names.capacity() < innermost.limit as usize {
             names.reserve_exact((names.len() / 4).max(MANY as usize));
             innermost.limit = u32::try_from(names.capacity()).unwrap_or(u32::MAX);
@@ -153,7 +153,7 @@ fn name_at(body: &[u8], at: u32) -> Cow<'_, [u8]> {
 
 fn value_of_name_at(body: &[u8], at: u32) -> u32 {
     let mut reader = Reader::at(body, at as usize);
-    // The name was read before: it is read again only for the place behind it.
+    // The name was read before, so it has no error. It is read again for the place behind it.
     let _ = reader.next_name(true);
     u32::try_from(reader.position()).unwrap_or(u32::MAX)
 }

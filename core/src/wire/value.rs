@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use super::field::Kind;
 use super::json::{Shape, Value, unescape};
+use crate::bytes::part;
 use crate::text::unicode;
 
 /// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
@@ -74,9 +75,20 @@ fn flag_of_digit(digit: &[u8]) -> Option<bool> {
     }
 }
 
+/// What `read` finds in a text: borrowed from where the text is, where that is borrowed.
+pub(crate) fn lend<'t>(
+    text: Cow<'t, str>,
+    read: impl Fn(&str) -> Option<Cow<'_, str>>,
+) -> Option<Cow<'t, str>> {
+    match text {
+        Cow::Borrowed(text) => read(text),
+        Cow::Owned(text) => read(&text).map(|found| Cow::Owned(found.into_owned())),
+    }
+}
+
 /// Whether a text field holds a control character.
 pub(crate) fn has_control(value: Value, body: &[u8]) -> bool {
-    let content = body.get(value.content()).unwrap_or_default();
+    let content = part(body, value.content());
     if matches!(value.shape, Shape::Text | Shape::Number) && content.iter().all(is_plain) {
         return false;
     }
@@ -88,7 +100,7 @@ pub(crate) fn is_control_in(text: &str) -> bool {
     !text.as_bytes().iter().all(is_plain) && unicode::has_control(text)
 }
 
-/// Of ASCII, and no control character.
+/// Whether a byte is visible ASCII or a space.
 fn is_plain(byte: &u8) -> bool {
     matches!(byte, b' '..=b'~')
 }

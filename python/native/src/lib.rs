@@ -78,7 +78,8 @@ mod _franking {
     #[pymodule_export]
     use super::tables::{
         code_meaning, code_retry, code_table, commit_unknown, deprecation, number_table,
-        operation_path, route, rule_code, rule_table, version, warning_table, word_table,
+        operation_path, route, rule_code, rule_table, rules_version, version, warning_table,
+        word_table,
     };
     #[pymodule_export]
     use super::text::{

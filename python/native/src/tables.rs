@@ -269,6 +269,12 @@ pub(crate) fn route<'py>(
     PyTuple::new(py, pair).map(Some)
 }
 
+/// The version of the rules.
+#[pyfunction]
+pub(crate) fn rules_version() -> u32 {
+    franking::RULES_VERSION
+}
+
 /// The version of the library.
 #[pyfunction]
 pub(crate) fn version() -> &'static str {

@@ -76,6 +76,7 @@ from ._franking import (
     preflight,
     route,
 )
+from ._franking import rules_version as _rules_version
 from ._franking import version as _version
 from ._hosts import AsyncHost, Host, adecide
 from ._rows import (
@@ -102,6 +103,8 @@ from ._rows import (
 _Sequence.register(Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
 
 __version__ = _version()
+__rules_version__ = _rules_version()
+"""The version of the rules. It rises when some call is decided otherwise than before."""
 
 __all__ = [
     "Account",

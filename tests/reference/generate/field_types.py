@@ -87,6 +87,7 @@ FLAG_BAD = {
     "10": "10",
     "true as a string": '"true"',
     "yes": '"yes"',
+    "on": '"on"',
     "01 as a string": '"01"',
     "white space around": '" 1"',
     "white space after": '"1 "',

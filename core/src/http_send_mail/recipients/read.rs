@@ -4,17 +4,20 @@ use alloc::borrow::Cow;
 use core::ops::Range;
 
 use super::Recipients;
-use crate::bytes::equal::Folded;
+use crate::bytes::distinct::Folded;
+use crate::bytes::{part, rest};
 use crate::text::address::{self, Scan, scan_ascii};
-use crate::wire::entries::{Entry, entries_in};
+use crate::wire::entries::{Entry, as_text, entries_in};
+use crate::wire::value::lend;
 
-/// How an entry lies in the body: enough to read it again without looking for its end. Two bits for what is known of it,
-/// six for the length of its local part less one, eight for its own; or fourteen for that, when nothing is known. 0 is an
-/// entry that has escapes or is very long.
+/// What a scan of an entry has found, in two bytes: enough to read the entry again without looking for its end.
+///
+/// The two highest bits say what is known of it. If anything is, six bits are the length of the local part less one, and
+/// eight that of the entry; if not, fourteen bits are the length of the entry. 0 is an entry with escapes, or a very long one.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Size(u16);
+pub(super) struct PackedScan(u16);
 
-impl Size {
+impl PackedScan {
     /// The bytes are the match key.
     const KEY: u16 = 1 << 14;
     /// The match key is the bytes in ASCII lower case; the domain is in lower case.
@@ -69,29 +72,26 @@ impl Size {
     }
 }
 
-pub(super) fn sized_entry(body: &[u8], offset: usize, size: Size) -> Entry<'_> {
+pub(super) fn sized_entry(body: &[u8], offset: usize, size: PackedScan) -> Entry<'_> {
     let Some(length) = size.length() else {
         return entry_at(body, offset);
     };
     let span = offset..offset.saturating_add(length);
-    let text = body
-        .get(span.clone())
-        .and_then(|text| core::str::from_utf8(text).ok());
     Entry {
+        text: Cow::Borrowed(as_text(part(body, span.clone()))),
         span,
-        text: Cow::Borrowed(text.unwrap_or_default()),
     }
 }
 
-pub(super) fn key_of(body: &[u8], offset: usize, size: Size) -> Cow<'_, str> {
+pub(super) fn key_of(body: &[u8], offset: usize, size: PackedScan) -> Cow<'_, str> {
     key_of_text(sized_entry(body, offset, size).text, size)
 }
 
 /// The match key as it is compared, where it lies if it can be.
-pub(super) fn folded_key_of(body: &[u8], offset: usize, size: Size) -> Folded<'_> {
-    if size.kind() != 0 {
-        let end = offset.saturating_add(size.length().unwrap_or_default());
-        return Folded(Cow::Borrowed(body.get(offset..end).unwrap_or_default()));
+pub(super) fn folded_key_of(body: &[u8], offset: usize, size: PackedScan) -> Folded<'_> {
+    if let Some(length) = size.length().filter(|_| size.kind() != 0) {
+        let place = offset..offset.saturating_add(length);
+        return Folded(Cow::Borrowed(part(body, place)));
     }
     let bytes = match sized_entry(body, offset, size).text {
         Cow::Borrowed(text) if scan_ascii(text.as_bytes()).is_some() => {
@@ -105,30 +105,28 @@ pub(super) fn folded_key_of(body: &[u8], offset: usize, size: Size) -> Folded<'_
     Folded(bytes)
 }
 
-pub(super) fn key_of_text(text: Cow<'_, str>, size: Size) -> Cow<'_, str> {
+pub(super) fn key_of_text(text: Cow<'_, str>, size: PackedScan) -> Cow<'_, str> {
     match (text, size.kind()) {
-        (text, Size::KEY) => text,
-        (text, Size::LOWER | Size::LOWER_DOMAIN) => Cow::Owned(text.to_ascii_lowercase()),
-        (Cow::Borrowed(text), _) => address::parse(text)
-            .map(|address| address.match_key())
-            .unwrap_or_default(),
-        (Cow::Owned(text), _) => Cow::Owned(
-            address::parse(&text)
-                .map(|address| address.match_key().into_owned())
-                .unwrap_or_default(),
-        ),
+        (text, PackedScan::KEY) => text,
+        (text, PackedScan::LOWER | PackedScan::LOWER_DOMAIN) => {
+            Cow::Owned(text.to_ascii_lowercase())
+        }
+        // It was an address when the entry was noted, and is one unless the body has changed.
+        (text, _) => {
+            lend(text, |text| Some(address::parse(text).ok()?.match_key())).unwrap_or_default()
+        }
     }
 }
 
 /// The entry that starts at `offset`: up to a comma, or to the string's closing quote.
 pub(super) fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
-    let rest = body.get(offset..).unwrap_or_default();
+    let rest = rest(body, offset);
     let end = rest
         .iter()
         .position(|byte| matches!(byte, b',' | b'"' | b'\\'));
     let is_escaped = end.and_then(|end| rest.get(end)) == Some(&b'\\');
     let end = match end {
-        // An entry with escapes ends itself: where the string ends, nobody needs to know.
+        // An entry with escapes is read up to its own end.
         Some(end) if !is_escaped => end,
         _ => rest.len(),
     };
@@ -139,8 +137,8 @@ pub(super) fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
     })
 }
 
-/// Reads entries from the body. What lies between some of them is checked to be UTF-8 at once, which costs less than one
-/// check for each.
+/// Reads entries from the body. Several entries are checked to be UTF-8 together, with what lies between them: that
+/// takes less than a check for each.
 #[derive(Clone)]
 pub(crate) struct Reader<'r> {
     pub(super) recipients: &'r Recipients,
@@ -192,7 +190,7 @@ impl<'r> Reader<'r> {
     pub(crate) fn key(&mut self, entry: u32) -> Cow<'r, str> {
         let size = self.recipients.size(entry);
         match self.text(entry) {
-            Some(text) if size.kind() == Size::KEY => Cow::Borrowed(text),
+            Some(text) if size.kind() == PackedScan::KEY => Cow::Borrowed(text),
             Some(text) => key_of_text(Cow::Borrowed(text), size),
             None => key_of(self.body, self.recipients.offset(entry), size),
         }

@@ -1,23 +1,15 @@
 //! Which recipients are the same address.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::MANY;
 use crate::bytes::bits::Bits;
-use crate::bytes::equal::{Folded, equal_groups, item, tag};
-
-/// So often on average an entry is compared with others before they are sorted instead.
-const MOST_COMPARED: usize = 16;
-
-/// The bits of a place in the table that are an entry's number, plus one; the others are of its hash.
-const ENTRY: u32 = (1 << 21) - 1;
-const _: () = assert!(MANY < ENTRY as usize);
+use crate::bytes::distinct::{Folded, Ranges, Table, equal_groups, item, tag};
 
 /// The number of entries that are compared at once. More are compared by ranges of their hashes.
 const RANGE: usize = MANY / 4;
 
-/// The largest number of ranges of hashes: each costs a look at all hashes.
+/// The largest number of ranges of hashes.
 const RANGES: usize = 64;
 
 /// Which entries are equal to an earlier one, as it is found out.
@@ -66,51 +58,31 @@ impl<'e> Equal<'e> {
         }
     }
 
-    /// Judges all entries by a table of their hashes. Whoever chooses the addresses can choose such that share their
-    /// hash, so it gives up when too much was compared, and leaves everything as it was.
+    /// Judges all entries by a table of their hashes. If that gives up, it leaves everything as it was.
     fn judge_by_table<'b>(&mut self, key: &impl Fn(u32) -> Folded<'b>) -> bool {
         let count = self.numbers.len();
-        let mask = count
-            .saturating_mul(2)
-            .next_power_of_two()
-            .saturating_sub(1);
-        // Some bits of the hash and the last entry of each address, plus one: 0 is a free place. As small as that, the
-        // table of an ordinary call stays near.
-        let mut table = vec![0_u32; mask.saturating_add(1)];
-        let mut left = count.saturating_mul(MOST_COMPARED).saturating_add(64);
+        // The last entry of each address.
+        let mut table: Table<u32> = Table::with_capacity(count);
         for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
             let Some(slot) = self.numbers.get_mut(entry as usize) else {
                 break;
             };
             let hash = core::mem::replace(slot, Self::NONE);
-            let mut place = hash as usize & mask;
-            loop {
-                left = left.saturating_sub(1);
-                if left == 0 {
+            let Some(slot) = table.find(hash, |last| key(*last) == key(entry)) else {
+                if table.has_forgotten() {
                     self.take_back(key);
                     return false;
                 }
-                let Some(there) = table.get_mut(place) else {
-                    break;
-                };
-                let here = hash & !ENTRY | entry.saturating_add(1) & ENTRY;
-                if *there == 0 {
-                    *there = here;
-                    break;
-                }
-                let last = (*there & ENTRY).wrapping_sub(1);
-                if (*there ^ hash) & !ENTRY == 0 && key(last) == key(entry) {
-                    *there = here;
-                    let first = self.numbers.get(last as usize).copied();
-                    let first = first.filter(|first| *first != Self::NONE).unwrap_or(last);
-                    let is_repeat = self.request_of(last) == self.request_of(entry);
-                    self.found(entry, first, is_repeat);
-                    if let Some(number) = self.numbers.get_mut(entry as usize) {
-                        *number = first;
-                    }
-                    break;
-                }
-                place = place.saturating_add(1) & mask;
+                table.insert(hash, entry, |entry| key(*entry).hash());
+                continue;
+            };
+            let last = core::mem::replace(slot, entry);
+            let first = self.numbers.get(last as usize).copied();
+            let first = first.filter(|first| *first != Self::NONE).unwrap_or(last);
+            let is_repeat = self.request_of(last) == self.request_of(entry);
+            self.found(entry, first, is_repeat);
+            if let Some(number) = self.numbers.get_mut(entry as usize) {
+                *number = first;
             }
         }
         true
@@ -136,14 +108,17 @@ impl<'e> Equal<'e> {
         mut between: Option<&mut Bits>,
     ) {
         equal_groups(tags, key, |group| {
-            let first = group.first().copied().map(item).unwrap_or_default();
+            let [first, others @ ..] = group else {
+                return;
+            };
+            let first = item(*first);
             let mut before = self.request_of(first);
             if let (Some(between), [_, middle @ .., _]) = (between.as_deref_mut(), group) {
                 for entry in middle {
                     between.insert(item(*entry));
                 }
             }
-            for entry in group.iter().skip(1).copied().map(item) {
+            for entry in others.iter().copied().map(item) {
                 let request = self.request_of(entry);
                 if entry >= judged {
                     self.found(entry, first, request == before);
@@ -172,11 +147,11 @@ impl<'e> Equal<'e> {
     /// kept meanwhile.
     fn judge_many<'b>(&mut self, key: impl Fn(u32) -> Folded<'b>) {
         let count = self.numbers.len();
-        let ranges = (count / RANGE).saturating_add(1).min(RANGES) as u64;
+        let ranges = Ranges::new(count, RANGE, RANGES);
         let mut taken = Bits::below(count);
         let mut between = Bits::below(count);
         let mut tags: Vec<u64> = Vec::new();
-        for range in 0..ranges {
+        for range in ranges.numbers() {
             tags.clear();
             let mut limit = RANGE.saturating_mul(2);
             let mut judged = 0;
@@ -185,7 +160,7 @@ impl<'e> Equal<'e> {
                     break;
                 };
                 let hash = *slot;
-                if (u64::from(hash) * ranges) >> 32 != range || taken.contains(entry) {
+                if !ranges.has(range, hash) || taken.contains(entry) {
                     continue;
                 }
                 taken.insert(entry);

@@ -24,8 +24,8 @@ pub fn entries(list: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// [`entries`] of a list of which it is known that it is UTF-8, by their places, each with what
-/// [`scan_ascii`](super::scan_ascii) finds in it, at hardly more than the cost of that.
+/// [`entries`] of a list that is UTF-8, by their places, each with what [`scan_ascii`](super::scan_ascii) finds in it.
+/// Takes hardly longer than the scans.
 #[inline]
 pub(crate) fn scan_places(list: &[u8]) -> Places<'_> {
     Places { list, at: 0 }
@@ -64,7 +64,7 @@ impl Iterator for Places<'_> {
                 return None;
             }
             let start = self.list.len() - rest.len();
-            // An ordinary address tells itself where it ends.
+            // The scan of an ordinary address finds its end.
             if let Some(scan) = scan_start(rest)
                 && matches!(rest.get(scan.len()), None | Some(b','))
             {
@@ -87,7 +87,7 @@ impl Places<'_> {
     fn out_of_the_ordinary(&mut self, start: usize, rest: &[u8]) -> Option<PlacedEntry> {
         let end = memchr::memchr(b',', rest).unwrap_or(rest.len());
         self.at = start + end;
-        // Cut out at commas, it is as much UTF-8 as the list.
+        // A list that is UTF-8 is cut at commas, and so are whole characters.
         let field = core::str::from_utf8(rest.get(..end)?).ok()?;
         let text = unicode::trim(field);
         let entry = PlacedEntry {

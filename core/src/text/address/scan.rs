@@ -14,7 +14,8 @@ pub(crate) fn scan_ascii(text: &[u8]) -> Option<Scan> {
     scan_first(text, text.len())
 }
 
-/// [`scan_ascii`] of the first `len` octets of a text. What goes on behind them need not be cut off: that takes longer.
+/// [`scan_ascii`] of the first `len` octets of a text. The text may go on behind them: a whole block is scanned faster
+/// than a part of one.
 #[inline]
 pub(crate) fn scan_first(text: &[u8], len: usize) -> Option<Scan> {
     scan_start(text).filter(|scan| scan.len() == len)

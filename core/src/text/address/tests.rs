@@ -328,3 +328,27 @@ fn debug_and_errors_print_nothing_of_the_address() {
         );
     }
 }
+
+#[test]
+fn a_match_key_is_no_longer_than_its_bound_and_some_are_as_long() {
+    let domain = format!("{0}.{0}.{1}", "a".repeat(63), "a".repeat(61));
+    let mut longest = 0;
+    for character in '\0'..=char::MAX {
+        let lower: usize = character.to_lowercase().map(char::len_utf8).sum();
+        if lower <= character.len_utf8() {
+            continue;
+        }
+        // What grows in lower case grows by half at most, so that a local part full of it is the longest.
+        assert!(2 * lower <= 3 * character.len_utf8(), "{character:?}");
+        let count = MAX_LOCAL_PART_LEN / character.len_utf8();
+        let text = format!("{}@{domain}", character.to_string().repeat(count));
+        longest = longest.max(parse(&text).unwrap().match_key().len());
+    }
+    assert_eq!(longest, MAX_MATCH_KEY_LEN);
+}
+
+#[test]
+fn an_address_as_sent_may_be_longer_than_its_match_key() {
+    let text = format!("a@b{}.example", "\u{ad}".repeat(1000));
+    assert_eq!(parse(&text).unwrap().match_key(), "a@b.example");
+}

@@ -37,8 +37,8 @@ impl Masks {
     }
 }
 
-/// Which bytes are one of the `count` from `first` on. Shifted so that `first` is the least of all signed numbers, the
-/// range has one end.
+/// Which bytes are one of the `count` from `first` on. They are shifted so that `first` becomes the least signed
+/// number: then one comparison is enough.
 #[inline]
 fn range(bytes: i8x16, first: u8, count: i8) -> i8x16 {
     let shift = i8::MIN.wrapping_sub(first.cast_signed());
@@ -68,7 +68,7 @@ pub(super) fn scan(window: &[u8; WINDOW]) -> Option<Scan> {
     let behind_at = other & other.wrapping_sub(1);
     let end = behind_at & behind_at.wrapping_neg();
     let len = end.trailing_zeros() as usize;
-    // Of a domain that goes on behind the window nothing is known.
+    // The domain goes on behind the window.
     if end == 0 {
         return None;
     }

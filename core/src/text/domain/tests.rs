@@ -366,12 +366,7 @@ fn ordinary_domains_and_hosts_take_the_shortcut() {
             Some(AsciiDomain { len, upper })
         );
     }
-    for host in [
-        "shop.example",
-        "www.shop-1.example",
-        "a_b.localhost",
-        "1.2.x",
-    ] {
+    for host in ["shop.example", "www.shop-1.example", "1.2.x"] {
         assert!(is_canonical_name(host), "{host}");
     }
     for host in [
@@ -380,6 +375,9 @@ fn ordinary_domains_and_hosts_take_the_shortcut() {
         "xn--bcher-kva.example",
         "1.2",
         "b.0x1",
+        "a_b.example",
+        "localhost",
+        &format!("{}.example", "a".repeat(64)),
         "",
     ] {
         assert!(!is_canonical_name(host), "{host}");

@@ -55,11 +55,9 @@ impl Reader<'_> {
                             true
                         }
                         None => {
-                            let opened = before
-                                .get(level.saturating_sub(1) as usize)
-                                .copied()
-                                .unwrap_or_default();
-                            repeats.close(opened, self.bytes);
+                            if let Some(opened) = before.get(level.saturating_sub(1) as usize) {
+                                repeats.close(*opened, self.bytes);
+                            }
                             false
                         }
                     }

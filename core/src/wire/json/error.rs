@@ -27,9 +27,10 @@ pub(crate) enum SyntaxReason {
     TooLong,
 }
 
-impl fmt::Display for SyntaxReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl SyntaxReason {
+    /// The reason as one clause without a full stop.
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
             Self::NotObject => "the body has to be one object",
             Self::ExpectedValue => "a value was expected",
             Self::ExpectedName => "a member's name in double quotes was expected",
@@ -44,6 +45,12 @@ impl fmt::Display for SyntaxReason {
             Self::TooDeep => "more than 128 objects and arrays are open at once",
             Self::TrailingText => "nothing but white space may follow the object",
             Self::TooLong => "the body is longer than 2147483647 bytes",
-        })
+        }
+    }
+}
+
+impl fmt::Display for SyntaxReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
     }
 }

@@ -1,10 +1,11 @@
 //! Where the quotes of a body are, and the other bytes that matter in strings, a bit each.
 //!
-//! They are looked for in several blocks at once, whatever they turn out to be: the processor need not know where one
-//! member ends to find the next ones.
+//! They are looked for in several blocks at once. No step depends on what an earlier one has found, so the processor
+//! works on several members together.
 
 use super::value::narrow;
 use crate::bytes::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, tell_quotes};
+use crate::bytes::rest;
 use crate::policy::MAX_BODY;
 
 /// The number of blocks that are looked at together.
@@ -32,7 +33,7 @@ impl Default for Marks {
     /// Of nothing yet.
     fn default() -> Self {
         Self {
-            // No body goes on behind it.
+            // No body is that long, so nothing was looked at.
             start: narrow(MAX_BODY as usize),
             blocks: [Marked::default(); BLOCKS],
         }
@@ -40,14 +41,14 @@ impl Default for Marks {
 }
 
 impl Marks {
-    /// Those of the sixty-four bytes from `at` on, if they were looked for.
+    /// The marks of the sixty-four bytes from `at` on, if they were looked for.
     #[inline]
     pub(super) fn from(&self, at: u32) -> Option<Marked> {
         let ahead = at.wrapping_sub(self.start) as usize;
         let passed = ahead % BLOCK;
         let index = ahead / BLOCK;
         let [first, second] = self.blocks.get(index..index + 2)?.first_chunk()?;
-        // The second shift, of up to sixty-four bits, is made of two.
+        // A shift by 64 would overflow, so the second one is done in two steps.
         let join = |first: u64, second: u64| first >> passed | second << 1 << (BLOCK - 1 - passed);
         Some(Marked {
             quotes: join(first.quotes, second.quotes),
@@ -55,15 +56,14 @@ impl Marks {
         })
     }
 
-    /// Looks for those from a quote at `at` on. `IS_UTF8`: that the body is UTF-8 was checked before.
+    /// Looks for the marks from a quote at `at` on. `IS_UTF8`: the body was found to be UTF-8 before.
     #[inline(never)]
     pub(super) fn look<const IS_UTF8: bool>(&mut self, bytes: &[u8], at: u32) {
         self.start = at;
         const FEW: u32 = 1;
         let mut with_others = 0_u32;
         let mut is_escaped = false;
-        let rest = bytes.get(at as usize..).unwrap_or_default();
-        let (blocks, left) = rest.as_chunks();
+        let (blocks, left) = rest(bytes, at as usize).as_chunks();
         let mut marks = self.blocks.iter_mut();
         for (block, marked) in blocks.iter().zip(marks.by_ref()) {
             let (found, are_quotes) = tell_quotes(block);
@@ -71,7 +71,7 @@ impl Marks {
                 quotes: found,
                 others: 0,
             };
-            // There are others in few blocks, or else in most: then the processor should not have to guess.
+            // Once there were others in several blocks, all blocks take this way: a branch would be mispredicted.
             if !are_quotes || is_escaped || with_others > FEW {
                 *marked = closer::<IS_UTF8>(block, found, 0, &mut is_escaped);
                 with_others += 1;
@@ -80,7 +80,7 @@ impl Marks {
         for marked in marks {
             *marked = Marked::default();
         }
-        // Those of the bytes that are left are told in the block that ends with them.
+        // The bytes that are left fill no block. They are the end of the last 64 bytes.
         if let (Some(marked), Some(block)) = (self.blocks.get_mut(blocks.len()), bytes.last_chunk())
         {
             let passed = BLOCK.saturating_sub(left.len());
@@ -120,8 +120,8 @@ fn behind_escapes(backslashes: u64, is_escaped: &mut bool) -> u64 {
     let first = u64::from(*is_escaped);
     let backslashes = backslashes & !first;
     let starts = backslashes & !(backslashes << 1);
-    // Adding a row's first bit to it moves that to the place behind the row. The row is odd when one of the two places is
-    // even and the other odd.
+    // A row of backslashes plus its first bit is the bit behind the row. The row is odd if it starts at an even place
+    // and that bit is at an odd one, or the other way round.
     let from_even = backslashes.wrapping_add(starts & EVEN) & !backslashes;
     let (from_odd, is_odd_at_end) = backslashes.overflowing_add(starts & !EVEN);
     *is_escaped = is_odd_at_end;

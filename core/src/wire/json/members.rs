@@ -8,12 +8,12 @@ use crate::wire::field::Field;
 use crate::wire::object::Seen;
 
 impl Reader<'_> {
-    /// From the opening quote of a member's name on: reads members as most are, and gives whether it stopped behind a
-    /// value, or else before a member that is none of these. They are fields, not `seen` before, written without white
-    /// space but for one behind a colon or a comma, and their value is no object or array, most quickly a short string.
+    /// Reads members as most programs write them, from the opening quote of a name on. Such a member is a field that
+    /// was not `seen` before, its value is no object or array, and there is no white space but a space behind a colon
+    /// or a comma. Gives whether it stopped behind a value; if not, it stopped before a member of another kind.
     ///
     /// With `IS_UTF8` the body is UTF-8, and strings with escapes are taken for well-formed: their fields are noted in
-    /// `seen`, and whoever goes on has to look.
+    /// `seen`, and the caller has to check them.
     pub(crate) fn plain_members<F: Field, const IS_UTF8: bool>(
         &mut self,
         marks: &mut Marks,
@@ -47,7 +47,7 @@ impl Reader<'_> {
                 marks.look::<IS_UTF8>(bytes, open);
                 continue;
             };
-            // The name's quotes and the text's, of which the first is here.
+            // The quotes of the name and of the text, without those that were passed: the name's first is here.
             let to_name = without_lowest(marked.quotes);
             let to_text = without_lowest(to_name);
             let to_end = without_lowest(to_text);
@@ -64,7 +64,7 @@ impl Reader<'_> {
             let Some((field, is_alias)) = F::find_quoted(chunk, length) else {
                 break Stopped::BeforeMember;
             };
-            // A field that was there before has a shape.
+            // The value of a field that was read before is there.
             let slot = values.get_mut(field.index());
             let Some(slot) = slot.filter(|slot| !slot.is_there()) else {
                 break Stopped::BeforeMember;
@@ -119,7 +119,7 @@ impl Reader<'_> {
         }
         let mut reader = Self::at(self.bytes, after_colon);
         reader.skip_white_space();
-        // What is wrong with it is found again by whoever goes on from here.
+        // An error is found again by the caller, who goes on from here.
         reader.scalar().ok()
     }
 }

@@ -69,7 +69,8 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
     char::from_u32(code_point).filter(|_| is_pair)
 }
 
-/// The text of the bytes between a string's quotes, which a [`Reader`] accepted.
+/// The text of the bytes between a string's quotes, which a [`Reader`] accepted. Of others, which only a body has that
+/// changes while it is read, nothing is left.
 pub(crate) fn unescape(raw: &[u8]) -> String {
     let mut text = vec![0; raw.len().saturating_add(UNESCAPE_ROOM)];
     let length = unescape_to(&mut text, 0, raw, 0..raw.len()).unwrap_or_default();
@@ -83,7 +84,7 @@ pub(crate) const UNESCAPE_ROOM: usize = LANES;
 /// Writes the text of a string, as UTF-8, into `out` at `to`, where there is room for what stands between the quotes, in
 /// `content` of `bytes`, and for [`UNESCAPE_ROOM`] more. Gives where the text ends, or `None` if that is no string's.
 ///
-/// Texts are copied in whole chunks, so that the processor has little to guess.
+/// Texts are copied in whole chunks: a loop over bytes ends in a branch that is mispredicted.
 pub(crate) fn unescape_to(
     out: &mut [u8],
     to: usize,
@@ -127,7 +128,7 @@ fn short(letter: u8) -> u32 {
     u32::from(SHORT.of(letter))
 }
 
-/// Whether there is an escape of that letter, which needs nothing behind it.
+/// Whether a backslash and that letter are an escape.
 pub(super) fn is_short(letter: u8) -> bool {
     short(letter) != NONE
 }

@@ -81,7 +81,7 @@ impl Value {
         self.unescaped = number;
     }
 
-    /// The number of its text among those that were unescaped, if it was.
+    /// The number of its text among those that were unescaped, if it is one of them.
     pub(crate) fn unescaped(self) -> Option<usize> {
         usize::from(self.unescaped).checked_sub(1)
     }

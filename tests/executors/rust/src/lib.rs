@@ -2,6 +2,17 @@
 
 mod cases;
 
+/// The examples of the pages, compiled and run. They stand here because the pages are not in the crate that they are about.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../../docs/rust.md")]
+    mod rust {}
+    #[doc = include_str!("../../../../docs/hosting.md")]
+    mod hosting {}
+}
+
 use serde_json::{Value, json};
 
 pub use cases::run;

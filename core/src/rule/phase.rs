@@ -1,0 +1,77 @@
+//! When a rule is judged, and what its violation refuses.
+
+/// When a rule is judged, in this order (a lower phase always wins).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// 1: method, retirement, size, JSON. Asks the host nothing.
+    Transport,
+    /// 2: the account by its key.
+    Authentication,
+    /// 3: the state of that account.
+    Account,
+    /// 4: what the body alone shows.
+    Content,
+    /// 5: what only the host knows, asked in one batch.
+    Facts,
+    /// 6: the account's credits.
+    Credit,
+    /// 7: what changed meanwhile, found when the host carries out the plan.
+    Commit,
+}
+
+impl Phase {
+    /// All phases, in order.
+    pub const ALL: &'static [Self] = &[
+        Self::Transport,
+        Self::Authentication,
+        Self::Account,
+        Self::Content,
+        Self::Facts,
+        Self::Credit,
+        Self::Commit,
+    ];
+
+    /// The phase's number, 1 to 7.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The phase's name in the documentation: `transport`, `authentication`, `account`, `content`, `facts`, `credit`
+    /// or `commit`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Transport => "transport",
+            Self::Authentication => "authentication",
+            Self::Account => "account",
+            Self::Content => "content",
+            Self::Facts => "facts",
+            Self::Credit => "credit",
+            Self::Commit => "commit",
+        }
+    }
+}
+
+/// What a violation of a rule refuses in a batch that may be accepted in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The call: nothing of it is accepted.
+    Call,
+    /// One request of httpSendMail, with all its addresses.
+    Request,
+    /// One address of a request of httpSendMail, with its duplicates.
+    Address,
+}
+
+impl Scope {
+    /// The scope's name in the documentation: `call`, `request` or `address`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Request => "request",
+            Self::Address => "address",
+        }
+    }
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Builds libfranking for release, shared and static, and installs nothing.
+# Usage: ffi/build.sh [OPTION OF CARGO...], such as --offline. CARGO_TARGET_DIR and CARGO_BUILD_TARGET are heard.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=packaging/reproducible.sh
+source "$root/packaging/reproducible.sh"
+
+cargo build --release --locked --manifest-path "$root/Cargo.toml" --package franking-ffi "$@"

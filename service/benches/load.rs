@@ -1,0 +1,188 @@
+//! How many calls the service takes beside an axum handler that reads the body and does nothing, over loopback, on SQLite.
+//!
+//! `cargo bench --package franking-service --bench load` prints calls a second, and the times within which half of the calls
+//! and 99 of 100 were answered, at 1, 16 and 256 connections. Nothing is judged: both run at the same time of the same
+//! machine, and share it with what sends the calls.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a measurement that meets the unexpected should stop"
+)]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::routing::post;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use support::{KEY, Service, fill, world};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+const CONNECTIONS: [usize; 3] = [1, 16, 256];
+/// Numbers the recipients, so that each call creates a subscriber.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+fn main() {
+    if std::env::args().any(|argument| argument == "--nothing") {
+        return runtime().block_on(nothing());
+    }
+    let seconds: u64 = std::env::var("SECONDS_EACH").map_or(5, |text| text.parse().unwrap());
+    let time = Duration::from_secs(seconds);
+    let folder = tempfile::tempdir().unwrap();
+    let mut world = world("world.json");
+    world["accounts"][KEY]["subscriber_credit"] = serde_json::Value::Null;
+    world["accounts"][KEY]["email_credit"] = serde_json::Value::Null;
+    fill(folder.path(), &world);
+    let service = Service::run(quiet(), folder.path(), &[]);
+    let mut nothing = Nothing::start();
+    println!(
+        "{:<12}{:>12}{:>12}{:>10}{:>10}{:>8}",
+        "connections", "", "calls/s", "p50 ms", "p99 ms", "ratio"
+    );
+    for connections in CONNECTIONS {
+        let idle = measure(nothing.address, connections, time);
+        let busy = measure(service.address, connections, time);
+        let ratio = busy.rate / idle.rate;
+        idle.print(connections, "nothing", None);
+        busy.print(connections, "service", Some(ratio));
+    }
+    nothing.process.kill().unwrap();
+    nothing.process.wait().unwrap();
+}
+
+/// The service, with warnings alone in its log.
+fn quiet() -> Command {
+    let mut command = support::program();
+    command.env("RUST_LOG", "warn");
+    command
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    support::runtime()
+}
+
+/// The handler that does nothing, in a process of its own as the service is.
+struct Nothing {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Nothing {
+    fn start() -> Self {
+        let mut process = Command::new(std::env::current_exe().unwrap())
+            .arg("--nothing")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let address = line.trim().parse().unwrap();
+        Self { process, address }
+    }
+}
+
+async fn nothing() {
+    const ANSWER: &str = r#"{"code":"200","status":"Success","transactionId":"1"}"#;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    println!("{}", listener.local_addr().unwrap());
+    let read = async |body: Bytes| {
+        assert!(!body.is_empty());
+        ANSWER
+    };
+    let routes = Router::new().route("/v4/sendMailer", post(read));
+    loop {
+        let (stream, _) = listener.accept().await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        let routes = TowerToHyperService::new(routes.clone());
+        let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), routes);
+        tokio::spawn(connection);
+    }
+}
+
+struct Measured {
+    rate: f64,
+    times: Vec<Duration>,
+}
+
+impl Measured {
+    fn print(&self, connections: usize, name: &str, ratio: Option<f64>) {
+        let at = |part: usize| {
+            let place = self.times.len() * part / 100;
+            self.times[place.min(self.times.len() - 1)].as_secs_f64() * 1000.0
+        };
+        let (half, most) = (at(50), at(99));
+        let ratio = ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        println!(
+            "{connections:<12}{name:>12}{:>12.0}{half:>10.2}{most:>10.2}{ratio:>8}",
+            self.rate
+        );
+    }
+}
+
+fn measure(address: SocketAddr, connections: usize, time: Duration) -> Measured {
+    runtime().block_on(async {
+        let started = Instant::now();
+        let end = started + time;
+        let all: Vec<_> = (0..connections)
+            .map(|_| tokio::spawn(send(address, end)))
+            .collect();
+        let mut times = Vec::new();
+        for one in all {
+            times.extend(one.await.unwrap());
+        }
+        let rate = times.len() as f64 / started.elapsed().as_secs_f64();
+        times.sort_unstable();
+        Measured { rate, times }
+    })
+}
+
+/// Sends calls over one connection, each when the one before is answered.
+async fn send(address: SocketAddr, end: Instant) -> Vec<Duration> {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut times = Vec::new();
+    let mut buffer = [0; 4096];
+    while Instant::now() < end {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let body = format!(
+            r#"{{"apiKey":"{KEY}","mailerID":42,"email":"reader{number}@customer.example","firstName":"Reader"}}"#
+        );
+        let length = body.len();
+        let request = format!(
+            "POST /v4/sendMailer HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        let started = Instant::now();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut read = 0;
+        loop {
+            let count = stream.read(&mut buffer[read..]).await.unwrap();
+            assert_ne!(count, 0, "the connection ended");
+            read += count;
+            let answer = support::parse(&buffer[..read]);
+            let length = answer
+                .as_ref()
+                .and_then(|answer| answer.header("content-length")?.parse().ok());
+            if let Some(answer) = answer
+                && length == Some(answer.body.len())
+            {
+                assert!(answer.body.contains("200"), "{answer:?}");
+                break;
+            }
+        }
+        times.push(started.elapsed());
+    }
+    times
+}

@@ -1,0 +1,119 @@
+//! Accounts: their states and credits.
+
+use clap::Subcommand;
+
+use super::{Failure, Of, Place};
+use crate::settings::{Given, Settings, SettingsError};
+
+#[derive(Subcommand)]
+pub(super) enum Account {
+    /// Make an account, and print its number
+    Add {
+        /// Its name, for people
+        name: String,
+        /// Subscriber credit; no limit if left out
+        #[arg(long)]
+        subscriber_credit: Option<i64>,
+        /// Email credit; no limit if left out
+        #[arg(long)]
+        email_credit: Option<i64>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List the accounts
+    List {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Set an account's states: those that are not named are taken away
+    State {
+        #[command(flatten)]
+        of: Of,
+        /// Sending is blocked
+        #[arg(long)]
+        blocked: bool,
+        /// It has expired
+        #[arg(long)]
+        expired: bool,
+        /// It is deactivated
+        #[arg(long)]
+        deactivated: bool,
+    },
+    /// Add to an account's credits
+    Credit {
+        #[command(flatten)]
+        of: Of,
+        /// Subscriber credit to add
+        #[arg(long, default_value_t = 0)]
+        subscriber: i64,
+        /// Email credit to add
+        #[arg(long, default_value_t = 0)]
+        email: i64,
+    },
+}
+
+impl Account {
+    pub(super) async fn run(
+        self,
+        read: impl Fn(Given) -> Result<Settings, SettingsError>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Add {
+                name,
+                subscriber_credit,
+                email_credit,
+                place,
+            } => {
+                let account = franking::Account {
+                    subscriber_credit,
+                    email_credit,
+                    ..Default::default()
+                };
+                let id = place.open(read).await?.create_account(name, account);
+                println!("{}", id.await?);
+            }
+            Self::List { place } => {
+                for row in place.open(read).await?.accounts().await? {
+                    let franking::Account {
+                        blocked,
+                        expired,
+                        deactivated,
+                        subscriber_credit,
+                        email_credit,
+                    } = row.account;
+                    let (id, name) = (row.id, row.name);
+                    let subscriber = credit(subscriber_credit);
+                    let email = credit(email_credit);
+                    println!(
+                        "{id}\t{name:?}\tsubscriber credit {subscriber}\temail credit {email}\t\
+                         blocked {blocked}\texpired {expired}\tdeactivated {deactivated}"
+                    );
+                }
+            }
+            Self::State {
+                of,
+                blocked,
+                expired,
+                deactivated,
+            } => {
+                let id = of.id();
+                let store = of.place.open(read).await?;
+                store.set_state(id, blocked, expired, deactivated).await?;
+            }
+            Self::Credit {
+                of,
+                subscriber,
+                email,
+            } => {
+                let id = of.id();
+                let store = of.place.open(read).await?;
+                store.add_credits(id, subscriber, email).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn credit(credit: Option<i64>) -> String {
+    credit.map_or_else(|| "without limit".into(), |credit| credit.to_string())
+}

@@ -1,0 +1,75 @@
+//! Blacklisted domains.
+
+use clap::{Subcommand, ValueEnum};
+use franking::DomainRoles;
+
+use super::{Failure, Place};
+use crate::settings::{Given, Settings, SettingsError};
+use crate::store::Domain;
+
+#[derive(Subcommand)]
+pub(super) enum Blacklist {
+    /// Blacklist a domain and all below it for these roles; without a role it is taken off
+    Set {
+        #[command(flatten)]
+        place: Place,
+        /// The domain
+        domain: String,
+        /// The roles
+        roles: Vec<Role>,
+    },
+    /// List the blacklisted domains
+    List {
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum Role {
+    Sender,
+    ReplyTo,
+    Recipient,
+    Content,
+}
+
+impl From<Role> for DomainRoles {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Sender => Self::SENDER,
+            Role::ReplyTo => Self::REPLY_TO,
+            Role::Recipient => Self::RECIPIENT,
+            Role::Content => Self::CONTENT,
+        }
+    }
+}
+
+impl Blacklist {
+    pub(super) async fn run(
+        self,
+        read: impl Fn(Given) -> Result<Settings, SettingsError>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Set {
+                place,
+                domain,
+                roles,
+            } => {
+                let domain = Domain::parse(&domain)?;
+                let roles = roles
+                    .into_iter()
+                    .fold(DomainRoles::NONE, |all, role| all | role.into());
+                let store = place.open(read).await?;
+                store.set_blacklisted(domain, roles).await?;
+            }
+            Self::List { place } => {
+                for (domain, roles) in place.open(read).await?.blacklist().await? {
+                    let names: Vec<_> = roles.names().collect();
+                    println!("{}\t{}", domain.as_str(), names.join(" "));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! An account for a first try.
+
+use std::io::{self, Write};
+
+use crate::store::{Address, ApiKey, NewMailer, Store};
+use franking::Account;
+
+use super::Failure;
+
+const NAME: &str = "demo";
+const SENDER: &str = "news@shop.example";
+const MAILER: u64 = 42;
+
+/// Makes the account, if it is not there, and gives it a new key in place of older ones.
+pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
+    let found = store.accounts().await?.into_iter();
+    let id = match found.into_iter().find(|row| row.name == NAME) {
+        Some(row) => row.id,
+        None => {
+            let credits = Account {
+                subscriber_credit: Some(1000),
+                email_credit: Some(1000),
+                ..Account::default()
+            };
+            store.create_account(NAME.into(), credits).await?
+        }
+    };
+    let from = Address::parse(SENDER)?;
+    store.put_sender(id, from.clone(), true).await?;
+    let mailer = NewMailer {
+        id: Some(MAILER),
+        from,
+        from_name: Some("Shop News".into()),
+        subject: "Welcome".into(),
+        html: "<p>Welcome to the shop.</p>".into(),
+    };
+    store.put_mailer(id, mailer).await?;
+    for row in store.keys(id).await? {
+        store.revoke_key(id, row.id).await?;
+    }
+    let key = ApiKey::generate()?;
+    store.add_key(id, key.hash()).await?;
+    Ok(key)
+}
+
+/// Shows where the service is, and how it is called.
+pub(super) fn show(out: &mut impl Write, url: &str, key: Option<&ApiKey>) -> io::Result<()> {
+    writeln!(out, "Listening on {url}")?;
+    let secret = match key {
+        Some(key) => key.secret(),
+        None => {
+            let commands = "franking-service account add NAME; franking-service key add ACCOUNT";
+            writeln!(out, "An account and its key: {commands}")?;
+            "<API_KEY>"
+        }
+    };
+    writeln!(
+        out,
+        "Call it:\n  curl {url}/v4/sendMailer -d \
+         '{{\"apiKey\":\"{secret}\",\"mailerID\":{MAILER},\"email\":\"reader@example.com\"}}'"
+    )?;
+    out.flush()
+}

@@ -1,0 +1,56 @@
+//! API keys: shown once, stored as hashes.
+
+use clap::Subcommand;
+
+use super::{Failure, Of};
+use crate::settings::{Given, Settings, SettingsError};
+use crate::store::ApiKey;
+
+#[derive(Subcommand)]
+pub(super) enum Key {
+    /// Make a key, and print it: it is shown this once
+    Add {
+        #[command(flatten)]
+        of: Of,
+    },
+    /// List the live keys: their numbers and when they were made
+    List {
+        #[command(flatten)]
+        of: Of,
+    },
+    /// End a key
+    Revoke {
+        #[command(flatten)]
+        of: Of,
+        /// The key's number
+        key: i64,
+    },
+}
+
+impl Key {
+    pub(super) async fn run(
+        self,
+        read: impl Fn(Given) -> Result<Settings, SettingsError>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Add { of } => {
+                let id = of.id();
+                let key = ApiKey::generate()?;
+                of.place.open(read).await?.add_key(id, key.hash()).await?;
+                println!("{}", key.secret());
+            }
+            Self::List { of } => {
+                let id = of.id();
+                for row in of.place.open(read).await?.keys(id).await? {
+                    let created = jiff::Timestamp::from_second(row.created)?;
+                    println!("{}\t{created}", row.id);
+                }
+            }
+            Self::Revoke { of, key } => {
+                let id = of.id();
+                of.place.open(read).await?.revoke_key(id, key).await?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! Stored emails.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::{Failure, Of};
+use crate::settings::{Given, Settings, SettingsError};
+use crate::store::{Address, NewMailer};
+
+#[derive(Subcommand)]
+pub(super) enum Mailer {
+    /// Store an email, and print its number
+    Set {
+        #[command(flatten)]
+        of: Of,
+        /// Its number; the next one if left out. One that is there is replaced
+        #[arg(long)]
+        id: Option<u64>,
+        /// The assigned sender address
+        #[arg(long)]
+        from: String,
+        /// The assigned sender name
+        #[arg(long)]
+        from_name: Option<String>,
+        /// The subject
+        #[arg(long)]
+        subject: String,
+        /// A file with the HTML
+        html: PathBuf,
+    },
+    /// List the stored emails
+    List {
+        #[command(flatten)]
+        of: Of,
+    },
+}
+
+impl Mailer {
+    pub(super) async fn run(
+        self,
+        read: impl Fn(Given) -> Result<Settings, SettingsError>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Set {
+                of,
+                id,
+                from,
+                from_name,
+                subject,
+                html,
+            } => {
+                let account = of.id();
+                let mailer = NewMailer {
+                    id,
+                    from: Address::parse(&from)?,
+                    from_name,
+                    subject,
+                    html: std::fs::read_to_string(html)?,
+                };
+                let store = of.place.open(read).await?;
+                println!("{}", store.put_mailer(account, mailer).await?);
+            }
+            Self::List { of } => {
+                let id = of.id();
+                for row in of.place.open(read).await?.mailers(id).await? {
+                    let name = row.from_name.unwrap_or_default();
+                    println!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! `franking-service serve`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::{Failure, demo, open};
+use crate::http::{self, Readiness, Server};
+use crate::settings::{Given, Settings, SettingsError};
+use crate::telemetry::{self, Metrics};
+
+#[derive(Args)]
+pub(super) struct Serve {
+    #[command(flatten)]
+    given: Given,
+    /// Print all settings with their values as a settings file, and end
+    #[arg(long)]
+    print_settings: bool,
+    /// Make an account for a first try, with a new key, and show how to call it
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    pub(super) async fn run(
+        self,
+        read: impl Fn(Given) -> Result<Settings, SettingsError>,
+    ) -> Result<ExitCode, Failure> {
+        let settings = read(self.given)?;
+        if self.print_settings {
+            print!("{}", settings.to_toml()?);
+            return Ok(ExitCode::SUCCESS);
+        }
+        telemetry::log(settings.log_format);
+        let metrics = Metrics::install()?;
+        let store = open(&settings).await?;
+        let key = match self.demo {
+            true => Some(demo::fill(&*store).await?),
+            false => None,
+        };
+        let server = Server::bind(&settings).await?;
+        let url = server.url()?;
+        let (calls, ready, end) = (
+            TaskTracker::new(),
+            Readiness::default(),
+            CancellationToken::new(),
+        );
+        let router = http::router(
+            &settings,
+            Arc::clone(&store),
+            metrics,
+            calls.clone(),
+            ready.clone(),
+        );
+        // Signals are caught before anybody is told that the service is there.
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let broken = store.broken();
+        let serving = tokio::spawn(server.serve(router, end.clone()));
+        // The service goes on also when nobody reads what it prints.
+        let _ = demo::show(&mut std::io::stdout(), &url, key.as_ref());
+
+        let is_broken = tokio::select! {
+            _ = terminate.recv() => false,
+            _ = interrupt.recv() => false,
+            cause = broken => {
+                tracing::error!(%cause, "the database cannot go on: start again to read what it holds");
+                true
+            }
+        };
+        tracing::info!("ending: calls in flight are finished");
+        ready.end();
+        end.cancel();
+        let ended = async {
+            let _ = serving.await;
+            calls.close();
+            calls.wait().await;
+        };
+        // Connections have their time first, and then what they began.
+        let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
+        // clock: the setting says how long calls in flight may take
+        let is_late = tokio::select! {
+            ended = timeout(time, ended) => ended.is_err(),
+            _ = terminate.recv() => true,
+            _ = interrupt.recv() => true,
+        };
+        if is_late {
+            tracing::error!("ended before all calls were finished");
+        }
+        Ok(match is_broken || is_late {
+            true => ExitCode::FAILURE,
+            false => ExitCode::SUCCESS,
+        })
+    }
+}

@@ -1,0 +1,375 @@
+//! The conversation: a call of the interface, driven over the store step by step.
+//!
+//! The only file that knows both the library and the store. It runs in a task of its own: a client that hangs up changes
+//! nothing about what is committed.
+
+mod threads;
+
+use std::sync::Arc;
+
+use franking::{Call, Commit, Conflict, Decision, Failure, Misuse, Operation, Policy, Step};
+use sha2::{Digest as _, Sha256};
+
+use crate::answer;
+use crate::store::{
+    AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Kept, KeyHash, Record,
+    Store, StoreError, Turned, Work,
+};
+pub use threads::Threads;
+use threads::Worker;
+
+/// A call as it came.
+pub struct Request {
+    /// What it calls.
+    pub operation: Operation,
+    /// The method, `POST` but for calls that are refused for it.
+    pub method: String,
+    /// The body, whole.
+    pub body: Vec<u8>,
+    /// What its `Idempotency-Key` says.
+    pub key: KeyHeader,
+}
+
+/// What an `Idempotency-Key` header says.
+#[derive(Debug)]
+pub enum KeyHeader {
+    /// There is none.
+    Absent,
+    /// There is one that can be none, or more than one.
+    Malformed,
+    /// A key.
+    Given(IdempotencyKey),
+}
+
+/// What came of a call.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is decided.
+    Decided(Decided),
+    /// A call with its idempotency key was accepted before: this was its answer.
+    Replayed(String),
+    /// Its idempotency key is that of another call that was accepted.
+    OtherCall,
+    /// A call with its idempotency key is being decided.
+    KeyHeld,
+    /// Its `Idempotency-Key` cannot be one.
+    KeyMalformed,
+    /// It could not be decided: nothing was done.
+    Undone(Trouble),
+    /// It is not known whether it was carried out.
+    Unknown(Trouble),
+}
+
+/// A decision, as far as it is answered and counted.
+#[derive(Debug)]
+pub struct Decided {
+    /// The answer's body.
+    pub text: String,
+    /// Its code.
+    pub code: u16,
+    /// The rule that was broken, if one was.
+    pub rule: Option<&'static str>,
+    /// The emails of an accepted call.
+    pub emails: u64,
+}
+
+/// Why a call was not decided.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The library was answered what it cannot be: a fault of the service's.
+    #[error(transparent)]
+    Misuse(#[from] Misuse),
+    /// The library gave up: after the last conflict, or by a fault of its own.
+    #[error("the call ended as {}", .0.name())]
+    Ended(Failure),
+    /// A fault of the service's or of the library's.
+    #[error("a fault inside: {0}")]
+    Fault(&'static str),
+}
+
+/// Decides a call.
+pub async fn decide(
+    store: &Arc<dyn Store>,
+    threads: &Threads,
+    policy: Arc<Policy>,
+    request: Request,
+) -> Outcome {
+    let worker = threads.for_body(request.body.len());
+    let read = worker
+        .run(move || {
+            let digest = request.digest();
+            let Request {
+                operation,
+                method,
+                body,
+                key,
+            } = request;
+            (key, digest, Call::new(&policy, operation, &method, body))
+        })
+        .await;
+    let Some((key, digest, call)) = read else {
+        return Outcome::Undone(Trouble::Fault("a call could not be read"));
+    };
+    let conversation = Conversation {
+        store: Arc::clone(store),
+        worker,
+        key,
+        digest,
+        authenticated: None,
+        hold: None,
+    };
+    match conversation.run(call).await {
+        Ok(outcome) | Err(Stop(outcome)) => outcome,
+    }
+}
+
+impl Request {
+    /// What was sent, in 32 bytes, if it has an idempotency key: the same key with another digest is another call.
+    fn digest(&self) -> Option<[u8; 32]> {
+        let KeyHeader::Given(_) = self.key else {
+            return None;
+        };
+        let mut hash = Sha256::new();
+        hash.update(self.operation.name());
+        hash.update([0]);
+        hash.update(&self.body);
+        Some(hash.finalize().into())
+    }
+}
+
+/// An outcome that ends the conversation before the call does.
+struct Stop(Outcome);
+
+impl<E: Into<Trouble>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self(Outcome::Undone(error.into()))
+    }
+}
+
+struct Conversation {
+    store: Arc<dyn Store>,
+    worker: Worker,
+    key: KeyHeader,
+    digest: Option<[u8; 32]>,
+    /// Whose call it is, and the hash of its key.
+    authenticated: Option<(AccountId, KeyHash)>,
+    hold: Option<Arc<Hold>>,
+}
+
+type Body = Vec<u8>;
+
+impl Conversation {
+    async fn run(mut self, mut call: Call<Body>) -> Result<Outcome, Stop> {
+        loop {
+            call = match call.step() {
+                Step::Account(question) => {
+                    let key = KeyHash::of(&question.key());
+                    self.account(call, key).await?
+                }
+                Step::Facts(_) => self.facts(call).await?,
+                Step::Commit(_) => self.commit(call).await?,
+                Step::Done(decision) => return Ok(outcome(&decision)),
+            }
+        }
+    }
+
+    async fn account(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
+        let found = self.store.account(key).await?;
+        if let Some(found) = found {
+            self.authenticated = Some((found.id, key));
+            self.claim(found.id).await?;
+        }
+        let account = found.map(|found| found.account);
+        self.step(call, move |call| call.answer_account(account))
+            .await
+    }
+
+    /// Looks at the idempotency key, once: after authentication, before the account's state is judged.
+    async fn claim(&mut self, account: AccountId) -> Result<(), Stop> {
+        let key = match &self.key {
+            KeyHeader::Absent => return Ok(()),
+            KeyHeader::Malformed => return Err(Stop(Outcome::KeyMalformed)),
+            KeyHeader::Given(_) if self.hold.is_some() => return Ok(()),
+            KeyHeader::Given(key) => key.clone(),
+        };
+        match self.store.claim(account, key).await? {
+            Claim::Held(hold) => self.hold = Some(hold),
+            Claim::Busy => return Err(Stop(Outcome::KeyHeld)),
+            Claim::Kept(kept) => return Err(Stop(self.replay(kept))),
+        }
+        Ok(())
+    }
+
+    fn replay(&self, kept: Kept) -> Outcome {
+        if self.digest == Some(kept.digest) {
+            Outcome::Replayed(kept.answer)
+        } else {
+            Outcome::OtherCall
+        }
+    }
+
+    async fn facts(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
+        let Some((account, _)) = self.authenticated else {
+            return Err(Stop(fault("facts are asked for no account")));
+        };
+        let (call, asked) = self
+            .worker
+            .run(move || {
+                let asked = match call.step() {
+                    Step::Facts(questions) => Some(Asked::of(&questions)),
+                    Step::Account(_) | Step::Commit(_) | Step::Done(_) => None,
+                };
+                (call, asked)
+            })
+            .await
+            .ok_or_else(panicked)?;
+        let asked = asked.ok_or_else(|| Stop(fault("no facts are asked")))?;
+        let facts = self.store.facts(account, asked).await?;
+        self.step(call, move |call| call.answer_facts(facts)).await
+    }
+
+    async fn commit(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
+        let Some((account, key)) = self.authenticated else {
+            return Err(Stop(fault("a plan is made for no account")));
+        };
+        let id = CallId::random()?;
+        let record = self.record(&call, id)?;
+        let kept = record.clone();
+        let (mut call, work) = self
+            .worker
+            .run(move || {
+                let mut call = call;
+                let operation = call.operation();
+                let work = call
+                    .begin_commit()
+                    .map(|plan| Work::of(&plan, operation, account, id, kept));
+                (call, work)
+            })
+            .await
+            .ok_or_else(panicked)?;
+        let work = work?.ok_or_else(|| Stop(fault("a plan sends to nobody")))?;
+        let conflict = match self.store.commit(work).await {
+            Ok(Committed::Done) => {
+                call.answer_commit(Commit::Done {
+                    transaction_id: id.number(),
+                })?;
+                return Ok(call);
+            }
+            Ok(Committed::Replayed(kept)) => return Err(Stop(self.replay(kept))),
+            Err(StoreError::Conflict(conflict)) => conflict,
+            // Nothing was done, and another attempt may meet better luck: the library counts the attempts.
+            Err(StoreError::Busy(_)) => Conflict::Other,
+            Err(error) => return Err(Stop(of_commit(error))),
+        };
+        let call = self
+            .step(call, move |call| {
+                call.answer_commit(Commit::Conflict(conflict))
+            })
+            .await?;
+        if !matches!(call.step(), Step::Account(_)) {
+            return Ok(call);
+        }
+        self.in_turn(call, key).await
+    }
+
+    /// Judges a call again that has met a conflict: in its turn, where the store has such turns.
+    async fn in_turn(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
+        let id = CallId::random()?;
+        let record = self.record(&call, id)?;
+        let again = Again {
+            call,
+            key,
+            id,
+            record,
+        };
+        let turn = match self.store.in_turn(again) {
+            Ok(turn) => turn,
+            Err(again) => return Ok(again.call),
+        };
+        let Turned { call, replayed, .. } = turn.await.map_err(|error| Stop(of_commit(error)))?;
+        match replayed {
+            Some(kept) => Err(Stop(self.replay(kept))),
+            None => Ok(call),
+        }
+    }
+
+    /// What is kept under the call's idempotency key, should it be accepted under this id.
+    fn record(&self, call: &Call<Body>, id: CallId) -> Result<Option<Record>, Stop> {
+        let (Some(hold), Some(digest)) = (&self.hold, self.digest) else {
+            return Ok(None);
+        };
+        let answer = answer::accepted(call.policy(), id)
+            .ok_or_else(|| Stop(fault("no answer to an accepted call")))?;
+        Ok(Some(Record {
+            hold: Arc::clone(hold),
+            digest,
+            answer,
+        }))
+    }
+
+    /// Answers the call, on a thread where it may take long.
+    async fn step(
+        &self,
+        mut call: Call<Body>,
+        answer: impl FnOnce(&mut Call<Body>) -> Result<(), Misuse> + Send + 'static,
+    ) -> Result<Call<Body>, Stop> {
+        let (call, answered) = self
+            .worker
+            .run(move || {
+                let answered = answer(&mut call);
+                (call, answered)
+            })
+            .await
+            .ok_or_else(panicked)?;
+        answered?;
+        Ok(call)
+    }
+}
+
+fn outcome(decision: &Decision<'_>) -> Outcome {
+    match (decision.response(), decision.code()) {
+        (Some(text), Some(code)) => Outcome::Decided(Decided {
+            text,
+            code: code.number(),
+            rule: decision
+                .violation()
+                .map(|violation| violation.rule().identifier()),
+            emails: decision.plan().map_or(0, |plan| plan.email_count()),
+        }),
+        _ => match decision.failure() {
+            Some(failure @ (Failure::Host | Failure::Internal)) => {
+                Outcome::Undone(Trouble::Ended(failure))
+            }
+            Some(failure) => Outcome::Unknown(Trouble::Ended(failure)),
+            None => Outcome::Unknown(Trouble::Fault("a decision without an answer")),
+        },
+    }
+}
+
+fn of_commit(error: StoreError) -> Outcome {
+    if error.is_undone() {
+        Outcome::Undone(error.into())
+    } else {
+        Outcome::Unknown(error.into())
+    }
+}
+
+fn fault(what: &'static str) -> Outcome {
+    Outcome::Undone(Trouble::Fault(what))
+}
+
+fn panicked() -> Stop {
+    Stop(fault("the library stopped"))
+}
+
+impl std::fmt::Debug for Request {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Request")
+            .field("operation", &self.operation)
+            .field("body", &self.body.len())
+            .finish_non_exhaustive()
+    }
+}

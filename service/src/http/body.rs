@@ -1,0 +1,154 @@
+//! Bodies: read within limits of length, time and memory, or left unread so that the client can read the answer.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::http::header::{CONTENT_LENGTH, EXPECT};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt as _;
+use tokio::time::timeout;
+
+use super::budget::{Budget, Held};
+use super::problem::Problem;
+use crate::telemetry;
+
+/// How much of a body that nobody wants is read and dropped: most clients write all of it before they read the answer.
+const DRAINED_BYTES: u64 = 64 << 20;
+/// For how long.
+const DRAINED_TIME: Duration = Duration::from_secs(10);
+/// How much is set aside at once for a body that is announced: more only as it comes.
+const FIRST_BYTES: usize = 64 << 10;
+
+/// Why a body was not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is longer than the limit.
+    TooLong,
+    /// It did not come in time.
+    Slow,
+    /// The connection or the chunks are broken.
+    Broken,
+    /// There is no memory for it at this moment.
+    NoRoom,
+}
+
+/// Reads a body of at most `limit` bytes. What is too long or has no room is not kept, and read on a little.
+pub(super) async fn read(
+    mut body: Body,
+    headers: &HeaderMap,
+    limit: u64,
+    time: Duration,
+    budget: &Budget,
+) -> Result<(Vec<u8>, Held), Unread> {
+    let kept = if body.size_hint().lower() > limit {
+        Err(Unread::TooLong)
+    } else {
+        // clock: the setting says how long a body may take
+        timeout(time, keep(&mut body, limit, budget))
+            .await
+            .unwrap_or(Err(Unread::Slow))
+    };
+    if matches!(kept, Err(Unread::TooLong | Unread::NoRoom)) {
+        drain(body, headers);
+    }
+    kept
+}
+
+async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, Held), Unread> {
+    let mut held = budget.open().ok_or(Unread::NoRoom)?;
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, announced.min(FIRST_BYTES), &mut held)?;
+    while let Some(data) = next(body).await? {
+        let length = bytes.len().saturating_add(data.len());
+        if u64::try_from(length).map_or(true, |length| length > limit) {
+            return Err(Unread::TooLong);
+        }
+        if length > bytes.capacity() {
+            // Twice as much each time, but not beyond what is announced, or may come.
+            let most = match announced {
+                0 => usize::try_from(limit).unwrap_or(usize::MAX),
+                announced => announced,
+            };
+            let doubled = bytes.capacity().saturating_mul(2).min(most);
+            let more = doubled.max(length).saturating_sub(bytes.len());
+            reserve(&mut bytes, more, &mut held)?;
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok((bytes, held))
+}
+
+fn reserve(bytes: &mut Vec<u8>, more: usize, held: &mut Held) -> Result<(), Unread> {
+    let whole = u64::try_from(bytes.len().saturating_add(more)).map_err(|_| Unread::NoRoom)?;
+    held.grow(whole).ok_or(Unread::NoRoom)?;
+    bytes.try_reserve_exact(more).map_err(|_| Unread::NoRoom)
+}
+
+/// The next data of a body; trailers are left out.
+async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Unread::Broken)?;
+        if let Ok(data) = frame.into_data() {
+            return Ok(Some(data));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads and drops a bounded rest of a body, while its answer is on its way.
+pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
+    // Who announces more than would be read, or waits to be told, is answered without it.
+    let announced = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if body.is_end_stream()
+        || headers.contains_key(EXPECT)
+        || announced.is_some_and(|announced| announced > DRAINED_BYTES)
+    {
+        return;
+    }
+    tokio::spawn(async move {
+        let drained = async {
+            let mut left = DRAINED_BYTES;
+            while let Ok(Some(data)) = next(&mut body).await {
+                let read = u64::try_from(data.len()).unwrap_or(u64::MAX);
+                left = left.saturating_sub(read);
+                if left == 0 {
+                    break;
+                }
+            }
+        };
+        // clock: a client that writes for ever is not listened to for ever
+        let _ = timeout(DRAINED_TIME, drained).await;
+    });
+}
+
+impl IntoResponse for Unread {
+    fn into_response(self) -> Response {
+        let (why, problem) = match self {
+            Self::TooLong => {
+                let detail = "The body is too long.";
+                (
+                    "length",
+                    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail),
+                )
+            }
+            Self::Slow => {
+                let detail = "The body did not come in time.";
+                ("time", Problem::new(StatusCode::REQUEST_TIMEOUT, detail))
+            }
+            Self::Broken => {
+                let detail = "The body is broken.";
+                ("broken", Problem::new(StatusCode::BAD_REQUEST, detail))
+            }
+            Self::NoRoom => {
+                let detail = "The service has too much to do. Nothing was done.";
+                ("memory", Problem::unavailable(detail))
+            }
+        };
+        telemetry::turned_away(why);
+        problem.into_response()
+    }
+}

@@ -1,0 +1,224 @@
+//! Connections: how many, for how long, and how they end.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use super::client::Peer;
+use super::tls;
+use crate::settings::Settings;
+use crate::telemetry;
+
+/// What is kept of a request's head, and of what comes before it is read.
+const HEAD_BYTES: usize = 64 << 10;
+/// For how long a client may leave an answer unread.
+const WRITE_TIME: Duration = Duration::from_secs(30);
+/// How many connections beyond the limit are told so at once; more are closed.
+const TOLD: usize = 64;
+/// What they are told.
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
+    content-type: application/problem+json\r\ncontent-length: 59\r\n\r\n\
+    {\"status\":503,\"detail\":\"There are too many connections.\"}\r\n";
+
+/// Why the service cannot listen.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The address cannot be had.
+    #[error("cannot listen on {0}: {1}")]
+    Listen(SocketAddr, #[source] io::Error),
+    /// The certificate or its key.
+    #[error(transparent)]
+    Tls(#[from] tls::TlsError),
+}
+
+/// A listener with its limits.
+pub struct Server {
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    connections: Arc<Semaphore>,
+    told: Arc<Semaphore>,
+    header_time: Duration,
+    shutdown_time: Duration,
+}
+
+impl Server {
+    /// Listens: from now on the system takes connections.
+    ///
+    /// # Errors
+    /// [`ServerError`]
+    pub async fn bind(settings: &Settings) -> Result<Self, ServerError> {
+        let tls = match (&settings.tls_certificate, &settings.tls_key) {
+            (Some(certificate), Some(key)) => Some(tls::acceptor(certificate, key)?),
+            _ => None,
+        };
+        let listener = TcpListener::bind(settings.listen)
+            .await
+            .map_err(|error| ServerError::Listen(settings.listen, error))?;
+        Ok(Self {
+            listener,
+            tls,
+            connections: Arc::new(Semaphore::new(settings.max_connections.get())),
+            told: Arc::new(Semaphore::new(TOLD)),
+            header_time: settings.header_seconds.into(),
+            shutdown_time: settings.shutdown_seconds.into(),
+        })
+    }
+
+    /// What stands before `/v4/` for clients on this machine.
+    ///
+    /// # Errors
+    /// The system does not know the address.
+    pub fn url(&self) -> io::Result<String> {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        Ok(format!("{scheme}://{}", self.listener.local_addr()?))
+    }
+
+    /// Serves until `end`; then takes no connection, and waits for the requests in flight, for a while.
+    pub async fn serve(self, router: Router, end: CancellationToken) {
+        let graceful = GracefulShutdown::new();
+        loop {
+            let accepted = tokio::select! {
+                () = end.cancelled() => break,
+                accepted = self.listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((stream, peer)) => self.take(stream, peer, &router, &graceful),
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be taken");
+                    // Out of file descriptors, most likely: connections that end give some back.
+                    sleep(Duration::from_millis(100)).await;
+                }
+            }
+        }
+        drop(self.listener);
+        // clock: the setting says how long calls in flight may take
+        if timeout(self.shutdown_time, graceful.shutdown())
+            .await
+            .is_err()
+        {
+            tracing::warn!("connections were cut off: their requests did not end in time");
+        }
+    }
+
+    fn take(&self, stream: TcpStream, peer: SocketAddr, router: &Router, all: &GracefulShutdown) {
+        let Ok(permit) = Arc::clone(&self.connections).try_acquire_owned() else {
+            telemetry::turned_away("connections");
+            // Over TLS nothing can be told without the cost of a handshake.
+            if let (None, Ok(told)) = (&self.tls, Arc::clone(&self.told).try_acquire_owned()) {
+                tokio::spawn(tell(stream, told));
+            }
+            return;
+        };
+        // Answers are small, and nobody waits for more.
+        let _ = stream.set_nodelay(true);
+        let service = Peered {
+            router: TowerToHyperService::new(router.clone()),
+            peer: Peer(peer),
+        };
+        let watcher = all.watcher();
+        let header_time = self.header_time;
+        let tls = self.tls.clone();
+        tokio::spawn(async move {
+            let _open = telemetry::connection();
+            let _permit: OwnedSemaphorePermit = permit;
+            let mut stream = TimeoutStream::new(stream);
+            stream.set_write_timeout(Some(WRITE_TIME));
+            let stream = Box::pin(stream);
+            match tls {
+                None => speak(stream, service, header_time, watcher).await,
+                // clock: a handshake has the time of a request's head
+                Some(tls) => match timeout(header_time, tls.accept(stream)).await {
+                    Ok(Ok(stream)) => speak(stream, service, header_time, watcher).await,
+                    Ok(Err(_)) | Err(_) => telemetry::turned_away("tls"),
+                },
+            }
+        });
+    }
+}
+
+/// The routes, for the requests of one connection.
+struct Peered {
+    router: TowerToHyperService<Router>,
+    peer: Peer,
+}
+
+impl Service<Request<Incoming>> for Peered {
+    type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer);
+        self.router.call(request)
+    }
+}
+
+/// Serves one connection.
+async fn speak(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    service: Peered,
+    header_time: Duration,
+    watcher: hyper_util::server::graceful::Watcher,
+) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(header_time)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service);
+    if let Err(error) = watcher.watch(connection).await {
+        // A client that hung up, or sent what is no HTTP: its own affair.
+        tracing::debug!(%error, "a connection ended");
+    }
+}
+
+/// Tells a client that there are too many connections, and reads what it had sent: otherwise the system would reset the
+/// connection, and the client lose the answer.
+async fn tell(mut stream: TcpStream, _told: OwnedSemaphorePermit) {
+    let told = async {
+        stream.write_all(FULL).await?;
+        stream.shutdown().await?;
+        let mut dropped = [0; 4096];
+        while stream.read(&mut dropped).await? > 0 {}
+        io::Result::Ok(())
+    };
+    // clock: for a client that never closes its end
+    let _ = timeout(Duration::from_secs(2), told).await;
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server")
+            .field("listener", &self.listener)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FULL;
+
+    #[test]
+    fn the_answer_of_a_full_service_has_the_length_that_it_says() {
+        let text = String::from_utf8_lossy(FULL);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+        let says = format!("content-length: {}", body.len());
+        assert!(head.lines().any(|line| line == says), "{text}");
+    }
+}

@@ -1,0 +1,12 @@
+//! The service: calls come in over HTTP, `franking` decides them, and a database keeps what was accepted.
+//!
+//! It is a host like any other: it asks nothing of the library that another program could not, and owns no rule.
+#![forbid(unsafe_code)]
+
+pub mod answer;
+pub mod command;
+pub mod decide;
+pub mod http;
+pub mod settings;
+pub mod store;
+pub mod telemetry;

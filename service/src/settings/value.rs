@@ -1,0 +1,186 @@
+//! Values of settings: each is parsed where it is given, so that an error knows its place.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use franking::Policy;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A number between two bounds, read alike from text and from TOML.
+macro_rules! bounded {
+    ($(#[$doc:meta])* $name:ident, $number:ty, $from:literal ..= $to:literal, $unit:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        #[serde(transparent)]
+        pub struct $name($number);
+
+        impl $name {
+            pub(super) const fn new(number: $number) -> Self {
+                Self(number)
+            }
+
+            /// The number itself.
+            #[must_use]
+            pub const fn get(self) -> $number {
+                self.0
+            }
+
+            fn parse(number: Option<u64>) -> Result<Self, String> {
+                const LEAST: u64 = $from;
+                const MOST: u64 = $to;
+                number
+                    .filter(|number| (LEAST..=MOST).contains(number))
+                    .and_then(|number| <$number>::try_from(number).ok())
+                    .map(Self)
+                    .ok_or_else(|| format!("expected {LEAST} to {MOST} {}", $unit))
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+            fn from_str(text: &str) -> Result<Self, String> {
+                Self::parse(text.parse().ok())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let number = i64::deserialize(deserializer)?;
+                Self::parse(u64::try_from(number).ok()).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+bounded!(
+    /// How many of something there may be.
+    Count, usize, 1..=1_000_000, "of them"
+);
+bounded!(
+    /// A length.
+    Bytes, u64, 1..=17_179_869_184, "bytes"
+);
+bounded!(
+    /// A time.
+    Seconds, u64, 1..=86_400, "seconds"
+);
+
+impl From<Seconds> for Duration {
+    fn from(seconds: Seconds) -> Self {
+        Self::from_secs(seconds.0)
+    }
+}
+
+/// A name as it stands in a `Host` header, without a port, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct HostName(String);
+
+impl HostName {
+    /// Whether the value of a `Host` header is this name, with any port.
+    #[must_use]
+    pub fn is(&self, header: &str) -> bool {
+        let name = match header.rsplit_once(':') {
+            // The colons of an IPv6 address stand within its brackets.
+            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+            _ => header,
+        };
+        name.eq_ignore_ascii_case(&self.0)
+    }
+}
+
+impl FromStr for HostName {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_address = text.starts_with('[') && text.ends_with(']');
+        let is_name = !text.is_empty()
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+        if is_name || is_address {
+            Ok(Self(text.to_ascii_lowercase()))
+        } else {
+            Err("expected a host's name or address without scheme and port".into())
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for HostName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+/// The URL of a database: it may hold a password, so that Debug shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Url(String);
+
+impl Url {
+    /// The URL itself, a secret.
+    #[must_use]
+    pub fn secret(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn is_postgres(&self) -> bool {
+        self.0.parse::<tokio_postgres::Config>().is_ok()
+    }
+}
+
+impl FromStr for Url {
+    type Err = std::convert::Infallible;
+    /// Takes any text: an error from here would be shown beside the text.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Url {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+impl fmt::Debug for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Url")
+    }
+}
+
+/// How log lines are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+pub(super) fn loopback() -> Vec<IpNet> {
+    let networks: [Option<IpNet>; 2] = [
+        Ipv4Net::new([127, 0, 0, 0].into(), 8).ok().map(Into::into),
+        Ipv6Net::new(std::net::Ipv6Addr::LOCALHOST, 128)
+            .ok()
+            .map(Into::into),
+    ];
+    networks.into_iter().flatten().collect()
+}
+
+/// A policy without what is not set: TOML has no null.
+pub(super) fn policy<S: Serializer>(policy: &Policy, serializer: S) -> Result<S::Ok, S::Error> {
+    use serde::ser::Error as _;
+    let mut value: serde_json::Value =
+        serde_json::from_str(&policy.to_json()).map_err(S::Error::custom)?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    value.serialize(serializer)
+}

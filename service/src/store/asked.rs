@@ -1,0 +1,53 @@
+//! The questions of a call, owned: they outlive the caller's wait.
+
+use franking::{DomainRoles, Questions};
+
+/// What is asked about one call, column by column. Debug shows lengths only.
+#[derive(Clone, Default)]
+pub struct Asked {
+    pub(super) mailers: Vec<i64>,
+    pub(super) senders: Vec<String>,
+    pub(super) subscriber_ids: Vec<i64>,
+    pub(super) subscribers: Vec<String>,
+    pub(super) lists: Vec<String>,
+    pub(super) domains: Vec<(String, DomainRoles)>,
+    /// Whether stored addresses are read and looked up on the blacklists: only sendMailer is judged by them.
+    pub(super) wants_addresses: bool,
+}
+
+impl Asked {
+    /// Copies the questions.
+    #[must_use]
+    pub fn of(questions: &Questions<'_>) -> Self {
+        Self {
+            mailers: questions.mailers().map(to_signed).collect(),
+            senders: questions.senders().map(Into::into).collect(),
+            subscriber_ids: questions.subscriber_ids().map(to_signed).collect(),
+            subscribers: questions.subscribers().map(Into::into).collect(),
+            lists: questions.lists().map(Into::into).collect(),
+            domains: questions
+                .domains()
+                .map(|(domain, roles)| (domain.into(), roles))
+                .collect(),
+            wants_addresses: questions.single().is_some(),
+        }
+    }
+}
+
+/// An id as databases count: the interface's go to 2^63-1, so that none is lost.
+pub(super) fn to_signed(id: u64) -> i64 {
+    i64::try_from(id).unwrap_or(i64::MAX)
+}
+
+impl std::fmt::Debug for Asked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Asked")
+            .field("mailers", &self.mailers.len())
+            .field("senders", &self.senders.len())
+            .field("subscriber_ids", &self.subscriber_ids.len())
+            .field("subscribers", &self.subscribers.len())
+            .field("lists", &self.lists.len())
+            .field("domains", &self.domains.len())
+            .finish_non_exhaustive()
+    }
+}

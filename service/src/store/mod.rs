@@ -1,0 +1,84 @@
+//! What the service asks of a database, in the words of the interface.
+//!
+//! What is asked is owned by the store before anything waits ([`Asked`], [`Work`]): a commit that began is finished also
+//! when nobody waits for it any more.
+
+mod asked;
+mod error;
+mod holds;
+mod idempotency;
+mod identity;
+mod known;
+mod operator;
+pub mod postgres;
+pub mod sqlite;
+mod turn;
+mod work;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use franking::Facts;
+
+pub use asked::Asked;
+pub use error::{Cause, StoreError};
+pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
+pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
+pub use operator::{
+    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
+    OperatorError, Reply,
+};
+pub use turn::{Again, Turned};
+pub use work::Work;
+
+/// An answer that is on its way. What was asked goes on when it is dropped.
+pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
+
+/// A database with all that the service keeps. Methods are called within a Tokio runtime.
+pub trait Store: Operator + Send + Sync + 'static {
+    /// Whose key this is, with the account's state and credits as they are now.
+    fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
+
+    /// What is known of every member of every column: one snapshot.
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts>;
+
+    /// Carries a plan out, in one transaction. When this returns, the work is the store's; the answer comes when it is
+    /// durable.
+    ///
+    /// The answer is an error also for [`StoreError::Conflict`]: nothing was done then. A commit whose answer was lost has
+    /// been looked for by the call's own id before [`StoreError::Unknown`] is said.
+    fn commit(&self, work: Work) -> Answer<Committed>;
+
+    /// Judges a call that has met a conflict again and carries it out where no other call can come between.
+    ///
+    /// # Errors
+    /// The call itself, untouched, where a database has no such turns: it is driven on step by step.
+    #[expect(
+        clippy::result_large_err,
+        reason = "it is no error that travels: the call comes back as it was given"
+    )]
+    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again>;
+
+    /// Whether a call of that id was carried out. A transaction that could still carry it out is waited for, so that "no"
+    /// holds for ever.
+    fn find_call(&self, id: CallId) -> Answer<bool>;
+
+    /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
+    fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;
+
+    /// Whether the database answers.
+    fn health(&self) -> Answer<()>;
+
+    /// Comes when the store cannot go on and the process has to end: a group's COMMIT failed on SQLite, and only a restart
+    /// reads the truth. It never comes on PostgreSQL.
+    fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>>;
+}
+
+/// What came of a commit that did not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Committed {
+    /// All of it was done, and is durable.
+    Done,
+    /// Nothing of it was done: another call was accepted under the same idempotency key meanwhile.
+    Replayed(Kept),
+}

@@ -1,0 +1,239 @@
+//! What the operator creates, lists and changes.
+
+use std::fmt;
+
+use franking::{Account, DomainRoles, DomainSet};
+
+use super::Answer;
+use super::error::StoreError;
+use super::identity::{AccountId, CallId, KeyHash};
+
+/// Why something was not created or changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperatorError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is nothing of that name or number.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// There is one of that name or number already.
+    #[error("there is such a {0} already")]
+    Exists(&'static str),
+    /// An account has two live keys at most, the old one and the new one of a rotation.
+    #[error("the account has two live keys: revoke one first")]
+    TwoKeys,
+}
+
+/// An email address that was parsed. Debug shows nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Address {
+    pub(super) text: String,
+    pub(super) match_key: String,
+    pub(super) domain: String,
+}
+
+impl Address {
+    /// The address of that text.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn parse(text: &str) -> Result<Self, franking::address::AddressError> {
+        let address = franking::address::parse(text)?;
+        Ok(Self {
+            text: address.as_str().to_owned(),
+            match_key: address.match_key().into_owned(),
+            domain: address.domain().into_owned(),
+        })
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Address")
+    }
+}
+
+/// A domain as blacklists hold it: lower-case, ASCII.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Domain(pub(super) String);
+
+impl Domain {
+    /// The domain of that text, in any spelling.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn parse(text: &str) -> Result<Self, franking::domain::EntryError> {
+        let mut set = DomainSet::new();
+        set.insert(text)?;
+        let name = set.iter().next().unwrap_or_default();
+        Ok(Self(name.to_owned()))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An account as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountRow {
+    /// Its number.
+    pub id: AccountId,
+    /// Its name, for people.
+    pub name: String,
+    /// Its state and credits.
+    pub account: Account,
+}
+
+/// A live key as it is listed: the key itself is nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Its number.
+    pub id: i64,
+    /// When it was made, in seconds since 1970.
+    pub created: i64,
+}
+
+/// A stored email to create, or to put in place of the one with its id.
+#[derive(Clone)]
+pub struct NewMailer {
+    /// Its number, 1 to 2^63-1; `None` for the account's next.
+    pub id: Option<u64>,
+    /// The assigned sender address.
+    pub from: Address,
+    /// The assigned sender name.
+    pub from_name: Option<String>,
+    /// The subject.
+    pub subject: String,
+    /// The HTML.
+    pub html: String,
+}
+
+/// A stored email as it is listed.
+#[derive(Clone)]
+pub struct MailerRow {
+    /// Its number.
+    pub id: u64,
+    /// The assigned sender address.
+    pub from: String,
+    /// The assigned sender name.
+    pub from_name: Option<String>,
+    /// The subject.
+    pub subject: String,
+}
+
+/// A subscriber to bring in from elsewhere.
+#[derive(Clone)]
+pub struct NewSubscriber {
+    /// Its number, 1 to 2^63-1; `None` for the next.
+    pub id: Option<u64>,
+    /// Its address.
+    pub email: Address,
+    /// Whether it is INACTIVE.
+    pub inactive: bool,
+}
+
+/// A call that was accepted, as far as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallRow {
+    /// Whose call it was.
+    pub account: AccountId,
+    /// The email credits that it cost.
+    pub emails: u64,
+    /// The subscriber credits that it cost.
+    pub subscribers: u64,
+    /// How many messages of it are stored.
+    pub messages: u64,
+    /// How many deliveries of it are stored.
+    pub deliveries: u64,
+}
+
+/// The operator's answers: as [`Answer`], with an error that can also be the operator's own.
+pub type Reply<T> = Answer<T, OperatorError>;
+
+/// What the operator creates, lists and changes.
+pub trait Operator {
+    /// Creates an account. Names are for people, and may repeat.
+    fn create_account(&self, name: String, account: Account) -> Reply<AccountId>;
+    /// All accounts, in order of creation.
+    fn accounts(&self) -> Reply<Vec<AccountRow>>;
+    /// Sets an account's three states, and leaves its credits alone.
+    fn set_state(
+        &self,
+        id: AccountId,
+        blocked: bool,
+        expired: bool,
+        deactivated: bool,
+    ) -> Reply<()>;
+    /// Sets an account's credits; `None` is no limit.
+    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()>;
+    /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
+    fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()>;
+
+    /// Gives an account a key.
+    fn add_key(&self, account: AccountId, key: KeyHash) -> Reply<KeyRow>;
+    /// The live keys of an account.
+    fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>>;
+    /// Ends a key.
+    fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()>;
+
+    /// Creates a sender, or sets whether it is active.
+    fn put_sender(&self, account: AccountId, sender: Address, active: bool) -> Reply<()>;
+    /// The senders of an account, each with whether it is active.
+    fn senders(&self, account: AccountId) -> Reply<Vec<(String, bool)>>;
+
+    /// Creates a stored email, or replaces the one with its id. Answers with its id.
+    fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64>;
+    /// The stored emails of an account.
+    fn mailers(&self, account: AccountId) -> Reply<Vec<MailerRow>>;
+
+    /// Creates a list.
+    fn create_list(&self, account: AccountId, name: String) -> Reply<()>;
+    /// The lists of an account, each with the number of its members.
+    fn lists(&self, account: AccountId) -> Reply<Vec<(String, u64)>>;
+
+    /// Creates a subscriber. Answers with its id.
+    fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64>;
+    /// Sets whether a subscriber is INACTIVE.
+    fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()>;
+    /// The stored personalization of a subscriber, by the names of the interface.
+    fn personalization(&self, account: AccountId, subscriber: u64) -> Reply<Vec<(String, String)>>;
+
+    /// Sets for which roles a domain is blacklisted; for none, it is taken off the lists.
+    fn set_blacklisted(&self, domain: Domain, roles: DomainRoles) -> Reply<()>;
+    /// All blacklisted domains, in order of their names.
+    fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>>;
+
+    /// An accepted call, counted.
+    fn call(&self, id: CallId) -> Reply<Option<CallRow>>;
+    /// All accepted calls of an account, counted.
+    fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>>;
+}
+
+impl fmt::Debug for NewMailer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewMailer")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for MailerRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MailerRow")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for NewSubscriber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewSubscriber")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,362 @@
+//! What a plan writes, in a transaction of its own.
+//!
+//! Statements go out in groups, each group at once: its answers are looked at before the next. Rows are taken in one order
+//! by all transactions: the idempotency key, lists, contents, subscribers by their match keys, and the account last.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::Pool;
+use franking::{API_LIST, Conflict, DEFAULT_LIST, Operation};
+use tokio_postgres::Row;
+
+use super::failure::Doing as _;
+use super::session::{Params, Session};
+use crate::store::Committed;
+use crate::store::asked::to_signed;
+use crate::store::error::{Cause, StoreError};
+use crate::store::idempotency::Kept;
+use crate::store::identity::{AccountId, Authenticated, CallId};
+use crate::store::work::{Who, Work};
+
+/// Carries a plan out.
+pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, StoreError> {
+    let session = Session::open(pool).await?;
+    match write(&session, work).await {
+        Ok(Committed::Done) => {
+            session.commit().await?;
+            Ok(Committed::Done)
+        }
+        other => {
+            session.roll_back().await;
+            other
+        }
+    }
+}
+
+/// Writes everything but COMMIT.
+async fn write(session: &Session, work: &Work) -> Result<Committed, StoreError> {
+    let ((), (), kept) = tokio::try_join!(
+        biased;
+        session.run("beginning a transaction", "BEGIN"),
+        insert_call(session, work),
+        keep(session, work),
+    )?;
+    if let Some(kept) = kept {
+        return Ok(Committed::Replayed(kept));
+    }
+    let ((), (), new, ()) = tokio::try_join!(
+        biased;
+        find_lists(session, work),
+        insert_contents(session, work),
+        insert_subscribers(session, work),
+        lock_existing(session, work),
+    )?;
+    tokio::try_join!(
+        biased;
+        insert_fields(session, work, &new),
+        insert_members(session, work, &new),
+        insert_messages(session, work),
+        insert_deliveries(session, work, &new),
+        debit(session, work),
+    )?;
+    Ok(Committed::Done)
+}
+
+async fn insert_call(session: &Session, work: &Work) -> Result<(), StoreError> {
+    let sql = include_str!("sql/insert_call.sql");
+    let (emails, subscribers) = (
+        to_signed(work.debit.email),
+        to_signed(work.debit.subscriber),
+    );
+    let id = to_signed(work.id.0);
+    let params: Params<'_> = &[
+        &id,
+        &work.account.0,
+        &work.operation.name(),
+        &emails,
+        &subscribers,
+    ];
+    match session.execute("inserting the call", sql, params).await? {
+        0 => Err(StoreError::Conflict(Conflict::Other)),
+        _ => Ok(()),
+    }
+}
+
+/// Keeps the call under its idempotency key; the other call if there is one under it.
+async fn keep(session: &Session, work: &Work) -> Result<Option<Kept>, StoreError> {
+    let Some(record) = &work.record else {
+        return Ok(None);
+    };
+    let doing = "inserting the idempotency key";
+    let key = record.hold.key.as_str();
+    let sql = include_str!("sql/insert_idempotency.sql");
+    let (id, digest) = (to_signed(work.id.0), record.digest.as_slice());
+    let params: Params<'_> = &[&work.account.0, &key, &id, &digest, &record.answer];
+    if session.execute(doing, sql, params).await? > 0 {
+        return Ok(None);
+    }
+    let kept = kept(session, work.account, key).await?;
+    // It is gone again by now.
+    kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
+}
+
+/// The call that is kept under a key.
+pub(super) async fn kept(
+    session: &Session,
+    account: AccountId,
+    key: &str,
+) -> Result<Option<Kept>, StoreError> {
+    let doing = "looking up an idempotency key";
+    let sql = include_str!("sql/select_idempotency.sql");
+    let rows = session.query(doing, sql, &[&account.0, &key]).await?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let digest: &[u8] = row.try_get(1).doing(doing)?;
+    let digest = digest.try_into();
+    Ok(Some(Kept {
+        call: CallId(row.try_get::<_, i64>(0).doing(doing)?.unsigned_abs()),
+        digest: digest.map_err(|_| StoreError::Failed(Cause::new(doing)))?,
+        answer: row.try_get(2).doing(doing)?,
+    }))
+}
+
+/// Creates the lists that need not exist beforehand, and looks for the others.
+async fn find_lists(session: &Session, work: &Work) -> Result<(), StoreError> {
+    if work.lists.is_empty() {
+        return Ok(());
+    }
+    let made = |name: &&String| [API_LIST, DEFAULT_LIST].contains(&name.as_str());
+    let made: Vec<&String> = work.lists.iter().filter(made).collect();
+    let (doing, account) = ("inserting lists", &work.account.0);
+    let (insert, count) = (
+        include_str!("sql/insert_lists.sql"),
+        include_str!("sql/count_lists.sql"),
+    );
+    let insert_params: Params<'_> = &[account, &made];
+    let count_params: Params<'_> = &[account, &work.lists];
+    let (_, rows) = tokio::try_join!(
+        biased;
+        session.execute(doing, insert, insert_params),
+        session.query(doing, count, count_params),
+    )?;
+    let found: i64 = rows
+        .first()
+        .map_or(Ok(0), |row| row.try_get(0))
+        .doing(doing)?;
+    if found < to_signed(work.lists.len() as u64) {
+        // One was deleted since the facts were given.
+        return Err(StoreError::Conflict(Conflict::Other));
+    }
+    Ok(())
+}
+
+async fn insert_contents(session: &Session, work: &Work) -> Result<(), StoreError> {
+    if work.contents.is_empty() {
+        return Ok(());
+    }
+    let hashes: Vec<&[u8]> = work.contents.keys().map(<[u8; 32]>::as_slice).collect();
+    let texts: Vec<&[u8]> = work.contents.values().map(String::as_bytes).collect();
+    let sql = include_str!("sql/insert_contents.sql");
+    session
+        .execute("inserting contents", sql, &[&hashes, &texts])
+        .await
+        .map(drop)
+}
+
+/// The ids of subscribers, by their places in [`Work::create`].
+type Ids = Vec<i64>;
+
+async fn insert_subscribers(session: &Session, work: &Work) -> Result<Ids, StoreError> {
+    if work.create.is_empty() {
+        return Ok(Vec::new());
+    }
+    let doing = "inserting subscribers";
+    let keys: Vec<&str> = work
+        .create
+        .iter()
+        .map(|new| new.match_key.as_str())
+        .collect();
+    let emails: Vec<&str> = work.create.iter().map(|new| new.email.as_str()).collect();
+    let sql = include_str!("sql/insert_subscribers.sql");
+    let rows = session
+        .query(doing, sql, &[&work.account.0, &keys, &emails])
+        .await?;
+    let read = |row: &Row| Ok((row.try_get::<_, String>(1)?, row.try_get::<_, i64>(0)?));
+    let ids: Result<HashMap<String, i64>, tokio_postgres::Error> = rows.iter().map(read).collect();
+    let ids = ids.doing(doing)?;
+    let ids: Option<Ids> = keys.iter().map(|key| ids.get(*key).copied()).collect();
+    ids.ok_or(StoreError::Conflict(Conflict::SubscriberExists))
+}
+
+/// Whether all who are sent to are there still, and not INACTIVE: and stay so.
+async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError> {
+    if work.existing.is_empty() {
+        return Ok(());
+    }
+    let doing = "looking for subscribers";
+    let sql = include_str!("sql/lock_subscribers.sql");
+    let rows = session
+        .query(doing, sql, &[&work.account.0, &work.existing])
+        .await?;
+    if rows.len() < work.existing.len() {
+        let gone = match work.operation {
+            Operation::SendMailer => Conflict::SubscriberGone,
+            // The interface has no code for it there.
+            _ => Conflict::Other,
+        };
+        return Err(StoreError::Conflict(gone));
+    }
+    for row in &rows {
+        if row.try_get(0).doing(doing)? {
+            return Err(StoreError::Conflict(Conflict::SubscriberInactive));
+        }
+    }
+    Ok(())
+}
+
+async fn insert_fields(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
+    let created = work
+        .create
+        .iter()
+        .zip(new)
+        .map(|(new, id)| (*id, &new.fields));
+    let updated = work
+        .update
+        .iter()
+        .map(|update| (update.subscriber, &update.fields));
+    let (mut ids, mut names, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (id, fields) in created.chain(updated) {
+        for (name, value) in fields {
+            ids.push(id);
+            names.push(*name);
+            values.push(value.as_bytes());
+        }
+    }
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let sql = include_str!("sql/insert_fields.sql");
+    let params: Params<'_> = &[&work.account.0, &ids, &names, &values];
+    session
+        .execute("inserting personalization", sql, params)
+        .await
+        .map(drop)
+}
+
+async fn insert_members(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
+    let created = work
+        .create
+        .iter()
+        .zip(new)
+        .map(|(new, id)| (new.list.as_str(), *id));
+    let existing = work.existing.iter().filter(|_| work.enlists);
+    let existing = existing.map(|id| (API_LIST, *id));
+    let (lists, ids): (Vec<&str>, Vec<i64>) = created.chain(existing).unzip();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let sql = include_str!("sql/insert_members.sql");
+    let params: Params<'_> = &[&work.account.0, &lists, &ids];
+    session
+        .execute("inserting members of lists", sql, params)
+        .await
+        .map(drop)
+}
+
+async fn insert_messages(session: &Session, work: &Work) -> Result<(), StoreError> {
+    let messages = &work.messages;
+    /// A column of all messages.
+    macro_rules! column {
+        ($message:ident => $value:expr) => {
+            &messages.iter().map(|$message| $value).collect::<Vec<_>>()
+        };
+    }
+    let request = |request: u32| i32::try_from(request).unwrap_or(i32::MAX);
+    let id = to_signed(work.id.0);
+    let params: Params<'_> = &[
+        &id,
+        &work.account.0,
+        column!(message => message.request.map(request)),
+        column!(message => message.mailer),
+        column!(message => message.subject.as_deref()),
+        column!(message => message.content.as_ref().map(<[u8; 32]>::as_slice)),
+        column!(message => message.from.as_str()),
+        column!(message => message.from_name.as_deref()),
+        column!(message => message.reply_to.as_deref()),
+        column!(message => message.custom_field.as_deref().map(str::as_bytes)),
+        column!(message => message.track_opens),
+        column!(message => message.track_clicks),
+    ];
+    let sql = include_str!("sql/insert_messages.sql");
+    let inserted = session.execute("inserting messages", sql, params).await?;
+    if inserted < messages.len() as u64 {
+        // The stored email was deleted since the facts were given.
+        return Err(StoreError::Conflict(Conflict::Other));
+    }
+    Ok(())
+}
+
+async fn insert_deliveries(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
+    let doing = "inserting deliveries";
+    let (mut messages, mut subscribers) = (Vec::new(), Vec::new());
+    for delivery in &work.deliveries {
+        let subscriber = match delivery.subscriber {
+            Who::Existing(id) => Some(id),
+            Who::New(place) => new.get(place).copied(),
+        };
+        let nobody = || StoreError::Failed(Cause::new("inserting deliveries: one is to nobody"));
+        subscribers.push(subscriber.ok_or_else(nobody)?);
+        messages.push(i32::try_from(delivery.message).unwrap_or(i32::MAX));
+    }
+    let to: Vec<&str> = work
+        .deliveries
+        .iter()
+        .map(|delivery| delivery.to.as_str())
+        .collect();
+    let roles: Vec<Option<&str>> = work
+        .deliveries
+        .iter()
+        .map(|delivery| delivery.role)
+        .collect();
+    let id = to_signed(work.id.0);
+    let params: Params<'_> = &[&id, &work.account.0, &messages, &subscribers, &to, &roles];
+    let sql = include_str!("sql/insert_deliveries.sql");
+    session.execute(doing, sql, params).await.map(drop)
+}
+
+/// Takes the credits, if the account may still send and has enough.
+async fn debit(session: &Session, work: &Work) -> Result<(), StoreError> {
+    let (subscriber, email) = (
+        to_signed(work.debit.subscriber),
+        to_signed(work.debit.email),
+    );
+    let account = &work.account.0;
+    let sql = include_str!("sql/debit.sql");
+    let debited = session
+        .execute("taking credits", sql, &[account, &subscriber, &email])
+        .await?;
+    if debited > 0 {
+        return Ok(());
+    }
+    let doing = "looking for the account";
+    let rows = session
+        .query(doing, include_str!("sql/account_by_id.sql"), &[account])
+        .await?;
+    let row = rows.first().ok_or(StoreError::Conflict(Conflict::Other))?;
+    let found = read_account(row).doing(doing)?;
+    Err(StoreError::Conflict(work.undebited(&found.account)))
+}
+
+pub(super) fn read_account(row: &Row) -> Result<Authenticated, tokio_postgres::Error> {
+    Ok(Authenticated {
+        id: AccountId(row.try_get(0)?),
+        account: franking::Account {
+            blocked: row.try_get(1)?,
+            expired: row.try_get(2)?,
+            deactivated: row.try_get(3)?,
+            subscriber_credit: row.try_get(4)?,
+            email_credit: row.try_get(5)?,
+        },
+    })
+}

@@ -1,0 +1,130 @@
+//! The facts of a call: one statement, and for sendMailer one more in the same snapshot.
+
+use deadpool_postgres::Pool;
+use franking::{DomainRoles, Facts};
+use tokio_postgres::Row;
+
+use super::failure::Doing as _;
+use super::session::{Params, Session};
+use crate::store::asked::Asked;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::AccountId;
+use crate::store::known::{Known, MailerFact, SubscriberFact};
+
+const DOING: &str = "looking facts up";
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+pub(super) async fn facts(
+    pool: &Pool,
+    account: AccountId,
+    asked: &Asked,
+) -> Result<Facts, StoreError> {
+    let session = Session::open(pool).await?;
+    let domains: Vec<&str> = asked
+        .domains
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    // A text with NUL is nowhere: nothing equals NULL.
+    let lists: Vec<Option<&str>> = asked
+        .lists
+        .iter()
+        .map(|name| Some(name.as_str()).filter(|name| !name.contains('\0')))
+        .collect();
+    let sql = include_str!("sql/facts.sql");
+    let params: Params<'_> = &[
+        &account.0,
+        &asked.mailers,
+        &asked.senders,
+        &asked.subscriber_ids,
+        &asked.subscribers,
+        &lists,
+        &domains,
+        &asked.wants_addresses,
+    ];
+    let known = if asked.wants_addresses {
+        // Both go out together.
+        let (_, rows) = tokio::try_join!(
+            biased;
+            session.run(DOING, BEGIN),
+            session.query(DOING, sql, params),
+        )?;
+        let mut known = read(&rows)?;
+        let stored = known.stored_domains();
+        let names: Params<'_> = &[&stored];
+        let (rows, ()) = tokio::try_join!(
+            biased;
+            session.query(DOING, include_str!("sql/blacklisted.sql"), names),
+            session.run(DOING, "COMMIT"),
+        )?;
+        for row in &rows {
+            known.stored.insert(
+                row.try_get(0).doing(DOING)?,
+                roles(row.try_get::<_, i16>(1).doing(DOING)?),
+            );
+        }
+        known
+    } else {
+        read(&session.query(DOING, sql, params).await?)?
+    };
+    session.close();
+    Ok(known.into_facts(asked))
+}
+
+fn read(rows: &[Row]) -> Result<Known, StoreError> {
+    let mut known = Known::default();
+    for row in rows {
+        read_row(row, &mut known).doing(DOING)?.ok_or_else(|| {
+            StoreError::Failed(Cause::new(
+                "looking facts up: the database answered what was not asked",
+            ))
+        })?;
+    }
+    Ok(known)
+}
+
+/// Puts a row where it belongs. `None` for one that belongs nowhere.
+fn read_row(row: &Row, known: &mut Known) -> Result<Option<()>, tokio_postgres::Error> {
+    let asked: i32 = row.try_get(0)?;
+    let place: i64 = row.try_get(1)?;
+    let Some(place) = usize::try_from(place)
+        .ok()
+        .and_then(|place| place.checked_sub(1))
+    else {
+        return Ok(None);
+    };
+    let subscriber = || {
+        Ok::<_, tokio_postgres::Error>(SubscriberFact {
+            id: row.try_get(2)?,
+            email: row.try_get(3)?,
+            inactive: row.try_get(5)?,
+        })
+    };
+    match asked {
+        0 => {
+            let mailer = MailerFact {
+                from: row.try_get(3)?,
+                from_name: row.try_get(4)?,
+            };
+            known.mailers.insert(place, mailer);
+        }
+        1 => known.senders.push(place),
+        2 => {
+            known.subscriber_ids.insert(place, subscriber()?);
+        }
+        3 => {
+            known.subscribers.insert(place, subscriber()?);
+        }
+        4 => known.lists.push(place),
+        5 => known
+            .domains
+            .push((place, roles(row.try_get::<_, i64>(2)?))),
+        _ => return Ok(None),
+    }
+    Ok(Some(()))
+}
+
+/// Roles as they are stored.
+pub(super) fn roles(bits: impl TryInto<u8>) -> DomainRoles {
+    DomainRoles::from_bits(bits.try_into().unwrap_or_default())
+}

@@ -1,0 +1,164 @@
+CREATE TABLE accounts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text NOT NULL,
+    blocked boolean NOT NULL,
+    expired boolean NOT NULL,
+    deactivated boolean NOT NULL,
+    -- NULL is no limit.
+    subscriber_credit bigint CHECK (subscriber_credit >= 0),
+    email_credit bigint CHECK (email_credit >= 0),
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- Live keys alone: one that is revoked goes.
+CREATE TABLE keys (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    hash bytea NOT NULL UNIQUE,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX keys_of_account ON keys (account);
+
+CREATE TABLE senders (
+    account bigint NOT NULL REFERENCES accounts,
+    match_key text COLLATE "C" NOT NULL,
+    address text NOT NULL,
+    active boolean NOT NULL,
+    PRIMARY KEY (account, match_key)
+);
+
+-- HTML, once under its SHA-256.
+CREATE TABLE contents (
+    hash bytea PRIMARY KEY,
+    -- Bytes, because a text here can hold no NUL.
+    html bytea NOT NULL
+);
+
+CREATE TABLE mailers (
+    account bigint NOT NULL REFERENCES accounts,
+    id bigint NOT NULL,
+    from_address text NOT NULL,
+    from_name text,
+    subject text NOT NULL,
+    content bytea NOT NULL REFERENCES contents,
+    PRIMARY KEY (account, id)
+);
+CREATE INDEX mailers_of_content ON mailers (content);
+
+CREATE TABLE lists (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    name text COLLATE "C" NOT NULL,
+    UNIQUE (account, name)
+);
+
+CREATE SEQUENCE subscriber_ids;
+
+CREATE TABLE subscribers (
+    account bigint NOT NULL REFERENCES accounts,
+    id bigint NOT NULL DEFAULT nextval('subscriber_ids'),
+    match_key text COLLATE "C" NOT NULL,
+    email text NOT NULL,
+    inactive boolean NOT NULL DEFAULT false,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (account, id),
+    UNIQUE (account, match_key)
+);
+
+-- Personalization by the interface's names; an empty value is a cleared one.
+CREATE TABLE subscriber_fields (
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    name text NOT NULL,
+    -- UTF-8 as bytes, because a text here can hold no NUL.
+    value bytea NOT NULL,
+    PRIMARY KEY (account, subscriber, name),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+);
+
+CREATE TABLE list_members (
+    list bigint NOT NULL REFERENCES lists ON DELETE CASCADE,
+    account bigint NOT NULL,
+    subscriber bigint NOT NULL,
+    PRIMARY KEY (list, subscriber),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+);
+CREATE INDEX lists_of_subscriber ON list_members (account, subscriber);
+
+-- The roles are bits: 1 sender, 2 reply address, 4 recipient, 8 content.
+CREATE TABLE blacklist (
+    domain text COLLATE "C" PRIMARY KEY,
+    roles smallint NOT NULL
+);
+
+-- An accepted call, under the transactionId that it was answered with.
+CREATE TABLE calls (
+    id bigint PRIMARY KEY,
+    account bigint NOT NULL REFERENCES accounts,
+    operation text NOT NULL,
+    emails bigint NOT NULL,
+    subscribers bigint NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX calls_of_account ON calls (account, created);
+
+CREATE TABLE messages (
+    call bigint NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position integer NOT NULL,
+    -- The place in `requests`; NULL on sendMailer.
+    request integer,
+    mailer bigint,
+    subject text NOT NULL,
+    -- NULL after its retention.
+    content bytea REFERENCES contents,
+    from_address text NOT NULL,
+    from_name text,
+    reply_to text,
+    -- UTF-8 as bytes, because a text here can hold no NUL.
+    custom_field bytea,
+    track_opens boolean NOT NULL,
+    track_clicks boolean NOT NULL,
+    PRIMARY KEY (call, position)
+);
+CREATE INDEX messages_of_content ON messages (content);
+
+-- One email to one recipient, from its acceptance to its end.
+CREATE TABLE deliveries (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    call bigint NOT NULL,
+    message integer NOT NULL,
+    account bigint NOT NULL REFERENCES accounts,
+    -- No reference: a subscriber may go while the record of what was sent stays.
+    subscriber bigint NOT NULL,
+    -- NULL after its retention.
+    to_address text,
+    role text,
+    -- What is queued is due at a time; whoever has claimed it holds it up to another.
+    state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
+    due timestamptz NOT NULL DEFAULT clock_timestamp(),
+    lease_owner text,
+    lease_until timestamptz,
+    attempts integer NOT NULL DEFAULT 0,
+    cancelled boolean NOT NULL DEFAULT false,
+    -- The server's last answer, or why it is cancelled.
+    reason text,
+    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked.
+    events smallint NOT NULL DEFAULT 0,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ended timestamptz,
+    FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
+);
+CREATE INDEX deliveries_of_message ON deliveries (call, message);
+CREATE INDEX deliveries_queued ON deliveries (account, due, id) WHERE state = 'queued';
+
+CREATE TABLE idempotency (
+    account bigint NOT NULL REFERENCES accounts,
+    key text COLLATE "C" NOT NULL,
+    call bigint NOT NULL,
+    -- SHA-256 of the operation and the body.
+    digest bytea NOT NULL,
+    answer text NOT NULL,
+    created timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (account, key)
+);
+CREATE INDEX idempotency_by_age ON idempotency (created);

@@ -1,0 +1,190 @@
+//! One database, served by any number of processes.
+
+mod carry_out;
+mod facts;
+mod failure;
+mod locks;
+mod open;
+mod operator;
+mod session;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use deadpool_postgres::Pool;
+use franking::Facts;
+
+use self::failure::Doing as _;
+use self::locks::Locks;
+pub use self::open::OpenError;
+use self::session::Session;
+use super::asked::{Asked, to_signed};
+use super::error::{Cause, StoreError};
+use super::holds::Holds;
+use super::idempotency::{Claim, IdempotencyKey};
+use super::identity::{AccountId, Authenticated, CallId, KeyHash};
+use super::turn::{Again, Turned};
+use super::work::Work;
+use super::{Answer, Committed, Store};
+
+/// How often a transaction is tried that others were in the way of.
+const ATTEMPTS: u32 = 4;
+
+/// A PostgreSQL database. Debug shows nothing.
+pub struct Postgres {
+    pool: Pool,
+    holds: Holds,
+    locks: Locks,
+}
+
+impl Postgres {
+    /// Connects to a database by its address (`postgresql://…`, or `host=… dbname=…`), and makes its schema or brings it up to
+    /// date. The connection is not encrypted: it is for a Unix socket, or for a network that is trusted.
+    ///
+    /// # Errors
+    /// Why it cannot be served.
+    pub async fn open(address: &str, connections: usize) -> Result<Self, OpenError> {
+        let config = open::configure(address)?;
+        open::migrate(&config).await?;
+        Ok(Self {
+            pool: open::pool(config.clone(), connections)?,
+            holds: Holds::default(),
+            locks: Locks::new(config),
+        })
+    }
+
+    /// Runs work in a task of its own: it ends also when nobody waits for it.
+    fn run<T, E, F>(&self, work: impl FnOnce(Pool) -> F) -> Answer<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Future<Output = Result<T, E>> + Send + 'static,
+    {
+        let task = tokio::spawn(work(self.pool.clone()));
+        Box::pin(async move {
+            let ended =
+                || StoreError::Unknown(Cause::new("waiting for the database: the service stops"));
+            task.await.unwrap_or_else(|_| Err(ended().into()))
+        })
+    }
+}
+
+/// Carries a plan out, again where other transactions were in the way; looks for it when the answer was lost.
+async fn commit(pool: Pool, work: Work) -> Result<Committed, StoreError> {
+    let mut attempts = ATTEMPTS;
+    loop {
+        attempts = attempts.saturating_sub(1);
+        match carry_out::carry_out(&pool, &work).await {
+            Err(StoreError::Busy(_)) if attempts > 0 => {}
+            Err(StoreError::Unknown(cause)) => match find_call(&pool, work.id).await {
+                Ok(true) => return Ok(Committed::Done),
+                Ok(false) if attempts > 0 => {}
+                Ok(false) => return Err(StoreError::Failed(cause)),
+                Err(_) => return Err(StoreError::Unknown(cause)),
+            },
+            other => return other,
+        }
+    }
+}
+
+/// Whether a call of that id was carried out. Inserting one waits for a transaction that inserts the same.
+async fn find_call(pool: &Pool, id: CallId) -> Result<bool, StoreError> {
+    let doing = "looking for a call";
+    let session = Session::open(pool).await?;
+    session.run(doing, "BEGIN").await?;
+    let id = to_signed(id.number());
+    let waits = session
+        .execute(doing, include_str!("sql/await_call.sql"), &[&id])
+        .await;
+    session.run(doing, "ROLLBACK").await?;
+    waits?;
+    let found = session
+        .query(doing, include_str!("sql/find_call.sql"), &[&id])
+        .await?;
+    session.close();
+    Ok(!found.is_empty())
+}
+
+impl Store for Postgres {
+    fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>> {
+        self.run(|pool| async move {
+            let doing = "looking for an account";
+            let session = Session::open(&pool).await?;
+            let sql = include_str!("sql/account_by_key.sql");
+            let rows = session.query(doing, sql, &[&key.0.as_slice()]).await?;
+            session.close();
+            rows.first()
+                .map(carry_out::read_account)
+                .transpose()
+                .doing(doing)
+        })
+    }
+
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts> {
+        self.run(move |pool| async move { facts::facts(&pool, account, &asked).await })
+    }
+
+    fn commit(&self, work: Work) -> Answer<Committed> {
+        self.run(move |pool| commit(pool, work))
+    }
+
+    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
+        Err(again)
+    }
+
+    fn find_call(&self, id: CallId) -> Answer<bool> {
+        self.run(move |pool| async move { find_call(&pool, id).await })
+    }
+
+    fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {
+        let (holds, locks) = (self.holds.clone(), self.locks.clone());
+        self.run(move |pool| async move {
+            let number = locks::number(account, &key);
+            // Here first: in its own session a lock is taken as often as it is asked for.
+            let is_locked = Arc::new(AtomicBool::new(false));
+            let (unlocks, was_locked) = (locks.clone(), Arc::clone(&is_locked));
+            let hold = holds.hold(account, &key, move |_, _| {
+                if was_locked.load(Ordering::Acquire) {
+                    unlocks.unlock(number);
+                }
+            });
+            let Some(hold) = hold else {
+                return Ok(Claim::Busy);
+            };
+            if !locks.try_lock(number).await? {
+                return Ok(Claim::Busy);
+            }
+            is_locked.store(true, Ordering::Release);
+            // Held first, looked for then: a call that ends between is found.
+            let session = Session::open(&pool).await?;
+            let kept = carry_out::kept(&session, account, key.as_str()).await?;
+            session.close();
+            Ok(match kept {
+                Some(kept) => Claim::Kept(kept),
+                None => Claim::Held(Arc::new(hold)),
+            })
+        })
+    }
+
+    fn health(&self) -> Answer<()> {
+        self.run(|pool| async move {
+            let session = Session::open(&pool).await?;
+            session.run("asking for health", "SELECT 1").await?;
+            session.close();
+            Ok(())
+        })
+    }
+
+    fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>> {
+        // Whatever is lost here, the database can be asked.
+        Box::pin(std::future::pending())
+    }
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Postgres").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,387 @@
+//! What the operator does, on PostgreSQL: each is one statement.
+
+use deadpool_postgres::Pool;
+use franking::{Account, DomainRoles};
+use sha2::{Digest as _, Sha256};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, Row};
+
+use super::Postgres;
+use super::carry_out::read_account;
+use super::facts::roles;
+use super::failure::Doing as _;
+use super::session::{Params, Session};
+use crate::store::asked::to_signed;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::{AccountId, CallId, KeyHash};
+use crate::store::operator::{
+    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
+    OperatorError, Reply,
+};
+
+const DOING: &str = "carrying out what the operator asked for";
+
+/// What a statement is given.
+type Given = Vec<Box<dyn ToSql + Sync + Send>>;
+
+macro_rules! given {
+    ($($value:expr),* $(,)?) => { vec![$(Box::new($value) as Box<dyn ToSql + Sync + Send>),*] };
+}
+
+impl Postgres {
+    /// Runs a statement, and reads what it answers.
+    fn ask<T: Send + 'static>(
+        &self,
+        sql: &'static str,
+        given: Given,
+        read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
+    ) -> Reply<T> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?;
+            let rows = query(&session, sql, &given).await?;
+            session.close();
+            read(&rows)
+        })
+    }
+
+    /// As [`Postgres::ask`], of an account that nobody else changes meanwhile.
+    fn ask_of<T: Send + 'static>(
+        &self,
+        account: AccountId,
+        sql: &'static str,
+        given: Given,
+        read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
+    ) -> Reply<T> {
+        self.run(move |pool| async move { ask_of(&pool, account, sql, given, read).await })
+    }
+
+    fn list<T: Send + 'static>(
+        &self,
+        sql: &'static str,
+        given: Given,
+        read: fn(&Row) -> Result<T, Error>,
+    ) -> Reply<Vec<T>> {
+        self.ask(sql, given, move |rows| {
+            let read: Result<Vec<T>, Error> = rows.iter().map(read).collect();
+            Ok(read.doing(DOING)?)
+        })
+    }
+}
+
+async fn ask_of<T>(
+    pool: &Pool,
+    account: AccountId,
+    sql: &str,
+    given: Given,
+    read: impl FnOnce(&[Row]) -> Result<T, OperatorError>,
+) -> Result<T, OperatorError> {
+    let session = Session::open(pool).await?;
+    session.run(DOING, "BEGIN").await?;
+    let lock = include_str!("sql/lock_account.sql");
+    let answer = match session.query(DOING, lock, &[&account.0]).await {
+        Ok(found) if found.is_empty() => Err(OperatorError::NotFound("account")),
+        Ok(_) => query(&session, sql, &given)
+            .await
+            .map_err(Into::into)
+            .and_then(|rows| read(&rows)),
+        Err(failure) => Err(failure.into()),
+    };
+    match answer {
+        Ok(answer) => {
+            session.commit().await?;
+            Ok(answer)
+        }
+        Err(failure) => {
+            session.roll_back().await;
+            Err(failure)
+        }
+    }
+}
+
+async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, StoreError> {
+    let params: Vec<&(dyn ToSql + Sync)> = given
+        .iter()
+        .map(|value| &**value as &(dyn ToSql + Sync))
+        .collect();
+    let params: Params<'_> = &params;
+    session.query(DOING, sql, params).await
+}
+
+/// What is read of a statement that has to meet a row.
+fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
+    move |rows| match rows {
+        [] => Err(OperatorError::NotFound(what)),
+        _ => Ok(()),
+    }
+}
+
+/// The one row of an answer, read; `error` when there is none.
+fn first<T>(
+    rows: &[Row],
+    error: OperatorError,
+    read: impl FnOnce(&Row) -> Result<T, Error>,
+) -> Result<T, OperatorError> {
+    Ok(read(rows.first().ok_or(error)?).doing(DOING)?)
+}
+
+/// An answer of the database's that cannot be.
+fn impossible() -> OperatorError {
+    OperatorError::Store(StoreError::Failed(Cause::with_code(
+        DOING,
+        "an answer that cannot be",
+    )))
+}
+
+/// Below zero is none.
+fn credit(credit: Option<i64>) -> Option<i64> {
+    credit.map(|credit| credit.max(0))
+}
+
+impl Operator for Postgres {
+    fn create_account(&self, name: String, account: Account) -> Reply<AccountId> {
+        let given = given![
+            name,
+            account.blocked,
+            account.expired,
+            account.deactivated,
+            credit(account.subscriber_credit),
+            credit(account.email_credit),
+        ];
+        self.ask(include_str!("sql/insert_account.sql"), given, |rows| {
+            first(rows, impossible(), |row| Ok(AccountId(row.try_get(0)?)))
+        })
+    }
+
+    fn accounts(&self) -> Reply<Vec<AccountRow>> {
+        self.list(include_str!("sql/select_accounts.sql"), given![], |row| {
+            let read = read_account(row)?;
+            Ok(AccountRow {
+                id: read.id,
+                name: row.try_get(6)?,
+                account: read.account,
+            })
+        })
+    }
+
+    fn set_state(
+        &self,
+        id: AccountId,
+        blocked: bool,
+        expired: bool,
+        deactivated: bool,
+    ) -> Reply<()> {
+        let given = given![id.0, blocked, expired, deactivated];
+        self.ask(
+            include_str!("sql/update_state.sql"),
+            given,
+            found("account"),
+        )
+    }
+
+    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()> {
+        let given = given![id.0, credit(subscriber), credit(email)];
+        self.ask(
+            include_str!("sql/update_credits.sql"),
+            given,
+            found("account"),
+        )
+    }
+
+    fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()> {
+        let given = given![id.0, subscriber, email];
+        self.ask(include_str!("sql/add_credits.sql"), given, found("account"))
+    }
+
+    fn add_key(&self, account: AccountId, key: KeyHash) -> Reply<KeyRow> {
+        let given = given![account.0, key.0.to_vec()];
+        let added = self.ask_of(account, include_str!("sql/insert_key.sql"), given, |rows| {
+            first(rows, OperatorError::TwoKeys, read_key)
+        });
+        Box::pin(async move {
+            match added.await {
+                Err(OperatorError::Store(StoreError::Conflict(_))) => {
+                    Err(OperatorError::Exists("key"))
+                }
+                added => added,
+            }
+        })
+    }
+
+    fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>> {
+        self.list(
+            include_str!("sql/select_keys.sql"),
+            given![account.0],
+            read_key,
+        )
+    }
+
+    fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()> {
+        let given = given![account.0, key];
+        self.ask(include_str!("sql/delete_key.sql"), given, found("key"))
+    }
+
+    fn put_sender(&self, account: AccountId, sender: Address, active: bool) -> Reply<()> {
+        let given = given![account.0, sender.match_key, sender.text, active];
+        self.ask_of(
+            account,
+            include_str!("sql/upsert_sender.sql"),
+            given,
+            |_| Ok(()),
+        )
+    }
+
+    fn senders(&self, account: AccountId) -> Reply<Vec<(String, bool)>> {
+        self.list(
+            include_str!("sql/select_senders.sql"),
+            given![account.0],
+            |row| Ok((row.try_get(0)?, row.try_get(1)?)),
+        )
+    }
+
+    fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
+        let given = given![
+            account.0,
+            mailer.id.map(to_signed),
+            mailer.from.text,
+            mailer.from_name,
+            mailer.subject,
+            Sha256::digest(mailer.html.as_bytes()).to_vec(),
+            mailer.html.into_bytes(),
+        ];
+        self.ask_of(
+            account,
+            include_str!("sql/upsert_mailer.sql"),
+            given,
+            |rows| first(rows, impossible(), |row| count(row, 0)),
+        )
+    }
+
+    fn mailers(&self, account: AccountId) -> Reply<Vec<MailerRow>> {
+        self.list(
+            include_str!("sql/select_mailers.sql"),
+            given![account.0],
+            |row| {
+                Ok(MailerRow {
+                    id: count(row, 0)?,
+                    from: row.try_get(1)?,
+                    from_name: row.try_get(2)?,
+                    subject: row.try_get(3)?,
+                })
+            },
+        )
+    }
+
+    fn create_list(&self, account: AccountId, name: String) -> Reply<()> {
+        let given = given![account.0, name];
+        self.ask_of(
+            account,
+            include_str!("sql/insert_list.sql"),
+            given,
+            |rows| first(rows, OperatorError::Exists("list"), |_| Ok(())),
+        )
+    }
+
+    fn lists(&self, account: AccountId) -> Reply<Vec<(String, u64)>> {
+        self.list(
+            include_str!("sql/select_lists.sql"),
+            given![account.0],
+            |row| Ok((row.try_get(0)?, count(row, 1)?)),
+        )
+    }
+
+    fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64> {
+        let email = subscriber.email;
+        let id = subscriber.id.map(to_signed);
+        let given = given![
+            account.0,
+            id,
+            email.match_key,
+            email.text,
+            subscriber.inactive
+        ];
+        self.ask_of(
+            account,
+            include_str!("sql/insert_subscriber.sql"),
+            given,
+            |rows| {
+                first(rows, OperatorError::Exists("subscriber"), |row| {
+                    count(row, 0)
+                })
+            },
+        )
+    }
+
+    fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()> {
+        let given = given![account.0, to_signed(subscriber), inactive];
+        self.ask(
+            include_str!("sql/update_inactive.sql"),
+            given,
+            found("subscriber"),
+        )
+    }
+
+    fn personalization(&self, account: AccountId, subscriber: u64) -> Reply<Vec<(String, String)>> {
+        let given = given![account.0, to_signed(subscriber)];
+        self.ask(include_str!("sql/select_fields.sql"), given, |rows| {
+            let read = |row: &Row| {
+                let name: Result<String, OperatorError> = Ok(row.try_get(0).doing(DOING)?);
+                let value = String::from_utf8(row.try_get(1).doing(DOING)?);
+                Ok((name?, value.map_err(|_| impossible())?))
+            };
+            rows.iter().map(read).collect()
+        })
+    }
+
+    fn set_blacklisted(&self, domain: Domain, roles: DomainRoles) -> Reply<()> {
+        if roles.is_empty() {
+            let sql = include_str!("sql/delete_blacklist.sql");
+            return self.ask(sql, given![domain.0], |_| Ok(()));
+        }
+        let given = given![domain.0, i16::from(roles.bits())];
+        self.ask(include_str!("sql/upsert_blacklist.sql"), given, |_| Ok(()))
+    }
+
+    fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>> {
+        self.list(include_str!("sql/select_blacklist.sql"), given![], |row| {
+            Ok((Domain(row.try_get(0)?), roles(row.try_get::<_, i16>(1)?)))
+        })
+    }
+
+    fn call(&self, id: CallId) -> Reply<Option<CallRow>> {
+        let given = given![to_signed(id.0)];
+        self.ask(include_str!("sql/select_call.sql"), given, |rows| {
+            let call = rows.first().map(read_call).transpose().doing(DOING)?;
+            Ok(call.map(|(_, row)| row))
+        })
+    }
+
+    fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>> {
+        self.list(
+            include_str!("sql/select_calls.sql"),
+            given![account.0],
+            read_call,
+        )
+    }
+}
+
+fn count(row: &Row, column: usize) -> Result<u64, Error> {
+    Ok(row.try_get::<_, i64>(column)?.unsigned_abs())
+}
+
+fn read_key(row: &Row) -> Result<KeyRow, Error> {
+    Ok(KeyRow {
+        id: row.try_get(0)?,
+        created: row.try_get(1)?,
+    })
+}
+
+fn read_call(row: &Row) -> Result<(CallId, CallRow), Error> {
+    let counted = CallRow {
+        account: AccountId(row.try_get(1)?),
+        emails: count(row, 2)?,
+        subscribers: count(row, 3)?,
+        messages: count(row, 4)?,
+        deliveries: count(row, 5)?,
+    };
+    Ok((CallId(count(row, 0)?), counted))
+}

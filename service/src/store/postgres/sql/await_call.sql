@@ -1,0 +1,7 @@
+-- Waits for a transaction that inserts the same call; it is rolled back, whatever it does.
+INSERT INTO calls (id, account, operation, emails, subscribers)
+SELECT $1, id, '', 0, 0
+FROM accounts
+ORDER BY id
+LIMIT 1
+ON CONFLICT DO NOTHING

@@ -1,0 +1,1 @@
+SELECT domain, roles FROM blacklist WHERE domain = ANY($1::text[])

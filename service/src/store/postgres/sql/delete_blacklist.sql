@@ -1,0 +1,2 @@
+DELETE FROM blacklist WHERE domain = $1
+RETURNING 1

@@ -1,0 +1,2 @@
+DELETE FROM keys WHERE account = $1 AND id = $2
+RETURNING 1

@@ -1,0 +1,2 @@
+INSERT INTO lists (account, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+RETURNING 1

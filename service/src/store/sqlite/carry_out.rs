@@ -1,0 +1,386 @@
+//! What a plan writes, within a transaction.
+
+use franking::{API_LIST, Conflict, DEFAULT_LIST, Operation};
+use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
+use serde_json::{Value, json};
+
+use super::failure::Doing as _;
+use crate::store::asked::to_signed;
+use crate::store::error::StoreError;
+use crate::store::idempotency::{Kept, Record};
+use crate::store::identity::{AccountId, CallId};
+use crate::store::work::{Who, Work};
+use crate::store::{Authenticated, Committed, KeyHash};
+
+/// Carries a plan out. Whatever it answers but [`Committed::Done`] has its savepoint rolled back.
+///
+/// Every statement takes all its rows at once, as JSON: how many there are depends on the kind of the plan alone.
+pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committed, StoreError> {
+    let account = work.account.0;
+    insert_call(connection, work)?;
+    if let Some(record) = &work.record
+        && let Some(kept) = keep(connection, work, record)?
+    {
+        return Ok(Committed::Replayed(kept));
+    }
+    check_existing(connection, work)?;
+    find_lists(connection, work)?;
+    insert_contents(connection, work)?;
+    let first_new = insert_subscribers(connection, work)?;
+    let new_id = |place: usize| first_new.saturating_add(to_signed(place as u64));
+    insert_fields(connection, work, new_id)?;
+    insert_members(connection, work, new_id)?;
+    insert_messages(connection, work)?;
+    let deliveries = work.deliveries.iter().map(|delivery| {
+        let subscriber = match delivery.subscriber {
+            Who::Existing(id) => id,
+            Who::New(place) => new_id(place),
+        };
+        json!([delivery.message, subscriber, delivery.to, delivery.role])
+    });
+    execute(
+        connection,
+        "inserting deliveries",
+        include_str!("sql/insert_deliveries.sql"),
+        params![to_signed(work.id.0), account, array(deliveries)],
+    )?;
+    debit(connection, work)?;
+    Ok(Committed::Done)
+}
+
+fn insert_call(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    execute(
+        connection,
+        "inserting the call",
+        include_str!("sql/insert_call.sql"),
+        params![
+            to_signed(work.id.0),
+            work.account.0,
+            work.operation.name(),
+            to_signed(work.debit.email),
+            to_signed(work.debit.subscriber),
+        ],
+    )
+    .map(drop)
+}
+
+/// Keeps the call under its idempotency key; the other call if there is one under it.
+fn keep(connection: &Connection, work: &Work, record: &Record) -> Result<Option<Kept>, StoreError> {
+    let key = record.hold.key.as_str();
+    let inserted = execute(
+        connection,
+        "inserting the idempotency key",
+        include_str!("sql/insert_idempotency.sql"),
+        params![
+            work.account.0,
+            key,
+            to_signed(work.id.0),
+            record.digest,
+            record.answer
+        ],
+    )?;
+    if inserted > 0 {
+        return Ok(None);
+    }
+    let kept = kept(connection, work.account, key)?;
+    // It was there, and no other connection writes.
+    kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
+}
+
+/// The call that is kept under a key.
+pub(super) fn kept(
+    connection: &Connection,
+    account: AccountId,
+    key: &str,
+) -> Result<Option<Kept>, StoreError> {
+    let sql = include_str!("sql/select_idempotency.sql");
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Kept {
+            call: CallId(row.get::<_, i64>(0)?.unsigned_abs()),
+            digest: row.get(1)?,
+            answer: row.get(2)?,
+        })
+    };
+    let mut statement = connection
+        .prepare_cached(sql)
+        .doing("looking up an idempotency key")?;
+    statement
+        .query_row(params![account.0, key], read)
+        .optional()
+        .doing("looking up an idempotency key")
+}
+
+/// Whether all who are sent to are there still, and not INACTIVE.
+fn check_existing(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    if work.existing.is_empty() {
+        return Ok(());
+    }
+    let (count, inactive): (i64, i64) = query_row(
+        connection,
+        "looking for subscribers",
+        include_str!("sql/check_subscribers.sql"),
+        params![
+            work.account.0,
+            array(work.existing.iter().map(|id| json!(id)))
+        ],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    if count < length(&work.existing) {
+        let gone = match work.operation {
+            Operation::SendMailer => Conflict::SubscriberGone,
+            // The interface has no code for it there.
+            _ => Conflict::Other,
+        };
+        return Err(StoreError::Conflict(gone));
+    }
+    if inactive > 0 {
+        return Err(StoreError::Conflict(Conflict::SubscriberInactive));
+    }
+    Ok(())
+}
+
+/// Creates the lists that need not exist beforehand, and looks for the others.
+fn find_lists(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    if work.lists.is_empty() {
+        return Ok(());
+    }
+    let made = work
+        .lists
+        .iter()
+        .filter(|name| [API_LIST, DEFAULT_LIST].contains(&name.as_str()));
+    execute(
+        connection,
+        "inserting lists",
+        include_str!("sql/insert_lists.sql"),
+        params![work.account.0, array(made.map(|name| json!(name)))],
+    )?;
+    let names = array(work.lists.iter().map(|name| json!(name)));
+    let count: i64 = query_row(
+        connection,
+        "looking for lists",
+        include_str!("sql/count_lists.sql"),
+        params![work.account.0, names],
+        |row| row.get(0),
+    )?;
+    if count < length(&work.lists) {
+        // One was deleted since the facts were given.
+        return Err(StoreError::Conflict(Conflict::Other));
+    }
+    Ok(())
+}
+
+fn insert_contents(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    if work.contents.is_empty() {
+        return Ok(());
+    }
+    let rows = work
+        .contents
+        .iter()
+        .map(|(hash, html)| json!([hex(hash), html]));
+    execute(
+        connection,
+        "inserting contents",
+        include_str!("sql/insert_contents.sql"),
+        params![array(rows)],
+    )
+    .map(drop)
+}
+
+/// Inserts the new subscribers. Their ids follow one another; the first one's is returned.
+fn insert_subscribers(connection: &Connection, work: &Work) -> Result<i64, StoreError> {
+    if work.create.is_empty() {
+        return Ok(0);
+    }
+    let first: i64 = query_row(
+        connection,
+        "counting subscribers",
+        include_str!("sql/next_subscribers.sql"),
+        params![length(&work.create)],
+        |row| row.get(0),
+    )?;
+    let rows = work
+        .create
+        .iter()
+        .map(|new| json!([new.match_key, new.email]));
+    let inserted = execute(
+        connection,
+        "inserting subscribers",
+        include_str!("sql/insert_subscribers.sql"),
+        params![work.account.0, first, array(rows)],
+    )?;
+    if inserted < work.create.len() {
+        return Err(StoreError::Conflict(Conflict::SubscriberExists));
+    }
+    Ok(first)
+}
+
+fn insert_fields(
+    connection: &Connection,
+    work: &Work,
+    new_id: impl Fn(usize) -> i64,
+) -> Result<(), StoreError> {
+    let mut rows = Vec::new();
+    for (place, new) in work.create.iter().enumerate() {
+        let id = new_id(place);
+        rows.extend(
+            new.fields
+                .iter()
+                .map(|(name, value)| json!([id, name, value])),
+        );
+    }
+    if let Some(update) = &work.update {
+        let id = update.subscriber;
+        rows.extend(
+            update
+                .fields
+                .iter()
+                .map(|(name, value)| json!([id, name, value])),
+        );
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    execute(
+        connection,
+        "inserting personalization",
+        include_str!("sql/insert_fields.sql"),
+        params![work.account.0, array(rows)],
+    )
+    .map(drop)
+}
+
+fn insert_members(
+    connection: &Connection,
+    work: &Work,
+    new_id: impl Fn(usize) -> i64,
+) -> Result<(), StoreError> {
+    let new = work.create.iter().enumerate();
+    let new = new.map(|(place, new)| json!([new.list, new_id(place)]));
+    let existing = work.existing.iter().filter(|_| work.enlists);
+    let mut rows = new
+        .chain(existing.map(|id| json!([API_LIST, id])))
+        .peekable();
+    if rows.peek().is_none() {
+        return Ok(());
+    }
+    execute(
+        connection,
+        "inserting members of lists",
+        include_str!("sql/insert_members.sql"),
+        params![work.account.0, array(rows)],
+    )
+    .map(drop)
+}
+
+fn insert_messages(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    let rows = work.messages.iter().map(|message| {
+        json!([
+            message.request,
+            message.mailer,
+            message.subject,
+            message.content.as_ref().map(|hash| hex(hash)),
+            message.from,
+            message.from_name,
+            message.reply_to,
+            message.custom_field,
+            i64::from(message.track_opens),
+            i64::from(message.track_clicks),
+        ])
+    });
+    let inserted = execute(
+        connection,
+        "inserting messages",
+        include_str!("sql/insert_messages.sql"),
+        params![to_signed(work.id.0), work.account.0, array(rows)],
+    )?;
+    if inserted < work.messages.len() {
+        // The stored email was deleted since the facts were given.
+        return Err(StoreError::Conflict(Conflict::Other));
+    }
+    Ok(())
+}
+
+/// Takes the credits, if the account may still send and has enough.
+fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    let subscriber = to_signed(work.debit.subscriber);
+    let email = to_signed(work.debit.email);
+    let debited = execute(
+        connection,
+        "taking credits",
+        include_str!("sql/debit.sql"),
+        params![work.account.0, subscriber, email],
+    )?;
+    if debited > 0 {
+        return Ok(());
+    }
+    let account = query_row(
+        connection,
+        "looking for the account",
+        include_str!("sql/account_by_id.sql"),
+        params![work.account.0],
+        read_account,
+    )?;
+    Err(StoreError::Conflict(work.undebited(&account.account)))
+}
+
+/// The account with a key.
+pub(super) fn account_by_key(
+    connection: &Connection,
+    key: KeyHash,
+) -> Result<Option<Authenticated>, StoreError> {
+    let sql = include_str!("sql/account_by_key.sql");
+    let mut statement = connection
+        .prepare_cached(sql)
+        .doing("looking for an account")?;
+    statement
+        .query_row(params![key.0], read_account)
+        .optional()
+        .doing("looking for an account")
+}
+
+pub(super) fn read_account(row: &rusqlite::Row<'_>) -> rusqlite::Result<Authenticated> {
+    Ok(Authenticated {
+        id: AccountId(row.get(0)?),
+        account: franking::Account {
+            blocked: row.get(1)?,
+            expired: row.get(2)?,
+            deactivated: row.get(3)?,
+            subscriber_credit: row.get(4)?,
+            email_credit: row.get(5)?,
+        },
+    })
+}
+
+fn length<T>(rows: &[T]) -> i64 {
+    to_signed(rows.len() as u64)
+}
+
+/// Rows as `json_each` takes them.
+pub(super) fn array(rows: impl IntoIterator<Item = Value>) -> String {
+    Value::Array(rows.into_iter().collect()).to_string()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn execute(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &str,
+    params: &[&dyn ToSql],
+) -> Result<usize, StoreError> {
+    let mut statement = connection.prepare_cached(sql).doing(doing)?;
+    statement.execute(params).doing(doing)
+}
+
+fn query_row<T>(
+    connection: &Connection,
+    doing: &'static str,
+    sql: &str,
+    params: &[&dyn ToSql],
+    read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> Result<T, StoreError> {
+    let mut statement = connection.prepare_cached(sql).doing(doing)?;
+    statement.query_row(params, read).doing(doing)
+}

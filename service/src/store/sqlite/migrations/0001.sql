@@ -1,0 +1,165 @@
+-- Times are seconds since 1970.
+
+CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    blocked INTEGER NOT NULL,
+    expired INTEGER NOT NULL,
+    deactivated INTEGER NOT NULL,
+    -- NULL is no limit.
+    subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
+    email_credit INTEGER CHECK (email_credit >= 0),
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+
+-- Live keys alone: one that is revoked goes.
+CREATE TABLE keys (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    hash BLOB NOT NULL UNIQUE,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX keys_of_account ON keys (account);
+
+CREATE TABLE senders (
+    account INTEGER NOT NULL REFERENCES accounts,
+    match_key TEXT NOT NULL,
+    address TEXT NOT NULL,
+    active INTEGER NOT NULL,
+    PRIMARY KEY (account, match_key)
+) STRICT, WITHOUT ROWID;
+
+-- HTML, once under its SHA-256.
+CREATE TABLE contents (
+    hash BLOB PRIMARY KEY,
+    html BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE mailers (
+    account INTEGER NOT NULL REFERENCES accounts,
+    id INTEGER NOT NULL,
+    from_address TEXT NOT NULL,
+    from_name TEXT,
+    subject TEXT NOT NULL,
+    content BLOB NOT NULL REFERENCES contents,
+    PRIMARY KEY (account, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mailers_of_content ON mailers (content);
+
+CREATE TABLE lists (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    name TEXT NOT NULL,
+    UNIQUE (account, name)
+) STRICT;
+
+-- The id of the next subscriber: one row.
+CREATE TABLE sequence (next_subscriber INTEGER NOT NULL) STRICT;
+INSERT INTO sequence VALUES (1);
+
+CREATE TABLE subscribers (
+    account INTEGER NOT NULL REFERENCES accounts,
+    id INTEGER NOT NULL,
+    match_key TEXT NOT NULL,
+    email TEXT NOT NULL,
+    inactive INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    PRIMARY KEY (account, id),
+    UNIQUE (account, match_key)
+) STRICT, WITHOUT ROWID;
+
+-- Personalization by the interface's names; an empty value is a cleared one.
+CREATE TABLE subscriber_fields (
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (account, subscriber, name),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE list_members (
+    list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
+    account INTEGER NOT NULL,
+    subscriber INTEGER NOT NULL,
+    PRIMARY KEY (list, subscriber),
+    FOREIGN KEY (account, subscriber) REFERENCES subscribers ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lists_of_subscriber ON list_members (account, subscriber);
+
+-- The roles are bits: 1 sender, 2 reply address, 4 recipient, 8 content.
+CREATE TABLE blacklist (
+    domain TEXT PRIMARY KEY,
+    roles INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- An accepted call, under the transactionId that it was answered with.
+CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    operation TEXT NOT NULL,
+    emails INTEGER NOT NULL,
+    subscribers INTEGER NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+CREATE INDEX calls_of_account ON calls (account, created);
+
+CREATE TABLE messages (
+    call INTEGER NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    -- The place in `requests`; NULL on sendMailer.
+    request INTEGER,
+    mailer INTEGER,
+    subject TEXT NOT NULL,
+    -- NULL after its retention.
+    content BLOB REFERENCES contents,
+    from_address TEXT NOT NULL,
+    from_name TEXT,
+    reply_to TEXT,
+    custom_field TEXT,
+    track_opens INTEGER NOT NULL,
+    track_clicks INTEGER NOT NULL,
+    PRIMARY KEY (call, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX messages_of_content ON messages (content);
+
+-- One email to one recipient, from its acceptance to its end.
+CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY,
+    call INTEGER NOT NULL,
+    message INTEGER NOT NULL,
+    account INTEGER NOT NULL REFERENCES accounts,
+    -- No reference: a subscriber may go while the record of what was sent stays.
+    subscriber INTEGER NOT NULL,
+    -- NULL after its retention.
+    to_address TEXT,
+    role TEXT,
+    -- What is queued is due at a time; whoever has claimed it holds it up to another.
+    state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
+    due INTEGER NOT NULL DEFAULT (unixepoch()),
+    lease_owner TEXT,
+    lease_until INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    cancelled INTEGER NOT NULL DEFAULT 0,
+    -- The server's last answer, or why it is cancelled.
+    reason TEXT,
+    -- Outcomes as bits: 1 bounced, 2 delivered, 4 opened, 8 clicked.
+    events INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    ended INTEGER,
+    FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
+) STRICT;
+CREATE INDEX deliveries_of_message ON deliveries (call, message);
+CREATE INDEX deliveries_queued ON deliveries (account, due, id) WHERE state = 'queued';
+
+CREATE TABLE idempotency (
+    account INTEGER NOT NULL REFERENCES accounts,
+    key TEXT NOT NULL,
+    call INTEGER NOT NULL,
+    -- SHA-256 of the operation and the body.
+    digest BLOB NOT NULL,
+    answer TEXT NOT NULL,
+    created INTEGER NOT NULL DEFAULT (unixepoch()),
+    PRIMARY KEY (account, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_by_age ON idempotency (created);

@@ -1,0 +1,149 @@
+//! One file in one folder, written by one process.
+
+mod carry_out;
+mod facts;
+mod failure;
+mod open;
+mod operator;
+mod readers;
+mod turn;
+mod writer;
+
+use std::future::Future;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use franking::Facts;
+use rusqlite::{OptionalExtension as _, params};
+
+use self::failure::Doing as _;
+pub use self::open::{OpenError, statements};
+use self::readers::Readers;
+use self::writer::{Writer, Written};
+use super::asked::{Asked, to_signed};
+use super::error::Cause;
+use super::holds::Holds;
+use super::idempotency::{Claim, IdempotencyKey};
+use super::identity::{AccountId, Authenticated, CallId, KeyHash};
+use super::turn::{Again, Turned};
+use super::work::Work;
+use super::{Answer, Committed, Store};
+
+/// A SQLite database that this process serves alone. Debug shows nothing.
+pub struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+    holds: Holds,
+}
+
+impl Sqlite {
+    /// Opens the database in a folder, and makes what is missing: the folder, the files in it and the schema. The database's
+    /// files are open to their owner alone.
+    ///
+    /// # Errors
+    /// Why it cannot be served.
+    pub fn open(folder: &Path) -> Result<Self, OpenError> {
+        let (path, lock) = open::lock(folder)?;
+        let mut connection = open::connect(&path)?;
+        open::migrate(&mut connection)?;
+        let readers = Readers::open(&path)?;
+        let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
+            path: folder.to_owned(),
+            source,
+        })?;
+        Ok(Self {
+            writer,
+            readers,
+            holds: Holds::default(),
+        })
+    }
+}
+
+impl Store for Sqlite {
+    fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>> {
+        self.readers
+            .read(move |connection| carry_out::account_by_key(connection, key))
+    }
+
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts> {
+        self.readers
+            .read(move |connection| facts::facts(connection, account, &asked))
+    }
+
+    fn commit(&self, work: Work) -> Answer<Committed> {
+        self.writer.run(move |connection| {
+            let tells = carry_out::carry_out(connection, &work);
+            Written {
+                keeps: tells == Ok(Committed::Done),
+                rows: work.rows(),
+                tells,
+            }
+        })
+    }
+
+    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
+        let turn = self.writer.run_and_finish(
+            move |connection| turn::drive(connection, again),
+            |driven| driven.and_then(turn::Driven::finish),
+        );
+        Ok(turn)
+    }
+
+    fn find_call(&self, id: CallId) -> Answer<bool> {
+        // In the writer's turn: what was sent to it before is decided by then.
+        self.writer.run(move |connection| {
+            let sql = include_str!("sql/find_call.sql");
+            let found = connection.prepare_cached(sql).and_then(|mut statement| {
+                let row = statement.query_row(params![to_signed(id.number())], |_| Ok(()));
+                row.optional()
+            });
+            Written {
+                keeps: true,
+                rows: 0,
+                tells: found.map(|row| row.is_some()).doing("looking for a call"),
+            }
+        })
+    }
+
+    fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {
+        let Some(hold) = self.holds.hold(account, &key, |_, _| {}) else {
+            return Box::pin(std::future::ready(Ok(Claim::Busy)));
+        };
+        // Held first, looked for then: a call that ends between is found.
+        self.readers.read(move |connection| {
+            Ok(match carry_out::kept(connection, account, key.as_str())? {
+                Some(kept) => Claim::Kept(kept),
+                None => Claim::Held(Arc::new(hold)),
+            })
+        })
+    }
+
+    fn health(&self) -> Answer<()> {
+        // Both ways: a writer that hangs is no health.
+        let reads = self.readers.read(|connection| {
+            connection
+                .query_row("SELECT 1", [], |_| Ok(()))
+                .doing("asking for health")
+        });
+        let writes: Answer<()> = self.writer.run(|_| Written {
+            keeps: true,
+            rows: 0,
+            tells: Ok(()),
+        });
+        Box::pin(async move {
+            reads.await?;
+            writes.await
+        })
+    }
+
+    fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>> {
+        Box::pin(Writer::broken(self.writer.watch()))
+    }
+}
+
+impl std::fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sqlite").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,122 @@
+//! The database's folder and file, and connections to it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rusqlite::trace::TraceEventCodes;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+/// The schema's versions, from the first. What was released is never changed.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+
+/// Why there is no database.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The folder or a file in it cannot be made or opened.
+    #[error("cannot use {}", .path.display())]
+    Files {
+        /// Which one.
+        path: PathBuf,
+        /// The system's reason.
+        #[source]
+        source: io::Error,
+    },
+    /// Another process serves this database.
+    #[error("{} is locked: another process serves this database", .0.display())]
+    Served(PathBuf),
+    /// A later release of the service has used the database.
+    #[error(
+        "the database has version {found}, and this program knows versions up to {known}: use the later program"
+    )]
+    Newer {
+        /// Of the database.
+        found: i64,
+        /// Of this program.
+        known: i64,
+    },
+    /// SQLite cannot read it.
+    #[error("cannot open the database")]
+    Database(#[from] rusqlite::Error),
+}
+
+/// Makes what is missing of the folder and of the files in it, so that nobody else can read them, and takes the lock: a
+/// file that is locked as long as it is open.
+pub(super) fn lock(folder: &Path) -> Result<(PathBuf, File), OpenError> {
+    let in_files = |path: &Path| {
+        let path = path.to_owned();
+        move |source| OpenError::Files { path, source }
+    };
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(in_files(folder))?;
+    let path = folder.join("franking.lock");
+    let lock = private(&path).map_err(in_files(&path))?;
+    match rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => {}
+        Err(rustix::io::Errno::WOULDBLOCK) => return Err(OpenError::Served(path)),
+        Err(error) => return Err(in_files(&path)(error.into())),
+    }
+    // SQLite gives the files beside it the same mode.
+    let database = folder.join("franking.db");
+    private(&database).map_err(in_files(&database))?;
+    Ok((database, lock))
+}
+
+fn private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.mode(0o600).open(path)?;
+    fs::set_permissions(path, Permissions::from_mode(0o600))?;
+    Ok(file)
+}
+
+static STATEMENTS: AtomicU64 = AtomicU64::new(0);
+
+/// How many statements SQLite has run in this process, by its own count.
+#[must_use]
+pub fn statements() -> u64 {
+    STATEMENTS.load(Ordering::Relaxed)
+}
+
+/// How long a connection waits for a lock.
+const BUSY_MILLISECONDS: u32 = 5_000;
+
+/// A connection with the settings that all have.
+pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.pragma_update(None, "busy_timeout", BUSY_MILLISECONDS)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // Each COMMIT syncs the log: what is answered is on the disk.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.trace_v2(
+        TraceEventCodes::SQLITE_TRACE_STMT,
+        Some(|_| {
+            STATEMENTS.fetch_add(1, Ordering::Relaxed);
+        }),
+    );
+    Ok(connection)
+}
+
+/// Brings the schema up to this program's version, all of it or nothing.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), OpenError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    let done = usize::try_from(found).ok();
+    let missing = done
+        .and_then(|done| MIGRATIONS.get(done..))
+        .ok_or(OpenError::Newer { found, known })?;
+    for migration in missing {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", known)?;
+    transaction.commit()?;
+    Ok(())
+}

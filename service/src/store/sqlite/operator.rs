@@ -1,0 +1,400 @@
+//! What the operator does, on SQLite.
+
+use franking::{Account, DomainRoles};
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
+use sha2::{Digest as _, Sha256};
+
+use super::Sqlite;
+use super::carry_out::read_account;
+use super::failure::meaning;
+use super::writer::Written;
+use crate::store::asked::to_signed;
+use crate::store::error::StoreError;
+use crate::store::identity::{AccountId, CallId, KeyHash};
+use crate::store::operator::{
+    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
+    OperatorError, Reply,
+};
+
+/// Ids above this are not counted on from: somebody chose them.
+const LAST_COUNTED: i64 = 1 << 62;
+
+impl Sqlite {
+    fn change<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
+    ) -> Reply<T> {
+        self.writer.run(move |connection| {
+            let tells = work(&Change(connection));
+            Written {
+                keeps: tells.is_ok(),
+                rows: 1,
+                tells,
+            }
+        })
+    }
+
+    fn list<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
+    ) -> Reply<T> {
+        self.readers
+            .read(move |connection| read(&Change(connection)))
+    }
+}
+
+/// A connection, with what goes wrong on it in the operator's words.
+struct Change<'a>(&'a Connection);
+
+impl Change<'_> {
+    /// Runs a statement that changes one row of what it is about.
+    fn one(
+        &self,
+        what: &'static str,
+        sql: &str,
+        params: &[&dyn ToSql],
+    ) -> Result<(), OperatorError> {
+        match self.run(sql, params)? {
+            0 => Err(OperatorError::NotFound(what)),
+            _ => Ok(()),
+        }
+    }
+
+    fn run(&self, sql: &str, params: &[&dyn ToSql]) -> Result<usize, OperatorError> {
+        let run = || self.0.prepare_cached(sql)?.execute(params);
+        run().map_err(|error| failed(&error))
+    }
+
+    fn row<T>(
+        &self,
+        sql: &str,
+        params: &[&dyn ToSql],
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, OperatorError> {
+        let run = || {
+            self.0
+                .prepare_cached(sql)?
+                .query_row(params, read)
+                .optional()
+        };
+        run().map_err(|error| failed(&error))
+    }
+
+    fn rows<T>(
+        &self,
+        sql: &str,
+        params: &[&dyn ToSql],
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, OperatorError> {
+        let run = || {
+            let mut statement = self.0.prepare_cached(sql)?;
+            let rows = statement.query_map(params, read)?;
+            rows.collect::<rusqlite::Result<Vec<T>>>()
+        };
+        run().map_err(|error| failed(&error))
+    }
+
+    /// Whether the account exists.
+    fn account(&self, account: AccountId) -> Result<(), OperatorError> {
+        let sql = include_str!("sql/account_by_id.sql");
+        let found = self.row(sql, params![account.0], |_| Ok(()))?;
+        found.ok_or(OperatorError::NotFound("account"))
+    }
+}
+
+fn failed(error: &rusqlite::Error) -> OperatorError {
+    OperatorError::Store(meaning("carrying out what the operator asked for", error))
+}
+
+/// An answer of the database's that cannot be.
+fn impossible() -> OperatorError {
+    failed(&rusqlite::Error::QueryReturnedNoRows)
+}
+
+impl Operator for Sqlite {
+    fn create_account(&self, name: String, account: Account) -> Reply<AccountId> {
+        self.change(move |change| {
+            let sql = include_str!("sql/insert_account.sql");
+            let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
+            let params = params![
+                name,
+                account.blocked,
+                account.expired,
+                account.deactivated,
+                credit(account.subscriber_credit),
+                credit(account.email_credit),
+            ];
+            let id = change.row(sql, params, |row| row.get(0))?;
+            id.map(AccountId).ok_or_else(impossible)
+        })
+    }
+
+    fn accounts(&self) -> Reply<Vec<AccountRow>> {
+        self.list(|list| {
+            let sql = include_str!("sql/select_accounts.sql");
+            list.rows(sql, params![], |row| {
+                let read = read_account(row)?;
+                Ok(AccountRow {
+                    id: read.id,
+                    name: row.get(6)?,
+                    account: read.account,
+                })
+            })
+        })
+    }
+
+    fn set_state(
+        &self,
+        id: AccountId,
+        blocked: bool,
+        expired: bool,
+        deactivated: bool,
+    ) -> Reply<()> {
+        self.change(move |change| {
+            let sql = include_str!("sql/update_state.sql");
+            change.one("account", sql, params![id.0, blocked, expired, deactivated])
+        })
+    }
+
+    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()> {
+        self.change(move |change| {
+            let sql = include_str!("sql/update_credits.sql");
+            let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
+            change.one(
+                "account",
+                sql,
+                params![id.0, credit(subscriber), credit(email)],
+            )
+        })
+    }
+
+    fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()> {
+        self.change(move |change| {
+            let sql = include_str!("sql/add_credits.sql");
+            change.one("account", sql, params![id.0, subscriber, email])
+        })
+    }
+
+    fn add_key(&self, account: AccountId, key: KeyHash) -> Reply<KeyRow> {
+        self.change(move |change| {
+            change.account(account)?;
+            let sql = include_str!("sql/insert_key.sql");
+            let added = change.row(sql, params![account.0, key.0], read_key);
+            match added {
+                Err(OperatorError::Store(StoreError::Conflict(_))) => {
+                    Err(OperatorError::Exists("key"))
+                }
+                added => added?.ok_or(OperatorError::TwoKeys),
+            }
+        })
+    }
+
+    fn keys(&self, account: AccountId) -> Reply<Vec<KeyRow>> {
+        self.list(move |list| {
+            list.rows(
+                include_str!("sql/select_keys.sql"),
+                params![account.0],
+                read_key,
+            )
+        })
+    }
+
+    fn revoke_key(&self, account: AccountId, key: i64) -> Reply<()> {
+        self.change(move |change| {
+            change.one(
+                "key",
+                include_str!("sql/delete_key.sql"),
+                params![account.0, key],
+            )
+        })
+    }
+
+    fn put_sender(&self, account: AccountId, sender: Address, active: bool) -> Reply<()> {
+        self.change(move |change| {
+            change.account(account)?;
+            let sql = include_str!("sql/upsert_sender.sql");
+            change.run(
+                sql,
+                params![account.0, sender.match_key, sender.text, active],
+            )?;
+            Ok(())
+        })
+    }
+
+    fn senders(&self, account: AccountId) -> Reply<Vec<(String, bool)>> {
+        self.list(move |list| {
+            let sql = include_str!("sql/select_senders.sql");
+            list.rows(sql, params![account.0], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+        })
+    }
+
+    fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
+        self.change(move |change| {
+            change.account(account)?;
+            let hash: [u8; 32] = Sha256::digest(mailer.html.as_bytes()).into();
+            let sql = include_str!("sql/insert_content.sql");
+            change.run(sql, params![hash, mailer.html.as_bytes()])?;
+            let id = mailer.id.map(to_signed);
+            let params = params![
+                account.0,
+                id,
+                mailer.from.text,
+                mailer.from_name,
+                mailer.subject,
+                hash
+            ];
+            let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
+                row.get(0)
+            })?;
+            put.map(i64::unsigned_abs).ok_or_else(impossible)
+        })
+    }
+
+    fn mailers(&self, account: AccountId) -> Reply<Vec<MailerRow>> {
+        self.list(move |list| {
+            list.rows(
+                include_str!("sql/select_mailers.sql"),
+                params![account.0],
+                |row| {
+                    Ok(MailerRow {
+                        id: row.get::<_, i64>(0)?.unsigned_abs(),
+                        from: row.get(1)?,
+                        from_name: row.get(2)?,
+                        subject: row.get(3)?,
+                    })
+                },
+            )
+        })
+    }
+
+    fn create_list(&self, account: AccountId, name: String) -> Reply<()> {
+        self.change(move |change| {
+            change.account(account)?;
+            match change.run(
+                include_str!("sql/insert_list.sql"),
+                params![account.0, name],
+            )? {
+                0 => Err(OperatorError::Exists("list")),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn lists(&self, account: AccountId) -> Reply<Vec<(String, u64)>> {
+        self.list(move |list| {
+            let sql = include_str!("sql/select_lists.sql");
+            list.rows(sql, params![account.0], |row| {
+                Ok((row.get(0)?, row.get::<_, i64>(1)?.unsigned_abs()))
+            })
+        })
+    }
+
+    fn put_subscriber(&self, account: AccountId, subscriber: NewSubscriber) -> Reply<u64> {
+        self.change(move |change| {
+            change.account(account)?;
+            let id = match subscriber.id.map(to_signed) {
+                Some(id) => {
+                    if id < LAST_COUNTED {
+                        change.run(include_str!("sql/raise_sequence.sql"), params![id])?;
+                    }
+                    id
+                }
+                None => {
+                    let sql = include_str!("sql/next_subscribers.sql");
+                    let next = change.row(sql, params![1], |row| row.get(0))?;
+                    next.ok_or_else(impossible)?
+                }
+            };
+            let email = subscriber.email;
+            let params = params![
+                account.0,
+                id,
+                email.match_key,
+                email.text,
+                subscriber.inactive
+            ];
+            match change.run(include_str!("sql/insert_subscriber.sql"), params)? {
+                0 => Err(OperatorError::Exists("subscriber")),
+                _ => Ok(id.unsigned_abs()),
+            }
+        })
+    }
+
+    fn set_inactive(&self, account: AccountId, subscriber: u64, inactive: bool) -> Reply<()> {
+        self.change(move |change| {
+            let sql = include_str!("sql/update_inactive.sql");
+            change.one(
+                "subscriber",
+                sql,
+                params![account.0, to_signed(subscriber), inactive],
+            )
+        })
+    }
+
+    fn personalization(&self, account: AccountId, subscriber: u64) -> Reply<Vec<(String, String)>> {
+        self.list(move |list| {
+            let sql = include_str!("sql/select_fields.sql");
+            let params = params![account.0, to_signed(subscriber)];
+            list.rows(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
+        })
+    }
+
+    fn set_blacklisted(&self, domain: Domain, roles: DomainRoles) -> Reply<()> {
+        self.change(move |change| {
+            if roles.is_empty() {
+                change.run(include_str!("sql/delete_blacklist.sql"), params![domain.0])?;
+            } else {
+                let sql = include_str!("sql/upsert_blacklist.sql");
+                change.run(sql, params![domain.0, roles.bits()])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>> {
+        self.list(|list| {
+            list.rows(include_str!("sql/select_blacklist.sql"), params![], |row| {
+                Ok((Domain(row.get(0)?), DomainRoles::from_bits(row.get(1)?)))
+            })
+        })
+    }
+
+    fn call(&self, id: CallId) -> Reply<Option<CallRow>> {
+        self.list(move |list| {
+            let sql = include_str!("sql/select_call.sql");
+            let call = list.row(sql, params![to_signed(id.0)], read_call)?;
+            Ok(call.map(|(_, row)| row))
+        })
+    }
+
+    fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>> {
+        self.list(move |list| {
+            list.rows(
+                include_str!("sql/select_calls.sql"),
+                params![account.0],
+                read_call,
+            )
+        })
+    }
+}
+
+fn read_key(row: &Row<'_>) -> rusqlite::Result<KeyRow> {
+    Ok(KeyRow {
+        id: row.get(0)?,
+        created: row.get(1)?,
+    })
+}
+
+fn read_call(row: &Row<'_>) -> rusqlite::Result<(CallId, CallRow)> {
+    let count = |column| Ok::<_, rusqlite::Error>(row.get::<_, i64>(column)?.unsigned_abs());
+    let counted = CallRow {
+        account: AccountId(row.get(1)?),
+        emails: count(2)?,
+        subscribers: count(3)?,
+        messages: count(4)?,
+        deliveries: count(5)?,
+    };
+    Ok((CallId(count(0)?), counted))
+}

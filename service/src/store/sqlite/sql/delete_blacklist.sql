@@ -1,0 +1,1 @@
+DELETE FROM blacklist WHERE domain = ?1

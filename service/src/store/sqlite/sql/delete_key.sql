@@ -1,0 +1,1 @@
+DELETE FROM keys WHERE account = ?1 AND id = ?2

@@ -1,0 +1,1 @@
+SELECT 1 FROM calls WHERE id = ?1

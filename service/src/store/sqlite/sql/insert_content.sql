@@ -1,0 +1,1 @@
+INSERT INTO contents (hash, html) VALUES (?1, ?2) ON CONFLICT DO NOTHING

@@ -1,0 +1,1 @@
+INSERT INTO lists (account, name) VALUES (?1, ?2) ON CONFLICT DO NOTHING

@@ -1,0 +1,21 @@
+-- A stored email's subject and content are those of now: what is accepted is what is sent.
+INSERT INTO messages (
+    call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
+    track_opens, track_clicks
+)
+SELECT
+    ?1,
+    j.key,
+    j.value ->> 0,
+    m.id,
+    coalesce(j.value ->> 2, m.subject),
+    coalesce(unhex(j.value ->> 3), m.content),
+    j.value ->> 4,
+    j.value ->> 5,
+    j.value ->> 6,
+    j.value ->> 7,
+    j.value ->> 8,
+    j.value ->> 9
+FROM json_each(?3) j
+LEFT JOIN mailers m ON m.account = ?2 AND m.id = j.value ->> 1
+WHERE j.value ->> 1 IS NULL OR m.id IS NOT NULL

@@ -1,0 +1,3 @@
+UPDATE sequence
+SET next_subscriber = next_subscriber + ?1
+RETURNING next_subscriber - ?1

@@ -1,0 +1,1 @@
+SELECT domain, roles FROM blacklist ORDER BY domain

@@ -1,0 +1,1 @@
+UPDATE subscribers SET inactive = ?3 WHERE account = ?1 AND id = ?2

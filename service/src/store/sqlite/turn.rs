@@ -1,0 +1,118 @@
+//! A call judged again and carried out within the writer's transaction, where no other call can come between.
+
+use franking::{Call, Commit, Step};
+use rusqlite::Connection;
+
+use super::carry_out::{account_by_key, carry_out};
+use super::facts::facts;
+use super::writer::Written;
+use crate::store::Committed;
+use crate::store::asked::Asked;
+use crate::store::error::{Cause, StoreError};
+use crate::store::idempotency::{Kept, Record};
+use crate::store::identity::{AccountId, CallId};
+use crate::store::turn::{Again, Turned};
+use crate::store::work::Work;
+
+/// A call that has had its turn, and what is said to it when COMMIT has returned.
+pub(super) struct Driven {
+    call: Call<Vec<u8>>,
+    account: Option<AccountId>,
+    replayed: Option<Kept>,
+    commit: Option<Commit>,
+}
+
+impl Driven {
+    /// Says it.
+    pub(super) fn finish(mut self) -> Result<Turned, StoreError> {
+        if let Some(commit) = self.commit {
+            self.call.answer_commit(commit).map_err(|_| fault())?;
+        }
+        Ok(Turned {
+            call: self.call,
+            account: self.account,
+            replayed: self.replayed,
+        })
+    }
+}
+
+/// A call that waits for something else than it is answered: a fault of the service's.
+fn fault() -> StoreError {
+    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
+}
+
+/// Drives the call up to its commit.
+pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Driven, StoreError>> {
+    let mut driven = Driven {
+        call: again.call,
+        account: None,
+        replayed: None,
+        commit: None,
+    };
+    let mut rows = 0;
+    let done = loop {
+        let more = match driven.call.step() {
+            Step::Account(_) => match account_by_key(connection, again.key) {
+                Ok(found) => {
+                    driven.account = found.map(|found| found.id);
+                    let account = found.map(|found| found.account);
+                    driven.call.answer_account(account).map_err(|_| fault())
+                }
+                Err(failure) => Err(failure),
+            },
+            Step::Facts(questions) => {
+                let asked = Asked::of(&questions);
+                let account = driven.account.ok_or_else(fault);
+                match account.and_then(|account| facts(connection, account, &asked)) {
+                    Ok(facts) => driven.call.answer_facts(facts).map_err(|_| fault()),
+                    Err(failure) => Err(failure),
+                }
+            }
+            Step::Commit(_) => {
+                let work = work(&mut driven, &again.record, again.id);
+                break work.and_then(|work| {
+                    rows = work.rows();
+                    carry_out(connection, &work)
+                });
+            }
+            // Decided without a commit.
+            Step::Done(_) => {
+                return Written {
+                    keeps: false,
+                    rows: 0,
+                    tells: Ok(driven),
+                };
+            }
+        };
+        if let Err(failure) = more {
+            break Err(failure);
+        }
+    };
+    let keeps = done == Ok(Committed::Done);
+    let tells = match done {
+        Ok(Committed::Done) => {
+            driven.commit = Some(Commit::Done {
+                transaction_id: again.id.number(),
+            });
+            Ok(driven)
+        }
+        Ok(Committed::Replayed(kept)) => {
+            driven.commit = Some(Commit::Unknown);
+            driven.replayed = Some(kept);
+            Ok(driven)
+        }
+        Err(StoreError::Conflict(conflict)) => {
+            driven.commit = Some(Commit::Conflict(conflict));
+            Ok(driven)
+        }
+        Err(failure) => Err(failure),
+    };
+    Written { keeps, rows, tells }
+}
+
+fn work(driven: &mut Driven, record: &Option<Record>, id: CallId) -> Result<Work, StoreError> {
+    let account = driven.account.ok_or_else(fault)?;
+    let operation = driven.call.operation();
+    let plan = driven.call.begin_commit().map_err(|_| fault())?;
+    Work::of(&plan, operation, account, id, record.clone()).ok_or_else(fault)
+}

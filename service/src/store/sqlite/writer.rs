@@ -1,0 +1,239 @@
+//! The one thread that writes, and its groups of commits.
+//!
+//! Each piece of work runs in a savepoint of its own, and a group of them is committed together. Nobody is told anything
+//! before COMMIT has returned.
+
+use std::fs::File;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+// clock: a group is bounded in time, and a result does not depend on it.
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tokio::sync::{oneshot, watch};
+
+use super::failure::{Doing as _, cause, meaning};
+use crate::store::Answer;
+use crate::store::error::{Cause, StoreError};
+
+/// How large a group grows: whatever comes first.
+const GROUP_PIECES: usize = 256;
+const GROUP_ROWS: usize = 10_000;
+const GROUP_TIME: Duration = Duration::from_millis(20);
+
+/// What a piece of work came to, before COMMIT.
+pub(super) struct Written<T> {
+    /// Whether what it wrote stays; else its savepoint is rolled back.
+    pub(super) keeps: bool,
+    /// How many rows it wrote, about.
+    pub(super) rows: usize,
+    /// What to tell after COMMIT.
+    pub(super) tells: T,
+}
+
+/// A piece of work that waits. Given a failure instead of a connection, it is told that alone.
+type Piece = Box<dyn FnOnce(Result<&Connection, StoreError>) -> Option<Ran> + Send>;
+
+/// A piece of work that was run.
+struct Ran {
+    keeps: bool,
+    rows: usize,
+    tell: Tell,
+}
+
+/// Tells whoever waits, if somebody still does: what came of it, or the failure of the group.
+type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+
+/// The way to the writer.
+pub(super) struct Writer {
+    /// Taken when the writer is dropped, which ends the thread.
+    pieces: Option<Sender<Piece>>,
+    thread: Option<JoinHandle<()>>,
+    broken: watch::Receiver<Option<Cause>>,
+}
+
+impl Writer {
+    /// Starts the thread, which owns the connection and the lock of its file.
+    pub(super) fn start(connection: Connection, lock: File) -> std::io::Result<Self> {
+        let (pieces, waiting) = channel();
+        let (sender, broken) = watch::channel(None);
+        let thread = std::thread::Builder::new()
+            .name("sqlite-writer".to_owned())
+            .spawn(move || {
+                let served = serve(&connection, &waiting);
+                drop(connection);
+                if let Err(cause) = served {
+                    sender.send_replace(Some(cause.clone()));
+                    // What has not begun is known to be undone.
+                    for piece in waiting {
+                        piece(Err(StoreError::Failed(cause.clone())));
+                    }
+                }
+                drop(lock);
+            })?;
+        Ok(Self {
+            pieces: Some(pieces),
+            thread: Some(thread),
+            broken,
+        })
+    }
+
+    /// Runs a piece of work in its turn. It is the writer's when this returns; the answer comes after COMMIT.
+    pub(super) fn run<T, E>(
+        &self,
+        work: impl FnOnce(&Connection) -> Written<Result<T, E>> + Send + 'static,
+    ) -> Answer<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        self.run_and_finish(work, |told| told)
+    }
+
+    /// As [`Writer::run`]; after COMMIT, `finish` makes the answer of what the work came to.
+    pub(super) fn run_and_finish<M, T, E>(
+        &self,
+        work: impl FnOnce(&Connection) -> Written<M> + Send + 'static,
+        finish: impl FnOnce(M) -> Result<T, E> + Send + 'static,
+    ) -> Answer<T, E>
+    where
+        M: Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (sender, answer) = oneshot::channel();
+        let piece: Piece = Box::new(move |connection| {
+            let connection = match connection {
+                Ok(connection) => connection,
+                Err(failure) => {
+                    drop(sender.send(Err(failure.into())));
+                    return None;
+                }
+            };
+            let Written { keeps, rows, tells } = work(connection);
+            let tell: Tell = Box::new(move |group| {
+                // Who no longer waits is not told.
+                drop(sender.send(group.map_err(E::from).and_then(|()| finish(tells))));
+            });
+            Some(Ran { keeps, rows, tell })
+        });
+        let sent = self.pieces.as_ref().map(|pieces| pieces.send(piece));
+        Box::pin(async move {
+            if !matches!(sent, Some(Ok(()))) {
+                return Err(StoreError::Failed(Cause::new(
+                    "waiting for the writer, which has ended",
+                ))
+                .into());
+            }
+            let ended = || StoreError::Unknown(Cause::new("waiting for the writer, which ended"));
+            answer.await.unwrap_or_else(|_| Err(ended().into()))
+        })
+    }
+
+    /// Comes when the writer has ended.
+    pub(super) async fn broken(mut broken: watch::Receiver<Option<Cause>>) -> Cause {
+        let told = broken.wait_for(Option::is_some).await;
+        let cause = told.ok().and_then(|cause| cause.clone());
+        cause.unwrap_or(Cause::new("writing: the thread ended"))
+    }
+
+    /// What [`Writer::broken`] waits on.
+    pub(super) fn watch(&self) -> watch::Receiver<Option<Cause>> {
+        self.broken.clone()
+    }
+}
+
+impl Drop for Writer {
+    /// Waits until what was sent is written and the file is closed.
+    fn drop(&mut self) {
+        self.pieces = None;
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has said so by ending.
+            drop(thread.join());
+        }
+    }
+}
+
+/// Writes group by group until nobody can send any more.
+///
+/// # Errors
+/// Why a COMMIT failed. Nobody knows then what lies in the file: a restart reads it.
+fn serve(connection: &Connection, waiting: &Receiver<Piece>) -> Result<(), Cause> {
+    while let Ok(first) = waiting.recv() {
+        if let Err(error) = run(connection, "BEGIN IMMEDIATE") {
+            first(Err(meaning("beginning a transaction", &error)));
+            continue;
+        }
+        let mut group = Vec::new();
+        let written = fill(connection, waiting, first, &mut group);
+        let ended = match &written {
+            Ok(()) => run(connection, "COMMIT"),
+            // SQLite has rolled back by itself where it gave the transaction up.
+            Err(_) if connection.is_autocommit() => Ok(()),
+            Err(_) => run(connection, "ROLLBACK"),
+        };
+        match ended {
+            Ok(()) => tell(group, &written),
+            Err(error) => {
+                let cause = cause("ending a transaction", &error);
+                tell(group, &Err(StoreError::Unknown(cause.clone())));
+                return Err(cause);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs what waits, up to the size of a group.
+///
+/// # Errors
+/// Why the transaction has to be rolled back, with all that is in the group.
+fn fill(
+    connection: &Connection,
+    waiting: &Receiver<Piece>,
+    first: Piece,
+    group: &mut Vec<Tell>,
+) -> Result<(), StoreError> {
+    // clock: bounds how long the first of a group waits for the others; a result does not depend on it.
+    let started = Instant::now();
+    let mut rows = 0_usize;
+    let mut next = Some(first);
+    while let Some(piece) = next {
+        if let Err(failure) = run(connection, "SAVEPOINT piece").doing("beginning a savepoint") {
+            piece(Err(failure.clone()));
+            return Err(failure);
+        }
+        if let Some(ran) = piece(Ok(connection)) {
+            group.push(ran.tell);
+            rows = rows.saturating_add(ran.rows);
+            if connection.is_autocommit() {
+                return Err(StoreError::Failed(Cause::new(
+                    "writing: the transaction was given up, as on a full disk",
+                )));
+            }
+            if !ran.keeps {
+                run(connection, "ROLLBACK TO piece").doing("rolling a savepoint back")?;
+            }
+        }
+        run(connection, "RELEASE piece").doing("ending a savepoint")?;
+        // clock: what does not fit goes into the next group.
+        let is_late = started.elapsed() >= GROUP_TIME;
+        let is_full = is_late || group.len() >= GROUP_PIECES || rows >= GROUP_ROWS;
+        next = if is_full {
+            None
+        } else {
+            waiting.try_recv().ok()
+        };
+    }
+    Ok(())
+}
+
+fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(statement)?.execute([]).map(drop)
+}
+
+fn tell(group: Vec<Tell>, told: &Result<(), StoreError>) {
+    for tell in group {
+        tell(told.clone());
+    }
+}

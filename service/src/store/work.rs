@@ -1,0 +1,248 @@
+//! A plan, owned: everything that one transaction writes.
+
+use std::collections::{BTreeMap, HashMap};
+
+use franking::{Account, Conflict, Debit, Message, Operation, Plan, RecipientRole, address};
+use sha2::{Digest as _, Sha256};
+
+use super::asked::to_signed;
+use super::idempotency::Record;
+use super::identity::{AccountId, CallId};
+
+/// Everything that a plan has the store write. Debug shows counts only.
+///
+/// Making it decodes and hashes each HTML body: for a large call that is work for a thread on which nobody else waits.
+#[derive(Clone)]
+pub struct Work {
+    pub(super) account: AccountId,
+    pub(super) id: CallId,
+    pub(super) operation: Operation,
+    pub(super) debit: Debit,
+    /// The lists that the plan names.
+    pub(super) lists: Vec<String>,
+    /// In the order of match keys.
+    pub(super) create: Vec<NewRow>,
+    /// Existing subscribers that are sent to, each once: they have to be there still, and not INACTIVE. Ascending.
+    pub(super) existing: Vec<i64>,
+    /// Whether those are added to the list of httpSendMail.
+    pub(super) enlists: bool,
+    pub(super) update: Option<UpdateRow>,
+    /// HTML under its SHA-256, each once, in the order of the hashes.
+    pub(super) contents: BTreeMap<[u8; 32], String>,
+    pub(super) messages: Vec<MessageRow>,
+    pub(super) deliveries: Vec<DeliveryRow>,
+    pub(super) record: Option<Record>,
+}
+
+/// A subscriber to create.
+#[derive(Clone)]
+pub(super) struct NewRow {
+    pub(super) match_key: String,
+    pub(super) email: String,
+    pub(super) list: String,
+    pub(super) fields: Fields,
+}
+
+/// Personalization by the names of the interface; `""` clears a field.
+pub(super) type Fields = Vec<(&'static str, String)>;
+
+/// A subscriber whose personalization is overwritten, field by field.
+#[derive(Clone)]
+pub(super) struct UpdateRow {
+    pub(super) subscriber: i64,
+    pub(super) fields: Fields,
+}
+
+/// One message of the call.
+#[derive(Clone)]
+pub(super) struct MessageRow {
+    /// The position in `requests`; `None` on sendMailer.
+    pub(super) request: Option<u32>,
+    pub(super) mailer: Option<i64>,
+    pub(super) subject: Option<String>,
+    pub(super) content: Option<[u8; 32]>,
+    pub(super) from: String,
+    pub(super) from_name: Option<String>,
+    pub(super) reply_to: Option<String>,
+    pub(super) custom_field: Option<String>,
+    pub(super) track_opens: bool,
+    pub(super) track_clicks: bool,
+}
+
+/// One email to one recipient.
+#[derive(Clone)]
+pub(super) struct DeliveryRow {
+    /// The place of its message in [`Work::messages`].
+    pub(super) message: usize,
+    pub(super) to: String,
+    /// `to`, `cc`, `bcc`; `None` on sendMailer.
+    pub(super) role: Option<&'static str>,
+    pub(super) subscriber: Who,
+}
+
+/// A recipient's subscriber.
+#[derive(Clone, Copy)]
+pub(super) enum Who {
+    /// The subscriber with this id.
+    Existing(i64),
+    /// The place in [`Work::create`].
+    New(usize),
+}
+
+impl Work {
+    /// Copies a plan.
+    ///
+    /// `None` when the plan sends to somebody who neither exists nor is to be created, which is a fault of the library's.
+    #[must_use]
+    pub fn of(
+        plan: &Plan<'_>,
+        operation: Operation,
+        account: AccountId,
+        id: CallId,
+        record: Option<Record>,
+    ) -> Option<Self> {
+        let mut create: Vec<NewRow> = plan.create().map(|new| NewRow::of(&new)).collect();
+        create.sort_unstable_by(|one, other| one.match_key.cmp(&other.match_key));
+        let single = plan.single();
+        let mut existing: Vec<i64> = match single {
+            Some(single) => single.subscriber().map(to_signed).into_iter().collect(),
+            None => plan.enlist().map(to_signed).collect(),
+        };
+        existing.sort_unstable();
+        let mut work = Self {
+            account,
+            id,
+            operation,
+            debit: plan.debit(),
+            lists: plan.lists().into_iter().map(Into::into).collect(),
+            create,
+            existing,
+            enlists: single.is_none(),
+            update: plan.update().next().map(|update| UpdateRow {
+                subscriber: to_signed(update.id()),
+                fields: owned(update.fields()),
+            }),
+            contents: BTreeMap::new(),
+            messages: Vec::new(),
+            deliveries: Vec::new(),
+            record,
+        };
+        work.take_messages(plan)?;
+        Some(work)
+    }
+
+    fn take_messages(&mut self, plan: &Plan<'_>) -> Option<()> {
+        let create = std::mem::take(&mut self.create);
+        let places: HashMap<&str, usize> = create
+            .iter()
+            .enumerate()
+            .map(|(place, new)| (new.match_key.as_str(), place))
+            .collect();
+        for message in plan.messages() {
+            let content = message.html().map(|html| {
+                let hash: [u8; 32] = Sha256::digest(html.as_bytes()).into();
+                self.contents.entry(hash).or_insert_with(|| html.into());
+                hash
+            });
+            let place = self.messages.len();
+            self.messages.push(MessageRow::of(&message, content));
+            for recipient in message.recipients() {
+                let to = recipient.to();
+                let subscriber = match recipient.subscriber() {
+                    Some(id) => Who::Existing(to_signed(id)),
+                    None => {
+                        let key = address::parse(&to).ok()?.match_key().into_owned();
+                        Who::New(*places.get(key.as_str())?)
+                    }
+                };
+                self.deliveries.push(DeliveryRow {
+                    message: place,
+                    to: to.into(),
+                    role: recipient.role().map(RecipientRole::name),
+                    subscriber,
+                });
+            }
+        }
+        drop(places);
+        self.create = create;
+        Some(())
+    }
+
+    /// The call's own id.
+    #[must_use]
+    pub const fn id(&self) -> CallId {
+        self.id
+    }
+
+    /// Why its credits cannot be taken from an account as it is.
+    pub(super) fn undebited(&self, account: &Account) -> Conflict {
+        let lacks = |credit: Option<i64>, needed: u64| {
+            needed > 0 && credit.is_some_and(|credit| credit < to_signed(needed))
+        };
+        if account.blocked || account.expired || account.deactivated {
+            // Judged again, the call meets the account's state.
+            Conflict::Other
+        } else if lacks(account.subscriber_credit, self.debit.subscriber) {
+            Conflict::SubscriberCredit
+        } else if lacks(account.email_credit, self.debit.email) {
+            Conflict::EmailCredit
+        } else {
+            Conflict::Other
+        }
+    }
+
+    /// How many rows it writes, about: what a group of commits is limited by.
+    pub(super) fn rows(&self) -> usize {
+        // A subscriber is a row and a membership; the call and the account are two more.
+        let subscribers = self.create.len().saturating_mul(2);
+        [
+            self.messages.len(),
+            self.deliveries.len(),
+            self.contents.len(),
+        ]
+        .into_iter()
+        .fold(subscribers.saturating_add(2), usize::saturating_add)
+    }
+}
+
+impl NewRow {
+    fn of(new: &franking::NewSubscriber<'_>) -> Self {
+        Self {
+            match_key: new.match_key().into(),
+            email: new.email().into(),
+            list: new.list().into(),
+            fields: owned(new.fields()),
+        }
+    }
+}
+
+impl MessageRow {
+    fn of(message: &Message<'_>, content: Option<[u8; 32]>) -> Self {
+        Self {
+            request: message.request(),
+            mailer: message.mailer().map(to_signed),
+            subject: message.subject().map(Into::into),
+            content,
+            from: message.from().into(),
+            from_name: message.from_name().map(Into::into),
+            reply_to: message.reply_to().map(Into::into),
+            custom_field: message.custom_field().map(Into::into),
+            track_opens: message.track_opens(),
+            track_clicks: message.track_clicks(),
+        }
+    }
+}
+
+fn owned<'c>(fields: impl Iterator<Item = (&'static str, std::borrow::Cow<'c, str>)>) -> Fields {
+    fields.map(|(name, value)| (name, value.into())).collect()
+}
+
+impl std::fmt::Debug for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Work")
+            .field("id", &self.id)
+            .field("account", &self.account)
+            .field("debit", &self.debit)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,149 @@
+//! What the operator sees of a running service: log lines and metrics. Neither holds a key, an address, a subject or a body.
+
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, SystemTime};
+
+use franking::{Day, Operation};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::EnvFilter;
+
+use crate::decide::{Outcome, Trouble};
+use crate::settings::LogFormat;
+
+/// Seconds up to which calls are counted together.
+const SECONDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+
+/// The metrics of this process.
+#[derive(Clone)]
+pub struct Metrics(PrometheusHandle);
+
+impl Metrics {
+    /// Begins to count, for the whole process.
+    ///
+    /// # Errors
+    /// Something in this process counts already.
+    pub fn install() -> Result<Self, BuildError> {
+        let handle = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Full("franking_call_seconds".into()), SECONDS)?
+            .install_recorder()?;
+        describe_counter!(
+            "franking_calls_total",
+            "Calls that were answered by the interface's codes, and calls that were not: outcome"
+        );
+        describe_counter!("franking_emails_total", "Emails of accepted calls");
+        describe_histogram!("franking_call_seconds", "From a call's head to its outcome");
+        describe_counter!(
+            "franking_turned_away_total",
+            "Requests and connections refused before a call was read: by limits of length, time, memory, connections"
+        );
+        describe_gauge!("franking_connections", "Open connections");
+        describe_gauge!("franking_calls_deciding", "Calls that are being decided");
+        Ok(Self(handle))
+    }
+
+    /// The page of the metrics.
+    #[must_use]
+    pub fn render(&self) -> String {
+        self.0.run_upkeep();
+        self.0.render()
+    }
+}
+
+impl std::fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Metrics")
+    }
+}
+
+/// Begins to log to standard error. What is logged is chosen by `RUST_LOG` (`info` if it is not set).
+pub fn log(format: LogFormat) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(io::stderr);
+    // A second subscriber of one process is left out: the first one logs.
+    let _ = match format {
+        LogFormat::Text => lines.try_init(),
+        LogFormat::Json => lines.json().try_init(),
+    };
+}
+
+/// Notes what came of a call.
+pub(crate) fn ended(operation: Operation, outcome: &Outcome, time: Duration) {
+    let name = operation.name();
+    histogram!("franking_call_seconds", "operation" => name).record(time.as_secs_f64());
+    let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    match outcome {
+        Outcome::Decided(decided) => {
+            crate::telemetry::decided(operation, decided.code, decided.rule);
+            counter!("franking_emails_total", "operation" => name).increment(decided.emails);
+        }
+        Outcome::Replayed(_) => counted(name, "replayed"),
+        Outcome::OtherCall => counted(name, "other-call"),
+        Outcome::KeyHeld => counted(name, "key-held"),
+        Outcome::KeyMalformed => counted(name, "key-malformed"),
+        Outcome::Undone(trouble) => troubled(name, "undone", trouble, milliseconds),
+        Outcome::Unknown(trouble) => troubled(name, "unknown", trouble, milliseconds),
+    }
+}
+
+/// Notes a decision.
+pub(crate) fn decided(operation: Operation, code: u16, rule: Option<&'static str>) {
+    let operation = operation.name();
+    counter!("franking_calls_total", "operation" => operation, "outcome" => code.to_string())
+        .increment(1);
+    tracing::info!(operation, code, rule, "decided");
+}
+
+fn counted(operation: &'static str, outcome: &'static str) {
+    counter!("franking_calls_total", "operation" => operation, "outcome" => outcome).increment(1);
+    tracing::info!(operation, outcome, "not decided anew");
+}
+
+fn troubled(operation: &'static str, outcome: &'static str, trouble: &Trouble, milliseconds: u64) {
+    counter!("franking_calls_total", "operation" => operation, "outcome" => outcome).increment(1);
+    tracing::error!(operation, outcome, %trouble, milliseconds, "not decided");
+}
+
+/// Notes a request or a connection that was refused before a call was read.
+pub(crate) fn turned_away(reason: &'static str) {
+    counter!("franking_turned_away_total", "reason" => reason).increment(1);
+    tracing::debug!(reason, "turned away");
+}
+
+/// Counts an open connection until it is dropped.
+pub(crate) fn connection() -> impl Drop {
+    Present::new("franking_connections")
+}
+
+/// Counts a call that is being decided until it is dropped.
+pub(crate) fn deciding() -> impl Drop {
+    Present::new("franking_calls_deciding")
+}
+
+/// One more in a gauge, as long as it is there.
+struct Present(&'static str);
+
+impl Present {
+    fn new(gauge: &'static str) -> Self {
+        gauge!(gauge).increment(1.0);
+        Self(gauge)
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        gauge!(self.0).decrement(1.0);
+    }
+}
+
+/// The day of a moment, in UTC. `None` for a clock that is beyond the calendar.
+pub(crate) fn day_of(moment: SystemTime) -> Option<Day> {
+    let moment = jiff::Timestamp::try_from(moment).ok()?;
+    let date = jiff::tz::Offset::UTC.to_datetime(moment).date();
+    let year = u16::try_from(date.year()).ok()?;
+    let [month, day] = [date.month(), date.day()].map(u8::try_from);
+    Day::new(year, month.ok()?, day.ok()?)
+}

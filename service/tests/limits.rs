@@ -1,0 +1,271 @@
+//! Hostile clients: what they get, and that they slow nobody else down.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use support::{Answer, Service, http_send_mail, parse, read, request, send_mailer};
+
+/// Writes a head and `length` bytes of body, as most clients do: all of it before the answer is read.
+fn long(service: &Service, path: &str, length: usize) -> Answer {
+    let mut stream = service.connect();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    let block = vec![b' '; 1 << 16];
+    let mut left = length;
+    while left > 0 {
+        let written = stream.write(&block[..left.min(block.len())]).unwrap();
+        left -= written;
+    }
+    one(&mut stream)
+}
+
+/// Reads one answer of a connection that may stay open.
+fn one(stream: &mut TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    let mut block = [0; 4096];
+    loop {
+        let count = stream.read(&mut block).unwrap();
+        bytes.extend_from_slice(&block[..count]);
+        if let Some(answer) = parse(&bytes) {
+            let length: usize = answer.header("content-length").unwrap().parse().unwrap();
+            if answer.body.len() == length {
+                return answer;
+            }
+        }
+        assert_ne!(count, 0, "the connection ended before the answer");
+    }
+}
+
+#[test]
+fn a_body_over_the_limit_is_refused_and_the_client_can_read_why() {
+    let (service, _folder) = Service::of_world(&[]);
+    let answer = long(&service, "/v4/httpSendMail.php", (32 << 20) + 1);
+    assert_eq!((answer.status, answer.code()), (200, Some(454)));
+    let answer = long(&service, "/v4/sendMailer", (1 << 20) + 1);
+    assert_eq!((answer.status, answer.code()), (413, None));
+    // At the limit it is read: spaces are no JSON.
+    let answer = long(&service, "/v4/httpSendMail", 32 << 20);
+    assert_eq!(answer.code(), Some(475));
+    let answer = long(&service, "/v4/sendMailer", 1 << 20);
+    assert_eq!(answer.code(), Some(442));
+}
+
+#[test]
+fn a_body_without_a_length_is_refused_where_it_passes_the_limit() {
+    let (service, _folder) = Service::of_world(&[]);
+    for (path, status, code) in [
+        ("/v4/httpSendMail", 200, Some(454)),
+        ("/v4/sendMailer", 413, None),
+    ] {
+        let mut stream = service.connect();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let chunk = [b"10000\r\n".as_slice(), &vec![b' '; 1 << 16], b"\r\n"].concat();
+        for _ in 0..(33 << 20) / (1 << 16) {
+            stream.write_all(&chunk).unwrap();
+        }
+        let answer = one(&mut stream);
+        assert_eq!((answer.status, answer.code()), (status, code));
+    }
+}
+
+#[test]
+fn a_body_that_never_ends_is_not_read_to_its_end() {
+    let (service, _folder) = Service::of_world(&[]);
+    let mut stream = service.connect();
+    let head = "POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    let chunk = [b"10000\r\n".as_slice(), &vec![b' '; 1 << 16], b"\r\n"].concat();
+    let mut written = 0_usize;
+    while stream.write_all(&chunk).is_ok() {
+        written += chunk.len();
+        assert!(written < 512 << 20, "half a gigabyte was read");
+    }
+    let answer = service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+    assert_eq!(answer.code(), Some(200));
+}
+
+#[test]
+fn an_announced_length_over_the_limit_is_answered_before_the_body_comes() {
+    let (service, _folder) = Service::of_world(&[]);
+    for (path, status) in [("/v4/httpSendMail", 200), ("/v4/sendMailer", 413)] {
+        let mut stream = service.connect();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        assert_eq!(one(&mut stream).status, status);
+    }
+}
+
+#[test]
+fn an_encoded_body_is_415() {
+    let (service, _folder) = Service::of_world(&[]);
+    let call = |encoding| {
+        let headers = [("Content-Encoding", encoding)];
+        service.post(
+            "/v4/sendMailer",
+            &headers,
+            &send_mailer("a@customer.example"),
+        )
+    };
+    assert_eq!(call("gzip").status, 415);
+    assert_eq!(call("identity, br").status, 415);
+    assert_eq!(call("identity").code(), Some(200));
+}
+
+#[test]
+fn slow_heads_and_bodies_are_given_up_while_others_are_served() {
+    let flags = ["--header-seconds", "5", "--body-seconds", "1"];
+    let (service, _folder) = Service::of_world(&flags);
+    let mut head = service.connect();
+    head.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost")
+        .unwrap();
+    let mut silent = service.connect();
+    let mut body = service.connect();
+    body.write_all(b"POST /v4/sendMailer HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{")
+        .unwrap();
+    let answer = service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+    assert_eq!(answer.code(), Some(200));
+    assert_eq!(read(&mut body).status, 408);
+    let mut rest = Vec::new();
+    head.read_to_end(&mut rest).unwrap();
+    silent.read_to_end(&mut rest).unwrap();
+    assert!(
+        rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"),
+        "{rest:?}"
+    );
+}
+
+#[test]
+fn malformed_requests_and_chunks_end_their_own_connection_only() {
+    let (service, _folder) = Service::of_world(&[]);
+    let start = b"POST /v4/sendMailer HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for rest in [
+        b"zz\r\nabc\r\n0\r\n\r\n".as_slice(),
+        b"-1\r\nabc\r\n0\r\n\r\n",
+        b"ffffffffffffffffff\r\nabc\r\n0\r\n\r\n",
+        b"5\r\nabc\r\n0\r\n\r\n",
+        b"3;\x00=\xff\nabc",
+    ] {
+        let mut stream = service.connect();
+        stream.write_all(&[start, rest].concat()).unwrap();
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(
+            answer.is_empty() || answer.starts_with(b"HTTP/1.1 400"),
+            "{rest:?}"
+        );
+    }
+    for head in [
+        b"\x16\x03\x01\x00\xa5\x01\x00".as_slice(),
+        b"POST /v4/sendMailer HTTP/9.9\r\n\r\n",
+        b"POST /v4/sendMailer HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"POST /v4/sendMailer HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: x\r\n\r\n",
+        &[
+            b"GET /".as_slice(),
+            &vec![b'a'; 1 << 17],
+            b" HTTP/1.1\r\n\r\n",
+        ]
+        .concat(),
+    ] {
+        let mut stream = service.connect();
+        let _ = stream.write_all(head);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{head:?}");
+    }
+    let answer = service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+    assert_eq!(answer.code(), Some(200));
+}
+
+#[test]
+fn connections_beyond_the_limit_are_told_so_at_once() {
+    let (service, _folder) = Service::of_world(&["--max-connections", "2"]);
+    let held = [service.connect(), service.connect()];
+    // Both are taken before the third one is: the system keeps their order.
+    let body = send_mailer("a@customer.example");
+    let answer = service.post("/v4/sendMailer", &[], &body);
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), Some("5"));
+    drop(held);
+    let mut tries = 0;
+    while service.post("/v4/sendMailer", &[], &body).code() != Some(200) {
+        // clock: until the service has noticed that the connections have ended
+        std::thread::sleep(Duration::from_millis(20));
+        tries += 1;
+        assert!(tries < 1000);
+    }
+}
+
+#[test]
+fn bodies_beyond_the_memory_for_them_are_turned_away_and_small_calls_go_on() {
+    let flags = ["--max-held-bytes", "33554432"];
+    let (service, _folder) = Service::of_world(&flags);
+    let length = 20 << 20;
+    let head =
+        format!("POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
+    // It has taken most of the memory when its last byte is still to come.
+    let mut first = service.connect();
+    first.write_all(head.as_bytes()).unwrap();
+    first.write_all(&vec![b' '; length - 1]).unwrap();
+    let call = |_| service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+    assert_eq!(call(0).code(), Some(200));
+    let answer = long(&service, "/v4/httpSendMail", length);
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), Some("5"));
+    first.write_all(b" ").unwrap();
+    assert_eq!(one(&mut first).code(), Some(475));
+    assert_eq!(long(&service, "/v4/httpSendMail", length).code(), Some(475));
+}
+
+#[test]
+fn other_names_than_the_settings_are_refused_and_probes_answered() {
+    let (service, _folder) = Service::of_world(&["--hosts", "mail.shop.example,[::1]"]);
+    let call = |host| {
+        let body = send_mailer("a@customer.example");
+        service
+            .post("/v4/sendMailer", &[("Host", host)], &body)
+            .status
+    };
+    assert_eq!(call("mail.shop.example"), 200);
+    assert_eq!(call("MAIL.shop.example:8484"), 200);
+    assert_eq!(call("[::1]:8484"), 200);
+    assert_eq!(call("attacker.example"), 421);
+    assert_eq!(call("mail.shop.example.attacker.example"), 421);
+    assert_eq!(service.get("/healthz").status, 200);
+    assert_eq!(service.get("/readyz").status, 200);
+}
+
+#[test]
+fn metrics_count_calls_and_are_shown_to_those_who_may_read_them() {
+    let (service, _folder) = Service::of_world(&[]);
+    service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
+    service.post("/v4/httpSendMail", &[], &http_send_mail("none"));
+    service.post("/v4/sendMailer", &[("Content-Encoding", "br")], b"");
+    let page = service.get("/metrics").body;
+    for line in [
+        r#"franking_calls_total{operation="sendMailer",outcome="200"} 1"#,
+        r#"franking_calls_total{operation="httpSendMail",outcome="412"} 1"#,
+        r#"franking_turned_away_total{reason="encoding"} 1"#,
+        r#"franking_emails_total{operation="sendMailer"} 1"#,
+    ] {
+        assert!(page.contains(line), "{line} in\n{page}");
+    }
+    assert!(!page.contains("customer.example") && !page.contains("key-1"));
+    // A proxy that nobody trusts has brought somebody from elsewhere.
+    let headers = [("X-Forwarded-For", "127.0.0.1")];
+    let answer = service.exchange(&request("GET", "/metrics", &headers, b""));
+    assert_eq!(answer.status, 404);
+}

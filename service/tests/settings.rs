@@ -1,0 +1,135 @@
+//! Settings: a file, the environment, flags, in that order of strength; what cannot be is named with its place.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::process::Output;
+
+use support::program;
+use tempfile::TempDir;
+
+fn file(text: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("settings.toml");
+    std::fs::write(&path, text).unwrap();
+    (folder, path.to_str().unwrap().to_owned())
+}
+
+fn print(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -> Output {
+    let mut command = program();
+    command.arg("serve").arg("--print-settings").args(flags);
+    if let Some(settings) = settings {
+        command.args(["--settings", settings]);
+    }
+    command.envs(environment.iter().copied()).output().unwrap()
+}
+
+fn printed(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -> String {
+    let output = print(settings, environment, flags);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(settings: Option<&str>, environment: &[(&str, &str)], flags: &[&str]) -> String {
+    let output = print(settings, environment, flags);
+    assert!(!output.status.success(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn flags_are_stronger_than_the_environment_and_that_than_the_file() {
+    let (_folder, path) = file("header_seconds = 3\nbody_seconds = 3\nshutdown_seconds = 3\n");
+    let environment = [
+        ("FRANKING_BODY_SECONDS", "4"),
+        ("FRANKING_SHUTDOWN_SECONDS", "4"),
+    ];
+    let text = printed(Some(&path), &environment, &["--shutdown-seconds", "5"]);
+    assert!(text.contains("header_seconds = 3\n"), "{text}");
+    assert!(text.contains("body_seconds = 4\n"), "{text}");
+    assert!(text.contains("shutdown_seconds = 5\n"), "{text}");
+}
+
+#[test]
+fn what_is_printed_is_a_settings_file_that_prints_the_same() {
+    let flags = [
+        "--hosts",
+        "a.example,b.example",
+        "--retire",
+        "--log-format",
+        "json",
+    ];
+    let first = printed(None, &[], &flags);
+    assert!(
+        first.contains("hosts = [\"a.example\", \"b.example\"]"),
+        "{first}"
+    );
+    let (_folder, path) = file(&first);
+    assert_eq!(printed(Some(&path), &[], &[]), first);
+}
+
+#[test]
+fn a_setting_that_cannot_be_is_named_with_its_place() {
+    for (text, line, column, word) in [
+        ("\nmax_conections = 3\n", 2, 1, "max_conections"),
+        ("listen = \"here\"\n", 1, 10, "address"),
+        ("\n\nheader_seconds = 0\n", 3, 18, "seconds"),
+        ("hosts = [\"a.example\", \"http://b\"]\n", 1, 0, "host"),
+        ("[policy]\nmax_requests = \"x\"\n", 0, 0, "max_requests"),
+        ("[policy]\ntoday = \"2026-01-01\"\n", 1, 2, "retire"),
+        (
+            "max_held_bytes = 5\nmax_send_mailer_bytes = 1\n",
+            1,
+            1,
+            "max_bytes",
+        ),
+        ("tls_key = \"key.pem\"\n", 1, 1, "tls_certificate"),
+        ("listen = \n", 1, 0, ""),
+    ] {
+        let (_folder, path) = file(text);
+        let error = refused(Some(&path), &[], &[]);
+        let place = match (line, column) {
+            (0, _) => format!("{path}:"),
+            (line, 0) => format!("{path}:{line}:"),
+            _ => format!("{path}:{line}:{column}: "),
+        };
+        assert!(
+            error.contains(&place) && error.contains(word),
+            "{text:?} gives {error}"
+        );
+    }
+    let error = refused(None, &[("FRANKING_TLS_KEY", "key.pem")], &[]);
+    assert!(
+        error.contains("FRANKING_TLS_KEY: needs tls_certificate"),
+        "{error}"
+    );
+    let error = refused(None, &[], &["--max-send-mailer-bytes", "999999999999"]);
+    assert!(error.contains("--max-send-mailer-bytes"), "{error}");
+    let error = refused(None, &[("FRANKING_HEADER_SECONDS", "soon")], &[]);
+    assert!(error.contains("header-seconds"), "{error}");
+    let error = refused(Some("/nowhere/settings.toml"), &[], &[]);
+    assert!(error.contains("/nowhere/settings.toml"), "{error}");
+}
+
+#[test]
+fn a_database_s_password_is_shown_nowhere() {
+    let url = "mysql://franking:hereford@db.example/mail";
+    let (_folder, path) = file(&format!("database = \"{url}\"\n"));
+    let (_other, of_another_type) = file(&format!("database = [\"{url}\"]\n"));
+    for error in [
+        refused(Some(&path), &[], &[]),
+        refused(None, &[("FRANKING_DATABASE", url)], &[]),
+        refused(None, &[], &["--database", url]),
+        refused(Some(&of_another_type), &[], &[]),
+    ] {
+        assert!(!error.contains("hereford"), "{error}");
+    }
+    let text = printed(
+        None,
+        &[],
+        &["--database", "postgres://franking:hereford@db.example/mail"],
+    );
+    assert!(!text.contains("hereford"), "{text}");
+}

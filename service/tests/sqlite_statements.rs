@@ -1,0 +1,40 @@
+//! What a call costs on SQLite, in statements. Alone in its program, because SQLite's count is the process's.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+use std::sync::Arc;
+
+use franking_service::store::sqlite::{Sqlite, statements};
+use franking_service::store::{Committed, Store};
+
+#[expect(dead_code, reason = "the other tests need the rest of it")]
+#[path = "store/world.rs"]
+mod world;
+
+#[tokio::test]
+async fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+    let id = world::account(&store, 10_000, 10_000).await;
+    let mut counts = Vec::new();
+    for (batch, count) in [(1, 1), (2, 1000)] {
+        // One of them is known.
+        world::subscriber(&store, id, &format!("r0@b{batch}.example")).await;
+        let to: Vec<String> = (0..=count)
+            .map(|n| format!("r{n}@b{batch}.example"))
+            .collect();
+        let mut call = world::http_send_mail(&to);
+        let before = statements();
+        let work = world::to_commit(&store, &mut call, None).await.unwrap();
+        let asked = statements();
+        assert_eq!(store.commit(work).await, Ok(Committed::Done));
+        counts.push((asked - before, statements() - asked));
+    }
+    println!("statements to ask and to commit: {:?}", counts[0]);
+    assert_eq!(counts[0], counts[1]);
+    assert!(counts[0].0 <= 12 && counts[0].1 <= 18, "{counts:?}");
+}

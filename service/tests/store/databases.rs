@@ -1,0 +1,165 @@
+//! A database for each test.
+
+use std::future::Future;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use franking_service::store::Store;
+use franking_service::store::postgres::Postgres;
+use franking_service::store::sqlite::Sqlite;
+
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(4).enable_all().build().unwrap()
+}
+
+/// Runs a test on a new SQLite database.
+pub(crate) fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Store>) -> F) {
+    let folder = tempfile::tempdir().unwrap();
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+    runtime().block_on(test(store));
+}
+
+/// Runs a test on a new PostgreSQL database.
+pub(crate) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Arc<dyn Store>) -> F) {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+        test(store).await;
+    });
+}
+
+/// The server of this test program, with the binaries that are installed; none where there are none.
+pub(crate) static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
+    let Some(binaries) = binaries() else {
+        // Past what cargo captures of a test that passes.
+        let missing = "NOT CHECKED: the store on PostgreSQL, for want of a server (Debian's package postgresql)";
+        #[expect(
+            clippy::explicit_write,
+            reason = "what is said by eprintln is captured"
+        )]
+        writeln!(std::io::stderr(), "{missing}").unwrap();
+        return None;
+    };
+    Some(Server::start(&binaries))
+});
+
+pub(crate) struct Server {
+    folder: PathBuf,
+    databases: AtomicU32,
+    /// Closed when the program ends, however it ends: the server then stops and removes its folder.
+    _stdin: ChildStdin,
+    _child: Child,
+}
+
+/// Makes a server in the folder `$1` with the binaries of `$0`, and stops it when its input ends.
+const SCRIPT: &str = r#"
+set -eu
+"$0/initdb" --pgdata "$1/data" --auth trust --username franking --no-sync --encoding UTF8 --locale C >"$1/initdb"
+"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=300 2>"$1/log" >&2 &
+until "$0/pg_isready" --quiet --host "$1"; do
+    kill -0 $! || { cat "$1/log" >&2; exit 1; }
+    sleep 0.1  # clock: until the server listens; how long that takes is of no account
+done
+echo ready
+cat >/dev/null
+kill -QUIT $!
+wait $! || true
+rm -rf "$1"
+"#;
+
+impl Server {
+    fn start(binaries: &Path) -> Self {
+        // The script removes it, also when this program is killed.
+        let folder = tempfile::tempdir().unwrap().keep();
+        let mut shell = if rustix::process::geteuid().is_root() {
+            // The server refuses to run as root.
+            let chown = Command::new("chown")
+                .arg("postgres")
+                .arg(&folder)
+                .status()
+                .unwrap();
+            assert!(chown.success());
+            let mut runuser = Command::new("runuser");
+            runuser.args(["-u", "postgres", "--", "sh"]);
+            runuser
+        } else {
+            Command::new("sh")
+        };
+        shell.arg("-c").arg(SCRIPT).arg(binaries).arg(&folder);
+        let mut child = shell
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut said)
+            .unwrap();
+        assert_eq!(said, "ready\n", "the server did not start");
+        Self {
+            folder,
+            databases: AtomicU32::new(0),
+            _stdin: child.stdin.take().unwrap(),
+            _child: child,
+        }
+    }
+
+    /// Where its socket lies.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What the server has logged.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("log")).unwrap()
+    }
+
+    fn address(&self, database: &str) -> String {
+        format!(
+            "host={} user=franking dbname={database}",
+            self.folder.display()
+        )
+    }
+
+    /// The address of a new database.
+    pub(crate) async fn database(&self) -> String {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let client = connect(&self.address("postgres")).await;
+        client
+            .batch_execute(&format!("CREATE DATABASE {name}"))
+            .await
+            .unwrap();
+        self.address(&name)
+    }
+}
+
+/// A connection of the test's own.
+pub(crate) async fn connect(address: &str) -> tokio_postgres::Client {
+    let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls)
+        .await
+        .unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// The folder of the newest server that is installed where Debian puts it, or of the one on the path.
+fn binaries() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten();
+    let folders = versions.filter_map(|entry| Some(entry.ok()?.path().join("bin")));
+    let mut folders: Vec<PathBuf> = folders
+        .filter(|folder| folder.join("postgres").exists())
+        .collect();
+    folders.sort();
+    let on_path = || {
+        let paths = std::env::var_os("PATH")?;
+        std::env::split_paths(&paths).find(|folder| folder.join("initdb").exists())
+    };
+    folders.pop().or_else(on_path)
+}

@@ -1,0 +1,72 @@
+//! Facts: what is answered for what is there, for what is not, and for what is listed.
+
+use franking::{DomainRoles, Operation};
+use franking_service::store::{Address, Domain, NewMailer, NewSubscriber};
+use serde_json::json;
+
+use crate::world::{account, call, decide, subscriber};
+
+on_both! {
+    async fn every_column_is_answered_from_the_database(store: Store) {
+        let id = account(&store, 100, 100).await;
+        let inactive = NewSubscriber {
+            id: Some(i64::MAX.unsigned_abs()),
+            email: Address::parse("idle@reader.example").unwrap(),
+            inactive: true,
+        };
+        store.put_subscriber(id, inactive).await.unwrap();
+        store.put_sender(id, Address::parse("old@shop.example").unwrap(), false).await.unwrap();
+        store.create_list(id, "Guests".to_owned()).await.unwrap();
+        let bad = subscriber(&store, id, "x@mail.bad.example").await;
+        let mailer = NewMailer {
+            id: None,
+            from: Address::parse("x@www.listed.example").unwrap(),
+            from_name: None,
+            subject: "Hello".to_owned(),
+            html: "Hello".to_owned(),
+        };
+        assert_eq!(store.put_mailer(id, mailer).await.unwrap(), 43);
+        let listed = |name: &str, roles| store.set_blacklisted(Domain::parse(name).unwrap(), roles);
+        listed("bad.example", DomainRoles::RECIPIENT).await.unwrap();
+        listed("Listed.Example", DomainRoles::SENDER | DomainRoles::CONTENT).await.unwrap();
+        let send = async |fields: serde_json::Value| {
+            let mut body = json!({"apiKey": "secret", "mailerID": 42});
+            body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            decide(store.clone(), call(Operation::SendMailer, &body)).await
+        };
+        assert_eq!(send(json!({"email": "a@reader.example"})).await, 200);
+        assert_eq!(send(json!({"email": "b@reader.example", "listName": "Guests"})).await, 200);
+        assert_eq!(send(json!({"email": "c@reader.example", "listName": "guests"})).await, 442);
+        assert_eq!(send(json!({"email": "c@reader.example", "listName": "a\u{0}b"})).await, 442);
+        assert_eq!(send(json!({"email": "c@reader.example", "mailerID": 44})).await, 442);
+        assert_eq!(send(json!({"email": "c@reader.example", "from": "Old@shop.example"})).await, 442);
+        assert_eq!(send(json!({"email": "c@reader.example", "from": "News@Shop.example"})).await, 200);
+        assert_eq!(send(json!({"subID": i64::MAX})).await, 443);
+        assert_eq!(send(json!({"email": "Idle@reader.example"})).await, 443);
+        assert_eq!(send(json!({"subID": 4_000_000})).await, 454);
+        // Of addresses that are stored, the parents of their domains count too.
+        assert_eq!(send(json!({"subID": bad})).await, 416);
+        assert_eq!(send(json!({"email": "new@bad.example"})).await, 416);
+        assert_eq!(send(json!({"email": "c@reader.example", "mailerID": 43})).await, 414);
+        let link = "<a href=https://a.listed.example/>";
+        let request = json!({"subject": "s", "body": link, "from": "news@shop.example", "to": "c@reader.example"});
+        let linked = json!({"ApiKey": "secret", "requests": [request]});
+        assert_eq!(decide(store.clone(), call(Operation::HttpSendMail, &linked)).await, 413);
+        listed("listed.example", DomainRoles::NONE).await.unwrap();
+        assert_eq!(send(json!({"email": "c@reader.example", "mailerID": 43})).await, 200);
+    }
+
+    async fn another_account_sees_nothing_of_it(store: Store) {
+        let id = account(&store, 100, 100).await;
+        let other = store.create_account("Other".to_owned(), franking::Account::default()).await.unwrap();
+        let key = franking_service::store::KeyHash::of("other");
+        store.add_key(other, key).await.unwrap();
+        let subscriber = subscriber(&store, id, "a@reader.example").await;
+        let body = json!({"apiKey": "other", "mailerID": 42, "subID": subscriber});
+        assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 454);
+        let body = json!({"apiKey": "other", "mailerID": 42, "email": "b@reader.example"});
+        assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 442);
+        let body = json!({"apiKey": "none", "mailerID": 42, "subID": subscriber});
+        assert_eq!(decide(store.clone(), call(Operation::SendMailer, &body)).await, 403);
+    }
+}

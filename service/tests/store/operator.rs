@@ -1,0 +1,78 @@
+//! What the operator creates, lists and changes.
+
+use franking::{Account, DomainRoles};
+use franking_service::store::{
+    AccountId, Address, ApiKey, Domain, KeyHash, NewSubscriber, OperatorError,
+};
+
+use crate::world::account;
+
+on_both! {
+    async fn an_account_has_two_live_keys_at_most_and_none_that_was_revoked(store: Store) {
+        let id = store.create_account("Shop".to_owned(), Account::default()).await.unwrap();
+        let keys = [ApiKey::generate().unwrap(), ApiKey::generate().unwrap(), ApiKey::generate().unwrap()];
+        let first = store.add_key(id, keys[0].hash()).await.unwrap();
+        let second = store.add_key(id, keys[1].hash()).await.unwrap();
+        assert_eq!(store.add_key(id, keys[2].hash()).await, Err(OperatorError::TwoKeys));
+        for key in &keys[..2] {
+            let found = store.account(KeyHash::of(key.secret())).await.unwrap().unwrap();
+            assert_eq!((found.id, found.account), (id, Account::default()));
+        }
+        assert_eq!(store.keys(id).await.unwrap(), [first, second]);
+        store.revoke_key(id, first.id).await.unwrap();
+        assert!(store.account(keys[0].hash()).await.unwrap().is_none());
+        assert_eq!(store.revoke_key(id, first.id).await, Err(OperatorError::NotFound("key")));
+        let other = store.create_account("Other".to_owned(), Account::default()).await.unwrap();
+        assert_eq!(store.add_key(other, keys[1].hash()).await, Err(OperatorError::Exists("key")));
+        assert!(store.account(keys[2].hash()).await.unwrap().is_none());
+    }
+
+    async fn credits_and_states_are_set_and_added_to(store: Store) {
+        let id = account(&store, 5, 5).await;
+        store.add_credits(id, 5, -9).await.unwrap();
+        store.set_state(id, true, false, true).await.unwrap();
+        let row = store.accounts().await.unwrap().remove(0);
+        let expected = Account {
+            blocked: true,
+            expired: false,
+            deactivated: true,
+            subscriber_credit: Some(10),
+            email_credit: Some(0),
+        };
+        assert_eq!((row.id, row.name.as_str(), row.account), (id, "Shop", expected));
+        store.set_credits(id, None, Some(-3)).await.unwrap();
+        store.add_credits(id, 1, 1).await.unwrap();
+        let row = store.accounts().await.unwrap().remove(0);
+        assert_eq!((row.account.subscriber_credit, row.account.email_credit), (None, Some(1)));
+        let nobody = AccountId::from_number(77);
+        assert_eq!(store.add_credits(nobody, 1, 1).await, Err(OperatorError::NotFound("account")));
+    }
+
+    async fn what_is_there_is_listed_and_not_created_again(store: Store) {
+        let id = account(&store, 5, 5).await;
+        let nobody = AccountId::from_number(77);
+        let address = |text| Address::parse(text).unwrap();
+        store.put_sender(id, address("Old@shop.example"), true).await.unwrap();
+        store.put_sender(id, address("old@shop.example"), false).await.unwrap();
+        let senders = [("news@shop.example".to_owned(), true), ("Old@shop.example".to_owned(), false)];
+        assert_eq!(store.senders(id).await.unwrap(), senders);
+        assert_eq!(store.mailers(id).await.unwrap()[0].id, 42);
+        store.create_list(id, "Guests".to_owned()).await.unwrap();
+        assert_eq!(store.create_list(id, "Guests".to_owned()).await, Err(OperatorError::Exists("list")));
+        assert_eq!(store.create_list(nobody, "G".to_owned()).await, Err(OperatorError::NotFound("account")));
+        let new = |number, email| NewSubscriber { id: number, email: address(email), inactive: false };
+        assert_eq!(store.put_subscriber(id, new(Some(9), "a@reader.example")).await, Ok(9));
+        assert_eq!(store.put_subscriber(id, new(None, "b@reader.example")).await, Ok(10));
+        let taken = Err(OperatorError::Exists("subscriber"));
+        assert_eq!(store.put_subscriber(id, new(Some(9), "c@reader.example")).await, taken);
+        assert_eq!(store.put_subscriber(id, new(None, "A@reader.example")).await, taken);
+        let roles = DomainRoles::SENDER | DomainRoles::CONTENT;
+        let domain = |text| Domain::parse(text).unwrap();
+        store.set_blacklisted(domain("B\u{fc}cher.example"), roles).await.unwrap();
+        store.set_blacklisted(domain("a.example"), roles).await.unwrap();
+        store.set_blacklisted(domain("a.example"), DomainRoles::NONE).await.unwrap();
+        let listed = [(domain("xn--bcher-kva.example"), roles)];
+        assert_eq!(store.blacklist().await.unwrap(), listed);
+        store.health().await.unwrap();
+    }
+}

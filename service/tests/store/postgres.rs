@@ -1,0 +1,264 @@
+//! What holds on PostgreSQL alone: lost connections, and several processes.
+
+use std::sync::Arc;
+
+use franking_service::store::postgres::{OpenError, Postgres};
+use franking_service::store::{Claim, Committed, IdempotencyKey, Store, StoreError};
+
+use crate::databases::{SERVER, Server, connect, runtime};
+use crate::proxy::Proxy;
+use crate::world::{account, credits, decide, http_send_mail, send_mailer, to_commit};
+
+async fn open(address: &str) -> Arc<dyn Store> {
+    Arc::new(Postgres::open(address, 16).await.unwrap())
+}
+
+/// Has the server end the session whose transaction has inserted a call, when that is committed.
+const END_AT_COMMIT: &str = "
+    CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+    CREATE CONSTRAINT TRIGGER end_at_commit AFTER INSERT ON calls DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION end_session()";
+
+#[test]
+fn a_database_of_a_later_release_is_refused_and_left_alone() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        drop(open(&address).await);
+        let client = connect(&address).await;
+        client
+            .batch_execute("INSERT INTO schema_version VALUES (1000)")
+            .await
+            .unwrap();
+        let refused = Postgres::open(&address, 1).await;
+        assert!(
+            matches!(refused, Err(OpenError::Newer { found: 1000, .. })),
+            "{refused:?}"
+        );
+    });
+}
+
+#[test]
+fn processes_that_start_at_once_make_one_schema() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let mut opening = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let address = address.clone();
+            opening.spawn(async move { open(&address).await.health().await });
+        }
+        assert_eq!(opening.join_all().await, vec![Ok(()); 8]);
+    });
+}
+
+#[test]
+fn a_commit_that_is_lost_and_was_not_carried_out_is_known_to_be_undone() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store = open(&address).await;
+        let id = account(&store, 10, 10).await;
+        let mut call = send_mailer("a@reader.example");
+        let work = to_commit(&store, &mut call, None).await.unwrap();
+        let client = connect(&address).await;
+        client.batch_execute(END_AT_COMMIT).await.unwrap();
+        let lost = store.commit(work).await;
+        assert!(matches!(lost, Err(StoreError::Failed(_))), "{lost:?}");
+        assert_eq!(credits(&store, id).await, (10, 10));
+        assert!(store.calls(id).await.unwrap().is_empty());
+        client
+            .batch_execute("DROP TRIGGER end_at_commit ON calls")
+            .await
+            .unwrap();
+        assert_eq!(
+            decide(store.clone(), send_mailer("a@reader.example")).await,
+            200
+        );
+    });
+}
+
+/// Commits through a proxy that keeps the answer to COMMIT back, and compares with what the server then has.
+async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committed, StoreError> {
+    let address = server.database().await;
+    let direct = open(&address).await;
+    let proxy = Proxy::start(server.folder());
+    let [server, proxied] =
+        [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+    let store: Arc<dyn Store> = Arc::new(
+        Postgres::open(&address.replace(server, proxied), 1)
+            .await
+            .unwrap(),
+    );
+    let id = account(&store, 10, 10).await;
+    let mut call = send_mailer("a@reader.example");
+    let work = to_commit(&store, &mut call, None).await.unwrap();
+    let number = work.id();
+    proxy.cut(closes);
+    let answer = store.commit(work).await;
+    // It was carried out, once.
+    assert!(direct.find_call(number).await.unwrap());
+    assert_eq!(credits(&direct, id).await, (9, 9));
+    answer
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_found_by_its_own_id() {
+    let Some(server) = &*SERVER else { return };
+    let answer = runtime().block_on(commit_without_answer(server, false));
+    assert_eq!(answer, Ok(Committed::Done));
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_unknown_while_nobody_can_be_asked() {
+    let Some(server) = &*SERVER else { return };
+    let answer = runtime().block_on(commit_without_answer(server, true));
+    assert!(matches!(answer, Err(StoreError::Unknown(_))), "{answer:?}");
+}
+
+#[test]
+fn a_lost_connection_ends_no_store() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store = open(&address).await;
+        let id = account(&store, 10, 10).await;
+        let client = connect(&address).await;
+        let kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        client.batch_execute(kill).await.unwrap();
+        // What was idle in the pool may fail once each; then it works again.
+        let mut failures = 0;
+        while store.health().await.is_err() {
+            failures += 1;
+            assert!(failures < 20);
+        }
+        assert_eq!(
+            decide(store.clone(), send_mailer("a@reader.example")).await,
+            200
+        );
+        assert_eq!(credits(&store, id).await, (9, 9));
+    });
+}
+
+#[test]
+fn a_key_that_one_process_holds_is_busy_in_the_others() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let (one, other) = (open(&address).await, open(&address).await);
+        let id = account(&one, 10, 10).await;
+        let key = || IdempotencyKey::parse("one").unwrap();
+        let held = one.claim(id, key()).await.unwrap();
+        assert!(matches!(held, Claim::Held(_)));
+        assert!(matches!(other.claim(id, key()).await.unwrap(), Claim::Busy));
+        drop(held);
+        // It is let go soon.
+        let mut asked = 0;
+        while !matches!(other.claim(id, key()).await.unwrap(), Claim::Held(_)) {
+            asked += 1;
+            assert!(asked < 10_000, "it is held still");
+        }
+    });
+}
+
+#[test]
+fn three_processes_create_one_subscriber_and_spend_the_last_credits_once() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let stores = [
+            open(&address).await,
+            open(&address).await,
+            open(&address).await,
+        ];
+        let id = account(&stores[0], 100, 20).await;
+        let mut tasks = tokio::task::JoinSet::new();
+        for number in 0..48 {
+            let store = stores[number % 3].clone();
+            let to = ["a@reader.example".to_owned(), "b@reader.example".to_owned()];
+            tasks.spawn(async move {
+                match number % 2 {
+                    0 => decide(store, send_mailer("a@reader.example")).await,
+                    _ => decide(store, http_send_mail(&to)).await,
+                }
+            });
+        }
+        let codes = tasks.join_all().await;
+        // 442 is the answer to who met a conflict in each of its attempts.
+        assert!(
+            codes.iter().all(|code| [200, 442, 445].contains(code)),
+            "{codes:?}"
+        );
+        let (subscribers, emails) = credits(&stores[0], id).await;
+        let calls = stores[0].calls(id).await.unwrap();
+        let sum = |of: fn(&franking_service::store::CallRow) -> u64| {
+            calls.iter().map(|(_, row)| of(row)).sum::<u64>()
+        };
+        assert_eq!(
+            codes.iter().filter(|code| **code == 200).count(),
+            calls.len()
+        );
+        assert_eq!(sum(|row| row.emails), (20 - emails).unsigned_abs());
+        assert_eq!(sum(|row| row.deliveries), sum(|row| row.emails));
+        assert_eq!(
+            sum(|row| row.subscribers),
+            (100 - subscribers).unsigned_abs()
+        );
+        assert!(sum(|row| row.subscribers) <= 2);
+        assert!(emails >= 0);
+    });
+}
+
+#[test]
+fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let plain = open(&address).await;
+        let id = account(&plain, 10_000, 10_000).await;
+        let logged = format!("{address} application_name=counted options='-c log_statement=all'");
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&logged, 1).await.unwrap());
+        let database = address.rsplit('=').next().unwrap().to_owned();
+        connect(&address)
+            .await
+            .batch_execute("ALTER SYSTEM SET log_line_prefix = '%d '")
+            .await
+            .unwrap();
+        connect(&address)
+            .await
+            .batch_execute("SELECT pg_reload_conf()")
+            .await
+            .unwrap();
+        let marks = [
+            format!("{database} LOG:  statement:"),
+            format!("{database} LOG:  execute "),
+        ];
+        let count = || {
+            let log = server.log();
+            log.lines()
+                .filter(|line| marks.iter().any(|mark| line.starts_with(mark)))
+                .count()
+        };
+        let mut counts = Vec::new();
+        for (batch, count_of) in [(1, 1), (2, 1), (3, 1000)] {
+            crate::world::subscriber(&plain, id, &format!("r0@b{batch}.example")).await;
+            let to: Vec<String> = (0..=count_of)
+                .map(|n| format!("r{n}@b{batch}.example"))
+                .collect();
+            let mut call = http_send_mail(&to);
+            let before = count();
+            let work = to_commit(&store, &mut call, None).await.unwrap();
+            let asked = count();
+            assert_eq!(store.commit(work).await, Ok(Committed::Done));
+            counts.push((asked - before, count() - asked));
+        }
+        println!("statements to ask and to commit: {:?}", counts[1]);
+        assert_eq!(counts[1], counts[2]);
+        assert!(
+            (1..=3).contains(&counts[1].0) && (8..=14).contains(&counts[1].1),
+            "{counts:?}"
+        );
+    });
+}

@@ -1,0 +1,97 @@
+//! A way to the server that can be cut between COMMIT and its answer.
+
+use std::io::{Read as _, Write as _};
+use std::net::Shutdown;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A socket that passes everything on.
+pub(crate) struct Proxy {
+    folder: tempfile::TempDir,
+    switches: Arc<Switches>,
+}
+
+#[derive(Default)]
+struct Switches {
+    /// The next COMMIT is passed on, and its answer is not.
+    cuts: AtomicBool,
+    /// After that nobody gets through.
+    closes: AtomicBool,
+    is_closed: AtomicBool,
+}
+
+impl Proxy {
+    /// Before the server whose socket lies in a folder.
+    pub(crate) fn start(server: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let listener = UnixListener::bind(socket(folder.path())).unwrap();
+        let switches = Arc::new(Switches::default());
+        let (server, shared) = (socket(server), Arc::clone(&switches));
+        // It ends with the program.
+        std::thread::spawn(move || {
+            for client in listener.incoming() {
+                if !shared.is_closed.load(Ordering::SeqCst) {
+                    pass(client.unwrap(), &server, &shared);
+                }
+            }
+        });
+        Self { folder, switches }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Cuts the next connection that commits; `closes` is whether nobody gets through afterwards.
+    pub(crate) fn cut(&self, closes: bool) {
+        self.switches.closes.store(closes, Ordering::SeqCst);
+        self.switches.cuts.store(true, Ordering::SeqCst);
+    }
+}
+
+fn socket(folder: &Path) -> PathBuf {
+    folder.join(".s.PGSQL.5432")
+}
+
+/// Passes on what client and server say, each on a thread of its own.
+fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
+    let server = UnixStream::connect(server).unwrap();
+    let is_cut = Arc::new(AtomicBool::new(false));
+    let (mut from_client, mut to_server) =
+        (client.try_clone().unwrap(), server.try_clone().unwrap());
+    let (switches, cuts) = (Arc::clone(switches), Arc::clone(&is_cut));
+    std::thread::spawn(move || {
+        copy(&mut from_client, &mut to_server, |sent| {
+            let commits = sent.windows(7).any(|window| window == b"COMMIT\0");
+            if commits && switches.cuts.swap(false, Ordering::SeqCst) {
+                switches
+                    .is_closed
+                    .store(switches.closes.load(Ordering::SeqCst), Ordering::SeqCst);
+                cuts.store(true, Ordering::SeqCst);
+            }
+            true
+        });
+    });
+    let (mut from_server, mut to_client) = (server, client);
+    std::thread::spawn(move || {
+        copy(&mut from_server, &mut to_client, |_| {
+            !is_cut.load(Ordering::SeqCst)
+        });
+    });
+}
+
+/// Copies until an end, or until something is not to be passed on.
+fn copy(from: &mut UnixStream, to: &mut UnixStream, mut passes: impl FnMut(&[u8]) -> bool) {
+    let mut buffer = [0; 65_536];
+    while let Ok(read @ 1..) = from.read(&mut buffer) {
+        if !passes(&buffer[..read]) || to.write_all(&buffer[..read]).is_err() {
+            break;
+        }
+    }
+    for stream in [from, to] {
+        // It may be closed already.
+        drop(stream.shutdown(Shutdown::Both));
+    }
+}

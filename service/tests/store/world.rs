@@ -1,0 +1,157 @@
+//! An account to call with, and calls.
+
+use std::sync::Arc;
+
+use franking::{Account, Call, Commit, Operation, Policy, Step};
+use franking_service::store::{
+    AccountId, Address, Again, Asked, CallId, Committed, KeyHash, NewMailer, NewSubscriber, Record,
+    Store, StoreError, Work,
+};
+use serde_json::{Value, json};
+
+pub(crate) const KEY: &str = "secret";
+
+/// An account with a sender and a stored email of number 42.
+pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64) -> AccountId {
+    let credits = Account {
+        subscriber_credit: Some(subscriber),
+        email_credit: Some(email),
+        ..Account::default()
+    };
+    let account = store
+        .create_account("Shop".to_owned(), credits)
+        .await
+        .unwrap();
+    store.add_key(account, KeyHash::of(KEY)).await.unwrap();
+    let from = Address::parse("news@shop.example").unwrap();
+    store.put_sender(account, from.clone(), true).await.unwrap();
+    let mailer = NewMailer {
+        id: Some(42),
+        from,
+        from_name: Some("The Shop".to_owned()),
+        subject: "Hello".to_owned(),
+        html: "<p>Hello</p>".to_owned(),
+    };
+    assert_eq!(store.put_mailer(account, mailer).await.unwrap(), 42);
+    account
+}
+
+pub(crate) async fn subscriber(store: &Arc<dyn Store>, account: AccountId, email: &str) -> u64 {
+    let subscriber = NewSubscriber {
+        id: None,
+        email: Address::parse(email).unwrap(),
+        inactive: false,
+    };
+    store.put_subscriber(account, subscriber).await.unwrap()
+}
+
+pub(crate) async fn credits(store: &Arc<dyn Store>, account: AccountId) -> (i64, i64) {
+    let accounts = store.accounts().await.unwrap();
+    let account = accounts
+        .iter()
+        .find(|row| row.id == account)
+        .unwrap()
+        .account;
+    (
+        account.subscriber_credit.unwrap(),
+        account.email_credit.unwrap(),
+    )
+}
+
+/// A call of sendMailer to an address.
+pub(crate) fn send_mailer(email: &str) -> Call<Vec<u8>> {
+    call(
+        Operation::SendMailer,
+        &json!({"apiKey": KEY, "mailerID": 42, "email": email}),
+    )
+}
+
+/// A call of httpSendMail with a request to these addresses.
+pub(crate) fn http_send_mail(to: &[String]) -> Call<Vec<u8>> {
+    let request = json!({"subject": "Hello", "body": "%3Cp%3EHello%3C%2Fp%3E", "from": "news@shop.example",
+        "to": to.join(",")});
+    call(
+        Operation::HttpSendMail,
+        &json!({"ApiKey": KEY, "requests": [request]}),
+    )
+}
+
+pub(crate) fn call(operation: Operation, body: &Value) -> Call<Vec<u8>> {
+    Call::new(
+        &Policy::default(),
+        operation,
+        "POST",
+        body.to_string().into_bytes(),
+    )
+}
+
+/// Answers a call up to its commit. `None` when it is decided without one.
+pub(crate) async fn to_commit(
+    store: &Arc<dyn Store>,
+    call: &mut Call<Vec<u8>>,
+    record: Option<Record>,
+) -> Option<Work> {
+    let mut account = None;
+    loop {
+        match call.step() {
+            Step::Account(question) => {
+                let found = store.account(KeyHash::of(&question.key())).await.unwrap();
+                account = found.map(|found| found.id);
+                call.answer_account(found.map(|found| found.account))
+                    .unwrap();
+            }
+            Step::Facts(questions) => {
+                let asked = Asked::of(&questions);
+                let facts = store.facts(account.unwrap(), asked).await.unwrap();
+                call.answer_facts(facts).unwrap();
+            }
+            Step::Commit(_) => {
+                let operation = call.operation();
+                let plan = call.begin_commit().unwrap();
+                let id = CallId::random().unwrap();
+                return Some(Work::of(&plan, operation, account.unwrap(), id, record).unwrap());
+            }
+            Step::Done(_) => return None,
+        }
+    }
+}
+
+/// Decides a call as the service does: step by step, and after a conflict in its turn if there are turns. Answers with the
+/// code.
+pub(crate) async fn decide(store: Arc<dyn Store>, mut call: Call<Vec<u8>>) -> u16 {
+    loop {
+        let Some(work) = to_commit(&store, &mut call, None).await else {
+            return call.decision().unwrap().code().unwrap().number();
+        };
+        let id = work.id();
+        match store.commit(work).await {
+            Ok(Committed::Done) => call
+                .answer_commit(Commit::Done {
+                    transaction_id: id.number(),
+                })
+                .unwrap(),
+            Err(StoreError::Conflict(conflict)) => {
+                call.answer_commit(Commit::Conflict(conflict)).unwrap();
+                call = turn(&store, call).await;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Gives a call that waits for its account its turn.
+pub(crate) async fn turn(store: &Arc<dyn Store>, call: Call<Vec<u8>>) -> Call<Vec<u8>> {
+    if !matches!(call.step(), Step::Account(_)) {
+        return call;
+    }
+    let again = Again {
+        call,
+        key: KeyHash::of(KEY),
+        id: CallId::random().unwrap(),
+        record: None,
+    };
+    match store.in_turn(again) {
+        Ok(turn) => turn.await.unwrap().call,
+        Err(again) => again.call,
+    }
+}

@@ -1,0 +1,317 @@
+//! The program itself, filled with a world, and a client that says byte for byte what it wants.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "each test uses a part; a test that meets the unexpected should stop"
+)]
+
+#[path = "../store/databases.rs"]
+pub mod databases;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use franking::{Account, DomainRoles};
+use franking_service::store::postgres::Postgres;
+use franking_service::store::sqlite::Sqlite;
+use franking_service::store::{
+    AccountId, Address, Domain, KeyHash, NewMailer, NewSubscriber, Store,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The key of the account in every world.
+pub const KEY: &str = "key-1";
+/// How long a test waits for what has to come: far longer than it takes.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_franking-service"));
+    // Settings of whoever runs the tests are not theirs.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FRANKING_") {
+            command.env_remove(name);
+        }
+    }
+    command.env_remove("RUST_LOG");
+    command
+}
+
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Runtime::new().unwrap()
+}
+
+pub fn world(name: &str) -> Value {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/server");
+    let text = std::fs::read_to_string(folder.join(name)).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Fills a new database with a world.
+pub fn fill(folder: &Path, world: &Value) {
+    runtime().block_on(async {
+        let store = Sqlite::open(folder).unwrap();
+        let id = fill_store(&store, world).await;
+        assert_eq!(id.number(), 1);
+    });
+}
+
+/// A new PostgreSQL database, filled with a world; none without an installed server.
+pub fn postgres(world: &Value) -> Option<String> {
+    let server = databases::SERVER.as_ref()?;
+    Some(runtime().block_on(async {
+        let address = server.database().await;
+        let store = Postgres::open(&address, 2).await.unwrap();
+        let id = fill_store(&store, world).await;
+        assert_eq!(id.number(), 1);
+        address
+    }))
+}
+
+async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
+    let (key, row) = world["accounts"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .next()
+        .unwrap();
+    let flag = |name: &str| row[name].as_bool().unwrap_or(false);
+    let account = Account {
+        blocked: flag("blocked"),
+        expired: flag("expired"),
+        deactivated: flag("deactivated"),
+        subscriber_credit: row["subscriber_credit"].as_i64(),
+        email_credit: row["email_credit"].as_i64(),
+    };
+    let id = store.create_account("world".into(), account).await.unwrap();
+    store.add_key(id, KeyHash::of(key)).await.unwrap();
+    let address = |value: &Value| Address::parse(value.as_str().unwrap()).unwrap();
+    for sender in world["senders"].as_array().unwrap() {
+        store.put_sender(id, address(sender), true).await.unwrap();
+    }
+    for (number, mailer) in world["mailers"].as_object().unwrap() {
+        let mailer = NewMailer {
+            id: Some(number.parse().unwrap()),
+            from: address(&mailer["from"]),
+            from_name: mailer["from_name"].as_str().map(Into::into),
+            subject: "Hello".into(),
+            html: "<p>Hello".into(),
+        };
+        store.put_mailer(id, mailer).await.unwrap();
+    }
+    for list in world["lists"].as_array().unwrap() {
+        let name = list.as_str().unwrap().to_owned();
+        store.create_list(id, name).await.unwrap();
+    }
+    for one in world["subscribers"].as_array().unwrap() {
+        let subscriber = NewSubscriber {
+            id: one["id"].as_u64(),
+            email: address(&one["email"]),
+            inactive: one["inactive"].as_bool().unwrap(),
+        };
+        store.put_subscriber(id, subscriber).await.unwrap();
+    }
+    let mut domains = std::collections::BTreeMap::<&str, DomainRoles>::new();
+    for (role, names) in world["blacklists"].as_object().unwrap() {
+        for name in names.as_array().unwrap() {
+            let roles = domains
+                .entry(name.as_str().unwrap())
+                .or_insert(DomainRoles::NONE);
+            *roles |= DomainRoles::from_name(role).unwrap();
+        }
+    }
+    for (name, roles) in domains {
+        let domain = Domain::parse(name).unwrap();
+        store.set_blacklisted(domain, roles).await.unwrap();
+    }
+    id
+}
+
+/// The program, serving. It is killed when this is dropped.
+pub struct Service {
+    pub process: Child,
+    /// What it logs, read as it comes: a full pipe would hold it up.
+    log: Option<JoinHandle<String>>,
+    /// What it prints after its address.
+    pub output: BufReader<ChildStdout>,
+    pub address: SocketAddr,
+    pub url: String,
+}
+
+impl Service {
+    /// Serves the world of the tests from a new folder.
+    pub fn of_world(flags: &[&str]) -> (Self, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        fill(folder.path(), &world("world.json"));
+        (Self::start(folder.path(), flags), folder)
+    }
+
+    pub fn start(folder: &Path, flags: &[&str]) -> Self {
+        Self::run(program(), folder, flags)
+    }
+
+    /// Serves by a command that may have settings of its own.
+    pub fn run(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        let mut process = command
+            .arg("serve")
+            .args(["--listen", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .args(flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stderr = process.stderr.take().unwrap();
+        let log = thread::spawn(move || {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).unwrap();
+            text
+        });
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let Some(url) = line.strip_prefix("Listening on ") else {
+            process.kill().unwrap();
+            panic!("it does not serve: {}", log.join().unwrap());
+        };
+        let url = url.trim().to_owned();
+        let address = url.rsplit("//").next().unwrap().parse().unwrap();
+        Self {
+            process,
+            log: Some(log),
+            output,
+            address,
+            url,
+        }
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        // clock: a service that never answers fails a test, however late
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Sends bytes, and reads to the end of the connection.
+    pub fn exchange(&self, bytes: &[u8]) -> Answer {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        read(&mut stream)
+    }
+
+    pub fn post(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        self.exchange(&request("POST", path, headers, body))
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.exchange(&request("GET", path, &[], b""))
+    }
+
+    pub fn signal(&self, signal: rustix::process::Signal) {
+        let id = rustix::process::Pid::from_child(&self.process);
+        rustix::process::kill_process(id, signal).unwrap();
+    }
+
+    /// Ends it by a signal, and gives its exit code and what it logged.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        self.signal(rustix::process::Signal::TERM);
+        let log = self.log.take().unwrap().join().unwrap();
+        (self.process.wait().unwrap().code(), log)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A request whose connection ends with its answer.
+pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+    if !headers.iter().any(|(name, _)| *name == "Host") {
+        text += "Host: localhost\r\n";
+    }
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    text += &format!("Content-Length: {}\r\n\r\n", body.len());
+    [text.as_bytes(), body].concat()
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().skip(1).find_map(|line| {
+            let (found, value) = line.split_once(": ")?;
+            found.eq_ignore_ascii_case(name).then_some(value)
+        })
+    }
+
+    /// The interface's code.
+    pub fn code(&self) -> Option<u16> {
+        let value: Value = serde_json::from_str(&self.body).ok()?;
+        value["code"].as_str()?.parse().ok()
+    }
+
+    pub fn transaction_id(&self) -> Option<u64> {
+        let value: Value = serde_json::from_str(&self.body).ok()?;
+        value["transactionId"].as_str()?.parse().ok()
+    }
+}
+
+/// Reads one answer whose connection then ends.
+pub fn read(stream: &mut TcpStream) -> Answer {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    parse(&bytes).expect("an answer")
+}
+
+pub fn parse(bytes: &[u8]) -> Option<Answer> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some(Answer {
+        status,
+        head: head.to_owned(),
+        body: body.to_owned(),
+    })
+}
+
+/// A sendMailer call that is accepted.
+pub fn send_mailer(email: &str) -> Vec<u8> {
+    format!(r#"{{"apiKey":"{KEY}","mailerID":42,"email":"{email}"}}"#).into_bytes()
+}
+
+/// An httpSendMail call that is accepted.
+pub fn http_send_mail(to: &str) -> Vec<u8> {
+    format!(
+        r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Hello","body":"%3Cp%3EHello","to":"{to}","from":"news@shop.example"}}]}}"#
+    )
+    .into_bytes()
+}
+
+/// Keeps the service from writing until it is dropped: a call that is accepted waits in its commit, for seconds.
+pub fn lock_writing(folder: &Path) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open(folder.join("franking.db")).unwrap();
+    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+    connection
+}

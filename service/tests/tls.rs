@@ -1,0 +1,101 @@
+//! Calls over TLS, where the settings name a certificate.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::io::Write as _;
+use std::process::Command;
+use std::sync::Arc;
+
+use support::{Service, fill, parse, request, send_mailer, world};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+#[test]
+fn calls_are_taken_over_tls_and_plain_ones_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (certificate, key) = (file("certificate.pem"), file("key.pem"));
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+        ])
+        .args(["-nodes", "-days", "2", "-subj", "/CN=localhost"])
+        .args(["-addext", "subjectAltName=DNS:localhost"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+        .args(["-keyout", &key, "-out", &certificate])
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        println!("NOT CHECKED: TLS, for want of openssl, which makes the certificate");
+        return;
+    }
+    fill(folder.path(), &world("world.json"));
+    let flags = ["--tls-certificate", &certificate, "--tls-key", &key];
+    let service = Service::start(folder.path(), &flags);
+    assert!(service.url.starts_with("https://"));
+
+    let mut roots = RootCertStore::empty();
+    let root = CertificateDer::from_pem_file(&certificate).unwrap();
+    roots.add(root).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let answer = support::runtime().block_on(async {
+        let stream = TcpStream::connect(service.address).await.unwrap();
+        let connector = TlsConnector::from(Arc::new(config));
+        let name = "localhost".try_into().unwrap();
+        let mut stream = connector.connect(name, stream).await.unwrap();
+        let body = send_mailer("a@customer.example");
+        let bytes = request("POST", "/v4/sendMailer", &[], &body);
+        stream.write_all(&bytes).await.unwrap();
+        let mut answer = Vec::new();
+        // The end of the connection may come without a word of TLS.
+        let _ = stream.read_to_end(&mut answer).await;
+        parse(&answer).unwrap()
+    });
+    assert_eq!(answer.code(), Some(200));
+
+    let mut plain = service.connect();
+    plain
+        .write_all(&request("GET", "/healthz", &[], b""))
+        .unwrap();
+    let mut answer = Vec::new();
+    let _ = std::io::Read::read_to_end(&mut plain, &mut answer);
+    assert!(!answer.starts_with(b"HTTP/"), "{answer:?}");
+}
+
+#[test]
+fn a_certificate_that_cannot_be_used_is_said_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = support::program()
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(folder.path())
+        .args([
+            "--tls-certificate",
+            "/nowhere/a.pem",
+            "--tls-key",
+            "/nowhere/b.pem",
+        ])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("/nowhere/a.pem"), "{text}");
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Installs the C and C++ library in each way that a distribution does, and builds programs against it, as others do.
+# Usage: tests/packages/installs.sh [ROOT]: a source tree in which `make build` has run, this one by default.
+# Ends with "installs: N passed, N failed" and names what a missing tool left untested.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "${1:-$here/../..}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+passed=0 failed=0
+step() { # NAME COMMAND...
+    if "${@:2}" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: %s\n' "$1"
+        tail -n 20 "$work/log" | sed 's/^/    /'
+    fi
+}
+has() { command -v "$1" >/dev/null || { echo "NOT TESTED, for want of a tool: programs that are built by $1" && false; }; }
+
+version=$(sed -n 's/^#define FRANKING_VERSION "\(.*\)"$/\1/p' "$root/include/franking.h")
+major=${version%%.*}
+needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+
+with_pkg_config() { # LIBDIR KIND COMPILER SOURCE
+    local flags
+    export PKG_CONFIG_PATH=$1/pkgconfig
+    if [ "$2" = static ]; then
+        read -r -a flags <<<"$(pkg-config --static --cflags --libs franking) -static"
+    else
+        read -r -a flags <<<"$(pkg-config --cflags --libs franking)"
+    fi
+    "$3" "$here/consumer/$4" "${flags[@]}" -o "$work/program" && LD_LIBRARY_PATH=$1 "$work/program" || return 1
+    needed "$work/program" >"$work/needed"
+    if [ "$2" = static ]; then ! grep -q . "$work/needed"; else grep -qx "libfranking\.so\.$major" "$work/needed"; fi
+}
+with_cmake() { # LIBDIR PREFIX
+    rm -rf "$work/build"
+    cmake -S "$here/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$2" &&
+        cmake --build "$work/build" || return 1
+    grep -qx "franking_DIR:PATH=$1/cmake/franking" "$work/build/CMakeCache.txt" || return 1
+    local program
+    for program in c_franking cpp_franking c_franking_static cpp_franking_static; do "$work/build/$program" || return 1; done
+    needed "$work/build/c_franking" | grep -qx "libfranking\.so\.$major"
+}
+install_as() { LIBDIR=$1 DESTDIR=${3:-} "$root/ffi/install.sh" "$2"; }
+
+multiarch=$(gcc -print-multiarch 2>/dev/null)
+for libdir in lib "lib/${multiarch:-deep}" "$work/elsewhere/lib"; do
+    prefix=$work/prefix-${libdir//\//-}
+    case $libdir in /*) absolute=$libdir found=$work/elsewhere ;; *) absolute=$prefix/$libdir found=$prefix ;; esac
+    name=${libdir#"$work/"}
+    step "install, LIBDIR=$name" install_as "$libdir" "$prefix"
+    if has pkg-config; then
+        for kind in shared static; do
+            step "pkg-config, LIBDIR=$name, $kind, C" with_pkg_config "$absolute" $kind gcc consumer.c
+            step "pkg-config, LIBDIR=$name, $kind, C++" with_pkg_config "$absolute" $kind g++ consumer.cpp
+        done
+    fi
+    if has cmake; then step "CMake, LIBDIR=$name" with_cmake "$absolute" "$found"; fi
+done
+
+# As GNU has it: LIBDIR is absolute and below PREFIX.
+as_gnu() {
+    install_as "$work/gnu/lib" "$work/gnu" && install_as lib "$work/plain" || return 1
+    diff -r <(sed "s|$work/gnu|$work/plain|" "$work/gnu/lib/pkgconfig/franking.pc") "$work/plain/lib/pkgconfig/franking.pc" &&
+        diff -r "$work/gnu/lib/cmake" "$work/plain/lib/cmake"
+}
+step "an absolute LIBDIR below PREFIX is as a relative one" as_gnu
+moved() {
+    mv "$work/gnu" "$work/moved" && with_cmake "$work/moved/lib" "$work/moved"
+}
+if has cmake; then step "what was moved is found by CMake" moved; fi
+staged() {
+    install_as /usr/lib/multi/arch /usr "$work/stage" || return 1
+    [ -f "$work/stage/usr/lib/multi/arch/libfranking.so.$version" ] && [ -f "$work/stage/usr/include/franking.hpp" ] &&
+        [ "$(ls "$work/stage")" = usr ] && ! grep -rIl "$work" "$work/stage" | grep . &&
+        grep -qx 'libdir=${prefix}/lib/multi/arch' "$work/stage/usr/lib/multi/arch/pkgconfig/franking.pc"
+}
+step "DESTDIR stands in no file" staged
+unbuilt() { ! CARGO_TARGET_DIR=$work/none "$root/ffi/install.sh" "$work/none-prefix" && [ ! -e "$work/none-prefix" ]; }
+step "without a build nothing is installed" unbuilt
+asked_for() { cmake -S "$here/versions" -B "$work/versions" -DCMAKE_PREFIX_PATH="$work/plain" -DVERSION="$version" -DMAJOR="$major"; }
+if has cmake; then step "CMake finds the versions that the ABI promises" asked_for; fi
+
+printf 'installs: %d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))

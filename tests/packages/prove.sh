@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# From the files of `make dist` alone, in empty folders and without a network: programs in C, C++, Rust and Python are built
+# as others build them, and each decides one call; the crate passes its own tests; a second build has the same bytes.
+# Usage: tests/packages/prove.sh [DIST]: a folder that `make dist` has written; without it one is made.
+# Ends with "N passed, N failed".
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+passed=0 failed=0
+step() { # NAME COMMAND...
+    if (set -e; "${@:2}") >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+        printf 'ok: %s\n' "$1"
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: %s\n' "$1"
+        tail -n 30 "$work/log" | sed 's/^/    /'
+    fi
+}
+
+dist=${1:-}
+if [ -z "$dist" ]; then
+    dist=$work/dist
+    DIST=$dist "$root/packaging/dist.sh" || exit 1
+fi
+dist=$(realpath "$dist")
+version=$(basename "$dist"/franking-*-source.tar.gz -source.tar.gz)
+version=${version#franking-}
+
+sums() { cd "$dist" && sha256sum --check --strict SHA256SUMS; }
+step "every file has its checksum" sums
+
+# What a distribution has: the crates of the vendor archive, and no network.
+unpack() { # FOLDER: the sources with the crates in them, and a home of cargo that knows no other
+    mkdir -p "$1/home" && tar -xzf "$dist/franking-$version-source.tar.gz" -C "$1" &&
+        tar -xJf "$dist/franking-$version-vendor.tar.xz" -C "$1/franking-$version" &&
+        printf '[source.crates-io]\nreplace-with = "vendor"\n[source.vendor]\ndirectory = "%s"\n[net]\noffline = true\n' \
+            "$1/franking-$version/vendor" >"$1/home/config.toml"
+}
+built() { # FOLDER
+    unpack "$1" && cd "$1/franking-$version" &&
+        CARGO_HOME=$1/home CARGO_TARGET_DIR=$1/target make build CARGOFLAGS="--offline --quiet"
+}
+step "the library is built from the two archives" built "$work/one"
+installs() { CARGO_TARGET_DIR=$work/one/target "$work/one/franking-$version/tests/packages/installs.sh" "$work/one/franking-$version"; }
+step "C and C++, by pkg-config and by CMake, in three LIBDIRs" installs
+
+build_again() { built "$work/another/and/deeper/folder"; }
+same() {
+    local file
+    for file in libfranking.so libfranking.a; do
+        cmp "$work/one/target/release/$file" "$work/another/and/deeper/folder/target/release/$file" || return 1
+    done
+    ! grep -aqF "$work" "$work/one/target/release/libfranking.so"
+}
+step "the library is built in another folder" build_again
+step "both builds have the same bytes, and name no folder" same
+rm -rf "$work/another"
+
+crate() {
+    mkdir -p "$work/rust/src" && cd "$work/rust" && tar -xzf "$dist/franking-$version.crate"
+    cat >Cargo.toml <<END
+[package]
+name = "program"
+version = "0.0.0"
+edition = "2024"
+[dependencies]
+franking = { path = "franking-$version" }
+[workspace]
+END
+    cat >src/main.rs <<'END'
+use franking::{Call, Operation, Policy, Step};
+
+fn main() {
+    let body = br#"{"apiKey":"nobody's","mailerID":42,"subID":7}"#;
+    let mut call = Call::new(&Policy::default(), Operation::SendMailer, "POST", body);
+    let Step::Account(_) = call.step() else { panic!("no account was asked for") };
+    call.answer_account(None).unwrap();
+    let Step::Done(decision) = call.step() else { panic!("the call is undecided") };
+    assert_eq!(decision.code().map(|code| code.number()), Some(403));
+    println!("{}", decision.response().unwrap());
+}
+END
+    CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo run --quiet --offline
+}
+step "Rust: a program with the crate decides a call" crate
+# Its dependencies of tests are in the vendor archive as well.
+own_tests() {
+    cd "$work/rust/franking-$version" && printf '\n[workspace]\n' >>Cargo.toml
+    CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo test --quiet --offline
+}
+step "Rust: the crate passes its own tests out of its own archive" own_tests
+
+decides='
+import franking
+
+call = franking.Call("sendMailer", b"""{"apiKey":"nobody'"'"'s","mailerID":42,"subID":7}""")
+call.step()
+call.answer_account(None)
+decision = call.step()
+assert decision.code == 403, decision
+print(franking.__version__, franking.__rules_version__, decision.response)
+'
+python() { # NAME WHAT...: installs it in an empty environment
+    "${PYTHON:-python3}" -m venv "$work/$1" && "$work/$1/bin/pip" install --quiet --no-index "${@:2}" || return 1
+    cd "$work/$1" && bin/python -c "$decides" && bin/franking --version &&
+        ls lib/python*/site-packages/franking-*.dist-info/licenses | grep -q THIRD-PARTY-NOTICES
+}
+step "Python: the wheel in an empty environment decides a call" python wheel "$dist"/franking-"$version"-cp311-abi3-*.whl
+sdist_wheel() {
+    local tools=$root/.tools/packaging/bin
+    PATH=$tools:$PATH CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/one/target "$tools/pip" wheel --quiet --no-index --no-deps \
+        --no-build-isolation --wheel-dir "$work/from-sdist" "$dist/franking-$version.tar.gz" &&
+        python sdist "$work"/from-sdist/*.whl
+}
+step "Python: the sdist is built without a network, and decides a call" sdist_wheel
+
+oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
+with_oldest() {
+    cd "$work/one/franking-$version" && CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/oldest cargo "+$oldest" check --quiet --locked \
+        --offline --package franking --package franking-ffi --package franking-cli --package franking-python
+}
+if cargo "+$oldest" --version >/dev/null 2>&1; then
+    step "Rust $oldest, the oldest that is promised, compiles all that is shipped" with_oldest
+else
+    echo "NOT CHECKED, for want of Rust $oldest (rustup toolchain install $oldest): that it compiles all that is shipped"
+fi
+
+# What Build-Depends names, and Debian's own checks.
+debian() { DIST=$dist "$root/packaging/debian.sh" "$work/debian"; }
+installed() {
+    dpkg-deb -x "$work"/debian/libfranking0_*.deb "$work/system" && dpkg-deb -x "$work"/debian/libfranking-dev_*.deb "$work/system" &&
+        dpkg-deb -x "$work"/debian/python3-franking_*.deb "$work/system" || return 1
+    local libdir=$work/system/usr/lib/$(gcc -print-multiarch)
+    gcc "$here/consumer/consumer.c" -I"$work/system/usr/include" -L"$libdir" -lfranking -o "$work/program" &&
+        LD_LIBRARY_PATH=$libdir "$work/program" &&
+        PYTHONPATH=$work/system/usr/lib/python3/dist-packages /usr/bin/python3 -c "$decides"
+}
+if command -v dpkg-buildpackage lintian dh >/dev/null && [ -x /usr/bin/cargo ]; then
+    step "Debian: the packages are built by Debian's tools, and lintian has no complaint" debian
+    step "Debian: programs in C and Python decide a call with what is in the packages" installed
+else
+    echo "NOT CHECKED, for want of Debian's tools (apt-get install debhelper dh-python lintian rustc-web cargo-web): its packages"
+fi
+
+printf '%d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))

@@ -1,0 +1,81 @@
+"""The versions keep their promises, and the notices name what is shipped.
+
+    python3 -m unittest tests/test_versions.py
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "packaging"))
+
+import record  # noqa: E402
+
+ABI = """\
+struct franking_settings 16 : size 0, batch 8
+struct franking_text 16 : data 0, len 8
+const FRANKING_RULE_KEY_MISSING 6
+void franking_call_free(franking_call *call);
+"""
+
+
+class Promises(unittest.TestCase):
+    def test_no_promise_about_what_is_recorded_is_broken(self):
+        self.assertEqual(list(record.findings()), [])
+
+    def test_the_changelog_has_both_versions(self):
+        for heading in (record.library_version(), f"Rules {record.rules_version()}"):
+            self.assertIn(record.is_released(heading), (True, False))
+
+    def test_new_lines_and_structures_that_grow_at_their_end_break_no_program(self):
+        grown = ABI.replace("settings 16 : size 0, batch 8", "settings 24 : size 0, batch 8, more 16")
+        self.assertEqual(list(record.abi_breaks(ABI, grown + "const FRANKING_RULE_NEW 99\n")), [])
+
+    def test_whatever_else_changes_breaks_programs(self):
+        for old, new in (
+            ("MISSING 6", "MISSING 7"),
+            ("const FRANKING_RULE_KEY_MISSING 6\n", ""),
+            ("(franking_call *call)", "(const franking_call *call)"),
+            ("size 0, batch 8", "size 0, batch 12"),
+            ("size 0, batch 8", "size 0, other 8"),
+            ("settings 16 : size 0, batch 8", "settings 8 : size 0"),
+            # Nobody can see how large a structure is that does not say it.
+            ("text 16 : data 0, len 8", "text 24 : data 0, len 8, more 16"),
+        ):
+            with self.subTest(new=new):
+                self.assertIn(old, ABI)
+                self.assertEqual(len(list(record.abi_breaks(ABI, ABI.replace(old, new)))), 1)
+
+    def test_another_answer_to_a_case_and_a_case_that_is_gone_change_the_rules_and_a_new_case_does_not(self):
+        old = {"case": "one", "other": "two"}
+        self.assertEqual(record.verdict_changes(old, {**old, "new": "three"}), [])
+        self.assertEqual(record.verdict_changes(old, {**old, "case": "two"}), ["case"])
+        self.assertEqual(record.verdict_changes(old, {"case": "one"}), ["other"])
+
+    def test_every_vector_and_the_rule_table_count(self):
+        found = record.verdicts()
+        table = json.loads((ROOT / "tests/vectors/rules.json").read_text(encoding="utf-8"))["cases"][0]["case"]
+        self.assertIn(record.digest({name: value for name, value in table.items() if name != "id"}, 12), found)
+        self.assertGreater(len(found), 7000)
+
+
+class Notices(unittest.TestCase):
+    def test_they_name_each_crate_that_is_shipped_in_the_version_that_is_shipped(self):
+        tree = subprocess.run(
+            ["cargo", "tree", "--locked", "--offline", "--package", "franking-python", "--edges", "normal,no-proc-macro"]
+            + ["--target", "all", "--prefix", "none", "--format", "{p}"],
+            cwd=ROOT, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        shipped = {tuple(line.split()[:2]) for line in tree.stdout.splitlines() if line and "(/" not in line}
+        notices = (ROOT / "THIRD-PARTY-NOTICES.txt").read_text(encoding="utf-8")
+        listed = set(re.findall(r"^  (\S+) (\d\S*): ", notices, re.MULTILINE))
+        missing = {name for name, version in shipped if (name, version.removeprefix("v")) not in listed}
+        self.assertEqual(missing, set(), "write THIRD-PARTY-NOTICES.txt anew: make notices")
+
+
+if __name__ == "__main__":
+    unittest.main()
