@@ -508,7 +508,12 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
         .and_then(|seed| seed.parse().ok())
         .unwrap_or(0x5eed_1234_5678_9abc);
     let mut numbers = Numbers(seed);
-    let (mut found, mut certain, mut more, mut missed) = (0, 0, 0, 0);
+    // Of a style sheet with tags in it no reader's text is sure: the library reports that it may hold hosts, not which.
+    let is_told = |html: &str, expected: &BTreeSet<String>| {
+        let actual = ours(html);
+        covers(html, &actual, expected) || actual.contains("computed.invalid")
+    };
+    let (mut found, mut certain, mut more, mut missed, mut computed) = (0, 0, 0, 0, 0);
     for index in 0..documents {
         let mut html = String::new();
         let mut count = 0;
@@ -532,10 +537,9 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
                 assert!(missed < 10, "hosts missed");
             }
         }
-        if !covers(&html, &actual, &expected) {
-            let html = shrink(&html, |html| {
-                !covers(html, &ours(html), &links_oracle::hosts(html))
-            });
+        computed += usize::from(!covers(&html, &actual, &expected));
+        if !is_told(&html, &expected) {
+            let html = shrink(&html, |html| !is_told(html, &links_oracle::hosts(html)));
             println!(
                 "document {index}: missed {:?} in {html:?}",
                 links_oracle::hosts(&html)
@@ -550,10 +554,14 @@ fn no_host_that_a_browser_sees_is_missed_in_mutated_documents() {
         assert!(listed.is_subset(&actual), "{html:?}");
     }
     println!(
-        "{documents} documents, {certain} of them for html5gum too, {found} hosts, {more} ordinary documents with more, {missed} documents with fewer"
+        "{documents} documents, {certain} of them for html5gum too, {found} hosts, {more} ordinary documents with more, {computed} that compute hosts, {missed} documents with fewer"
     );
     println!("\ncases tried {documents}, findings {missed}");
     assert_eq!(missed, 0);
+    assert!(
+        computed * 1000 < documents,
+        "{computed} documents of which no host is found"
+    );
     assert!(found > documents, "the documents have links");
     assert!(certain * 4 > documents, "{certain} documents for html5gum");
     assert!(
