@@ -26,7 +26,7 @@ HAS_PYTHON = sys.version_info >= (3, 11)
 LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
 HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{TARGET}/release/franking-hostile'"
 
-# Cargo locks each profile by itself: one lane builds for development, the other for release. What builds nothing
+# Cargo locks each profile by itself: one lane builds for development, the other for release. What builds little
 # stands where there is room.
 DEVELOPMENT = [
     ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
@@ -43,6 +43,7 @@ DEVELOPMENT = [
     ("The public API of the crate is the one that is listed", "cargo run --quiet --package franking-tools -- api --check"),
     ("Dependencies", "cargo deny --log-level error check bans licenses sources"),
     ("The vectors are those of the reference", "tests/reference/check.sh"),
+    ("Instructions beside the peer", "python3 bench/instructions.py"),
 ]
 RELEASE = [
     ("The demo ends well", "make demo >/dev/null"),
@@ -50,7 +51,6 @@ RELEASE = [
     ("Python", "python/run_tests.sh"),
     ("The driver for servers, against the example hosts", "tests/server/hosts.sh"),
     ("The vectors, through the executors of all languages", f"python3 tests/conformance.py {LANGUAGES}"),
-    ("Instructions beside the peer", "python3 bench/instructions.py"),
 ]
 # These fill both processors, or need what both lanes have made.
 TOGETHER = [
