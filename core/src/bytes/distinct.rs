@@ -5,27 +5,19 @@
 
 use alloc::borrow::Cow;
 use core::cmp::Ordering;
+use core::hash::{BuildHasher, Hasher};
 use core::ops::Range;
 
 use hashbrown::HashTable;
 
-/// A 32-bit hash, the same on every machine and in every run: eight bytes at a time, and the last eight.
+/// A 32-bit hash, the same on every machine and in every run. A simpler one, such as Fx, gives the parents of one long name
+/// hashes that are equal too often, and equal hashes are compared.
 #[inline]
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
-    /// As in Fx hashing: any odd number without a pattern.
-    const FACTOR: u64 = 0xF135_7AEA_2E62_A9C5;
-    let mixed = |hash: u64, word: &[u8; 8]| {
-        (hash.rotate_left(26) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR)
-    };
-    let (words, rest) = bytes.as_chunks::<8>();
-    let hash = words.iter().fold(0, mixed);
-    let hash = match bytes.last_chunk::<8>() {
-        Some(last) => mixed(hash, last),
-        None => rest.iter().fold(hash, |hash, byte| {
-            mixed(hash, &[*byte, 0, 0, 0, 0, 0, 0, 0])
-        }),
-    };
-    (hash >> 32) as u32
+    let mut hasher = foldhash::fast::FixedState::with_seed(0).build_hasher();
+    hasher.write(bytes);
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32)) as u32
 }
 
 /// A hash as [`HashTable`] takes it, which looks at the lowest and at the highest bits.
