@@ -1,4 +1,4 @@
-"""The versions keep their promises, and the notices name what is shipped.
+"""The versions keep their promises, the compiler that is promised included, and the notices name what is shipped.
 
     python3 -m unittest tests/test_versions.py
 """
@@ -75,6 +75,56 @@ class Notices(unittest.TestCase):
         listed = set(re.findall(r"^  (\S+) (\d\S*): ", notices, re.MULTILINE))
         missing = {name for name, version in shipped if (name, version.removeprefix("v")) not in listed}
         self.assertEqual(missing, set(), "write THIRD-PARTY-NOTICES.txt anew: make notices")
+
+
+class OldestCompiler(unittest.TestCase):
+    """Cargo.toml states it as rust-version; whether it compiles all is tried by tests/packages/prove.sh, where it is installed."""
+
+    SHIPPED = ("franking", "franking-cli", "franking-ffi", "franking-python")
+
+    def setUp(self):
+        manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
+        self.stated = re.search(r'^rust-version = "(.*)"$', manifest, re.MULTILINE)[1]
+
+    def test_no_crate_that_is_shipped_asks_for_a_later_one_and_some_crate_asks_for_this_one(self):
+        run = subprocess.run(
+            ["cargo", "metadata", "--locked", "--offline", "--format-version", "1"],
+            cwd=ROOT, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        metadata = json.loads(run.stdout)
+        packages = {package["id"]: package for package in metadata["packages"]}
+        nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+        reached = set()
+        ahead = [id for id in metadata["workspace_members"] if packages[id]["name"] in self.SHIPPED]
+        self.assertEqual(len(ahead), len(self.SHIPPED))
+        while ahead:
+            crate = ahead.pop()
+            if crate not in reached:
+                reached.add(crate)
+                # What only tests need is built by us alone.
+                used = [it for it in nodes[crate]["deps"] if any(kind["kind"] != "dev" for kind in it["dep_kinds"])]
+                ahead += [it["pkg"] for it in used]
+        asked = {packages[crate]["name"]: packages[crate]["rust_version"] for crate in reached - set(metadata["workspace_members"])}
+        self.assertGreater(len(asked), 50)
+
+        def numbers(version):
+            return tuple(map(int, version.split(".")[:2]))
+
+        later = {name: version for name, version in asked.items() if version and numbers(version) > numbers(self.stated)}
+        self.assertEqual(later, {}, f"Cargo.toml states {self.stated}")
+        needs = [name for name, version in asked.items() if version and numbers(version) == numbers(self.stated)]
+        self.assertIn("icu_normalizer", needs, "the reason that Cargo.toml gives no longer holds: state an older compiler")
+
+    def test_every_page_and_package_names_this_one(self):
+        for file, form in (
+            ("packaging/debian/control", "cargo (>= {})"),
+            ("packaging/debian/control", "cargo-web (>= {})"),
+            ("packaging/debian/control", "rustc (>= {})"),
+            ("packaging/debian/control", "rustc-web (>= {})"),
+            ("docs/python.md", "Rust toolchain ({} or later)"),
+        ):
+            with self.subTest(file=file, form=form):
+                self.assertIn(form.format(self.stated), (ROOT / file).read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
