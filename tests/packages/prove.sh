@@ -43,21 +43,26 @@ unpack() { # FOLDER: the sources with the crates in them, and a home of cargo th
         printf '[source.crates-io]\nreplace-with = "vendor"\n[source.vendor]\ndirectory = "%s"\n[net]\noffline = true\n' \
             "$1/franking-$version/vendor" >"$1/home/config.toml"
 }
+# As distributions name what they build for, though it is this machine.
+triple=$(rustc -vV | sed -n 's/^host: //p')
 built() { # FOLDER
     unpack "$1" && cd "$1/franking-$version" &&
-        CARGO_HOME=$1/home CARGO_TARGET_DIR=$1/target make build CARGOFLAGS="--offline --quiet"
+        CARGO_HOME=$1/home CARGO_TARGET_DIR=$1/target CARGO_BUILD_TARGET=$triple make build CARGOFLAGS="--offline --quiet"
 }
 step "the library is built from the two archives" built "$work/one"
-installs() { CARGO_TARGET_DIR=$work/one/target "$work/one/franking-$version/tests/packages/installs.sh" "$work/one/franking-$version"; }
+installs() {
+    CARGO_TARGET_DIR=$work/one/target CARGO_BUILD_TARGET=$triple \
+        "$work/one/franking-$version/tests/packages/installs.sh" "$work/one/franking-$version"
+}
 step "C and C++, by pkg-config and by CMake, in three LIBDIRs" installs
 
 build_again() { built "$work/another/and/deeper/folder"; }
 same() {
     local file
     for file in libfranking.so libfranking.a; do
-        cmp "$work/one/target/release/$file" "$work/another/and/deeper/folder/target/release/$file" || return 1
+        cmp "$work/one/target/$triple/release/$file" "$work/another/and/deeper/folder/target/$triple/release/$file" || return 1
     done
-    ! grep -aqF "$work" "$work/one/target/release/libfranking.so"
+    ! grep -aqF "$work" "$work/one/target/$triple/release/libfranking.so"
 }
 step "the library is built in another folder" build_again
 step "both builds have the same bytes, and name no folder" same
