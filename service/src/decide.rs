@@ -250,7 +250,7 @@ impl Conversation {
             })
             .await
             .ok_or_else(panicked)?;
-        let work = work?.ok_or_else(|| Stop(fault("a plan sends to nobody")))?;
+        let work = work?.ok_or_else(|| Stop(fault("a plan that cannot be carried out")))?;
         let conflict = match self.store.commit(work).await {
             Ok(Committed::Done) => {
                 call.answer_commit(Commit::Done {

@@ -15,8 +15,8 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
-    OperatorError, Reply,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    NewSubscriber, Operator, OperatorError, Reply,
 };
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -288,7 +288,8 @@ impl Operator for Postgres {
             id,
             email.match_key,
             email.text,
-            subscriber.inactive
+            subscriber.inactive,
+            LAST_COUNTED,
         ];
         self.ask_of(
             account,
