@@ -91,7 +91,7 @@ impl SettingsError {
 }
 
 impl Settings {
-    /// The settings of a file, under those of the environment and the flags, which `matches` knows.
+    /// The settings of a file, and over them what the environment and the flags give, which `matches` knows.
     ///
     /// # Errors
     /// A setting that cannot be, with its place.
@@ -178,7 +178,7 @@ fn default(row: &Row, defaults: &Table) -> Option<String> {
 
 /// Where a setting was given.
 fn place(setting: &str, matches: &ArgMatches, file: Option<&File>) -> String {
-    // What is no flag of this command, clap would not know.
+    // Clap panics when it is asked for a flag that this command does not have.
     let source = matches
         .try_contains_id(setting)
         .ok()

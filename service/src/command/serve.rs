@@ -57,7 +57,7 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let broken = store.broken();
         let serving = tokio::spawn(server.serve(router, end.clone()));
-        // The service goes on also when nobody reads what it prints.
+        // Standard output may be closed: the service does not depend on it.
         let _ = demo::show(&mut std::io::stdout(), &url, key.as_ref());
 
         let is_broken = tokio::select! {
@@ -76,7 +76,7 @@ impl Serve {
             calls.close();
             calls.wait().await;
         };
-        // Connections have their time first, and then what they began.
+        // First connections have this time, and then the calls that they began.
         let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
         // clock: the setting says how long calls in flight may take
         let is_late = tokio::select! {

@@ -26,7 +26,7 @@ pub(super) trait Scalar: Clone + Send + Sync + 'static {
 
     fn parser() -> ValueParser;
 
-    /// What is special about such flags.
+    /// Adds what only flags of this type have.
     fn finish(flag: Arg) -> Arg {
         flag
     }

@@ -70,7 +70,7 @@ pub struct Record {
 /// What came of asking for a key.
 #[derive(Debug)]
 pub enum Claim {
-    /// Nobody has it: it is held until the last [`Hold`] of it is dropped, or the process ends.
+    /// It was free. It is held until the last [`Hold`] of it is dropped, or the process ends.
     Held(Arc<Hold>),
     /// A call with this key is running, here or in another process.
     Busy,

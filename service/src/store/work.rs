@@ -15,7 +15,7 @@ use super::identity::{AccountId, CallId};
 
 /// Everything that a plan has the store write. Debug shows counts only.
 ///
-/// Making it decodes and hashes each HTML body: for a large call that is work for a thread on which nobody else waits.
+/// Making it decodes and hashes each HTML body: a large call does that on a thread of its own.
 #[derive(Clone)]
 pub struct Work {
     pub(super) account: AccountId,
@@ -194,13 +194,13 @@ impl Work {
         self.id
     }
 
-    /// Those of its lists that are made where they are missing. The others have to be there.
+    /// The lists that are made where they are missing. Other lists have to be there.
     pub(super) fn made_lists(&self) -> impl Iterator<Item = &String> {
         let is_made = |name: &&String| [API_LIST, DEFAULT_LIST].contains(&name.as_str());
         self.lists.iter().filter(is_made)
     }
 
-    /// The personalization that is written, field by field: of whom, the field's name and its value.
+    /// The personalization that is written: a subscriber, the name of a field and its value.
     pub(super) fn fields(&self) -> impl Iterator<Item = (Who, &'static str, &str)> {
         let created = self.create.iter().enumerate();
         let created = created.map(|(place, new)| (Who::New(place), &new.fields));
@@ -221,7 +221,7 @@ impl Work {
         created.chain(existing.map(|id| (API_LIST, Who::Existing(*id))))
     }
 
-    /// What it is when one who is sent to is no longer there.
+    /// The conflict when a recipient has been deleted.
     pub(super) fn gone(&self) -> Conflict {
         match self.operation {
             Operation::SendMailer => Conflict::SubscriberGone,
@@ -247,7 +247,7 @@ impl Work {
         }
     }
 
-    /// How many rows it writes, about: what a group of commits is limited by.
+    /// An estimate of the rows that it writes. A group of commits is limited by it.
     pub(super) fn rows(&self) -> usize {
         // A subscriber is a row and a membership; the call and the account are two more.
         let subscribers = self.create.len().saturating_mul(2);

@@ -103,7 +103,7 @@ async fn keep(session: &Session, work: &Work) -> Result<Option<Kept>, StoreError
         return Ok(None);
     }
     let kept = kept(session, work.account, key).await?;
-    // It is gone again by now.
+    // Its time ended between the two statements.
     kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
 }
 
@@ -194,7 +194,7 @@ async fn insert_subscribers(session: &Session, work: &Work) -> Result<Ids, Store
         .ok_or(StoreError::Conflict(Conflict::SubscriberExists))
 }
 
-/// Whether all who are sent to are there still, and not INACTIVE: and stay so.
+/// Checks that all existing recipients are still there and not INACTIVE, and locks them so.
 async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError> {
     if work.existing.is_empty() {
         return Ok(());

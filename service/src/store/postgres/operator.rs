@@ -44,7 +44,7 @@ impl Postgres {
         })
     }
 
-    /// As [`Postgres::ask`], of an account that nobody else changes meanwhile.
+    /// As [`Postgres::ask`], with the account locked.
     fn ask_of<T: Send + 'static>(
         &self,
         account: AccountId,
@@ -107,7 +107,7 @@ async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, 
     session.query(DOING, sql, params).await
 }
 
-/// What is read of a statement that has to meet a row.
+/// For a statement that has to meet a row.
 fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
     move |rows| match rows {
         [] => Err(OperatorError::NotFound(what)),

@@ -86,7 +86,7 @@ fn keep(connection: &Connection, work: &Work, record: &Record) -> Result<Option<
         return Ok(None);
     }
     let kept = kept(connection, work.account, key)?;
-    // It was there, and no other connection writes.
+    // The insert has met the row, and no other connection writes: it is there.
     kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
 }
 
@@ -113,7 +113,7 @@ pub(super) fn kept(
         .doing("looking up an idempotency key")
 }
 
-/// Whether all who are sent to are there still, and not INACTIVE.
+/// Checks that all existing recipients are still there and not INACTIVE.
 fn check_existing(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     if work.existing.is_empty() {
         return Ok(());

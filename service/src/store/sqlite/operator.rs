@@ -44,7 +44,7 @@ impl Sqlite {
 struct Change<'a>(&'a Connection);
 
 impl Change<'_> {
-    /// Runs a statement that changes one row of what it is about.
+    /// Runs a statement that has to change a row.
     fn one(
         &self,
         what: &'static str,
