@@ -10,3 +10,4 @@ pub mod http;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
+pub mod upkeep;

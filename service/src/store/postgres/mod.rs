@@ -23,7 +23,7 @@ use self::session::Session;
 use super::asked::{Asked, to_signed};
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
-use super::idempotency::{Claim, IdempotencyKey};
+use super::idempotency::{Claim, IdempotencyKey, KEPT_SECONDS};
 use super::identity::{AccountId, Authenticated, CallId, KeyHash};
 use super::turn::{Again, Turned};
 use super::work::Work;
@@ -162,6 +162,19 @@ impl Store for Postgres {
                 Some(kept) => Claim::Kept(kept),
                 None => Claim::Held(Arc::new(hold)),
             })
+        })
+    }
+
+    fn forget_keys(&self, at_most: u32) -> Answer<u64> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?;
+            let sql = include_str!("sql/delete_idempotency.sql");
+            let at_most = i64::from(at_most);
+            let deleted = session
+                .execute("deleting idempotency keys", sql, &[&KEPT_SECONDS, &at_most])
+                .await?;
+            session.close();
+            Ok(deleted)
         })
     }
 
