@@ -159,9 +159,11 @@ async fn open(
 ) -> Result<Arc<dyn Store>, Failure> {
     if let Some(database) = &settings.database {
         let connections = settings.database_connections.get();
-        return Ok(Arc::new(
-            Postgres::open(database.secret(), connections).await?,
-        ));
+        let address = database.secret();
+        return Ok(Arc::new(match &settings.database_certificates {
+            Some(file) => Postgres::open_over_tls(address, file, connections).await?,
+            None => Postgres::open(address, connections).await?,
+        }));
     }
     let folder = settings.data.clone();
     let opened = tokio::task::spawn_blocking(move || sqlite(&folder)).await?;
