@@ -47,8 +47,12 @@ fn impatient(port: u16) -> Smtp {
 
 async fn outcome(at: At, does: Does) -> Outcome {
     let server = Server::start(at, does, 1).await;
-    let email = compose(&delivery(1));
-    impatient(server.port).send(email, valid()).await
+    // Long enough to fail in the midst of it.
+    let long = Delivery {
+        html: "<p>Hello</p>".repeat(1_000).into(),
+        ..delivery(1)
+    };
+    impatient(server.port).send(compose(&long), valid()).await
 }
 
 #[test]

@@ -27,7 +27,7 @@ class Keep:
             "options": envelope.mail_options,
             "content": base64.b64encode(envelope.original_content).decode(),
             "encrypted": session.ssl is not None or settings["tls"] == "tls",
-            "login": session.authenticated,
+            "login": bool(session.authenticated),
             "peer": session.peer[1],
         }
         path = folder / f"{next(numbers)}.json"
@@ -37,7 +37,8 @@ class Keep:
 
 def authenticate(_server, _session, _envelope, _mechanism, data):
     good = isinstance(data, LoginPassword) and [data.login.decode(), data.password.decode()] == settings["login"]
-    return AuthResult(success=good)
+    # What is not handled here aiosmtpd answers itself.
+    return AuthResult(success=good, handled=False)
 
 
 context = None
