@@ -199,6 +199,11 @@ fn connections_beyond_the_limit_are_told_so_at_once() {
     let answer = service.post("/v4/sendMailer", &[], &body);
     assert_eq!(answer.status, 503);
     assert_eq!(answer.header("retry-after"), Some("5"));
+    let kind = answer.header("content-type");
+    assert_eq!(kind, Some("application/problem+json"));
+    let length = answer.body.len().to_string();
+    assert_eq!(answer.header("content-length"), Some(length.as_str()));
+    assert!(answer.body.contains("There are too many connections."));
     drop(held);
     let mut tries = 0;
     while service.post("/v4/sendMailer", &[], &body).code() != Some(200) {
@@ -216,7 +221,7 @@ fn bodies_beyond_the_memory_for_them_are_turned_away_and_small_calls_go_on() {
     let length = 20 << 20;
     let head =
         format!("POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
-    // It has taken most of the memory when its last byte is still to come.
+    // Its last byte is still to come, and 20 of the 32 MB are taken.
     let mut first = service.connect();
     first.write_all(head.as_bytes()).unwrap();
     first.write_all(&vec![b' '; length - 1]).unwrap();

@@ -12,13 +12,11 @@ use tokio_util::task::TaskTracker;
 
 use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
-use crate::settings::{Given, Settings, SettingsError};
+use crate::settings::Settings;
 use crate::telemetry::{self, Metrics};
 
 #[derive(Args)]
 pub(super) struct Serve {
-    #[command(flatten)]
-    given: Given,
     /// Print all settings with their values as a settings file, and end
     #[arg(long)]
     print_settings: bool,
@@ -28,11 +26,7 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<ExitCode, Failure> {
-        let settings = read(self.given)?;
+    pub(super) async fn run(self, settings: Settings) -> Result<ExitCode, Failure> {
         if self.print_settings {
             print!("{}", settings.to_toml()?);
             return Ok(ExitCode::SUCCESS);
@@ -63,7 +57,7 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let broken = store.broken();
         let serving = tokio::spawn(server.serve(router, end.clone()));
-        // The service goes on also when nobody reads what it prints.
+        // Standard output may be closed: the service does not depend on it.
         let _ = demo::show(&mut std::io::stdout(), &url, key.as_ref());
 
         let is_broken = tokio::select! {
@@ -82,7 +76,7 @@ impl Serve {
             calls.close();
             calls.wait().await;
         };
-        // Connections have their time first, and then what they began.
+        // First connections have this time, and then the calls that they began.
         let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
         // clock: the setting says how long calls in flight may take
         let is_late = tokio::select! {

@@ -22,20 +22,19 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use super::client::Peer;
+use super::problem::Problem;
 use super::tls;
 use crate::settings::Settings;
 use crate::telemetry;
 
-/// What is kept of a request's head, and of what comes before it is read.
+/// The longest head of a request, and the size of the buffer in which it is read.
 const HEAD_BYTES: usize = 64 << 10;
 /// For how long a client may leave an answer unread.
 const WRITE_TIME: Duration = Duration::from_secs(30);
 /// How many connections beyond the limit are told so at once; more are closed.
 const TOLD: usize = 64;
-/// What they are told.
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
-    content-type: application/problem+json\r\ncontent-length: 59\r\n\r\n\
-    {\"status\":503,\"detail\":\"There are too many connections.\"}\r\n";
+/// Their answer.
+const FULL: Problem = Problem::unavailable("There are too many connections.");
 
 /// Why the service cannot listen.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +125,7 @@ impl Server {
             }
             return;
         };
-        // Answers are small, and nobody waits for more.
+        // Answers are small: they leave at once, without waiting for more to send.
         let _ = stream.set_nodelay(true);
         let service = Peered {
             router: TowerToHyperService::new(router.clone()),
@@ -183,7 +182,7 @@ async fn speak(
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
-        // A client that hung up, or sent what is no HTTP: its own affair.
+        // The client hung up, or sent something other than HTTP.
         tracing::debug!(%error, "a connection ended");
     }
 }
@@ -192,7 +191,7 @@ async fn speak(
 /// connection, and the client lose the answer.
 async fn tell(mut stream: TcpStream, _told: OwnedSemaphorePermit) {
     let told = async {
-        stream.write_all(FULL).await?;
+        stream.write_all(&FULL.to_bytes()).await?;
         stream.shutdown().await?;
         let mut dropped = [0; 4096];
         while stream.read(&mut dropped).await? > 0 {}
@@ -207,18 +206,5 @@ impl std::fmt::Debug for Server {
         f.debug_struct("Server")
             .field("listener", &self.listener)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::FULL;
-
-    #[test]
-    fn the_answer_of_a_full_service_has_the_length_that_it_says() {
-        let text = String::from_utf8_lossy(FULL);
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-        let says = format!("content-length: {}", body.len());
-        assert!(head.lines().any(|line| line == says), "{text}");
     }
 }

@@ -1,7 +1,7 @@
 //! What the service asks of a database, in the words of the interface.
 //!
 //! What is asked is owned by the store before anything waits ([`Asked`], [`Work`]): a commit that began is finished also
-//! when nobody waits for it any more.
+//! when its answer is dropped.
 
 mod asked;
 mod error;
@@ -58,10 +58,6 @@ pub trait Store: Operator + Send + Sync + 'static {
         reason = "it is no error that travels: the call comes back as it was given"
     )]
     fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again>;
-
-    /// Whether a call of that id was carried out. A transaction that could still carry it out is waited for, so that "no"
-    /// holds for ever.
-    fn find_call(&self, id: CallId) -> Answer<bool>;
 
     /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;

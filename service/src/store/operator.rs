@@ -126,6 +126,9 @@ pub struct MailerRow {
     pub subject: String,
 }
 
+/// New subscribers are not counted on from a chosen id above this: there would be few left.
+pub(super) const LAST_COUNTED: i64 = 1 << 62;
+
 /// A subscriber to bring in from elsewhere.
 #[derive(Clone)]
 pub struct NewSubscriber {
@@ -169,8 +172,6 @@ pub trait Operator {
         expired: bool,
         deactivated: bool,
     ) -> Reply<()>;
-    /// Sets an account's credits; `None` is no limit.
-    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()>;
     /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
     fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()>;
 
@@ -208,8 +209,6 @@ pub trait Operator {
     /// All blacklisted domains, in order of their names.
     fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>>;
 
-    /// An accepted call, counted.
-    fn call(&self, id: CallId) -> Reply<Option<CallRow>>;
     /// All accepted calls of an account, counted.
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>>;
 }

@@ -15,8 +15,8 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
-    OperatorError, Reply,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    NewSubscriber, Operator, OperatorError, Reply,
 };
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -44,7 +44,7 @@ impl Postgres {
         })
     }
 
-    /// As [`Postgres::ask`], of an account that nobody else changes meanwhile.
+    /// As [`Postgres::ask`], with the account locked.
     fn ask_of<T: Send + 'static>(
         &self,
         account: AccountId,
@@ -107,7 +107,7 @@ async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, 
     session.query(DOING, sql, params).await
 }
 
-/// What is read of a statement that has to meet a row.
+/// For a statement that has to meet a row.
 fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
     move |rows| match rows {
         [] => Err(OperatorError::NotFound(what)),
@@ -173,15 +173,6 @@ impl Operator for Postgres {
         let given = given![id.0, blocked, expired, deactivated];
         self.ask(
             include_str!("sql/update_state.sql"),
-            given,
-            found("account"),
-        )
-    }
-
-    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()> {
-        let given = given![id.0, credit(subscriber), credit(email)];
-        self.ask(
-            include_str!("sql/update_credits.sql"),
             given,
             found("account"),
         )
@@ -297,7 +288,8 @@ impl Operator for Postgres {
             id,
             email.match_key,
             email.text,
-            subscriber.inactive
+            subscriber.inactive,
+            LAST_COUNTED,
         ];
         self.ask_of(
             account,
@@ -342,16 +334,13 @@ impl Operator for Postgres {
     }
 
     fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>> {
-        self.list(include_str!("sql/select_blacklist.sql"), given![], |row| {
-            Ok((Domain(row.try_get(0)?), roles(row.try_get::<_, i16>(1)?)))
-        })
-    }
-
-    fn call(&self, id: CallId) -> Reply<Option<CallRow>> {
-        let given = given![to_signed(id.0)];
-        self.ask(include_str!("sql/select_call.sql"), given, |rows| {
-            let call = rows.first().map(read_call).transpose().doing(DOING)?;
-            Ok(call.map(|(_, row)| row))
+        let sql = include_str!("sql/select_blacklist.sql");
+        self.ask(sql, given![], |rows| {
+            let read = |row: &Row| {
+                let domain = Domain(row.try_get(0).doing(DOING)?);
+                Ok((domain, roles(row.try_get::<_, i16>(1).doing(DOING)?)?))
+            };
+            rows.iter().map(read).collect()
         })
     }
 

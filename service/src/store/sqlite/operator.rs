@@ -12,12 +12,9 @@ use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
-    OperatorError, Reply,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    NewSubscriber, Operator, OperatorError, Reply,
 };
-
-/// Ids above this are not counted on from: somebody chose them.
-const LAST_COUNTED: i64 = 1 << 62;
 
 impl Sqlite {
     fn change<T: Send + 'static>(
@@ -47,7 +44,7 @@ impl Sqlite {
 struct Change<'a>(&'a Connection);
 
 impl Change<'_> {
-    /// Runs a statement that changes one row of what it is about.
+    /// Runs a statement that has to change a row.
     fn one(
         &self,
         what: &'static str,
@@ -153,18 +150,6 @@ impl Operator for Sqlite {
         self.change(move |change| {
             let sql = include_str!("sql/update_state.sql");
             change.one("account", sql, params![id.0, blocked, expired, deactivated])
-        })
-    }
-
-    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()> {
-        self.change(move |change| {
-            let sql = include_str!("sql/update_credits.sql");
-            let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
-            change.one(
-                "account",
-                sql,
-                params![id.0, credit(subscriber), credit(email)],
-            )
         })
     }
 
@@ -358,14 +343,6 @@ impl Operator for Sqlite {
             list.rows(include_str!("sql/select_blacklist.sql"), params![], |row| {
                 Ok((Domain(row.get(0)?), DomainRoles::from_bits(row.get(1)?)))
             })
-        })
-    }
-
-    fn call(&self, id: CallId) -> Reply<Option<CallRow>> {
-        self.list(move |list| {
-            let sql = include_str!("sql/select_call.sql");
-            let call = list.row(sql, params![to_signed(id.0)], read_call)?;
-            Ok(call.map(|(_, row)| row))
         })
     }
 
