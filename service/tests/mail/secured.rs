@@ -12,6 +12,10 @@ async fn send(settings: &SmtpSettings) -> Outcome {
     transport.send(compose(&delivery(1)), valid()).await
 }
 
+fn secret(text: &str) -> Secret {
+    text.parse().unwrap()
+}
+
 fn is_fault(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::TransportFault { .. })
 }
@@ -35,7 +39,7 @@ fn a_password_goes_over_tls_alone_and_a_wrong_one_bounces_nobody() {
         };
         let with = |password: &str, ca: bool| SmtpSettings {
             tls,
-            credentials: Some(("user".into(), Secret::new(password.into()))),
+            credentials: Some(("user".into(), secret(password))),
             ca: ca.then(|| certificate.clone()),
             ..smtp(sink.port)
         };
@@ -71,7 +75,7 @@ fn a_password_goes_over_tls_alone_and_a_wrong_one_bounces_nobody() {
     for tls in [SmtpTls::Opportunistic, SmtpTls::None] {
         let settings = SmtpSettings {
             tls,
-            credentials: Some(("user".into(), Secret::new("sésame".into()))),
+            credentials: Some(("user".into(), secret("sésame"))),
             ..smtp(25)
         };
         let refused = Smtp::new(&settings).unwrap_err();
