@@ -71,7 +71,8 @@ rm -rf "$work/another"
 # The commit that the release was made of, in another folder, with nothing that the first time has left.
 released_again() {
     local commit checkout=$work/another/and/deeper/checkout
-    commit=$(gzip -dc "$dist/franking-$version-source.tar.gz" | git get-tar-commit-id)
+    # git closes what it reads from once it knows.
+    commit=$(git get-tar-commit-id < <(gzip -dc "$dist/franking-$version-source.tar.gz"))
     git clone --quiet --no-checkout "$root" "$checkout" && git -C "$checkout" checkout --quiet --detach "$commit" &&
         ln -s "$root/.tools" "$checkout/.tools" &&
         CARGO_TARGET_DIR=$work/another/target DIST=$work/another/dist "$checkout/packaging/dist.sh" &&
