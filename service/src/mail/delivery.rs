@@ -1,0 +1,38 @@
+//! What an email is made of.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// One delivery, with everything that its email is made of. Debug shows the id alone.
+#[derive(Clone)]
+pub struct Delivery {
+    /// Its number. The Message-ID derives from it, and never changes.
+    pub id: i64,
+    /// When its call was accepted, in seconds since 1970: the header Date.
+    pub created: i64,
+    /// The effective sender address.
+    pub from: String,
+    /// The effective sender name.
+    pub from_name: Option<String>,
+    /// The reply address.
+    pub reply_to: Option<String>,
+    /// The recipient.
+    pub to: String,
+    /// The subject; of a stored mailer it is a template.
+    pub subject: String,
+    /// The HTML; of a stored mailer it is a template.
+    pub html: Arc<str>,
+    /// What a stored mailer is personalized by: the interface's names and the stored values. `None` on httpSendMail, whose
+    /// subject and HTML go out as they are.
+    pub fields: Option<Vec<(String, String)>>,
+    /// The mailer's List-Unsubscribe, if it is set: a template of an `https:` or `mailto:` URL.
+    pub list_unsubscribe: Option<String>,
+}
+
+impl fmt::Debug for Delivery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Delivery")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
