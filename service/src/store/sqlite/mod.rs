@@ -75,11 +75,12 @@ impl Sqlite {
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
-        let readers = Readers::open(folder)?;
-        let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
+        let in_folder = |source| OpenError::Files {
             path: folder.to_owned(),
             source,
-        })?;
+        };
+        let readers = Readers::start(folder).map_err(in_folder)?;
+        let writer = Writer::start(connection, lock).map_err(in_folder)?;
         Ok(Self {
             writer,
             readers,
