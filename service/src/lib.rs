@@ -11,3 +11,4 @@ pub mod mail;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
+pub mod upkeep;
