@@ -11,4 +11,5 @@ pub mod mail;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
+pub mod trust;
 pub mod upkeep;
