@@ -43,8 +43,9 @@ fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH
 fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
 	tests/fuzz/languages.sh
 
-pages: ## Write docs/rules.md and the C headers anew from the tables
+pages: ## Write docs/rules.md, the settings in docs/service.md and the C headers anew from the tables
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
+	FRANKING_WRITE=1 cargo test --quiet --package franking-service --lib settings
 	cargo run --quiet --package franking-tools -- header
 
 build: ## Build the C and C++ library, shared and static (CARGOFLAGS=--offline and the like)

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::settings::{File, Given, Settings, SettingsError, Url};
+use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
 use crate::store::sqlite::Sqlite;
 use crate::store::{AccountId, Store};
@@ -34,7 +34,14 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Take calls until SIGTERM
-    Serve(Box<serve::Serve>),
+    Serve(serve::Serve),
+    #[command(flatten)]
+    Operator(Operator),
+}
+
+/// What the operator does to a database.
+#[derive(Subcommand)]
+enum Operator {
     /// Accounts: their states and credits
     #[command(subcommand)]
     Account(account::Account),
@@ -55,27 +62,9 @@ enum Command {
     Blacklist(blacklist::Blacklist),
 }
 
-/// Where the database is, for commands that need no other setting.
-#[derive(Args)]
-struct Place {
-    /// The folder of the SQLite database [default: franking-data]
-    #[arg(long, env = "FRANKING_DATA", value_name = "FOLDER")]
-    data: Option<PathBuf>,
-    /// A PostgreSQL database instead
-    #[arg(
-        long,
-        env = "FRANKING_DATABASE",
-        value_name = "URL",
-        hide_env_values = true
-    )]
-    database: Option<Url>,
-}
-
 /// The account that a command is about.
 #[derive(Args)]
 struct Of {
-    #[command(flatten)]
-    place: Place,
     /// The account's number
     account: i64,
 }
@@ -92,16 +81,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// Runs the program. What cannot be goes to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
-    let mut matches = Cli::command().get_matches();
-    let cli = match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli,
-        Err(error) => error.exit(),
-    };
-    // The flags of the innermost command.
-    while let Some((_, inner)) = matches.remove_subcommand() {
-        matches = inner;
-    }
-    match begin(cli, &matches) {
+    match begin() {
         Ok(code) => code,
         Err(error) => {
             eprint!("error: {error}");
@@ -116,30 +96,48 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn begin(cli: Cli, matches: &ArgMatches) -> Result<ExitCode, Failure> {
+fn begin() -> Result<ExitCode, Failure> {
+    let mut matches = program()?.get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    // The flags of the innermost command.
+    while let Some((_, inner)) = matches.remove_subcommand() {
+        matches = inner;
+    }
     let file = cli.settings.as_deref().map(File::read).transpose()?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let read = |given: Given| Settings::read(given, matches, file.as_ref());
-    runtime.block_on(async {
+    let settings = Settings::read(&matches, file.as_ref())?;
+    tokio::runtime::Runtime::new()?.block_on(async {
         match cli.command {
-            Command::Serve(serve) => return serve.run(read).await,
-            Command::Account(command) => command.run(read).await,
-            Command::Key(command) => command.run(read).await,
-            Command::Sender(command) => command.run(read).await,
-            Command::Mailer(command) => command.run(read).await,
-            Command::List(command) => command.run(read).await,
-            Command::Blacklist(command) => command.run(read).await,
-        }?;
-        Ok(ExitCode::SUCCESS)
+            Command::Serve(serve) => serve.run(settings).await,
+            Command::Operator(command) => {
+                command.run(&*open(&settings).await?).await?;
+                Ok(ExitCode::SUCCESS)
+            }
+        }
     })
 }
 
-impl Place {
-    async fn open(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<Arc<dyn Store>, Failure> {
-        open(&read(Given::of_database(self.data, self.database))?).await
+/// The program's commands, with the settings as their flags.
+fn program() -> Result<clap::Command, Failure> {
+    let all = settings::flags(Commands::All)?.into_iter();
+    let serve = settings::flags(Commands::Serve)?;
+    Ok(Cli::command()
+        .args(all.map(|flag| flag.global(true)))
+        .mut_subcommand("serve", |command| command.args(serve)))
+}
+
+impl Operator {
+    async fn run(self, store: &dyn Store) -> Result<(), Failure> {
+        match self {
+            Self::Account(command) => command.run(store).await,
+            Self::Key(command) => command.run(store).await,
+            Self::Sender(command) => command.run(store).await,
+            Self::Mailer(command) => command.run(store).await,
+            Self::List(command) => command.run(store).await,
+            Self::Blacklist(command) => command.run(store).await,
+        }
     }
 }
 

@@ -133,3 +133,44 @@ fn a_database_s_password_is_shown_nowhere() {
     );
     assert!(!text.contains("hereford"), "{text}");
 }
+
+#[test]
+fn where_the_database_is_can_be_said_before_and_after_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let run = |arguments: &[&str], environment: Option<(&str, &str)>| {
+        let output = program()
+            .args(arguments)
+            .envs(environment)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(&["--data", data, "account", "add", "Shop"], None);
+    run(&["list", "add", "1", "Spring", "--data", data], None);
+    let environment = Some(("FRANKING_DATA", data));
+    let lists = run(&["list", "list", "1"], environment);
+    assert_eq!(lists, "\"Spring\"\t0 subscribers\n");
+    let printed = run(&["serve", "--print-settings"], environment);
+    assert!(
+        printed.contains(&format!("data = \"{data}\"\n")),
+        "{printed}"
+    );
+}
+
+#[test]
+fn help_shows_each_setting_with_its_default_and_its_name_in_the_environment() {
+    let output = program().args(["serve", "--help"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in [
+        "--max-connections <COUNT>",
+        "[default: 1024]",
+        "[env: FRANKING_MAX_CONNECTIONS=]",
+        "--trusted-proxies <NETWORK,...>",
+        "[default: 127.0.0.0/8,::1/128]",
+        "--retire [<BOOL>]",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}

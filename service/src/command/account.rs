@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 
-use super::{Failure, Of, Place};
-use crate::settings::{Given, Settings, SettingsError};
+use super::{Failure, Of};
+use crate::store::Store;
 
 #[derive(Subcommand)]
 pub(super) enum Account {
@@ -17,14 +17,9 @@ pub(super) enum Account {
         /// Email credit; no limit if left out
         #[arg(long)]
         email_credit: Option<i64>,
-        #[command(flatten)]
-        place: Place,
     },
     /// List the accounts
-    List {
-        #[command(flatten)]
-        place: Place,
-    },
+    List,
     /// Set an account's states: those that are not named are taken away
     State {
         #[command(flatten)]
@@ -53,27 +48,23 @@ pub(super) enum Account {
 }
 
 impl Account {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
             Self::Add {
                 name,
                 subscriber_credit,
                 email_credit,
-                place,
             } => {
                 let account = franking::Account {
                     subscriber_credit,
                     email_credit,
                     ..Default::default()
                 };
-                let id = place.open(read).await?.create_account(name, account);
+                let id = store.create_account(name, account);
                 println!("{}", id.await?);
             }
-            Self::List { place } => {
-                for row in place.open(read).await?.accounts().await? {
+            Self::List => {
+                for row in store.accounts().await? {
                     let franking::Account {
                         blocked,
                         expired,
@@ -97,7 +88,6 @@ impl Account {
                 deactivated,
             } => {
                 let id = of.id();
-                let store = of.place.open(read).await?;
                 store.set_state(id, blocked, expired, deactivated).await?;
             }
             Self::Credit {
@@ -106,7 +96,6 @@ impl Account {
                 email,
             } => {
                 let id = of.id();
-                let store = of.place.open(read).await?;
                 store.add_credits(id, subscriber, email).await?;
             }
         }

@@ -3,26 +3,20 @@
 use clap::{Subcommand, ValueEnum};
 use franking::DomainRoles;
 
-use super::{Failure, Place};
-use crate::settings::{Given, Settings, SettingsError};
-use crate::store::Domain;
+use super::Failure;
+use crate::store::{Domain, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Blacklist {
     /// Blacklist a domain and all below it for these roles; without a role it is taken off
     Set {
-        #[command(flatten)]
-        place: Place,
         /// The domain
         domain: String,
         /// The roles
         roles: Vec<Role>,
     },
     /// List the blacklisted domains
-    List {
-        #[command(flatten)]
-        place: Place,
-    },
+    List,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -46,25 +40,17 @@ impl From<Role> for DomainRoles {
 }
 
 impl Blacklist {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
-            Self::Set {
-                place,
-                domain,
-                roles,
-            } => {
+            Self::Set { domain, roles } => {
                 let domain = Domain::parse(&domain)?;
                 let roles = roles
                     .into_iter()
                     .fold(DomainRoles::NONE, |all, role| all | role.into());
-                let store = place.open(read).await?;
                 store.set_blacklisted(domain, roles).await?;
             }
-            Self::List { place } => {
-                for (domain, roles) in place.open(read).await?.blacklist().await? {
+            Self::List => {
+                for (domain, roles) in store.blacklist().await? {
                     let names: Vec<_> = roles.names().collect();
                     println!("{}\t{}", domain.as_str(), names.join(" "));
                 }

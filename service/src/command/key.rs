@@ -3,8 +3,7 @@
 use clap::Subcommand;
 
 use super::{Failure, Of};
-use crate::settings::{Given, Settings, SettingsError};
-use crate::store::ApiKey;
+use crate::store::{ApiKey, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Key {
@@ -28,27 +27,24 @@ pub(super) enum Key {
 }
 
 impl Key {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
             Self::Add { of } => {
                 let id = of.id();
                 let key = ApiKey::generate()?;
-                of.place.open(read).await?.add_key(id, key.hash()).await?;
+                store.add_key(id, key.hash()).await?;
                 println!("{}", key.secret());
             }
             Self::List { of } => {
                 let id = of.id();
-                for row in of.place.open(read).await?.keys(id).await? {
+                for row in store.keys(id).await? {
                     let created = jiff::Timestamp::from_second(row.created)?;
                     println!("{}\t{created}", row.id);
                 }
             }
             Self::Revoke { of, key } => {
                 let id = of.id();
-                of.place.open(read).await?.revoke_key(id, key).await?;
+                store.revoke_key(id, key).await?;
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use super::{Failure, Of};
-use crate::settings::{Given, Settings, SettingsError};
+use crate::store::Store;
 
 #[derive(Subcommand)]
 pub(super) enum List {
@@ -22,18 +22,15 @@ pub(super) enum List {
 }
 
 impl List {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
             Self::Add { of, name } => {
                 let id = of.id();
-                of.place.open(read).await?.create_list(id, name).await?;
+                store.create_list(id, name).await?;
             }
             Self::List { of } => {
                 let id = of.id();
-                for (name, members) in of.place.open(read).await?.lists(id).await? {
+                for (name, members) in store.lists(id).await? {
                     println!("{name:?}\t{members} subscribers");
                 }
             }

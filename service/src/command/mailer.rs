@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::{Failure, Of};
-use crate::settings::{Given, Settings, SettingsError};
-use crate::store::{Address, NewMailer};
+use crate::store::{Address, NewMailer, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Mailer {
@@ -37,10 +36,7 @@ pub(super) enum Mailer {
 }
 
 impl Mailer {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
             Self::Set {
                 of,
@@ -58,12 +54,11 @@ impl Mailer {
                     subject,
                     html: std::fs::read_to_string(html)?,
                 };
-                let store = of.place.open(read).await?;
                 println!("{}", store.put_mailer(account, mailer).await?);
             }
             Self::List { of } => {
                 let id = of.id();
-                for row in of.place.open(read).await?.mailers(id).await? {
+                for row in store.mailers(id).await? {
                     let name = row.from_name.unwrap_or_default();
                     println!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
                 }

@@ -3,8 +3,7 @@
 use clap::Subcommand;
 
 use super::{Failure, Of};
-use crate::settings::{Given, Settings, SettingsError};
-use crate::store::Address;
+use crate::store::{Address, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Sender {
@@ -26,10 +25,7 @@ pub(super) enum Sender {
 }
 
 impl Sender {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn run(self, store: &dyn Store) -> Result<(), Failure> {
         match self {
             Self::Set {
                 of,
@@ -38,12 +34,11 @@ impl Sender {
             } => {
                 let id = of.id();
                 let address = Address::parse(&address)?;
-                let store = of.place.open(read).await?;
                 store.put_sender(id, address, !inactive).await?;
             }
             Self::List { of } => {
                 let id = of.id();
-                for (address, is_active) in of.place.open(read).await?.senders(id).await? {
+                for (address, is_active) in store.senders(id).await? {
                     println!("{address}\tactive {is_active}");
                 }
             }

@@ -12,13 +12,11 @@ use tokio_util::task::TaskTracker;
 
 use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
-use crate::settings::{Given, Settings, SettingsError};
+use crate::settings::Settings;
 use crate::telemetry::{self, Metrics};
 
 #[derive(Args)]
 pub(super) struct Serve {
-    #[command(flatten)]
-    given: Given,
     /// Print all settings with their values as a settings file, and end
     #[arg(long)]
     print_settings: bool,
@@ -28,11 +26,7 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) async fn run(
-        self,
-        read: impl Fn(Given) -> Result<Settings, SettingsError>,
-    ) -> Result<ExitCode, Failure> {
-        let settings = read(self.given)?;
+    pub(super) async fn run(self, settings: Settings) -> Result<ExitCode, Failure> {
         if self.print_settings {
             print!("{}", settings.to_toml()?);
             return Ok(ExitCode::SUCCESS);

@@ -1,0 +1,107 @@
+//! How settings are read from flags and from the environment, by their types.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::builder::ValueParser;
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use franking::Policy;
+use ipnet::IpNet;
+
+use super::value::{Bytes, Count, HostName, LogFormat, Seconds, Url};
+
+/// A type that a setting can have.
+pub(super) trait Value: Sized {
+    /// The flag, with all that it needs to take such a value. `None` for what stands in a file only.
+    fn flag(flag: Arg) -> Option<Arg>;
+
+    /// The value that was given.
+    fn given(matches: &ArgMatches, setting: &str) -> Option<Self>;
+}
+
+/// A type with one value at a time.
+pub(super) trait Scalar: Clone + Send + Sync + 'static {
+    /// What help calls such a value.
+    const NAME: &'static str;
+
+    fn parser() -> ValueParser;
+
+    /// What is special about such flags.
+    fn finish(flag: Arg) -> Arg {
+        flag
+    }
+}
+
+impl<T: Scalar> Value for T {
+    fn flag(flag: Arg) -> Option<Arg> {
+        let flag = flag.value_name(T::NAME).value_parser(T::parser());
+        Some(T::finish(flag))
+    }
+
+    fn given(matches: &ArgMatches, setting: &str) -> Option<Self> {
+        // A command that has no such flag was given none.
+        matches.try_get_one(setting).ok().flatten().cloned()
+    }
+}
+
+impl<T: Scalar> Value for Option<T> {
+    fn flag(flag: Arg) -> Option<Arg> {
+        T::flag(flag)
+    }
+
+    fn given(matches: &ArgMatches, setting: &str) -> Option<Self> {
+        T::given(matches, setting).map(Some)
+    }
+}
+
+impl<T: Scalar> Value for Vec<T> {
+    fn flag(flag: Arg) -> Option<Arg> {
+        let flag = T::flag(flag)?.value_name(format!("{},...", T::NAME));
+        Some(flag.value_delimiter(',').action(ArgAction::Append))
+    }
+
+    fn given(matches: &ArgMatches, setting: &str) -> Option<Self> {
+        let given = matches.try_get_many(setting).ok().flatten();
+        given.map(|values| values.cloned().collect())
+    }
+}
+
+impl Value for Policy {
+    fn flag(_: Arg) -> Option<Arg> {
+        None
+    }
+
+    fn given(_: &ArgMatches, _: &str) -> Option<Self> {
+        None
+    }
+}
+
+macro_rules! scalars {
+    ($($type:ty: $name:literal $(, $finish:expr)?;)+) => {$(
+        impl Scalar for $type {
+            const NAME: &'static str = $name;
+
+            fn parser() -> ValueParser {
+                value_parser!($type).into()
+            }
+
+            $(fn finish(flag: Arg) -> Arg {
+                $finish(flag)
+            })?
+        }
+    )+};
+}
+
+scalars! {
+    bool: "BOOL", |flag: Arg| flag.num_args(0..=1).default_missing_value("true");
+    Bytes: "BYTES";
+    Count: "COUNT";
+    HostName: "NAME";
+    IpNet: "NETWORK";
+    LogFormat: "FORMAT";
+    PathBuf: "PATH";
+    Seconds: "SECONDS";
+    SocketAddr: "ADDRESS";
+    // It may hold a password.
+    Url: "URL", |flag: Arg| flag.hide_env_values(true);
+}

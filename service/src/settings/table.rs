@@ -1,0 +1,116 @@
+//! From the rows of a table: what settings are, what is given of them in one place, and their flags.
+
+use clap::Arg;
+
+/// The commands that have a setting as a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commands {
+    /// All of them.
+    All,
+    /// `serve` alone.
+    Serve,
+}
+
+/// A setting, as far as it does not depend on its type.
+pub(super) struct Row {
+    /// Its name in a settings file.
+    pub(super) name: &'static str,
+    pub(super) commands: Commands,
+    help: &'static str,
+    /// As [`Value::flag`](super::flag::Value::flag) of its type.
+    flag: fn(Arg) -> Option<Arg>,
+}
+
+impl Row {
+    pub(super) const fn new(
+        name: &'static str,
+        commands: Commands,
+        help: &'static str,
+        flag: fn(Arg) -> Option<Arg>,
+    ) -> Self {
+        Self {
+            name,
+            commands,
+            help,
+            flag,
+        }
+    }
+
+    /// What it is, in one line.
+    pub(super) fn help(&self) -> &'static str {
+        self.help.trim()
+    }
+
+    /// Its flag, which its name in the environment stands for, too. `None` for what stands in a file only.
+    pub(super) fn flag(&self, default: Option<&str>) -> Option<Arg> {
+        let help = match default {
+            Some(default) => format!("{} [default: {default}]", self.help()),
+            None => self.help().to_owned(),
+        };
+        let flag = Arg::new(self.name)
+            .long(long(self.name))
+            .env(variable(self.name))
+            .help_heading("Settings")
+            .help(help);
+        (self.flag)(flag)
+    }
+}
+
+/// The flag of a setting, without its dashes.
+pub(super) fn long(setting: &str) -> String {
+    setting.replace('_', "-")
+}
+
+/// A setting's name in the environment.
+pub(super) fn variable(setting: &str) -> String {
+    format!("FRANKING_{}", setting.to_uppercase())
+}
+
+/// Writes settings out of their rows. A row is its help, its name, its type and its default, under the commands that have it
+/// as a flag. An attribute of serde's says how the setting is printed.
+macro_rules! settings {
+    ($($commands:ident {$(
+        $(#[doc = $help:literal])+
+        $(#[serde($($serde:tt)+)])*
+        $name:ident: $type:ty = $default:expr;
+    )+})+) => {
+        /// All settings. Written as TOML they are a settings file.
+        #[derive(Clone, Debug, Serialize)]
+        pub struct Settings {$($(
+            $(#[doc = $help])+
+            $(#[serde($($serde)+)])*
+            pub $name: $type,
+        )+)+}
+
+        impl Default for Settings {
+            fn default() -> Self {
+                Self {$($($name: $default,)+)+}
+            }
+        }
+
+        /// What is given in one place.
+        #[derive(Default, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct Given {$($($name: Option<$type>,)+)+}
+
+        impl Given {
+            /// By flags, and by the environment where there is no flag.
+            fn by_flags(matches: &ArgMatches) -> Self {
+                Self {$($($name: <$type as flag::Value>::given(matches, stringify!($name)),)+)+}
+            }
+
+            /// Where something is given, it takes the place of what is weaker.
+            fn over(self, weaker: Settings) -> Settings {
+                Settings {$($($name: self.$name.unwrap_or(weaker.$name),)+)+}
+            }
+        }
+
+        const ROWS: &[Row] = &[$($(Row::new(
+            stringify!($name),
+            Commands::$commands,
+            concat!($($help),+),
+            <$type as flag::Value>::flag,
+        ),)+)+];
+    };
+}
+pub(super) use settings;
