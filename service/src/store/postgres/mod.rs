@@ -6,6 +6,7 @@ mod failure;
 mod locks;
 mod open;
 mod operator;
+mod outbox;
 mod session;
 
 use std::future::Future;
@@ -19,6 +20,7 @@ use franking::Facts;
 use self::failure::Doing as _;
 use self::locks::Locks;
 pub use self::open::OpenError;
+use self::outbox::Round;
 use self::session::Session;
 use super::asked::{Asked, to_signed};
 use super::error::{Cause, StoreError};
@@ -37,6 +39,7 @@ pub struct Postgres {
     pool: Pool,
     holds: Holds,
     locks: Locks,
+    round: Round,
 }
 
 impl Postgres {
@@ -51,7 +54,8 @@ impl Postgres {
         Ok(Self {
             pool: open::pool(config.clone(), connections)?,
             holds: Holds::default(),
-            locks: Locks::new(config),
+            locks: Locks::new(config.clone()),
+            round: Round::new(config),
         })
     }
 

@@ -7,7 +7,10 @@ use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use tokio_postgres::{Client, Config, NoTls};
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+];
 
 /// Held while the schema is brought up to date, so that of several processes one does it.
 const MIGRATING: i64 = 0x6672_616e_6b00;

@@ -125,7 +125,7 @@ fn first<T>(
 }
 
 /// An answer of the database's that cannot be.
-fn impossible() -> OperatorError {
+pub(super) fn impossible() -> OperatorError {
     OperatorError::Store(StoreError::Failed(Cause::with_code(
         DOING,
         "an answer that cannot be",

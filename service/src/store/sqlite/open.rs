@@ -10,7 +10,10 @@ use rusqlite::trace::TraceEventCodes;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+];
 
 /// Why there is no database.
 #[derive(Debug, thiserror::Error)]

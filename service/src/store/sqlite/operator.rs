@@ -20,7 +20,7 @@ use crate::store::operator::{
 const LAST_COUNTED: i64 = 1 << 62;
 
 impl Sqlite {
-    fn change<T: Send + 'static>(
+    pub(super) fn change<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
@@ -44,11 +44,11 @@ impl Sqlite {
 }
 
 /// A connection, with what goes wrong on it in the operator's words.
-struct Change<'a>(&'a Connection);
+pub(super) struct Change<'a>(&'a Connection);
 
 impl Change<'_> {
     /// Runs a statement that changes one row of what it is about.
-    fn one(
+    pub(super) fn one(
         &self,
         what: &'static str,
         sql: &str,
@@ -60,7 +60,7 @@ impl Change<'_> {
         }
     }
 
-    fn run(&self, sql: &str, params: &[&dyn ToSql]) -> Result<usize, OperatorError> {
+    pub(super) fn run(&self, sql: &str, params: &[&dyn ToSql]) -> Result<usize, OperatorError> {
         let run = || self.0.prepare_cached(sql)?.execute(params);
         run().map_err(|error| failed(&error))
     }

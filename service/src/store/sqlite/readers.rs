@@ -15,6 +15,7 @@ use crate::store::error::{Cause, StoreError};
 const READERS: usize = 4;
 
 /// Connections that wait to be used.
+#[derive(Clone)]
 pub(super) struct Readers {
     path: Arc<PathBuf>,
     idle: Arc<Mutex<Vec<Connection>>>,
