@@ -7,6 +7,7 @@ pub mod answer;
 pub mod command;
 pub mod decide;
 pub mod http;
+pub mod mail;
 pub mod outbox;
 pub mod settings;
 pub mod store;

@@ -1,10 +1,22 @@
 //! The email of a delivery.
 
-use super::{Delivery, Email, MailSettings, MailSettingsError, TemplateError};
+use std::borrow::Cow;
+use std::fmt;
+
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
+
+use super::dkim::Signers;
+use super::email::{Email, Mailbox};
+use super::header::Head;
+use super::template::{self, TemplateError, Values};
+use super::{Delivery, MailSettings, MailSettingsError, text};
 
 /// Makes emails from deliveries.
 #[derive(Debug)]
-pub struct Composer {}
+pub struct Composer {
+    signers: Signers,
+}
 
 /// Why a delivery has no email: its recipient gets none, now or later. The text names no address and no content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,9 +25,18 @@ pub enum ComposeError {
     /// An address that is none.
     #[error("the {0} address is not valid")]
     Address(&'static str),
+    /// A time of acceptance that no calendar has.
+    #[error("the time of acceptance is not valid")]
+    Time,
     /// The stored mailer cannot be personalized.
     #[error("the mailer cannot be personalized: {0}")]
     Template(#[from] TemplateError),
+    /// A signature that cannot be made.
+    #[error("the DKIM signature cannot be made")]
+    Signature,
+    /// There is no memory to write to.
+    #[error("the email cannot be written")]
+    Write(#[from] fmt::Error),
 }
 
 impl Composer {
@@ -23,11 +44,140 @@ impl Composer {
     ///
     /// # Errors
     /// A key that cannot be used.
-    pub fn new(settings: &MailSettings) -> Result<Self, MailSettingsError>;
+    pub fn new(settings: &MailSettings) -> Result<Self, MailSettingsError> {
+        Ok(Self {
+            signers: Signers::open(&settings.dkim)?,
+        })
+    }
 
     /// The email of a delivery. It is work in proportion to the HTML, for a thread on which nobody else waits.
     ///
     /// # Errors
     /// Why there is none; it is the same each time.
-    pub fn compose(&self, delivery: &Delivery) -> Result<Email, ComposeError>;
+    pub fn compose(&self, delivery: &Delivery) -> Result<Email, ComposeError> {
+        let address = |role, text| Mailbox::parse(text).ok_or(ComposeError::Address(role));
+        let from = address("sender", &delivery.from)?;
+        let to = address("recipient", &delivery.to)?;
+        let reply_to = match &delivery.reply_to {
+            Some(text) => Some(address("reply", text)?),
+            None => None,
+        };
+        let content = Content::of(delivery)?;
+
+        let mut head = Head::default();
+        let name = delivery.from_name.as_deref().unwrap_or_default();
+        head.mailbox("From", one_line(name).trim(), &from)?;
+        if let Some(reply_to) = &reply_to {
+            head.mailbox("Reply-To", "", reply_to)?;
+        }
+        head.mailbox("To", "", &to)?;
+        head.text("Subject", &one_line(&content.subject))?;
+        head.own("Date", &date(delivery.created).ok_or(ComposeError::Time)?);
+        let message_id = format!("<{}.{}@{}>", delivery.created, delivery.id, from.domain);
+        head.own("Message-ID", &message_id);
+        if let Some(url) = &content.list_unsubscribe {
+            head.url("List-Unsubscribe", url);
+            // RFC 8058 knows one click for https alone.
+            if url
+                .get(..6)
+                .is_some_and(|start| start.eq_ignore_ascii_case("https:"))
+            {
+                head.own("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
+            }
+        }
+        head.own("MIME-Version", "1.0");
+        let boundary = format!("=_{}.{}", delivery.created, delivery.id);
+        let multipart = format!("multipart/alternative;\r\n boundary=\"{boundary}\"");
+        head.own("Content-Type", &multipart);
+
+        let head = head.into_string();
+        let body = body(&content.html, &boundary)?;
+        let signature = self
+            .signers
+            .sign(&from.domain, delivery.created, &head, &body);
+        let signature = signature.map_err(|_| ComposeError::Signature)?;
+        let bytes = [
+            signature.as_bytes(),
+            head.as_bytes(),
+            b"\r\n",
+            body.as_bytes(),
+        ]
+        .concat();
+        Ok(Email {
+            id: delivery.id,
+            created: delivery.created,
+            needs_smtputf8: !head.is_ascii(),
+            from,
+            to,
+            bytes,
+        })
+    }
+}
+
+/// What the recipient reads.
+struct Content<'a> {
+    subject: Cow<'a, str>,
+    html: Cow<'a, str>,
+    list_unsubscribe: Option<String>,
+}
+
+impl<'a> Content<'a> {
+    fn of(delivery: &'a Delivery) -> Result<Self, TemplateError> {
+        let (subject, html) = (&*delivery.subject, &*delivery.html);
+        let Some(fields) = &delivery.fields else {
+            return Ok(Self {
+                subject: subject.into(),
+                html: html.into(),
+                list_unsubscribe: None,
+            });
+        };
+        let values = Values(fields);
+        let list_unsubscribe = match &delivery.list_unsubscribe {
+            Some(url) => Some(template::list_unsubscribe(url, values)?),
+            None => None,
+        };
+        Ok(Self {
+            subject: template::subject(subject, values)?.into(),
+            html: template::html(html, values)?.into(),
+            list_unsubscribe,
+        })
+    }
+}
+
+/// A text in which each control character and line separator is a space: a header field is one line.
+fn one_line(text: &str) -> Cow<'_, str> {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if text.contains(breaks) {
+        text.replace(breaks, " ").into()
+    } else {
+        text.into()
+    }
+}
+
+/// A time as the header Date has it; none outside the calendar.
+fn date(seconds: i64) -> Option<String> {
+    let time = Timestamp::from_second(seconds).ok()?;
+    rfc2822::DateTimePrinter::new()
+        .timestamp_to_string(&time)
+        .ok()
+}
+
+/// The two alternatives, the one to prefer last. Base64 leaves no line that means something to a mail server, and the HTML
+/// arrives to the byte. No line of it can be the boundary, which holds `_`.
+fn body(html: &str, boundary: &str) -> Result<String, fmt::Error> {
+    let plain = text::of_html(html);
+    let mut body = String::new();
+    for (subtype, content) in [("plain", plain.as_str()), ("html", html)] {
+        body.push_str("--");
+        body.push_str(boundary);
+        body.push_str("\r\nContent-Type: text/");
+        body.push_str(subtype);
+        body.push_str("; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n");
+        email_encoding::body::base64::encode(content.as_bytes(), &mut body)?;
+        body.push_str("\r\n");
+    }
+    body.push_str("--");
+    body.push_str(boundary);
+    body.push_str("--\r\n");
+    Ok(body)
 }

@@ -6,16 +6,24 @@
 
 mod compose;
 mod delivery;
+mod dkim;
 mod email;
+mod header;
+mod maildir;
 mod outcome;
 mod settings;
+mod smtp;
 mod template;
+mod text;
 mod transport;
 
 pub use compose::{ComposeError, Composer};
 pub use delivery::Delivery;
+pub use dkim::DkimKey;
 pub use email::Email;
+pub use maildir::Maildir;
 pub use outcome::{Outcome, Reason};
-pub use settings::{MailSettings, MailSettingsError};
+pub use settings::{MailSettings, MailSettingsError, Secret, SmtpSettings, SmtpTls, Way};
+pub use smtp::{Smtp, Timeouts};
 pub use template::{Template, TemplateError};
 pub use transport::{MayFinish, Sending, Transport};

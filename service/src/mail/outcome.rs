@@ -1,5 +1,7 @@
 //! What came of an attempt to send.
 
+use std::fmt::Write as _;
+
 /// What came of an attempt to send an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -31,14 +33,107 @@ pub enum Outcome {
     },
 }
 
-/// What is kept and shown of an outcome: a line of text without control characters, in which every email address is masked.
+/// What is kept and shown of an outcome: a line of at most [`Reason::MAX_CHARS`] characters, none of them a control or format
+/// character, in which every word with an `@` is masked.
+///
+/// Servers repeat the recipient and sometimes the subject's words in their answers. An address is masked wherever it stands.
+/// A subject cannot be told from the server's own words, so that a subject that a server repeats stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason(String);
 
 impl Reason {
+    /// The most characters that a reason has.
+    pub const MAX_CHARS: usize = 500;
+
+    /// The reason of that text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut reason = String::new();
+        let mut chars = 0_usize;
+        let is_break = |c: char| c.is_whitespace() || c.is_control();
+        for word in text.split(is_break).filter(|word| !word.is_empty()) {
+            let shown: &str = if word.contains(['@', '\u{ff20}', '\u{fe6b}']) {
+                "<address>"
+            } else {
+                word
+            };
+            let room = Self::MAX_CHARS.saturating_sub(chars);
+            if room == 0 {
+                break;
+            }
+            if !reason.is_empty() {
+                reason.push(' ');
+                chars = chars.saturating_add(1);
+            }
+            let room = Self::MAX_CHARS.saturating_sub(chars);
+            let visible = |c: &char| !is_format(*c);
+            for c in shown.chars().filter(visible).take(room) {
+                reason.push(c);
+                chars = chars.saturating_add(1);
+            }
+        }
+        Self(reason)
+    }
+
+    /// The reason in a server's answer: its code, its enhanced status code (RFC 3463) if it has one, and its text.
+    pub(super) fn of_answer(code: u16, enhanced: [u8; 3], text: &str) -> Self {
+        let mut line = code.to_string();
+        if let [class @ 1..=9, subject, detail] = enhanced {
+            // Writing to a String does not fail.
+            let _ = write!(line, " {class}.{subject}.{detail}");
+        }
+        line.push(' ');
+        line.push_str(text);
+        Self::new(&line)
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Whether a character changes how its neighbours are shown and is itself not seen: marks of direction, joiners, tags.
+const fn is_format(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reason;
+
+    #[test]
+    fn addresses_are_masked_wherever_they_stand() {
+        for (text, shown) in [
+            (
+                "550 5.1.1 <a@b.example>: unknown",
+                "550 5.1.1 <address> unknown",
+            ),
+            ("to=<a@b.example>,x", "<address>"),
+            ("a\u{200b}@b.example no", "<address> no"),
+            ("\"a@b\"@c.example", "<address>"),
+        ] {
+            assert_eq!(Reason::new(text).as_str(), shown);
+        }
+    }
+
+    #[test]
+    fn a_reason_is_one_bounded_line_without_controls() {
+        let reason = Reason::new(&"x\r\ny\0\u{202e}z\u{1b}[2J ".repeat(1_000));
+        assert!(reason.as_str().chars().count() <= Reason::MAX_CHARS);
+        assert!(reason.as_str().starts_with("x y z [2J x y"));
+        assert!(Reason::new(&"w".repeat(10_000)).as_str().len() == Reason::MAX_CHARS);
     }
 }

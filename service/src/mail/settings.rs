@@ -1,13 +1,71 @@
 //! The settings of mail.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Transport;
+use serde::{Deserialize, Serialize};
+
+use super::{DkimKey, Maildir, Smtp, Timeouts, Transport};
 
 /// The settings of mail.
+#[derive(Clone, Debug, Default)]
+pub struct MailSettings {
+    /// The way out.
+    pub way: Way,
+    /// The keys that sign, one for each sender domain.
+    pub dkim: Vec<DkimKey>,
+}
+
+/// A way out.
 #[derive(Clone, Debug)]
-pub struct MailSettings {}
+pub enum Way {
+    /// A mail server.
+    Smtp(SmtpSettings),
+    /// A folder; `mail` in the data folder if there is none.
+    Maildir(Option<PathBuf>),
+    /// None: deliveries stay accepted.
+    None,
+}
+
+/// A mail server.
+#[derive(Clone, Debug)]
+pub struct SmtpSettings {
+    /// Its name or address.
+    pub host: String,
+    /// Its port: 465 with [`SmtpTls::Tls`], 587 otherwise, if it is not set.
+    pub port: Option<u16>,
+    /// How the connection is protected.
+    pub tls: SmtpTls,
+    /// The user and the password, if it asks for them.
+    pub credentials: Option<(String, Secret)>,
+    /// A PEM file with the certificates that are trusted, in place of the system's.
+    pub ca: Option<PathBuf>,
+    /// The name by which this machine greets; `localhost` if it is not set.
+    pub hello: Option<String>,
+    /// How long each step may take.
+    pub timeouts: Timeouts,
+}
+
+/// How a connection to a mail server is protected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum SmtpTls {
+    /// TLS after STARTTLS, or not at all. The certificate is checked.
+    #[default]
+    Starttls,
+    /// TLS from the first byte on. The certificate is checked.
+    Tls,
+    /// TLS after STARTTLS where the server offers it. The certificate is not checked: who could put another in its place
+    /// could also take the offer away.
+    Opportunistic,
+    /// No TLS.
+    None,
+}
+
+/// A text that is shown nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
 
 /// A setting of mail that cannot be.
 #[derive(Debug, thiserror::Error)]
@@ -18,10 +76,64 @@ pub struct MailSettingsError {
 }
 
 impl MailSettings {
-    /// The transport that is set; a maildir without a folder of its own lies in the data folder. `None` for `none`: deliveries
-    /// stay accepted.
+    /// The transport that is set; a maildir without a folder of its own lies in the data folder. `None` for [`Way::None`]:
+    /// deliveries stay accepted.
     ///
     /// # Errors
     /// A setting that cannot be.
-    pub fn transport(&self, data: &Path) -> Result<Option<Arc<dyn Transport>>, MailSettingsError>;
+    pub fn transport(&self, data: &Path) -> Result<Option<Arc<dyn Transport>>, MailSettingsError> {
+        Ok(match &self.way {
+            Way::Smtp(settings) => Some(Arc::new(Smtp::new(settings)?)),
+            Way::Maildir(folder) => {
+                let folder = folder.clone().unwrap_or_else(|| data.join("mail"));
+                Some(Arc::new(Maildir::open(folder)?))
+            }
+            Way::None => None,
+        })
+    }
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Self::Maildir(None)
+    }
+}
+
+impl Secret {
+    /// A secret.
+    #[must_use]
+    pub const fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl MailSettingsError {
+    pub(super) fn new(setting: &'static str, reason: impl Into<String>) -> Self {
+        Self {
+            setting,
+            reason: reason.into(),
+        }
+    }
+
+    /// The name of the setting.
+    #[must_use]
+    pub const fn setting(&self) -> &'static str {
+        self.setting
+    }
+
+    /// Why it cannot be.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
 }

@@ -1,18 +1,374 @@
 //! Personalization of stored mailers.
+//!
+//! The language is a small part of Jinja, which minijinja compiles and runs: names, filters without arguments, `default` with
+//! one, comparisons, and `if`. There is no loop and no assignment, and no operator that makes a text longer than its parts,
+//! so that the time and memory of a template are in proportion to its text and to the values. A template of that part fails
+//! when it is stored or never.
 
-/// Why a template is none, or cannot be filled in. The text names a line and no content.
+mod check;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Rest, Value};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The longest text that a template may give: as long as the longest call.
+const MAX_BYTES: usize = 32 << 20;
+/// The steps that a template may take. A template of 32 MB has fewer.
+const FUEL: u64 = 50_000_000;
+/// The longest List-Unsubscribe: a header line has at most 998 octets, and a URL cannot be folded.
+const MAX_URL: usize = 900;
+
+/// Why a template is none, or cannot be filled in. The text names a line and a filter at most.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TemplateError(String);
+#[non_exhaustive]
+pub enum TemplateError {
+    /// Something that is not of the language.
+    #[error("line {line}: {what}")]
+    Syntax {
+        /// Where.
+        line: usize,
+        /// What.
+        what: &'static str,
+    },
+    /// It takes too long, or gives too much.
+    #[error("the filled-in text is too long")]
+    TooLong,
+    /// The List-Unsubscribe is no URL that can stand in a header.
+    #[error("List-Unsubscribe is no https, http or mailto URL of at most {MAX_URL} characters")]
+    Url,
+}
 
-/// A stored mailer's subject and HTML, as templates.
-#[derive(Debug)]
+/// A subscriber's values by the interface's names. Names without a value are empty.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'a>(pub(super) &'a [(String, String)]);
+
+/// What is filled into.
+#[derive(Clone, Copy)]
+enum Place {
+    Html,
+    Subject,
+    Url,
+}
+
+/// The templates of stored mailers. It says before one is stored whether it can be filled in.
+#[derive(Clone, Copy, Debug)]
 pub struct Template {}
 
 impl Template {
-    /// Whether a mailer can be stored.
+    /// Whether a mailer of that subject and HTML can be stored.
     ///
     /// # Errors
-    /// What does not compile, and where.
-    pub fn check(subject: &str, html: &str) -> Result<(), TemplateError>;
+    /// What is not of the language, and where.
+    pub fn check(subject: &str, html: &str) -> Result<(), TemplateError> {
+        compiled(subject, Place::Subject)?;
+        compiled(html, Place::Html)?;
+        Ok(())
+    }
+
+    /// Whether a mailer can have that List-Unsubscribe.
+    ///
+    /// # Errors
+    /// What is not of the language, or is no URL with every name empty.
+    pub fn check_list_unsubscribe(template: &str) -> Result<(), TemplateError> {
+        list_unsubscribe(template, Values(&[])).map(drop)
+    }
+}
+
+/// The HTML with values in it, each escaped.
+pub(super) fn html(template: &str, values: Values<'_>) -> Result<String, TemplateError> {
+    filled(template, values, Place::Html)
+}
+
+/// The subject with values in it.
+pub(super) fn subject(template: &str, values: Values<'_>) -> Result<String, TemplateError> {
+    filled(template, values, Place::Subject)
+}
+
+/// The List-Unsubscribe with values in it, each percent-encoded.
+pub(super) fn list_unsubscribe(
+    template: &str,
+    values: Values<'_>,
+) -> Result<String, TemplateError> {
+    let url = filled(template, values, Place::Url)?;
+    let has_scheme = ["https://", "http://", "mailto:"].iter().any(|scheme| {
+        url.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    let is_visible = |byte| matches!(byte, b'!'..=b'~') && !matches!(byte, b'<' | b'>' | b',');
+    if has_scheme && url.len() <= MAX_URL && url.bytes().all(is_visible) {
+        Ok(url)
+    } else {
+        Err(TemplateError::Url)
+    }
+}
+
+fn filled(template: &str, values: Values<'_>, place: Place) -> Result<String, TemplateError> {
+    let environment = compiled(template, place)?;
+    let context: BTreeMap<&str, Value> = values
+        .0
+        .iter()
+        .map(|(name, value)| (name.as_str(), place.value(value)))
+        .collect();
+    let mut out = Bounded::default();
+    let failed = |error: &minijinja::Error| match error.kind() {
+        ErrorKind::OutOfFuel | ErrorKind::WriteFailure => TemplateError::TooLong,
+        _ => syntax(error),
+    };
+    let template = environment
+        .get_template(NAME)
+        .map_err(|error| failed(&error))?;
+    template
+        .render_captured_to(context, &mut out)
+        .map_err(|error| failed(&error))?;
+    // Templates and values are texts, and so is what is made of them.
+    String::from_utf8(out.bytes).map_err(|_| TemplateError::TooLong)
+}
+
+const NAME: &str = "mailer";
+
+fn compiled(template: &str, place: Place) -> Result<Environment<'_>, TemplateError> {
+    check::check(template)?;
+    let mut environment = Environment::empty();
+    environment.set_undefined_behavior(UndefinedBehavior::Lenient);
+    let syntax_config = SyntaxConfig::builder()
+        .keep_trailing_newline(true)
+        .build()
+        .map_err(|error| syntax(&error))?;
+    environment.set_syntax(syntax_config);
+    environment.set_fuel(Some(FUEL));
+    environment.set_auto_escape_callback(move |_| match place {
+        Place::Html => AutoEscape::Html,
+        Place::Subject | Place::Url => AutoEscape::None,
+    });
+    environment.add_filter("upper", |value: &Value| text(value).to_uppercase());
+    environment.add_filter("lower", |value: &Value| text(value).to_lowercase());
+    environment.add_filter("trim", |value: &Value| text(value).trim().to_owned());
+    environment.add_filter("capitalize", |value: &Value| capitalize(text(value)));
+    environment.add_filter("urlencode", |value: &Value| urlencode(text(value)));
+    environment.add_filter("default", |value: &Value, other: Rest<Value>| {
+        if text(value).is_empty() {
+            other.first().cloned().unwrap_or_default()
+        } else {
+            value.clone()
+        }
+    });
+    environment
+        .add_template(NAME, template)
+        .map_err(|error| syntax(&error))?;
+    Ok(environment)
+}
+
+/// The filters of the language; `default` alone has an argument.
+const FILTERS: [&str; 6] = [
+    "upper",
+    "lower",
+    "trim",
+    "capitalize",
+    "urlencode",
+    "default",
+];
+
+fn syntax(error: &minijinja::Error) -> TemplateError {
+    TemplateError::Syntax {
+        line: error.line().unwrap_or(1),
+        what: "this is no expression",
+    }
+}
+
+/// The text of a value; of a name without a value it is empty.
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn capitalize(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(chars).collect()
+}
+
+fn urlencode(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+impl Place {
+    fn value(self, value: &str) -> Value {
+        match self {
+            Self::Html | Self::Subject => value.into(),
+            Self::Url => urlencode(value).into(),
+        }
+    }
+}
+
+/// What a template gives, up to its limit.
+#[derive(Default)]
+struct Bounded {
+    bytes: Vec<u8>,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() > MAX_BYTES.saturating_sub(self.bytes.len()) {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Values<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Values")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Template, TemplateError, Values, html, list_unsubscribe, subject};
+
+    fn values() -> Vec<(String, String)> {
+        [
+            ("firstName", "<Rea\r\nder> & {{ city }}"),
+            ("lastName", ""),
+            ("extra1", "a b/ü?&"),
+        ]
+        .map(|(name, value)| (name.into(), value.into()))
+        .to_vec()
+    }
+
+    #[test]
+    fn values_are_escaped_in_html_and_nowhere_read_as_a_template() {
+        let values = values();
+        let values = Values(&values);
+        for (template, filled) in [
+            (
+                "<p>{{ firstName }}</p>\n",
+                "<p>&lt;Rea\r\nder&gt; &amp; {{ city }}</p>\n",
+            ),
+            ("{{lastName}}{{ nothing }}|", "|"),
+            ("{{ lastName|default(\"friend\") }}", "friend"),
+            ("{{ nothing | default('<b>') }}", "&lt;b&gt;"),
+            (
+                "{% if lastName %}a{% elif firstName != '' %}b{% else %}c{% endif %}",
+                "b",
+            ),
+            ("{{- extra1|upper -}} x", "A B/Ü?&amp;x"),
+            ("{# a note #}{{ extra1|urlencode }}", "a%20b%2F%C3%BC%3F%26"),
+            ("{{ nothing|trim|capitalize|lower|upper|urlencode }}", ""),
+            ("a { b } }} %} \\ {", "a { b } }} %} \\ {"),
+        ] {
+            assert_eq!(html(template, values).as_deref(), Ok(filled), "{template}");
+        }
+        let subject = subject("To {{ firstName }}", values);
+        assert_eq!(subject.as_deref(), Ok("To <Rea\r\nder> & {{ city }}"));
+    }
+
+    #[test]
+    fn what_is_not_of_the_language_is_refused_when_it_is_stored() {
+        for template in [
+            "{{",
+            "{{ }}",
+            "{{ firstName",
+            "{{ firstName }",
+            "{% if a %}",
+            "{% endif %}",
+            "{% for a in b %}{% endfor %}",
+            "{% set a = 1 %}",
+            "{{ a ~ a }}",
+            "{{ a * 9 }}",
+            "{{ a + a }}",
+            "{{ a.b }}",
+            "{{ a['b'] }}",
+            "{{ f() }}",
+            "{{ a|safe }}",
+            "{{ a|upper() }}",
+            "{{ a|default }}",
+            "{{ a|default(b) }}",
+            "{{ a|default('b', 'c') }}",
+            "{% include 'a' %}",
+            "{% macro a() %}{% endmacro %}",
+            "{{ 'a\\n' }}",
+            "{{ 1 }}",
+            "{{ a is defined }}",
+            "{# never closed",
+            "{{ a }}{% raw %}{{ b }}{% endraw %}",
+            "{{ 'open }}",
+            "{{ a b }}",
+            "{{ a | nothing }}",
+            "{% block a %}{% endblock %}",
+            "{% if %}{% endif %}",
+            "{{ [a] }}",
+            "{{ {a: b} }}",
+            "{{ a if b }}",
+            "{{ self }}x{{ loop( }}",
+        ] {
+            let refused = Template::check("x", template);
+            assert!(
+                matches!(refused, Err(TemplateError::Syntax { .. })),
+                "{template}: {refused:?}"
+            );
+            assert!(Template::check(template, "x").is_err(), "{template}");
+        }
+        let on_the_third = Template::check("x", "a\nb\n{{ f() }}");
+        assert!(matches!(
+            on_the_third,
+            Err(TemplateError::Syntax { line: 3, .. })
+        ));
+    }
+
+    #[test]
+    fn a_filled_in_text_is_bounded() {
+        let long = [("extra1".to_owned(), "x".repeat(1 << 20))];
+        let template = "{{ extra1 }}".repeat(33);
+        assert_eq!(html(&template, Values(&long)), Err(TemplateError::TooLong));
+    }
+
+    #[test]
+    fn deep_templates_end_in_an_error() {
+        for template in [
+            format!("{{{{ {}a{} }}}}", "(".repeat(100_000), ")".repeat(100_000)),
+            format!("{{{{ {}a }}}}", "not ".repeat(100_000)),
+            "{% if a %}".repeat(100_000),
+        ] {
+            assert!(Template::check("x", &template).is_err());
+        }
+        let wide = format!("{{{{ a{} }}}}", "|urlencode".repeat(8));
+        assert_eq!(html(&wide, Values(&[])).as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn a_list_unsubscribe_is_a_url_whatever_the_values() {
+        let values = values();
+        let values = Values(&values);
+        let url = list_unsubscribe("https://shop.example/u?n={{ firstName }}", values);
+        assert_eq!(
+            url.as_deref(),
+            Ok("https://shop.example/u?n=%3CRea%0D%0Ader%3E%20%26%20%7B%7B%20city%20%7D%7D")
+        );
+        for template in [
+            "",
+            "shop.example",
+            "javascript:x",
+            "https://a.example/ b",
+            "https://a.example/>",
+            "mailto:ü@a.example",
+        ] {
+            assert_eq!(
+                Template::check_list_unsubscribe(template),
+                Err(TemplateError::Url),
+                "{template}"
+            );
+        }
+        let long = [("extra1".to_owned(), "x".repeat(1_000))];
+        let url = list_unsubscribe("mailto:u@a.example?subject={{ extra1 }}", Values(&long));
+        assert_eq!(url, Err(TemplateError::Url));
+    }
 }

@@ -1,0 +1,116 @@
+//! A folder in the form of a maildir: one file an email, under its delivery's number.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::transport::{MayFinish, Sending, Transport};
+use super::{Email, MailSettingsError, Outcome, Reason};
+
+/// Writes each email into a maildir. Nobody but the owner can read it.
+///
+/// An email is written to `tmp/`, synced, and renamed into `new/`: what stands there is whole. Its name is made of the
+/// delivery's number and time, so that a repeat takes the place of the first and is no second email. A reader who moves emails
+/// to `cur/` sees a repeat anew.
+#[derive(Clone, Debug)]
+pub struct Maildir {
+    folder: PathBuf,
+}
+
+impl Maildir {
+    /// The maildir in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn open(folder: PathBuf) -> Result<Self, MailSettingsError> {
+        for part in ["tmp", "new", "cur"] {
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(folder.join(part))
+                .map_err(|error| {
+                    let reason = format!("{}: {error}", folder.display());
+                    MailSettingsError::new("maildir", reason)
+                })?;
+        }
+        Ok(Self { folder })
+    }
+
+    /// The email in `tmp/`, synced.
+    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+        let path = self.folder.join("tmp").join(name);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&path)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        Ok(path)
+    }
+
+    fn finish(&self, path: &Path, name: &str) -> io::Result<()> {
+        let new = self.folder.join("new");
+        fs::rename(path, new.join(name))?;
+        File::open(new)?.sync_all()
+    }
+}
+
+impl Transport for Maildir {
+    fn send(&self, email: Email, may_finish: MayFinish) -> Sending<'_> {
+        let maildir = self.clone();
+        Box::pin(async move {
+            let name = format!("{}.{}.franking", email.created, email.id);
+            // Two processes that both believe in their lease write to files of their own.
+            let draft = format!("{name}.{}", std::process::id());
+            let written = blocking({
+                let maildir = maildir.clone();
+                move || maildir.write(&draft, &email.bytes)
+            });
+            let path = match written.await {
+                Ok(path) => path,
+                Err(error) => return fault(&error),
+            };
+            let finished = if may_finish.await {
+                blocking({
+                    let path = path.clone();
+                    move || maildir.finish(&path, &name)
+                })
+                .await
+                .map(|()| true)
+            } else {
+                Ok(false)
+            };
+            match finished {
+                Ok(true) => Outcome::Delivered {
+                    answer: Reason::new("written to the maildir"),
+                },
+                Ok(false) => {
+                    // What stays in tmp/ is no email, and its name is used again.
+                    let _ = blocking(move || fs::remove_file(path)).await;
+                    Outcome::Deferred {
+                        reason: Reason::new("its lease ended before it was written"),
+                    }
+                }
+                Err(error) => fault(&error),
+            }
+        })
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|stopped| Err(io::Error::other(stopped)))
+}
+
+/// A disk that is full or broken is no fault of the recipient's.
+fn fault(error: &io::Error) -> Outcome {
+    Outcome::TransportFault {
+        reason: Reason::new(&format!("the maildir cannot be written: {}", error.kind())),
+    }
+}

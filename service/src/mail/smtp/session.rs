@@ -1,0 +1,311 @@
+//! A dialogue with a mail server, step by step.
+
+use std::fmt;
+use std::future::Future;
+use std::time::Duration;
+
+use mail_send::{Credentials, Error, SmtpClient};
+use smtp_proto::{
+    AUTH_LOGIN, AUTH_PLAIN, EXT_8BIT_MIME, EXT_SIZE, EXT_SMTP_UTF8, EXT_START_TLS, EhloResponse,
+    Response,
+};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+
+use super::failure::{Failure, Step};
+use super::{Timeouts, tls};
+use crate::mail::transport::MayFinish;
+use crate::mail::{Email, MailSettingsError, Reason, SmtpSettings, SmtpTls};
+
+/// How much of a message is written at once.
+const BLOCK: usize = 64 << 10;
+
+/// A mail server, and how it is spoken to.
+pub(super) struct Server {
+    host: String,
+    port: u16,
+    tls: SmtpTls,
+    connector: Option<TlsConnector>,
+    name: ServerName<'static>,
+    credentials: Option<Credentials<String>>,
+    hello: String,
+    timeouts: Timeouts,
+}
+
+/// A dialogue whose beginning is over.
+pub(super) struct Session {
+    client: SmtpClient<Box<dyn Stream>>,
+    ehlo: EhloResponse<String>,
+    timeouts: Timeouts,
+    /// Whether an email was begun in it: RSET has to come before the next.
+    is_used: bool,
+}
+
+/// A connection, with TLS or without.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+impl Server {
+    pub(super) fn new(settings: &SmtpSettings) -> Result<Self, MailSettingsError> {
+        let host = settings.host.clone();
+        let name = ServerName::try_from(host.clone()).map_err(|_| {
+            MailSettingsError::new("smtp_host", "expected a host's name or address")
+        })?;
+        let is_protected = matches!(settings.tls, SmtpTls::Starttls | SmtpTls::Tls);
+        if settings.credentials.is_some() && !is_protected {
+            let reason =
+                "a password is sent over TLS alone, with smtp_tls = \"starttls\" or \"tls\"";
+            return Err(MailSettingsError::new("smtp_user", reason));
+        }
+        let hello = settings.hello.clone().unwrap_or_else(|| "localhost".into());
+        let is_visible = |byte: u8| byte.is_ascii_graphic();
+        if hello.is_empty() || hello.len() > 255 || !hello.bytes().all(is_visible) {
+            return Err(MailSettingsError::new(
+                "smtp_hello",
+                "expected a host's name",
+            ));
+        }
+        let implicit = settings.tls == SmtpTls::Tls;
+        Ok(Self {
+            host,
+            port: settings.port.unwrap_or(if implicit { 465 } else { 587 }),
+            tls: settings.tls,
+            connector: tls::connector(settings.tls, settings.ca.as_deref())?,
+            name,
+            credentials: settings.credentials.as_ref().map(|(user, password)| {
+                Credentials::new(user.clone(), password.reveal().to_owned())
+            }),
+            hello,
+            timeouts: settings.timeouts,
+        })
+    }
+}
+
+impl Session {
+    /// Connects, greets, and authenticates if there are credentials.
+    pub(super) async fn open(server: &Server) -> Result<Self, Failure> {
+        let timeouts = server.timeouts;
+        let connecting = TcpStream::connect((server.host.as_str(), server.port));
+        let stream = timeout(timeouts.connect, connecting)
+            .await
+            .map_err(|_| Failure::unusable("the server cannot be reached: it does not answer"))?
+            .map_err(|error| {
+                Failure::unusable(&format!("the server cannot be reached: {}", error.kind()))
+            })?;
+        // Commands are short, and each waits for its answer.
+        let _ = stream.set_nodelay(true);
+        let mut client = client(stream, timeouts);
+        if server.tls == SmtpTls::Tls {
+            client = encrypted(server, client).await?;
+        }
+        let greeting = in_time(timeouts.greeting, Step::Greet, client.read()).await?;
+        expect(Step::Greet, greeting, &[220])?;
+        let mut ehlo = say_ehlo(server, &mut client).await?;
+        let offered = ehlo.capabilities & EXT_START_TLS != 0;
+        match server.tls {
+            SmtpTls::Starttls if !offered => {
+                return Err(Failure::unusable("the server does not offer STARTTLS"));
+            }
+            SmtpTls::Starttls | SmtpTls::Opportunistic if offered => {
+                let answer = command(&mut client, Step::Greet, "STARTTLS\r\n").await?;
+                expect(Step::Greet, answer, &[220])?;
+                client = encrypted(server, client).await?;
+                // What was said without TLS counts no more.
+                ehlo = say_ehlo(server, &mut client).await?;
+            }
+            _ => {}
+        }
+        if let Some(credentials) = &server.credentials {
+            ehlo.auth_mechanisms &= AUTH_PLAIN | AUTH_LOGIN;
+            client
+                .authenticate(credentials, &ehlo)
+                .await
+                .map_err(|error| Failure::of_error(Step::Greet, error))?;
+        }
+        Ok(Self {
+            client,
+            ehlo,
+            timeouts,
+            is_used: false,
+        })
+    }
+
+    /// Makes a dialogue that was used ready for the next email.
+    pub(super) async fn reset(&mut self) -> Result<(), Failure> {
+        if self.is_used {
+            let answer = command(&mut self.client, Step::Reset, "RSET\r\n").await?;
+            expect(Step::Reset, answer, &[250])?;
+            self.is_used = false;
+        }
+        Ok(())
+    }
+
+    /// Says from whom and to whom.
+    pub(super) async fn envelope(&mut self, email: &Email) -> Result<(), Failure> {
+        let parameters = self.parameters(email)?;
+        self.is_used = true;
+        let mail = format!("MAIL FROM:<{}>{parameters}\r\n", email.from.address);
+        let answer = command(&mut self.client, Step::Mail, &mail).await?;
+        expect(Step::Mail, answer, &[250])?;
+        let rcpt = format!("RCPT TO:<{}>\r\n", email.to.address);
+        let answer = command(&mut self.client, Step::Rcpt, &rcpt).await?;
+        expect(Step::Rcpt, answer, &[250, 251, 252])?;
+        Ok(())
+    }
+
+    /// Sends the message, and gives the answer; none if it may not be finished, after which the session has to be closed.
+    pub(super) async fn data(
+        &mut self,
+        email: &Email,
+        may_finish: MayFinish,
+    ) -> Result<Option<Reason>, Failure> {
+        self.client.timeout = self.timeouts.data;
+        let answer = command(&mut self.client, Step::Data, "DATA\r\n").await;
+        self.client.timeout = self.timeouts.command;
+        expect(Step::Data, answer?, &[354])?;
+        let mut last = b'\n';
+        for block in email.bytes.chunks(BLOCK) {
+            let stuffed = stuffed(block, &mut last);
+            let limit = self.timeouts.block;
+            in_time(limit, Step::Data, self.write(&stuffed)).await?;
+        }
+        if !may_finish.await {
+            return Ok(None);
+        }
+        // From the first byte of it on the server may have the email.
+        let ending = async {
+            let stream = &mut self.client.stream;
+            stream.write_all(b".\r\n").await?;
+            stream.flush().await?;
+            self.client.read().await
+        };
+        let answer = in_time(self.timeouts.end, Step::End, ending).await?;
+        let answer = expect(Step::End, answer, &[250])?;
+        self.is_used = false;
+        Ok(Some(Reason::of_answer(
+            answer.code,
+            answer.esc,
+            &answer.message,
+        )))
+    }
+
+    /// What MAIL says of an email, for a server that can take it.
+    fn parameters(&self, email: &Email) -> Result<String, Failure> {
+        let offers = |capability| self.ehlo.capabilities & capability != 0;
+        let mut parameters = String::new();
+        if offers(EXT_SIZE) {
+            let size = email.bytes.len();
+            if self.ehlo.size > 0 && size > self.ehlo.size {
+                return Err(Failure::unsuitable(
+                    "the email is longer than the server takes",
+                ));
+            }
+            parameters = format!(" SIZE={size}");
+        }
+        if email.needs_smtputf8 {
+            if !offers(EXT_SMTP_UTF8) || !offers(EXT_8BIT_MIME) {
+                let why = "an address is not ASCII, and the server does not offer SMTPUTF8";
+                return Err(Failure::unsuitable(why));
+            }
+            parameters.push_str(" BODY=8BITMIME SMTPUTF8");
+        }
+        Ok(parameters)
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.client.stream.write_all(bytes).await?;
+        self.client.stream.flush().await?;
+        Ok(())
+    }
+}
+
+fn client(stream: impl Stream + 'static, timeouts: Timeouts) -> SmtpClient<Box<dyn Stream>> {
+    SmtpClient {
+        stream: Box::new(stream),
+        timeout: timeouts.command,
+    }
+}
+
+/// The same connection, with TLS. mail-send keeps nothing that came before it.
+async fn encrypted(
+    server: &Server,
+    plain: SmtpClient<Box<dyn Stream>>,
+) -> Result<SmtpClient<Box<dyn Stream>>, Failure> {
+    let Some(connector) = &server.connector else {
+        return Ok(plain);
+    };
+    let handshake = connector.connect(server.name.clone(), plain.stream);
+    let stream = timeout(server.timeouts.connect, handshake)
+        .await
+        .map_err(|_| Failure::unusable("the server does not answer in TLS"))?
+        .map_err(|error| Failure::unusable(&format!("TLS cannot be spoken: {error}")))?;
+    Ok(client(stream, server.timeouts))
+}
+
+async fn say_ehlo(
+    server: &Server,
+    client: &mut SmtpClient<Box<dyn Stream>>,
+) -> Result<EhloResponse<String>, Failure> {
+    client
+        .ehlo(&server.hello)
+        .await
+        .map_err(|error| Failure::of_error(Step::Greet, error))
+}
+
+async fn command(
+    client: &mut SmtpClient<Box<dyn Stream>>,
+    step: Step,
+    line: &str,
+) -> Result<Response<String>, Failure> {
+    client
+        .cmd(line)
+        .await
+        .map_err(|error| Failure::of_error(step, error))
+}
+
+async fn in_time<T>(
+    limit: Duration,
+    step: Step,
+    work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Failure> {
+    timeout(limit, work)
+        .await
+        .unwrap_or(Err(Error::Timeout))
+        .map_err(|error| Failure::of_error(step, error))
+}
+
+/// A block of a message in which no line is the final dot: a dot at the start of a line is doubled (RFC 5321 4.5.2).
+fn stuffed(block: &[u8], last: &mut u8) -> Vec<u8> {
+    let mut stuffed = Vec::with_capacity(block.len().saturating_add(16));
+    for byte in block {
+        if *byte == b'.' && *last == b'\n' {
+            stuffed.push(b'.');
+        }
+        stuffed.push(*byte);
+        *last = *byte;
+    }
+    stuffed
+}
+
+/// An answer, if it is one of those that the step needs.
+fn expect(
+    step: Step,
+    answer: Response<String>,
+    codes: &[u16],
+) -> Result<Response<String>, Failure> {
+    if codes.contains(&answer.code) {
+        Ok(answer)
+    } else {
+        Err(Failure::of_answer(step, answer))
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Session")
+    }
+}
