@@ -228,4 +228,5 @@ pub use text::form::HtmlEncoding;
 pub use transcript::{Recorder, Replay, ReplayMisuse, Transcript, TranscriptError};
 pub use violation::{BlacklistedLink, Violation};
 pub use warning::{Warning, WarningKind};
+pub use wire::answer::MAX_TRANSACTION_ID;
 pub use wire::response::{Response, ResponseError};

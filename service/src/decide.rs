@@ -289,7 +289,7 @@ impl Conversation {
             Ok(turn) => turn,
             Err(again) => return Ok(again.call),
         };
-        let Turned { call, replayed, .. } = turn.await.map_err(|error| Stop(of_commit(error)))?;
+        let Turned { call, replayed } = turn.await.map_err(|error| Stop(of_commit(error)))?;
         match replayed {
             Some(kept) => Err(Stop(self.replay(kept))),
             None => Ok(call),

@@ -49,8 +49,8 @@ struct Service(Arc<Inner>);
 struct Inner {
     settings: Settings,
     policy: Arc<Policy>,
-    /// A policy under which every body is too long: what a body says that was not read.
-    too_long: Policy,
+    /// A policy under which every body is too long, for the answer to one that was not read. `None` is a fault.
+    too_long: Option<Policy>,
     store: Arc<dyn Store>,
     threads: Threads,
     budget: Budget,
@@ -98,7 +98,7 @@ pub fn router(
     let too_long = settings.policy.to_builder().max_bytes(1).build();
     let service = Service(Arc::new(Inner {
         policy: Arc::new(settings.policy.clone()),
-        too_long: too_long.unwrap_or_else(|_| settings.policy.clone()),
+        too_long: too_long.ok(),
         store,
         threads: Threads::new(settings.large_body_bytes.get()),
         budget: Budget::new(settings.max_held_bytes.get()),
@@ -223,7 +223,10 @@ impl Service {
         {
             Ok(read) => read,
             Err(Unread::TooLong) if operation == Operation::HttpSendMail => {
-                let call = franking::Call::new(&self.0.too_long, operation, "POST", b"  ");
+                let Some(too_long) = &self.0.too_long else {
+                    return Problem::fault().into_response();
+                };
+                let call = franking::Call::new(too_long, operation, "POST", b"  ");
                 return self.without_body(operation, &call);
             }
             Err(unread) => return unread.into_response(),

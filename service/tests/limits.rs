@@ -199,6 +199,11 @@ fn connections_beyond_the_limit_are_told_so_at_once() {
     let answer = service.post("/v4/sendMailer", &[], &body);
     assert_eq!(answer.status, 503);
     assert_eq!(answer.header("retry-after"), Some("5"));
+    let kind = answer.header("content-type");
+    assert_eq!(kind, Some("application/problem+json"));
+    let length = answer.body.len().to_string();
+    assert_eq!(answer.header("content-length"), Some(length.as_str()));
+    assert!(answer.body.contains("There are too many connections."));
     drop(held);
     let mut tries = 0;
     while service.post("/v4/sendMailer", &[], &body).code() != Some(200) {

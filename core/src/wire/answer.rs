@@ -49,8 +49,8 @@ fn meaning(status: AnswerStatus, operation: Operation, code: Code, place: Option
     }))
 }
 
-/// The largest transaction id: what every JSON reader keeps exact.
-const MAX_TRANSACTION_ID: u64 = (1 << 53) - 1;
+/// The largest transaction id that a host can give a call: what every JSON reader keeps exact.
+pub const MAX_TRANSACTION_ID: u64 = (1 << 53) - 1;
 
 /// Whether a host can identify a call by it: 1 to 2^53-1.
 pub(crate) fn is_transaction_id(id: u64) -> bool {

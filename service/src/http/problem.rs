@@ -1,11 +1,13 @@
 //! What is answered when there is no answer of the interface (RFC 9457).
 
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::RETRY_SECONDS;
+
+const KIND: &str = "application/problem+json";
 
 /// Why a request was not answered as the interface answers.
 #[derive(Debug)]
@@ -42,17 +44,36 @@ impl Problem {
     }
 }
 
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        let text = json!({
+impl Problem {
+    /// The whole answer, for a connection that ends with it and is served by nothing else.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let text = self.text();
+        let mut head = format!(
+            "HTTP/1.1 {}\r\n{CONTENT_TYPE}: {KIND}\r\n{CONTENT_LENGTH}: {}\r\n{CONNECTION}: close\r\n",
+            self.status,
+            text.len()
+        );
+        if self.is_worth_a_retry {
+            head += &format!("{RETRY_AFTER}: {RETRY_SECONDS}\r\n");
+        }
+        [head, text].join("\r\n").into_bytes()
+    }
+
+    fn text(&self) -> String {
+        json!({
             "title": self.status.canonical_reason(),
             "status": self.status.as_u16(),
             "detail": self.detail,
-        });
-        let mut response = (self.status, text.to_string()).into_response();
+        })
+        .to_string()
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, self.text()).into_response();
         let headers = response.headers_mut();
-        let kind = HeaderValue::from_static("application/problem+json");
-        headers.insert(CONTENT_TYPE, kind);
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(KIND));
         if self.is_worth_a_retry {
             headers.insert(RETRY_AFTER, RETRY_SECONDS.into());
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use franking::MAX_TRANSACTION_ID;
 use sha2::{Digest as _, Sha256};
 
 use super::error::{Cause, StoreError};
@@ -102,9 +103,6 @@ impl fmt::Debug for ApiKey {
 pub struct CallId(pub(super) u64);
 
 impl CallId {
-    /// The largest id, which every JSON reader keeps exact.
-    pub const MAX: u64 = (1 << 53) - 1;
-
     /// A new id.
     ///
     /// # Errors
@@ -113,7 +111,7 @@ impl CallId {
         loop {
             let mut bytes = [0_u8; 8];
             random(&mut bytes)?;
-            if let Some(id) = Self::from_number(u64::from_le_bytes(bytes) & Self::MAX) {
+            if let Some(id) = Self::from_number(u64::from_le_bytes(bytes) & MAX_TRANSACTION_ID) {
                 return Ok(id);
             }
         }
@@ -128,7 +126,7 @@ impl CallId {
     /// The id of that number, if it can be one.
     #[must_use]
     pub const fn from_number(number: u64) -> Option<Self> {
-        if 1 <= number && number <= Self::MAX {
+        if 1 <= number && number <= MAX_TRANSACTION_ID {
             Some(Self(number))
         } else {
             None

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use franking::{DomainRoles, Facts, Mailer, Subscriber, domain};
 
 use super::asked::Asked;
+use super::error::{Cause, StoreError};
 
 /// Rows as they come, each with the place of its question; what has no row does not exist.
 #[derive(Default)]
@@ -26,88 +27,163 @@ pub(super) struct MailerFact {
 
 pub(super) struct SubscriberFact {
     pub(super) id: i64,
-    /// Empty where the call is not judged by it.
-    pub(super) email: String,
+    /// `None` where the call is not judged by it, and it was not read.
+    pub(super) email: Option<String>,
     pub(super) inactive: bool,
 }
 
 impl Known {
     /// The domains of stored addresses with their parents: what is left to be looked up on the blacklists.
-    pub(super) fn stored_domains(&self) -> Vec<String> {
+    pub(super) fn stored_domains(&self) -> Result<Vec<String>, StoreError> {
         let mailers = self.mailers.values().map(|mailer| mailer.from.as_str());
-        let subscribers = self
-            .subscriber_ids
-            .values()
-            .chain(self.subscribers.values());
-        let addresses = mailers.chain(subscribers.map(|subscriber| subscriber.email.as_str()));
-        addresses.flat_map(walk).collect()
+        let subscribers = self.subscriber_ids.values();
+        let subscribers = subscribers.chain(self.subscribers.values());
+        let emails = subscribers.filter_map(|subscriber| subscriber.email.as_deref());
+        let mut all = Vec::new();
+        for address in mailers.chain(emails) {
+            all.extend(walk(address)?);
+        }
+        Ok(all)
     }
 
     /// Whether the domain of a stored address, or a parent of it, is listed for a role.
-    fn is_listed(&self, address: &str, role: DomainRoles) -> bool {
-        let roles = |name: &String| self.stored.get(name).copied().unwrap_or_default();
-        walk(address).iter().any(|name| roles(name).contains(role))
+    fn is_listed(&self, address: &str, role: DomainRoles) -> Result<bool, StoreError> {
+        let names = walk(address)?;
+        let mut roles = names.iter().filter_map(|name| self.stored.get(name));
+        Ok(roles.any(|roles| roles.contains(role)))
     }
 
     /// The library's columns.
-    pub(super) fn into_facts(self, asked: &Asked) -> Facts {
+    pub(super) fn into_facts(self, asked: &Asked) -> Result<Facts, StoreError> {
         let mut facts = Facts::default();
         for place in 0..asked.mailers.len() {
-            let mailer = self.mailers.get(&place).map(|mailer| Mailer {
-                from: &mailer.from,
-                from_name: mailer.from_name.as_deref(),
-                blacklisted: Some(self.is_listed(&mailer.from, DomainRoles::SENDER)),
-            });
+            let mailer = match self.mailers.get(&place) {
+                None => None,
+                Some(mailer) => Some(Mailer {
+                    from: &mailer.from,
+                    from_name: mailer.from_name.as_deref(),
+                    blacklisted: Some(self.is_listed(&mailer.from, DomainRoles::SENDER)?),
+                }),
+            };
             facts.mailers.push(mailer);
         }
-        facts.senders = marked(asked.senders.len(), &self.senders).into();
+        facts.senders = marked(asked.senders.len(), &self.senders)?.into();
         for place in 0..asked.subscriber_ids.len() {
-            facts
-                .subscriber_ids
-                .push(self.subscriber(self.subscriber_ids.get(&place)));
+            let found = self.subscriber_ids.get(&place);
+            facts.subscriber_ids.push(self.subscriber(found)?);
         }
         facts.subscribers.reserve(asked.subscribers.len());
         for place in 0..asked.subscribers.len() {
-            facts
-                .subscribers
-                .push(self.subscriber(self.subscribers.get(&place)));
+            let found = self.subscribers.get(&place);
+            facts.subscribers.push(self.subscriber(found)?);
         }
-        facts.lists = marked(asked.lists.len(), &self.lists).into();
+        facts.lists = marked(asked.lists.len(), &self.lists)?.into();
         let mut domains = vec![DomainRoles::NONE; asked.domains.len()];
-        for (place, roles) in &self.domains {
-            let asked = asked.domains.get(*place).map(|(_, roles)| *roles);
-            if let Some(answer) = domains.get_mut(*place) {
-                *answer = roles.intersection(asked.unwrap_or_default());
-            }
+        for (place, listed) in &self.domains {
+            let (Some(answer), Some((_, asked))) =
+                (domains.get_mut(*place), asked.domains.get(*place))
+            else {
+                return Err(fault("the database answered what was not asked"));
+            };
+            *answer = listed.intersection(*asked);
         }
         facts.domains = domains.into();
-        facts
+        Ok(facts)
     }
 
-    fn subscriber<'a>(&self, subscriber: Option<&'a SubscriberFact>) -> Option<Subscriber<'a>> {
-        subscriber.map(|subscriber| Subscriber {
-            id: u64::try_from(subscriber.id).unwrap_or_default(),
-            email: &subscriber.email,
-            inactive: subscriber.inactive,
-            blacklisted: Some(self.is_listed(&subscriber.email, DomainRoles::RECIPIENT)),
-        })
+    fn subscriber<'a>(
+        &self,
+        found: Option<&'a SubscriberFact>,
+    ) -> Result<Option<Subscriber<'a>>, StoreError> {
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let blacklisted = match &found.email {
+            None => None,
+            Some(email) => Some(self.is_listed(email, DomainRoles::RECIPIENT)?),
+        };
+        let id = found.id.try_into();
+        Ok(Some(Subscriber {
+            id: id.map_err(|_| fault("a subscriber's stored id can be none"))?,
+            // The library's word for an address that was not read is an empty one.
+            email: found.email.as_deref().unwrap_or(""),
+            inactive: found.inactive,
+            blacklisted,
+        }))
     }
 }
 
-/// The domain of a stored address, and its parents; none of one that was not read.
-fn walk(address: &str) -> Vec<String> {
-    match franking::address::parse(address) {
-        Ok(address) => domain::walk(&address.domain()).map(Into::into).collect(),
-        Err(_) => Vec::new(),
-    }
+/// The domain of a stored address, and its parents.
+fn walk(address: &str) -> Result<Vec<String>, StoreError> {
+    let address =
+        franking::address::parse(address).map_err(|_| fault("a stored address can be none"))?;
+    Ok(domain::walk(&address.domain()).map(Into::into).collect())
 }
 
-fn marked(len: usize, places: &[usize]) -> Vec<bool> {
+fn marked(len: usize, places: &[usize]) -> Result<Vec<bool>, StoreError> {
     let mut column = vec![false; len];
     for place in places {
-        if let Some(answer) = column.get_mut(*place) {
-            *answer = true;
+        let answer = column.get_mut(*place);
+        *answer.ok_or_else(|| fault("the database answered what was not asked"))? = true;
+    }
+    Ok(column)
+}
+
+/// What the database holds or answers cannot be.
+fn fault(what: &'static str) -> StoreError {
+    StoreError::Failed(Cause::with_code("looking facts up", what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(id: i64, email: Option<&str>) -> Result<Facts, StoreError> {
+        let mut known = Known::default();
+        let email = email.map(Into::into);
+        let inactive = false;
+        let subscriber = SubscriberFact {
+            id,
+            email,
+            inactive,
+        };
+        known.subscribers.insert(0, subscriber);
+        known.stored_domains()?;
+        known.into_facts(&Asked {
+            subscribers: vec!["a@reader.example".into()],
+            ..Asked::default()
+        })
+    }
+
+    #[test]
+    fn an_address_that_was_not_read_is_not_said_to_be_unlisted() {
+        let facts = found(1, None).unwrap_or_default();
+        let said = facts.subscribers.get(0).map(|found| found.blacklisted);
+        assert_eq!(said, Some(None));
+        let facts = found(1, Some("a@reader.example")).unwrap_or_default();
+        let said = facts.subscribers.get(0).map(|found| found.blacklisted);
+        assert_eq!(said, Some(Some(false)));
+    }
+
+    #[test]
+    fn a_stored_address_or_id_that_can_be_none_is_a_failure_of_the_database() {
+        assert!(found(1, Some("none")).is_err());
+        assert!(found(-1, Some("a@reader.example")).is_err());
+    }
+
+    #[test]
+    fn an_answer_to_what_was_not_asked_is_a_failure_of_the_database() {
+        for known in [
+            Known {
+                lists: vec![0],
+                ..Known::default()
+            },
+            Known {
+                domains: vec![(0, DomainRoles::SENDER)],
+                ..Known::default()
+            },
+        ] {
+            assert!(known.into_facts(&Asked::default()).is_err());
         }
     }
-    column
 }

@@ -63,10 +63,6 @@ pub trait Store: Operator + Outbox + Send + Sync + 'static {
     )]
     fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again>;
 
-    /// Whether a call of that id was carried out. A transaction that could still carry it out is waited for, so that "no"
-    /// holds for ever.
-    fn find_call(&self, id: CallId) -> Answer<bool>;
-
     /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;
 

@@ -169,8 +169,6 @@ pub trait Operator {
         expired: bool,
         deactivated: bool,
     ) -> Reply<()>;
-    /// Sets an account's credits; `None` is no limit.
-    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()>;
     /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
     fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()>;
 
@@ -208,8 +206,6 @@ pub trait Operator {
     /// All blacklisted domains, in order of their names.
     fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>>;
 
-    /// An accepted call, counted.
-    fn call(&self, id: CallId) -> Reply<Option<CallRow>>;
     /// All accepted calls of an account, counted.
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>>;
 }

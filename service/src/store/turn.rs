@@ -3,7 +3,7 @@
 use franking::Call;
 
 use super::idempotency::{Kept, Record};
-use super::identity::{AccountId, CallId, KeyHash};
+use super::identity::{CallId, KeyHash};
 
 /// A call that waits for the look-up of its account once more.
 #[derive(Debug)]
@@ -23,8 +23,6 @@ pub struct Again {
 pub struct Turned {
     /// The call with its decision; after a replay it has ended as unknown, and what is kept is the answer.
     pub call: Call<Vec<u8>>,
-    /// Whose account it was, if it still is one's.
-    pub account: Option<AccountId>,
     /// The call that was accepted under the same idempotency key meanwhile. Nothing was done then.
     pub replayed: Option<Kept>,
 }

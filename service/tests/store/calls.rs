@@ -5,7 +5,7 @@ use franking_service::store::{CallId, Committed, StoreError};
 use serde_json::json;
 
 use crate::world::{
-    account, call, credits, decide, http_send_mail, send_mailer, subscriber, to_commit,
+    account, call, credits, decide, http_send_mail, send_mailer, stored, subscriber, to_commit,
 };
 
 on_both! {
@@ -20,10 +20,9 @@ on_both! {
         ]}));
         let work = to_commit(&store, &mut sent, None).await.unwrap();
         let call = work.id();
-        assert!(!store.find_call(call).await.unwrap());
+        assert_eq!(stored(&store, id, call).await, None);
         assert_eq!(store.commit(work).await, Ok(Committed::Done));
-        assert!(store.find_call(call).await.unwrap());
-        let row = store.call(call).await.unwrap().unwrap();
+        let row = stored(&store, id, call).await.unwrap();
         assert_eq!((row.account, row.emails, row.subscribers), (id, 4, 2));
         assert_eq!((row.messages, row.deliveries), (2, 4));
         assert_eq!(credits(&store, id).await, (8, 6));
@@ -62,7 +61,7 @@ on_both! {
             let changed: franking_service::store::Reply<()> = change();
             changed.await.unwrap();
             assert_eq!(store.commit(work).await, Err(StoreError::Conflict(expected)));
-            assert!(!store.find_call(number).await.unwrap());
+            assert_eq!(stored(&store, id, number).await, None);
         };
         let (new, old) = (|| send_mailer("new@reader.example"), || send_mailer("known@reader.example"));
         let both = || http_send_mail(&["new@reader.example".to_owned(), "known@reader.example".to_owned()]);
@@ -70,10 +69,10 @@ on_both! {
         store.set_inactive(id, known, false).await.unwrap();
         conflict(Conflict::SubscriberInactive, both(), &|| store.set_inactive(id, known, true)).await;
         store.set_inactive(id, known, false).await.unwrap();
-        conflict(Conflict::SubscriberCredit, both(), &|| store.set_credits(id, Some(0), Some(9))).await;
-        store.set_credits(id, Some(10), Some(10)).await.unwrap();
-        conflict(Conflict::EmailCredit, both(), &|| store.set_credits(id, Some(1), Some(1))).await;
-        store.set_credits(id, Some(10), Some(10)).await.unwrap();
+        conflict(Conflict::SubscriberCredit, both(), &|| store.add_credits(id, -10, -1)).await;
+        store.add_credits(id, 10, 1).await.unwrap();
+        conflict(Conflict::EmailCredit, both(), &|| store.add_credits(id, -9, -9)).await;
+        store.add_credits(id, 9, 9).await.unwrap();
         conflict(Conflict::Other, new(), &|| store.set_state(id, true, false, false)).await;
         store.set_state(id, false, false, false).await.unwrap();
         assert_eq!(credits(&store, id).await, (10, 10));
@@ -101,7 +100,7 @@ on_both! {
         drop(store.commit(work));
         // On PostgreSQL it may not have begun when it is looked for.
         let mut looks = 0;
-        while !store.find_call(number).await.unwrap() {
+        while stored(&store, id, number).await.is_none() {
             looks += 1;
             assert!(looks < 10_000, "it was not carried out");
         }

@@ -40,9 +40,10 @@ on_both! {
             email_credit: Some(0),
         };
         assert_eq!((row.id, row.name.as_str(), row.account), (id, "Shop", expected));
-        store.set_credits(id, None, Some(-3)).await.unwrap();
-        store.add_credits(id, 1, 1).await.unwrap();
-        let row = store.accounts().await.unwrap().remove(0);
+        let without_limit = Account { email_credit: Some(-3), ..Account::default() };
+        let other = store.create_account("Other".to_owned(), without_limit).await.unwrap();
+        store.add_credits(other, 1, 1).await.unwrap();
+        let row = store.accounts().await.unwrap().remove(1);
         assert_eq!((row.account.subscriber_credit, row.account.email_credit), (None, Some(1)));
         let nobody = AccountId::from_number(77);
         assert_eq!(store.add_credits(nobody, 1, 1).await, Err(OperatorError::NotFound("account")));

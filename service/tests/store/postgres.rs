@@ -7,7 +7,7 @@ use franking_service::store::{Claim, Committed, IdempotencyKey, Store, StoreErro
 
 use crate::databases::{SERVER, Server, connect, runtime};
 use crate::proxy::Proxy;
-use crate::world::{account, credits, decide, http_send_mail, send_mailer, to_commit};
+use crate::world::{account, credits, decide, http_send_mail, send_mailer, stored, to_commit};
 
 async fn open(address: &str) -> Arc<dyn Store> {
     Arc::new(Postgres::open(address, 16).await.unwrap())
@@ -98,7 +98,7 @@ async fn commit_without_answer(server: &Server, closes: bool) -> Result<Committe
     proxy.cut(closes);
     let answer = store.commit(work).await;
     // It was carried out, once.
-    assert!(direct.find_call(number).await.unwrap());
+    assert!(stored(&direct, id, number).await.is_some());
     assert_eq!(credits(&direct, id).await, (9, 9));
     answer
 }

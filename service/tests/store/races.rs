@@ -4,7 +4,7 @@ use franking::Conflict;
 use franking_service::store::{Committed, StoreError};
 
 use crate::world::{
-    account, credits, decide, http_send_mail, send_mailer, subscriber, to_commit, turn,
+    account, credits, decide, http_send_mail, send_mailer, stored, subscriber, to_commit, turn,
 };
 
 on_both! {
@@ -68,7 +68,7 @@ on_both! {
     }
 
     async fn a_neighbour_that_is_rolled_back_takes_nothing_with_it(store: Store) {
-        let id = account(&store, 1000, 1000).await;
+        let account = account(&store, 1000, 1000).await;
         let mut works = Vec::new();
         for number in 0..60 {
             // Every third wants the same new subscriber.
@@ -81,7 +81,7 @@ on_both! {
         let mut done = 0;
         for (id, commit) in ids.iter().zip(commits) {
             let result = commit.await;
-            let row = store.call(*id).await.unwrap();
+            let row = stored(&store, account, *id).await;
             assert_eq!(row.is_some(), result == Ok(Committed::Done), "{result:?}");
             if let Some(row) = row {
                 assert_eq!((row.messages, row.deliveries, row.emails, row.subscribers), (1, 1, 1, 1));
@@ -89,7 +89,7 @@ on_both! {
             }
         }
         assert_eq!(done, 41);
-        assert_eq!(credits(&store, id).await, (1000 - 41, 1000 - 41));
-        assert_eq!(store.lists(id).await.unwrap(), [("RealTime_Via_API".to_owned(), 41)]);
+        assert_eq!(credits(&store, account).await, (1000 - 41, 1000 - 41));
+        assert_eq!(store.lists(account).await.unwrap(), [("RealTime_Via_API".to_owned(), 41)]);
     }
 }

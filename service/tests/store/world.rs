@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use franking::{Account, Call, Commit, Operation, Policy, Step};
 use franking_service::store::{
-    AccountId, Address, Again, Asked, CallId, Committed, KeyHash, NewMailer, NewSubscriber, Record,
-    Store, StoreError, Work,
+    AccountId, Address, Again, Asked, CallId, CallRow, Committed, KeyHash, NewMailer,
+    NewSubscriber, Record, Store, StoreError, Work,
 };
 use serde_json::{Value, json};
 
@@ -56,6 +56,17 @@ pub(crate) async fn credits(store: &Arc<dyn Store>, account: AccountId) -> (i64,
         account.subscriber_credit.unwrap(),
         account.email_credit.unwrap(),
     )
+}
+
+/// A call as it lies in the database.
+pub(crate) async fn stored(
+    store: &Arc<dyn Store>,
+    account: AccountId,
+    id: CallId,
+) -> Option<CallRow> {
+    let calls = store.calls(account).await.unwrap();
+    let found = calls.into_iter().find(|(stored, _)| *stored == id);
+    found.map(|(_, row)| row)
 }
 
 /// A call of sendMailer to an address.

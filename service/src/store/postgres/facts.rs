@@ -50,7 +50,7 @@ pub(super) async fn facts(
             session.query(DOING, sql, params),
         )?;
         let mut known = read(&rows)?;
-        let stored = known.stored_domains();
+        let stored = known.stored_domains()?;
         let names: Params<'_> = &[&stored];
         let (rows, ()) = tokio::try_join!(
             biased;
@@ -60,7 +60,7 @@ pub(super) async fn facts(
         for row in &rows {
             known.stored.insert(
                 row.try_get(0).doing(DOING)?,
-                roles(row.try_get::<_, i16>(1).doing(DOING)?),
+                roles(row.try_get::<_, i16>(1).doing(DOING)?)?,
             );
         }
         known
@@ -68,43 +68,40 @@ pub(super) async fn facts(
         read(&session.query(DOING, sql, params).await?)?
     };
     session.close();
-    Ok(known.into_facts(asked))
+    known.into_facts(asked)
 }
 
 fn read(rows: &[Row]) -> Result<Known, StoreError> {
     let mut known = Known::default();
     for row in rows {
-        read_row(row, &mut known).doing(DOING)?.ok_or_else(|| {
-            StoreError::Failed(Cause::new(
-                "looking facts up: the database answered what was not asked",
-            ))
-        })?;
+        read_row(row, &mut known)?;
     }
     Ok(known)
 }
 
-/// Puts a row where it belongs. `None` for one that belongs nowhere.
-fn read_row(row: &Row, known: &mut Known) -> Result<Option<()>, tokio_postgres::Error> {
-    let asked: i32 = row.try_get(0)?;
-    let place: i64 = row.try_get(1)?;
-    let Some(place) = usize::try_from(place)
+/// Puts a row where it belongs.
+fn read_row(row: &Row, known: &mut Known) -> Result<(), StoreError> {
+    let asked: i32 = row.try_get(0).doing(DOING)?;
+    let place: i64 = row.try_get(1).doing(DOING)?;
+    let place = usize::try_from(place)
         .ok()
         .and_then(|place| place.checked_sub(1))
-    else {
-        return Ok(None);
-    };
+        .ok_or_else(impossible)?;
     let subscriber = || {
-        Ok::<_, tokio_postgres::Error>(SubscriberFact {
-            id: row.try_get(2)?,
-            email: row.try_get(3)?,
-            inactive: row.try_get(5)?,
-        })
+        let read = || {
+            Ok(SubscriberFact {
+                id: row.try_get(2)?,
+                email: row.try_get(3)?,
+                inactive: row.try_get(5)?,
+            })
+        };
+        read().doing(DOING)
     };
     match asked {
         0 => {
             let mailer = MailerFact {
-                from: row.try_get(3)?,
-                from_name: row.try_get(4)?,
+                from: row.try_get(3).doing(DOING)?,
+                from_name: row.try_get(4).doing(DOING)?,
             };
             known.mailers.insert(place, mailer);
         }
@@ -116,15 +113,22 @@ fn read_row(row: &Row, known: &mut Known) -> Result<Option<()>, tokio_postgres::
             known.subscribers.insert(place, subscriber()?);
         }
         4 => known.lists.push(place),
-        5 => known
-            .domains
-            .push((place, roles(row.try_get::<_, i64>(2)?))),
-        _ => return Ok(None),
+        5 => {
+            let bits: i64 = row.try_get(2).doing(DOING)?;
+            known.domains.push((place, roles(bits)?));
+        }
+        _ => return Err(impossible()),
     }
-    Ok(Some(()))
+    Ok(())
 }
 
 /// Roles as they are stored.
-pub(super) fn roles(bits: impl TryInto<u8>) -> DomainRoles {
-    DomainRoles::from_bits(bits.try_into().unwrap_or_default())
+pub(super) fn roles(bits: impl TryInto<u8>) -> Result<DomainRoles, StoreError> {
+    let bits = bits.try_into().map_err(|_| impossible())?;
+    Ok(DomainRoles::from_bits(bits))
+}
+
+/// An answer of the database's that cannot be.
+fn impossible() -> StoreError {
+    StoreError::Failed(Cause::with_code(DOING, "an answer that cannot be"))
 }

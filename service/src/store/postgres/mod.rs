@@ -93,7 +93,8 @@ async fn commit(pool: Pool, work: Work) -> Result<Committed, StoreError> {
     }
 }
 
-/// Whether a call of that id was carried out. Inserting one waits for a transaction that inserts the same.
+/// Whether a call of that id was carried out. Inserting one waits for a transaction that inserts the same, so that "no" holds
+/// for ever.
 async fn find_call(pool: &Pool, id: CallId) -> Result<bool, StoreError> {
     let doing = "looking for a call";
     let session = Session::open(pool).await?;
@@ -136,10 +137,6 @@ impl Store for Postgres {
 
     fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
         Err(again)
-    }
-
-    fn find_call(&self, id: CallId) -> Answer<bool> {
-        self.run(move |pool| async move { find_call(&pool, id).await })
     }
 
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {

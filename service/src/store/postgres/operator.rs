@@ -178,15 +178,6 @@ impl Operator for Postgres {
         )
     }
 
-    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()> {
-        let given = given![id.0, credit(subscriber), credit(email)];
-        self.ask(
-            include_str!("sql/update_credits.sql"),
-            given,
-            found("account"),
-        )
-    }
-
     fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()> {
         let given = given![id.0, subscriber, email];
         self.ask(include_str!("sql/add_credits.sql"), given, found("account"))
@@ -342,16 +333,13 @@ impl Operator for Postgres {
     }
 
     fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>> {
-        self.list(include_str!("sql/select_blacklist.sql"), given![], |row| {
-            Ok((Domain(row.try_get(0)?), roles(row.try_get::<_, i16>(1)?)))
-        })
-    }
-
-    fn call(&self, id: CallId) -> Reply<Option<CallRow>> {
-        let given = given![to_signed(id.0)];
-        self.ask(include_str!("sql/select_call.sql"), given, |rows| {
-            let call = rows.first().map(read_call).transpose().doing(DOING)?;
-            Ok(call.map(|(_, row)| row))
+        let sql = include_str!("sql/select_blacklist.sql");
+        self.ask(sql, given![], |rows| {
+            let read = |row: &Row| {
+                let domain = Domain(row.try_get(0).doing(DOING)?);
+                Ok((domain, roles(row.try_get::<_, i16>(1).doing(DOING)?)?))
+            };
+            rows.iter().map(read).collect()
         })
     }
 

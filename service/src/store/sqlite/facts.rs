@@ -51,10 +51,9 @@ pub(super) fn facts(
     let subscriber = |row: &Row<'_>| {
         let subscriber = SubscriberFact {
             id: row.get(1)?,
-            email: if asked.wants_addresses {
-                row.get(2)?
-            } else {
-                String::new()
+            email: match asked.wants_addresses {
+                true => Some(row.get(2)?),
+                false => None,
             },
             inactive: row.get(3)?,
         };
@@ -85,7 +84,7 @@ pub(super) fn facts(
         let names = array(asked.domains.iter().map(|(name, _)| json!(name)));
         known.domains = blacklisted(connection, &names)?;
     }
-    let stored = known.stored_domains();
+    let stored = known.stored_domains()?;
     if !stored.is_empty() {
         let rows = blacklisted(connection, &texts(&stored))?;
         let named = rows
@@ -93,7 +92,7 @@ pub(super) fn facts(
             .filter_map(|(place, roles)| Some((stored.get(place)?.clone(), roles)));
         known.stored = named.collect();
     }
-    Ok(known.into_facts(asked))
+    known.into_facts(asked)
 }
 
 /// The names that are on a blacklist, each by its place with its roles.

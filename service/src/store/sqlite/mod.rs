@@ -16,18 +16,17 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use franking::Facts;
-use rusqlite::{OptionalExtension as _, params};
 
 use self::failure::Doing as _;
 pub use self::open::{OpenError, statements};
 use self::outbox::Claims;
 use self::readers::Readers;
 use self::writer::{Writer, Written};
-use super::asked::{Asked, to_signed};
+use super::asked::Asked;
 use super::error::Cause;
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey};
-use super::identity::{AccountId, Authenticated, CallId, KeyHash};
+use super::identity::{AccountId, Authenticated, KeyHash};
 use super::turn::{Again, Turned};
 use super::work::Work;
 use super::{Answer, Committed, Store};
@@ -105,22 +104,6 @@ impl Store for Sqlite {
             },
         );
         Ok(turn)
-    }
-
-    fn find_call(&self, id: CallId) -> Answer<bool> {
-        // In the writer's turn: what was sent to it before is decided by then.
-        self.writer.run(move |connection| {
-            let sql = include_str!("sql/find_call.sql");
-            let found = connection.prepare_cached(sql).and_then(|mut statement| {
-                let row = statement.query_row(params![to_signed(id.number())], |_| Ok(()));
-                row.optional()
-            });
-            Written {
-                keeps: true,
-                rows: 0,
-                tells: found.map(|row| row.is_some()).doing("looking for a call"),
-            }
-        })
     }
 
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {

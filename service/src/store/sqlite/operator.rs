@@ -156,18 +156,6 @@ impl Operator for Sqlite {
         })
     }
 
-    fn set_credits(&self, id: AccountId, subscriber: Option<i64>, email: Option<i64>) -> Reply<()> {
-        self.change(move |change| {
-            let sql = include_str!("sql/update_credits.sql");
-            let credit = |credit: Option<i64>| credit.map(|credit| credit.max(0));
-            change.one(
-                "account",
-                sql,
-                params![id.0, credit(subscriber), credit(email)],
-            )
-        })
-    }
-
     fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()> {
         self.change(move |change| {
             let sql = include_str!("sql/add_credits.sql");
@@ -358,14 +346,6 @@ impl Operator for Sqlite {
             list.rows(include_str!("sql/select_blacklist.sql"), params![], |row| {
                 Ok((Domain(row.get(0)?), DomainRoles::from_bits(row.get(1)?)))
             })
-        })
-    }
-
-    fn call(&self, id: CallId) -> Reply<Option<CallRow>> {
-        self.list(move |list| {
-            let sql = include_str!("sql/select_call.sql");
-            let call = list.row(sql, params![to_signed(id.0)], read_call)?;
-            Ok(call.map(|(_, row)| row))
         })
     }
 

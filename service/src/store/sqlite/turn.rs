@@ -30,7 +30,6 @@ impl Driven {
         }
         Ok(Turned {
             call: self.call,
-            account: self.account,
             replayed: self.replayed,
         })
     }

@@ -12,7 +12,7 @@ SELECT 2, q.place, s.id, s.email, NULL, s.inactive
 FROM unnest($4::bigint[]) WITH ORDINALITY q (id, place)
 JOIN subscribers s ON s.account = $1 AND s.id = q.id
 UNION ALL
-SELECT 3, q.place, s.id, CASE WHEN $8 THEN s.email ELSE '' END, NULL, s.inactive
+SELECT 3, q.place, s.id, CASE WHEN $8 THEN s.email END, NULL, s.inactive
 FROM unnest($5::text[]) WITH ORDINALITY q (match_key, place)
 JOIN subscribers s ON s.account = $1 AND s.match_key = q.match_key
 UNION ALL

@@ -1,1 +1,0 @@
-SELECT 1 FROM calls WHERE id = ?1

@@ -1,1 +1,0 @@
-UPDATE accounts SET subscriber_credit = ?2, email_credit = ?3 WHERE id = ?1
