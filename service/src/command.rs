@@ -6,6 +6,7 @@ mod demo;
 mod key;
 mod list;
 mod mailer;
+mod queue;
 mod sender;
 mod serve;
 
@@ -60,6 +61,9 @@ enum Operator {
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
+    /// Emails on their way out: counted, paused, tried again, cancelled
+    #[command(subcommand)]
+    Queue(queue::Queue),
 }
 
 /// The account that a command is about.
@@ -137,6 +141,7 @@ impl Operator {
             Self::Mailer(command) => command.run(store).await,
             Self::List(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
+            Self::Queue(command) => command.run(store).await,
         }
     }
 }

@@ -23,7 +23,7 @@ use toml::{Table, Value};
 pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
-pub use value::{Bytes, Count, HostName, LogFormat, Seconds, Url};
+pub use value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, Url};
 
 settings! {
     All {
@@ -62,6 +62,12 @@ settings! {
         body_seconds: Seconds = Seconds::new(60);
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
+        /// Emails that are being sent at once
+        max_sends: Count = Count::new(32);
+        /// Emails that are being sent at once to one domain
+        max_sends_per_domain: Count = Count::new(8);
+        /// How long after its first attempt an email that cannot be sent is given up
+        give_up_hours: Hours = Hours::new(120);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
         /// How log lines are written to standard error

@@ -12,6 +12,8 @@ use tokio_util::task::TaskTracker;
 
 use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
+use crate::mail::{Composer, MailSettings};
+use crate::outbox::{Limits, Retry, Worker};
 use crate::settings::Settings;
 use crate::telemetry::{self, Metrics};
 
@@ -38,6 +40,9 @@ impl Serve {
             true => Some(demo::fill(&*store).await?),
             false => None,
         };
+        let mail = MailSettings::default();
+        let composer = Arc::new(Composer::new(&mail)?);
+        let transport = mail.transport(&settings.data)?;
         let server = Server::bind(&settings).await?;
         let url = server.url()?;
         let (calls, ready, end) = (
@@ -52,6 +57,12 @@ impl Serve {
             calls.clone(),
             ready.clone(),
         );
+        // Without a transport, deliveries stay accepted.
+        let sending = transport.map(|transport| {
+            let (outbox, state) = (Arc::clone(&store), ready.sending().clone());
+            Worker::new(outbox, composer, transport, limits(&settings), state)
+                .start(settings.shutdown_seconds.into())
+        });
         // Signals are caught before anybody is told that the service is there.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
@@ -68,13 +79,19 @@ impl Serve {
                 true
             }
         };
-        tracing::info!("ending: calls in flight are finished");
+        tracing::info!("ending: calls and emails in flight are finished");
         ready.end();
         end.cancel();
+        if let Some(sending) = &sending {
+            sending.stop();
+        }
         let ended = async {
             let _ = serving.await;
             calls.close();
             calls.wait().await;
+            if let Some(sending) = sending {
+                sending.end().await;
+            }
         };
         // Connections have their time first, and then what they began.
         let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
@@ -91,5 +108,18 @@ impl Serve {
             true => ExitCode::FAILURE,
             false => ExitCode::SUCCESS,
         })
+    }
+}
+
+/// How much is sent at once, and for how long it is tried.
+fn limits(settings: &Settings) -> Limits {
+    Limits {
+        sends: settings.max_sends.get(),
+        sends_per_domain: settings.max_sends_per_domain.get(),
+        retry: Retry {
+            give_up: settings.give_up_hours.into(),
+            ..Retry::default()
+        },
+        ..Limits::default()
     }
 }

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use franking::Policy;
 use ipnet::IpNet;
 
-use super::value::{Bytes, Count, HostName, LogFormat, Seconds, Url};
+use super::value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, Url};
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
@@ -97,6 +97,7 @@ scalars! {
     Bytes: "BYTES";
     Count: "COUNT";
     HostName: "NAME";
+    Hours: "HOURS";
     IpNet: "NETWORK";
     LogFormat: "FORMAT";
     PathBuf: "PATH";

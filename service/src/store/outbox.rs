@@ -122,11 +122,11 @@ impl Settlement {
         }
     }
 
-    /// In how many seconds it is due again.
-    pub(super) const fn after(&self) -> f64 {
+    /// After what time it is due again.
+    pub(super) const fn after(&self) -> Duration {
         match self {
-            Self::Delivered(_) | Self::Bounced(_) => 0.0,
-            Self::Postponed(after, _) | Self::GivenBack(after, _) => after.as_secs_f64(),
+            Self::Delivered(_) | Self::Bounced(_) => Duration::ZERO,
+            Self::Postponed(after, _) | Self::GivenBack(after, _) => *after,
         }
     }
 

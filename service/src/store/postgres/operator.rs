@@ -238,6 +238,7 @@ impl Operator for Postgres {
             mailer.subject,
             Sha256::digest(mailer.html.as_bytes()).to_vec(),
             mailer.html.into_bytes(),
+            mailer.list_unsubscribe,
         ];
         self.ask_of(
             account,

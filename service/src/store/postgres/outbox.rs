@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use deadpool_postgres::Pool;
 use tokio::sync::Notify;
 use tokio::time::sleep;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{AsyncMessage, Config, Error, NoTls, Row};
 use tokio_util::task::AbortOnDropHandle;
 
@@ -117,10 +118,8 @@ impl Outbox for Postgres {
                 .await?;
             let now = rows.first().map(|row| row.try_get::<_, SystemTime>(0));
             let now = now.transpose().doing(DOING)?;
-            let (account, call, part) = (which.account(), which.call(), i64::from(PART));
-            let params: Params<'_> = &[&account, &call, &part, &now];
             let sql = include_str!("sql/retry.sql");
-            let retried = in_parts(&session, sql, params).await?;
+            let retried = in_parts(&session, sql, which, &[&now]).await?;
             notify(session).await?;
             Ok(retried)
         })
@@ -129,10 +128,8 @@ impl Outbox for Postgres {
     fn cancel(&self, which: Which) -> Reply<u64> {
         self.run(move |pool| async move {
             let session = Session::open(&pool).await?;
-            let (account, call, part) = (which.account(), which.call(), i64::from(PART));
-            let params: Params<'_> = &[&account, &call, &part];
             let sql = include_str!("sql/cancel.sql");
-            let cancelled = in_parts(&session, sql, params).await?;
+            let cancelled = in_parts(&session, sql, which, &[]).await?;
             session.close();
             Ok(cancelled)
         })
@@ -311,7 +308,7 @@ async fn write(session: &Session, settled: &[Settled]) -> Result<HashSet<i64>, S
     let (ids, claims) = columns(settled.iter().map(|settled| &settled.lease));
     let ends = || settled.iter().map(|settled| &settled.end);
     let states: Vec<&str> = ends().map(Settlement::state).collect();
-    let after: Vec<f64> = ends().map(Settlement::after).collect();
+    let after: Vec<f64> = ends().map(|end| end.after().as_secs_f64()).collect();
     let attempts: Vec<i32> = ends().map(Settlement::attempts).collect();
     let reasons: Vec<Option<&str>> = ends().map(Settlement::reason).collect();
     let params: Params<'_> = &[&ids, &claims, &states, &after, &attempts, &reasons];
@@ -328,22 +325,37 @@ fn numbers(rows: &[Row]) -> Result<HashSet<i64>, Error> {
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// Changes part by part, each in a transaction of its own, until a part is not full.
-async fn in_parts(session: &Session, sql: &str, params: Params<'_>) -> Result<u64, StoreError> {
+/// Changes what waits, account by account and part by part, each part in a transaction of its own. `more` are the statement's
+/// parameters after its third.
+async fn in_parts(
+    session: &Session,
+    sql: &str,
+    which: Which,
+    more: Params<'_>,
+) -> Result<u64, StoreError> {
+    let (of, call, part) = (which.account(), which.call(), i64::from(PART));
+    let accounts = include_str!("sql/queued_accounts.sql");
+    let accounts = session.query(DOING, accounts, &[&of, &call]).await?;
     let mut total = 0_u64;
     let mut attempts = ATTEMPTS;
-    loop {
-        match session.execute(DOING, sql, params).await {
-            Ok(changed) => {
-                total = total.saturating_add(changed);
-                if changed < u64::from(PART) {
-                    return Ok(total);
+    for row in &accounts {
+        let account: i64 = row.try_get(0).doing(DOING)?;
+        let mut params: Vec<&(dyn ToSql + Sync)> = vec![&account, &call, &part];
+        params.extend(more);
+        loop {
+            match session.execute(DOING, sql, &params).await {
+                Ok(changed) => {
+                    total = total.saturating_add(changed);
+                    if changed < u64::from(PART) {
+                        break;
+                    }
                 }
+                Err(StoreError::Busy(_)) if attempts > 0 => attempts = attempts.saturating_sub(1),
+                Err(failure) => return Err(failure),
             }
-            Err(StoreError::Busy(_)) if attempts > 0 => attempts = attempts.saturating_sub(1),
-            Err(failure) => return Err(failure),
         }
     }
+    Ok(total)
 }
 
 /// Tells the workers of all processes that there may be something to claim.

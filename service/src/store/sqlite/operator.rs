@@ -231,7 +231,8 @@ impl Operator for Sqlite {
                 mailer.from.text,
                 mailer.from_name,
                 mailer.subject,
-                hash
+                hash,
+                mailer.list_unsubscribe,
             ];
             let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
                 row.get(0)

@@ -2,7 +2,6 @@
 //! the process has ended.
 
 use std::collections::{HashMap, HashSet};
-use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,11 +12,11 @@ use tokio::sync::Notify;
 use super::Sqlite;
 use super::carry_out::{array, hex};
 use super::failure::Doing as _;
-use super::writer::Written;
+use super::writer::{Writer, Written};
 use crate::store::Answer;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
-use crate::store::operator::{OperatorError, Reply};
+use crate::store::operator::Reply;
 use crate::store::outbox::{
     Ask, Batch, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Share, Wakes, Which,
     hashes, seconds, share,
@@ -134,14 +133,7 @@ impl Outbox for Sqlite {
         let leases: Vec<Lease> = settled.iter().map(|settled| settled.lease).collect();
         let claims = self.claims.clone();
         self.writer.run_and_finish(
-            move |connection| {
-                let tells = settle(connection, &settled);
-                Written {
-                    keeps: tells.is_ok(),
-                    rows: settled.len(),
-                    tells,
-                }
-            },
+            move |connection| written(settle(connection, &settled), settled.len()),
             move |told| {
                 if told.is_ok() {
                     leases.into_iter().for_each(|lease| claims.release(lease));
@@ -174,40 +166,24 @@ impl Outbox for Sqlite {
     }
 
     fn retry(&self, which: Which) -> Reply<u64> {
-        let (writer, work) = (self.writer.clone(), Arc::clone(&self.claims.work));
+        let (writer, work) = (Arc::clone(&self.writer), Arc::clone(&self.claims.work));
         Box::pin(async move {
             let now = writer.run(|connection| {
                 let now = connection.query_row(include_str!("sql/now.sql"), [], |row| row.get(0));
                 written(now.doing(DOING), 0)
             });
-            let now: i64 = now.await?;
-            let sql = include_str!("sql/retry.sql");
-            let retried = in_parts(|| {
-                writer.run(move |connection| {
-                    let params = params![which.account(), which.call(), PART, now];
-                    part(connection, sql, params)
-                })
-            });
-            let retried = retried.await;
+            let now: Result<i64, StoreError> = now.await;
+            let retried = in_parts(&writer, include_str!("sql/retry.sql"), which, Some(now?)).await;
             work.notify_one();
-            retried
+            Ok(retried?)
         })
     }
 
     fn cancel(&self, which: Which) -> Reply<u64> {
-        let writer = self.writer.clone();
+        let writer = Arc::clone(&self.writer);
         Box::pin(async move {
             let sql = include_str!("sql/cancel.sql");
-            in_parts(|| {
-                writer.run(move |connection| {
-                    part(
-                        connection,
-                        sql,
-                        params![which.account(), which.call(), PART],
-                    )
-                })
-            })
-            .await
+            Ok(in_parts(&writer, sql, which, None).await?)
         })
     }
 
@@ -236,32 +212,52 @@ impl Outbox for Sqlite {
     }
 }
 
-/// Changes part by part, each in a transaction of its own, until a part is not full.
-async fn in_parts<F: Future<Output = Result<u64, OperatorError>>>(
-    part: impl Fn() -> F,
-) -> Result<u64, OperatorError> {
+/// Changes what waits, account by account and part by part, each part in a transaction of its own. `due` is the statement's
+/// fourth parameter, if it has one.
+async fn in_parts(
+    writer: &Writer,
+    sql: &'static str,
+    which: Which,
+    due: Option<i64>,
+) -> Result<u64, StoreError> {
+    let accounts = writer.run(move |connection| {
+        let run = || {
+            let sql = include_str!("sql/queued_accounts.sql");
+            let mut statement = connection.prepare_cached(sql)?;
+            let found =
+                statement.query_map(params![which.account(), which.call()], |row| row.get(0))?;
+            found.collect::<rusqlite::Result<Vec<i64>>>()
+        };
+        written(run().doing(DOING), 0)
+    });
+    let accounts: Result<_, StoreError> = accounts.await;
     let mut total = 0_u64;
-    loop {
-        let changed = part().await?;
-        total = total.saturating_add(changed);
-        if changed < u64::from(PART) {
-            return Ok(total);
+    for account in accounts? {
+        loop {
+            let part = writer.run(move |connection| {
+                let run = || {
+                    let mut statement = connection.prepare_cached(sql)?;
+                    match due {
+                        Some(due) => statement.execute(params![account, which.call(), PART, due]),
+                        None => statement.execute(params![account, which.call(), PART]),
+                    }
+                };
+                let changed = run().doing(DOING);
+                let rows = changed.as_ref().map_or(0, |rows| *rows);
+                written(changed, rows)
+            });
+            let changed: Result<usize, StoreError> = part.await;
+            let changed = changed? as u64;
+            total = total.saturating_add(changed);
+            if changed < u64::from(PART) {
+                break;
+            }
         }
     }
+    Ok(total)
 }
 
-fn part(
-    connection: &Connection,
-    sql: &str,
-    params: &[&dyn rusqlite::ToSql],
-) -> Written<Result<u64, OperatorError>> {
-    let run = || connection.prepare_cached(sql)?.execute(params);
-    let changed = run().doing(DOING);
-    let rows = changed.clone().unwrap_or(0);
-    written(changed.map(|rows| rows as u64).map_err(Into::into), rows)
-}
-
-fn written<T, E>(tells: Result<T, E>, rows: usize) -> Written<Result<T, E>> {
+fn written<T>(tells: Result<T, StoreError>, rows: usize) -> Written<Result<T, StoreError>> {
     Written {
         keeps: tells.is_ok(),
         rows,
@@ -374,13 +370,19 @@ fn fields(
     Ok(fields)
 }
 
+/// A time in the seconds that the file counts in: never less than it is.
+fn whole_seconds(time: Duration) -> u64 {
+    let begun = u64::from(time.subsec_nanos() > 0);
+    time.as_secs().saturating_add(begun)
+}
+
 fn settle(connection: &Connection, settled: &[Settled]) -> Result<HashSet<i64>, StoreError> {
     let rows = settled.iter().map(|settled| {
         let end = &settled.end;
         json!([
             settled.lease.delivery,
             end.state(),
-            end.after(),
+            whole_seconds(end.after()),
             end.attempts(),
             end.reason()
         ])

@@ -3,7 +3,7 @@ UPDATE deliveries
 SET state = 'bounced', cancelled = true, reason = 'cancelled', events = events | 1, ended = clock_timestamp()
 WHERE id = ANY (ARRAY (
     SELECT id FROM deliveries
-    WHERE state = 'queued' AND ($1::bigint IS NULL OR account = $1) AND ($2::bigint IS NULL OR call = $2)
+    WHERE account = $1 AND state = 'queued' AND ($2::bigint IS NULL OR call = $2)
     LIMIT $3
     FOR UPDATE
 ))

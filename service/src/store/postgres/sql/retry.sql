@@ -4,8 +4,8 @@ UPDATE deliveries
 SET due = $4
 WHERE id = ANY (ARRAY (
     SELECT id FROM deliveries
-    WHERE state = 'queued' AND claim IS NULL AND due > $4
-        AND ($1::bigint IS NULL OR account = $1) AND ($2::bigint IS NULL OR call = $2)
+    WHERE account = $1 AND state = 'queued' AND claim IS NULL AND due > $4
+        AND ($2::bigint IS NULL OR call = $2)
     LIMIT $3
     FOR UPDATE
 ))

@@ -3,6 +3,6 @@ UPDATE deliveries
 SET state = 'bounced', cancelled = 1, reason = 'cancelled', events = events | 1, ended = unixepoch()
 WHERE id IN (
     SELECT id FROM deliveries
-    WHERE state = 'queued' AND (?1 IS NULL OR account = ?1) AND (?2 IS NULL OR call = ?2)
+    WHERE account = ?1 AND state = 'queued' AND (?2 IS NULL OR call = ?2)
     LIMIT ?3
 )

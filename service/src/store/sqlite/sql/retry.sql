@@ -3,6 +3,6 @@ UPDATE deliveries
 SET due = ?4
 WHERE id IN (
     SELECT id FROM deliveries
-    WHERE state = 'queued' AND due > ?4 AND (?1 IS NULL OR account = ?1) AND (?2 IS NULL OR call = ?2)
+    WHERE account = ?1 AND state = 'queued' AND due > ?4 AND (?2 IS NULL OR call = ?2)
     LIMIT ?3
 )

@@ -1,7 +1,7 @@
 -- What was cancelled meanwhile stays so, but for what was delivered: that is the truth of it.
 UPDATE deliveries
 SET state = q.value ->> 1,
-    due = CAST(ceil(unixepoch('subsec') + (q.value ->> 2)) AS INTEGER),
+    due = unixepoch() + (q.value ->> 2),
     attempts = attempts + (q.value ->> 3),
     tried = coalesce(tried, iif(q.value ->> 3, unixepoch(), NULL)),
     reason = coalesce(q.value ->> 4, reason),
