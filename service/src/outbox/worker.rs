@@ -147,6 +147,8 @@ struct Run {
     failures: u32,
     /// When what is still being sent is broken off.
     deadline: Option<Instant>,
+    /// It is broken off.
+    is_overdue: bool,
 }
 
 impl Run {
@@ -171,6 +173,7 @@ impl Run {
             renew_at: now,
             failures: 0,
             deadline: None,
+            is_overdue: false,
             worker,
         }
     }
@@ -229,7 +232,10 @@ impl Run {
                 false => blocked.push_back(next),
             }
         }
-        if blocked.len() >= usize::from(self.limits().batch) / 2 {
+        let (flights, limits) = (self.flights.len(), self.limits());
+        // With more than half of a batch, nothing else would be claimed until one of them ends.
+        let is_in_the_way = flights.saturating_add(blocked.len()) > usize::from(limits.batch) / 2;
+        if flights < limits.sends && is_in_the_way {
             self.give_back(blocked, OUT_OF_THE_WAY);
             // What comes next may be to the same domains.
             self.claim_from = Instant::now() + BREATH;
@@ -545,6 +551,7 @@ impl Run {
             .deadline
             .is_some_and(|deadline| Instant::now() >= deadline)
         {
+            self.is_overdue = true;
             self.tasks.abort_all();
         }
     }
@@ -566,7 +573,7 @@ impl Run {
             false => self.settle_at,
         };
         let deadline = match self.deadline {
-            Some(deadline) if deadline > now => deadline,
+            Some(deadline) if !self.is_overdue => deadline,
             Some(deadline) => deadline + LAST_WORDS,
             None => far,
         };
