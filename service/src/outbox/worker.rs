@@ -235,7 +235,7 @@ impl Run {
         let (flights, limits) = (self.flights.len(), self.limits());
         // With more than half of a batch, nothing else would be claimed until one of them ends.
         let is_in_the_way = flights.saturating_add(blocked.len()) > usize::from(limits.batch) / 2;
-        if flights < limits.sends && is_in_the_way {
+        if flights < limits.sends && is_in_the_way && !blocked.is_empty() {
             self.give_back(blocked, OUT_OF_THE_WAY);
             // What comes next may be to the same domains.
             self.claim_from = Instant::now() + BREATH;
