@@ -41,7 +41,7 @@ def expand(value):
 
 
 def repeat_text(text, count, *numbered_from):
-    """`text` so many times; with a third member, each `#` is the number of the repetition from it."""
+    """`text`, `count` times; with a third member, each `#` is the number of the repetition from it."""
     if not numbered_from:
         return text * count
     return "".join(text.replace("#", str(numbered_from[0] + index)) for index in range(count))

@@ -69,7 +69,7 @@ impl<'a> Threads<'a> {
         quantile(&self.multiples, 0.5)
     }
 
-    /// How often a second so many threads do it together, one on each processor.
+    /// How often a second the threads do it together, one thread on each processor.
     fn throughput(&self, processors: &[&Processors]) -> f64 {
         let ready = Barrier::new(processors.len());
         let run_on = |processor: &Processors| {

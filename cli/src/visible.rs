@@ -71,7 +71,7 @@ pub(crate) fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// The start of a text that is visible already, with an ellipsis where it is wider than so many columns.
+/// The start of a text that is visible already, with an ellipsis where it is wider than `room` columns.
 pub(crate) fn cut_end(text: &str, room: usize) -> Cow<'_, str> {
     if columns(text) <= room {
         return Cow::Borrowed(text);
@@ -94,7 +94,7 @@ pub(crate) fn cut_start(text: &str, room: usize) -> Cow<'_, str> {
     Cow::Owned(cut)
 }
 
-/// The number of characters that fit into so many columns.
+/// The number of characters that fit into `room` columns.
 fn fitting(characters: impl Iterator<Item = char>, room: usize) -> usize {
     let mut used = 0;
     characters

@@ -9,6 +9,7 @@
  * It prints the answer to the call. Exit status: 0 answered, 2 it could not be and nothing was carried out, 3 it is not known
  * whether the call was carried out.
  */
+#include "outbox.h"
 #include "store.h"
 
 #include <franking.h>
@@ -19,14 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 typedef struct {
     sqlite3 *database;
     sqlite3_int64 account; /* the one that the key named */
     franking_blacklists *blacklists;
-    const char *outbox;
-    unsigned emails; /* how many files the plan has written so far */
+    outbox outbox;
     int has_failed;
 } host;
 
@@ -179,100 +178,6 @@ static int32_t answer_facts(void *context, const franking_questions *asked, fran
     return self->has_failed;
 }
 
-/* Messages as RFC 5322 files */
-
-static void write_base64(FILE *file, franking_text text, const char *line_end) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *bytes = (const unsigned char *)text.data;
-    for (size_t i = 0; i < text.len; i += 3) {
-        const size_t left = text.len - i;
-        const unsigned group = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                               (left > 2 ? (unsigned)bytes[i + 2] : 0);
-        const char four[] = {digits[group >> 18 & 63], digits[group >> 12 & 63], left > 1 ? digits[group >> 6 & 63] : '=',
-                             left > 2 ? digits[group & 63] : '='};
-        fwrite(four, 1, 4, file);
-        if (i % 57 == 54 && left > 3) fputs(line_end, file);
-    }
-}
-
-/* A text in a header, as encoded words (RFC 2047) of whole characters: no text can end the header. */
-static void write_words(FILE *file, franking_text text) {
-    while (text.len > 0) {
-        size_t part = text.len < 42 ? text.len : 42;
-        while (part < text.len && part > 1 && ((unsigned char)text.data[part] & 0xc0) == 0x80) part--;
-        fputs("=?utf-8?B?", file);
-        write_base64(file, (franking_text){text.data, part}, "");
-        fputs("?=", file);
-        text.data += part;
-        text.len -= part;
-        if (text.len > 0) fputs("\r\n ", file);
-    }
-}
-
-static void write_address(FILE *file, const char *name, franking_text label, franking_text address) {
-    fprintf(file, "%s: ", name);
-    if (label.len > 0) {
-        write_words(file, label);
-        fputs("\r\n ", file);
-    }
-    fprintf(file, "<%" FRANKING_PRI_TEXT ">\r\n", FRANKING_TEXT_ARGUMENTS(address));
-}
-
-/* Emails become visible when the database has committed, and go when it has not. */
-static void email_path(const host *self, sqlite3_int64 call, unsigned number, const char *end, char *path, size_t size) {
-    snprintf(path, size, "%s/%lld-%u.eml%s", self->outbox, (long long)call, number, end);
-}
-
-static void finish_emails(const host *self, sqlite3_int64 call, int is_committed) {
-    char part[4096], whole[4096];
-    for (unsigned number = 1; number <= self->emails; number++) {
-        email_path(self, call, number, ".part", part, sizeof part);
-        email_path(self, call, number, "", whole, sizeof whole);
-        if (is_committed ? rename(part, whole) != 0 : remove(part) != 0) {
-            fprintf(stderr, "%s: %s\n", part, strerror(errno));
-        }
-    }
-}
-
-/* One email of a message, to one recipient. */
-static int write_email(host *self, sqlite3_int64 call, const franking_message *message, franking_text subject,
-                       franking_text html, franking_text to) {
-    char path[4096], date[64];
-    const time_t now = time(NULL);
-    const unsigned number = ++self->emails;
-    email_path(self, call, number, ".part", path, sizeof path);
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        self->has_failed = 1;
-        return 1;
-    }
-    strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", gmtime(&now));
-    fprintf(file, "Date: %s\r\nMessage-ID: <%lld.%u@host.invalid>\r\n", date, (long long)call, number);
-    write_address(file, "From", message->from_name, message->from);
-    write_address(file, "To", FRANKING_TEXT_NONE, to);
-    if (message->reply_to.data != NULL) write_address(file, "Reply-To", FRANKING_TEXT_NONE, message->reply_to);
-    /* For the program that hands the emails to the mail system. */
-    if (message->track_opens) fputs("X-Track-Opens: 1\r\n", file);
-    if (message->track_clicks) fputs("X-Track-Clicks: 1\r\n", file);
-    if (message->custom_field.data != NULL) {
-        fputs("X-Custom-Field: ", file);
-        write_words(file, message->custom_field);
-        fputs("\r\n", file);
-    }
-    fputs("Subject: ", file);
-    write_words(file, subject);
-    fputs("\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n"
-          "Content-Transfer-Encoding: base64\r\n\r\n",
-          file);
-    write_base64(file, html, "\r\n");
-    fputs("\r\n", file);
-    if (fclose(file) == 0) return 0;
-    fprintf(stderr, "%s: %s\n", path, strerror(errno));
-    self->has_failed = 1;
-    return 1;
-}
-
 /* The plan */
 
 /* Carries out one part; returns a conflict, 0 when all is well. A failure of the database sets has_failed. */
@@ -390,7 +295,8 @@ static int32_t write_messages(host *self, const franking_plan *plan, sqlite3_int
         for (size_t k = 0; k < message->recipient_count && conflict == 0 && !self->has_failed; k++) {
             const franking_recipient *recipient = &message->recipients[k];
             if (recipient->subscriber != 0) conflict = look_again(self, state, message, recipient->subscriber);
-            if (conflict == 0) write_email(self, call_id, message, subject, html, recipient->to);
+            if (conflict != 0) continue;
+            self->has_failed |= write_email(&self->outbox, call_id, message, subject, html, recipient->to);
         }
         sqlite3_reset(stored);
     }
@@ -403,7 +309,7 @@ static int32_t write_messages(host *self, const franking_plan *plan, sqlite3_int
 static int32_t carry_out(void *context, const franking_plan *plan, franking_commit *answer) {
     host *self = context;
     int32_t conflict = 0;
-    self->emails = 0;
+    self->outbox.emails = 0;
     /* Writers wait for each other from here on. */
     (void)execute(self, "BEGIN IMMEDIATE");
     if (!self->has_failed) conflict = create_subscribers(self, plan);
@@ -425,7 +331,7 @@ static int32_t carry_out(void *context, const franking_plan *plan, franking_comm
         /* A database that still is within the transaction does not tell whether it stands. */
         if (sqlite3_get_autocommit(self->database) == 0) return 1;
     }
-    finish_emails(self, call_id, is_committed);
+    finish_emails(&self->outbox, call_id, is_committed);
     /* Rolled back for a failure of its own, the host says so: the call is judged again. */
     if (self->has_failed) conflict = FRANKING_CONFLICT_OTHER;
     self->has_failed = 0;
@@ -507,7 +413,7 @@ static int read_blacklists(host *self) {
 }
 
 int main(int count, char **arguments) {
-    host self = {NULL, 0, NULL, "", 0, 0};
+    host self = {NULL, 0, NULL, {"", 0}, 0};
     const int is_init = count == 3 && strcmp(arguments[1], "init") == 0;
     const int is_call = count == 6 && strcmp(arguments[1], "call") == 0;
     if (!is_init && !is_call) {
@@ -524,8 +430,8 @@ int main(int count, char **arguments) {
         const int32_t operation = franking_operation_from_name(name);
         size_t size = 0;
         char *body = read_file(arguments[5], &size);
-        self.outbox = arguments[3];
-        mkdir(self.outbox, 0777);
+        self.outbox.folder = arguments[3];
+        mkdir(self.outbox.folder, 0777);
         sqlite3_busy_timeout(self.database, 5000);
         if (operation == 0 || body == NULL) {
             fprintf(stderr, "%s\n", operation == 0 ? "there is no such operation" : strerror(errno));

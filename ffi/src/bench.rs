@@ -51,7 +51,7 @@ pub extern "C" fn franking_bench_allocations() -> u64 {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-/// Decides the body so many times; returns a number that depends on all that was read.
+/// Decides the body `rounds` times; returns a number that depends on all that was read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_bench_rust(body: FrankingBytes, rounds: u64) -> u64 {
     // SAFETY: the benchmark passes bytes that can be read.

@@ -134,13 +134,13 @@ pub const FRANKING_RETRY_CHANGE_THE_ACCOUNT: i32 = 3;
 /// Something changed while the call was judged: the same call may pass at once.
 pub const FRANKING_RETRY_MAY_HELP: i32 = 4;
 
-/// A call of sendMailer asks about exactly so many stored emails.
+/// The number of stored emails that a call of sendMailer asks about.
 pub const FRANKING_SEND_MAILER_MAILERS: i32 = 1;
-/// A call of sendMailer asks about exactly so many subscribers, by id or by match key.
+/// The number of subscribers that a call of sendMailer asks about, by id or by match key.
 pub const FRANKING_SEND_MAILER_SUBSCRIBERS: i32 = 1;
-/// A call of sendMailer asks about no more senders.
+/// The greatest number of senders that a call of sendMailer asks about.
 pub const FRANKING_SEND_MAILER_SENDERS: i32 = 1;
-/// A call of sendMailer asks about no more lists.
+/// The greatest number of lists that a call of sendMailer asks about.
 pub const FRANKING_SEND_MAILER_LISTS: i32 = 1;
 /// A call of sendMailer asks about no more domains: those of two addresses, each with its parents.
 pub const FRANKING_SEND_MAILER_DOMAINS: i32 = 250;

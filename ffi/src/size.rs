@@ -41,8 +41,8 @@ fn too_small(size: usize, first: usize) -> Fail {
 #[inline]
 unsafe fn copy_in<T: Grows>(from: *const u8, size: usize) -> T {
     if size == size_of::<T>() {
-        // Almost always: no more than loads of the members.
-        // SAFETY: so many bytes are there, and any bytes are a value of the type.
+        // The usual case: loads of the members alone.
+        // SAFETY: `size` bytes are readable, and any bytes are a value of the type.
         return unsafe { from.cast::<T>().read_unaligned() };
     }
     // SAFETY: as demanded of the caller.
@@ -69,7 +69,7 @@ unsafe fn copy_in_part<T: Grows>(from: *const u8, size: usize) -> T {
 #[inline]
 unsafe fn copy_out<T: Grows>(value: T, to: *mut u8, size: usize) {
     if size == size_of::<T>() {
-        // SAFETY: so many bytes are there.
+        // SAFETY: `size` bytes are writable.
         return unsafe { to.cast::<T>().write_unaligned(value) };
     }
     // SAFETY: as demanded of the caller.
@@ -101,7 +101,7 @@ pub(crate) unsafe fn read_sized<T: Grows>(from: *const T, what: &'static str) ->
     // SAFETY: the structure begins with its size.
     let size = unsafe { from.cast::<usize>().read() };
     check(size, T::FIRST)?;
-    // SAFETY: the caller says that so many bytes are there.
+    // SAFETY: the caller says that `size` bytes are readable.
     Ok(unsafe { copy_in(from.cast(), size) })
 }
 
@@ -120,7 +120,7 @@ pub(crate) unsafe fn borrow_sized<'a, T: Grows>(
         // SAFETY: the structure begins with its size.
         let size = unsafe { from.cast::<usize>().read() };
         if size >= size_of::<T>() {
-            // SAFETY: not NULL, aligned, and the caller says that so many bytes are there; any bytes are a value.
+            // SAFETY: not NULL, aligned, and the caller says that `size` bytes are readable; any bytes are a value.
             return Ok(unsafe { &*from });
         }
     }
@@ -150,7 +150,7 @@ pub(crate) unsafe fn check_sized<T: Grows>(to: *const T, what: &'static str) -> 
 pub(crate) unsafe fn write_sized<T: Grows>(to: *mut T, what: &'static str, value: T) -> Outcome {
     // SAFETY: as demanded of the caller.
     let size = unsafe { check_sized(to, what) }?;
-    // SAFETY: the caller says that so many bytes are there.
+    // SAFETY: the caller says that `size` bytes are writable.
     unsafe { copy_out(value, to.cast(), size) };
     // SAFETY: the structure begins with its size.
     unsafe { to.cast::<usize>().write(size) };
@@ -171,7 +171,7 @@ pub(crate) unsafe fn write_sized_with<T: Grows>(
     // SAFETY: as demanded of the caller.
     let size = unsafe { check_sized(to, what) }?;
     if size == size_of::<T>() && to.is_aligned() {
-        // SAFETY: the caller says that so many bytes are there; they need not be initialized.
+        // SAFETY: the caller says that `size` bytes are writable; they need not be initialized.
         return make(unsafe { &mut *to.cast::<MaybeUninit<T>>() });
     }
     // SAFETY: as demanded of the caller.

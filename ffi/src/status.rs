@@ -40,8 +40,8 @@ pub const FRANKING_STATUS_UNKNOWN: i32 = 14;
 /// There is no memory for something that is as large as the caller makes it. Nothing changed.
 pub const FRANKING_STATUS_MEMORY: i32 = 15;
 
-/// Why a function failed, on its way to the caller. No more than a pointer, for what is returned mostly is that nothing
-/// failed.
+/// Why a function failed, on its way to the caller. It is one pointer wide, so that a function that succeeds returns no more
+/// than that.
 #[derive(Debug)]
 pub(crate) struct Fail(Box<Why>);
 

@@ -29,7 +29,7 @@ impl FrankingStrings {
         })
     }
 
-    /// Hosts, of which HTML can have as many as it likes.
+    /// The hosts of an HTML text, sorted. Their number is bounded by the text's length alone.
     pub(crate) fn of_hosts(hosts: SortedHosts) -> Outcome<*mut Self> {
         let mut views = Vec::new();
         let room = views.try_reserve_exact(hosts.len());

@@ -150,7 +150,7 @@ class Contenders:
                 return [other.decide(method, body) for body in bodies]
 
     def run(self, contender: str, workload: str, count: int, calls: int | None = None) -> int:
-        """The nanoseconds of this thread's time for so many times the first calls of a workload."""
+        """The nanoseconds of this thread's time for the first calls of a workload, repeated `count` times."""
         operation, bodies = self.of(workload, calls)
         # Nothing but the call and the loop around it is timed.
         bodies *= count

@@ -108,7 +108,7 @@ outbox = sa.Table(
     sa.Column("html", sa.String, nullable=False),
 )
 
-# SQLite takes so many values in one statement, and 32,766 at most.
+# How many values stand in one statement. SQLite takes 32,766 at most.
 CHUNK = 10_000
 Item = TypeVar("Item")
 

@@ -79,7 +79,7 @@ pub enum Trouble {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The library was answered what it cannot be: a fault of the service's.
+    /// The library was given an answer that does not fit its question: a fault of the service's.
     #[error(transparent)]
     Misuse(#[from] Misuse),
     /// The library gave up: after the last conflict, or by a fault of its own.
@@ -250,7 +250,7 @@ impl Conversation {
             })
             .await
             .ok_or_else(panicked)?;
-        let work = work?.ok_or_else(|| Stop(fault("a plan sends to nobody")))?;
+        let work = work?.ok_or_else(|| Stop(fault("a plan that cannot be carried out")))?;
         let conflict = match self.store.commit(work).await {
             Ok(Committed::Done) => {
                 call.answer_commit(Commit::Done {

@@ -86,7 +86,7 @@ impl Readiness {
     }
 }
 
-/// The routes over a store. Calls run in `calls`; who ends the process waits for them.
+/// The routes over a store. Calls run in `calls`, which is waited for before the process ends.
 pub fn router(
     settings: &Settings,
     store: Arc<dyn Store>,

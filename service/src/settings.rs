@@ -11,6 +11,7 @@ mod table;
 mod value;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
@@ -20,10 +21,12 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
+
 pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
-pub use value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, Url};
+pub use value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, TransportKind, Url};
 
 settings! {
     All {
@@ -62,6 +65,25 @@ settings! {
         body_seconds: Seconds = Seconds::new(60);
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
+        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted
+        transport: TransportKind = TransportKind::Maildir;
+        /// The folder of the maildir, in place of mail in the data folder
+        maildir: Option<PathBuf> = None;
+        /// The mail server
+        smtp_host: Option<HostName> = None;
+        /// Its port, in place of 587, or of 465 where TLS comes first
+        smtp_port: Option<NonZeroU16> = None;
+        /// starttls and tls, which TLS comes first with, check the certificate; opportunistic takes TLS as it is offered; none
+        smtp_tls: SmtpTls = SmtpTls::Starttls;
+        /// The user by which the service authenticates
+        smtp_user: Option<String> = None;
+        /// The user's password
+        #[serde(skip)]
+        smtp_password: Option<Secret> = None;
+        /// A PEM file with the certificates that sign the mail server's, in place of the system's
+        smtp_ca: Option<PathBuf> = None;
+        /// The name by which the service greets the mail server, in place of localhost
+        smtp_hello: Option<HostName> = None;
         /// Emails that are being sent at once
         max_sends: Count = Count::new(32);
         /// Emails that are being sent at once to one domain
@@ -72,10 +94,12 @@ settings! {
         retire: bool = false;
         /// How log lines are written to standard error
         log_format: LogFormat = LogFormat::Text;
-        // In TOML tables stand last, and so does this row.
+        // In TOML tables stand last, and so do these rows.
         /// The library's policy, a table of the file
         #[serde(serialize_with = "value::policy")]
         policy: Policy = Policy::default();
+        /// The keys that sign emails, tables of the file: domain, selector, and key, a PEM file
+        dkim: Vec<DkimKey> = Vec::new();
     }
 }
 
@@ -97,7 +121,7 @@ impl SettingsError {
 }
 
 impl Settings {
-    /// The settings of a file, under those of the environment and the flags, which `matches` knows.
+    /// The settings of a file, and over them what the environment and the flags give, which `matches` knows.
     ///
     /// # Errors
     /// A setting that cannot be, with its place.
@@ -116,6 +140,47 @@ impl Settings {
     /// A path that is no UTF-8.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
+    }
+
+    /// The settings of mail.
+    ///
+    /// # Errors
+    /// A setting that is missing beside another.
+    pub fn mail(&self) -> Result<MailSettings, SettingsError> {
+        self.checked_mail()
+            .map_err(|(setting, reason)| SettingsError::new(setting, reason))
+    }
+
+    fn checked_mail(&self) -> Result<MailSettings, (&'static str, String)> {
+        let credentials = match (&self.smtp_user, &self.smtp_password) {
+            (Some(user), Some(password)) => Some((user.clone(), password.clone())),
+            (None, None) => None,
+            (Some(_), None) => return Err(("smtp_user", "needs smtp_password beside it".into())),
+            (None, Some(_)) => return Err(("smtp_password", "needs smtp_user beside it".into())),
+        };
+        let way = match (self.transport, &self.smtp_host) {
+            (TransportKind::Smtp, None) => {
+                return Err(("transport", "smtp needs smtp_host beside it".into()));
+            }
+            (TransportKind::Smtp, Some(host)) => Way::Smtp(SmtpSettings {
+                host: host.without_brackets().to_owned(),
+                port: self.smtp_port.map(NonZeroU16::get),
+                tls: self.smtp_tls,
+                credentials,
+                ca: self.smtp_ca.clone(),
+                hello: self
+                    .smtp_hello
+                    .as_ref()
+                    .map(|name| name.as_str().to_owned()),
+                timeouts: Timeouts::default(),
+            }),
+            (TransportKind::Maildir, _) => Way::Maildir(self.maildir.clone()),
+            (TransportKind::None, _) => Way::None,
+        };
+        Ok(MailSettings {
+            way,
+            dkim: self.dkim.clone(),
+        })
     }
 
     /// What no setting shows by itself.
@@ -141,6 +206,7 @@ impl Settings {
             let reason = format!("is less than the policy's max_bytes, {longest}");
             return Err(("max_held_bytes", reason));
         }
+        self.checked_mail()?;
         if self.policy.today().is_some() {
             let reason = "today comes from the system's clock: set retire instead";
             return Err(("policy", reason.into()));
@@ -184,7 +250,7 @@ fn default(row: &Row, defaults: &Table) -> Option<String> {
 
 /// Where a setting was given.
 fn place(setting: &str, matches: &ArgMatches, file: Option<&File>) -> String {
-    // What is no flag of this command, clap would not know.
+    // Clap panics when it is asked for a flag that this command does not have.
     let source = matches
         .try_contains_id(setting)
         .ok()

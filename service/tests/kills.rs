@@ -27,7 +27,7 @@ use support::{Answer, KEY, PATIENCE, Service, fill, parse, request, runtime, wor
 
 const CREDIT: i64 = 1_000_000;
 
-/// What a call is, by its number: of both operations, with one to three recipients, some of whom other calls have, too.
+/// The call of a number. Both operations occur, with one to three recipients; calls share the addresses `shared`.
 struct Sent {
     path: &'static str,
     body: String,

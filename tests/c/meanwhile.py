@@ -2,7 +2,7 @@
 
     python3 meanwhile.py DATABASE SECONDS SQL -- COMMAND...
 
-The writer changes the database in a transaction of its own and commits after so many seconds: the command reads
+The writer changes the database in a transaction of its own and commits after the seconds given: the command reads
 facts from before, and finds the change when its own transaction begins.
 """
 

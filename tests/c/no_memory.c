@@ -9,7 +9,7 @@
 
 enum { MIB = 1 << 20, LARGE = 96 * MIB, LEFT = 24 * MIB };
 
-/* Leaves so many bytes of address space; 0 for no limit. */
+/* Limits the address space that is left to this number of bytes; 0 for no limit. */
 static void leave(size_t bytes) {
     struct rlimit limit;
     unsigned long pages = 0;

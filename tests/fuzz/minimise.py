@@ -11,7 +11,7 @@ WHOLE = {"ask", "answer"}
 
 
 def minimise(case, holds, tries=20_000):
-    """The smallest case found in so many tries for which `holds(case)` is true, as it is for the one given."""
+    """The smallest case found within the number of tries for which `holds(case)` is true, as it is for the one given."""
     best = case
     improved = True
     while improved:

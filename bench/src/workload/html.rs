@@ -11,12 +11,12 @@ use crate::world::{capitalized, organization};
 pub(super) struct Shape {
     /// The bytes of the HTML, exactly.
     pub(super) bytes: usize,
-    /// How many `href` there are, at least as many as images.
+    /// How many `href` there are: no fewer than images.
     pub(super) links: usize,
     /// How many `src` there are.
     pub(super) images: usize,
-    /// How many of a hundred pieces between the links are rows of a price list. These are mostly markup, so this
-    /// is what says by how much the HTML grows when it is encoded.
+    /// How many of a hundred pieces between the links are rows of a price list. A row has more markup than text, so the more
+    /// rows there are, the more the HTML grows when it is encoded.
     pub(super) prices: usize,
 }
 

@@ -109,7 +109,8 @@ impl<T> Table<T> {
     }
 }
 
-/// Hashes divided into ranges: of very many items only those of one range are looked at together, which saves memory.
+/// Hashes divided into ranges of equal width. A finder that has to look at millions of items looks at one range after the
+/// other: its table then holds one range at a time, which saves memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranges(u64);
 

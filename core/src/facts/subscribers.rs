@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn every_answer_is_given_back_also_those_without_an_address() {
-        // Of so many answers, who exists and who has an address, bit by bit.
+        // Bit n says of the answer in row n whether the subscriber exists, and whether it has an address.
         for exists in 0..64_u64 {
             for has_email in 0..64_u64 {
                 let emails: Vec<String> = (0..6).map(|row| format!("{row}@b.example")).collect();

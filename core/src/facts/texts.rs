@@ -7,7 +7,7 @@ use arrayvec::ArrayString;
 
 use crate::column::OutOfMemory;
 
-/// Few texts lie in the structure itself: those of one call of sendMailer need no allocation.
+/// Texts, one after the other. Short ones lie in the structure itself, so that a call of sendMailer needs no allocation.
 #[derive(Clone)]
 pub(super) enum Texts {
     Few(ArrayString<ROOM>),

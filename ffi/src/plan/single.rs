@@ -12,7 +12,7 @@ use crate::arena::Arena;
 use crate::status::{Fail, Outcome};
 use crate::text::FrankingText;
 
-/// At least as many as the fields of personalization that a call of sendMailer can carry.
+/// The room for fields of personalization: a call of sendMailer cannot carry more.
 pub(crate) const MAX_FIELDS: usize = 32;
 
 /// One row of each kind, some of which may stand for none.
@@ -118,6 +118,6 @@ pub(crate) fn write_fields<'a>(
         row.write(FrankingField { name, value });
     }
     let count = MAX_FIELDS.saturating_sub(left.len());
-    // SAFETY: so many rows were written, from the first on.
+    // SAFETY: the first `count` rows were written.
     Ok(unsafe { core::slice::from_raw_parts(room.as_ptr().cast(), count) })
 }

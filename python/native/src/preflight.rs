@@ -57,7 +57,7 @@ pub(crate) fn preflight(
     })
 }
 
-/// Checks a list of bodies on so many threads. Used by `preflight_many`.
+/// Checks a list of bodies on `threads` threads. Used by `preflight_many`.
 #[pyfunction]
 #[pyo3(signature = (operation, bodies, policy, threads, /))]
 pub(crate) fn preflight_batch<'py>(
@@ -87,7 +87,7 @@ pub(crate) fn preflight_batch<'py>(
     PyList::new(py, all)
 }
 
-/// Does the work for each item, in order, on so many threads; `None` when one of them panicked.
+/// Does the work for each item on `threads` threads. The results are in the items' order; `None` when a thread panicked.
 fn on_threads<I: Sync, O: Send>(
     items: &[I],
     threads: usize,

@@ -12,7 +12,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
-use crate::mail::{Composer, MailSettings};
+use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
 use crate::settings::Settings;
 use crate::telemetry::{self, Metrics};
@@ -40,7 +40,7 @@ impl Serve {
             true => Some(demo::fill(&*store).await?),
             false => None,
         };
-        let mail = MailSettings::default();
+        let mail = settings.mail()?;
         let composer = Arc::new(Composer::new(&mail)?);
         let transport = mail.transport(&settings.data)?;
         let server = Server::bind(&settings).await?;
@@ -68,7 +68,7 @@ impl Serve {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let broken = store.broken();
         let serving = tokio::spawn(server.serve(router, end.clone()));
-        // The service goes on also when nobody reads what it prints.
+        // Standard output may be closed: the service does not depend on it.
         let _ = demo::show(&mut std::io::stdout(), &url, key.as_ref());
 
         let is_broken = tokio::select! {
@@ -93,7 +93,7 @@ impl Serve {
                 sending.end().await;
             }
         };
-        // Connections have their time first, and then what they began.
+        // First connections have this time, and then the calls that they began.
         let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
         // clock: the setting says how long calls in flight may take
         let is_late = tokio::select! {
@@ -113,8 +113,11 @@ impl Serve {
 
 /// How much is sent at once, and for how long it is tried.
 fn limits(settings: &Settings) -> Limits {
+    let sends = settings.max_sends.get();
     Limits {
-        sends: settings.max_sends.get(),
+        // A worker claims while the half of a batch is on its way.
+        batch: u16::try_from(sends.saturating_mul(4)).map_or(4096, |batch| batch.clamp(256, 4096)),
+        sends,
         sends_per_domain: settings.max_sends_per_domain.get(),
         retry: Retry {
             give_up: settings.give_up_hours.into(),

@@ -13,7 +13,7 @@ use super::budget::{Budget, Held};
 use super::problem::Problem;
 use crate::telemetry;
 
-/// How much of a body that nobody wants is read and dropped: most clients write all of it before they read the answer.
+/// How much of an unwanted body is read and dropped: many clients write all of it before they read the answer.
 const DRAINED_BYTES: u64 = 64 << 20;
 /// For how long.
 const DRAINED_TIME: Duration = Duration::from_secs(10);
@@ -33,7 +33,7 @@ pub(super) enum Unread {
     NoRoom,
 }
 
-/// Reads a body of at most `limit` bytes. What is too long or has no room is not kept, and read on a little.
+/// Reads a body of at most `limit` bytes. A body that is too long, or has no room, is not kept, and is drained.
 pub(super) async fn read(
     mut body: Body,
     headers: &HeaderMap,
@@ -66,7 +66,7 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             return Err(Unread::TooLong);
         }
         if length > bytes.capacity() {
-            // Twice as much each time, but not beyond what is announced, or may come.
+            // Room doubles, up to the announced length, or else to the limit.
             let most = match announced {
                 0 => usize::try_from(limit).unwrap_or(usize::MAX),
                 announced => announced,
@@ -99,7 +99,7 @@ async fn next(body: &mut Body) -> Result<Option<Bytes>, Unread> {
 
 /// Reads and drops a bounded rest of a body, while its answer is on its way.
 pub(super) fn drain(mut body: Body, headers: &HeaderMap) {
-    // Who announces more than would be read, or waits to be told, is answered without it.
+    // A client that announces more than would be read, or waits for 100 Continue, is answered at once.
     let announced = headers
         .get(CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());

@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// What a call counts for at least, and the unit in which bytes are counted: a call costs memory beside its body.
 const UNIT: u64 = 4096;
 
-/// How many bytes of bodies may be held at once. Who gets none is told so: nobody waits.
+/// How many bytes of bodies may be held at once. A call that gets none is refused at once: there is no queue.
 #[derive(Clone, Debug)]
 pub(super) struct Budget(Arc<Semaphore>);
 

@@ -1,4 +1,4 @@
-//! Who calls: the peer of the connection, or whom a trusted proxy names.
+//! The client's address: the peer of the connection, or the one that a trusted proxy names.
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -27,13 +27,13 @@ use super::tls;
 use crate::settings::Settings;
 use crate::telemetry;
 
-/// What is kept of a request's head, and of what comes before it is read.
+/// The longest head of a request, and the size of the buffer in which it is read.
 const HEAD_BYTES: usize = 64 << 10;
 /// For how long a client may leave an answer unread.
 const WRITE_TIME: Duration = Duration::from_secs(30);
 /// How many connections beyond the limit are told so at once; more are closed.
 const TOLD: usize = 64;
-/// What they are told.
+/// Their answer.
 const FULL: Problem = Problem::unavailable("There are too many connections.");
 
 /// Why the service cannot listen.
@@ -125,7 +125,7 @@ impl Server {
             }
             return;
         };
-        // Answers are small, and nobody waits for more.
+        // Answers are small: they leave at once, without waiting for more to send.
         let _ = stream.set_nodelay(true);
         let service = Peered {
             router: TowerToHyperService::new(router.clone()),
@@ -182,7 +182,7 @@ async fn speak(
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
-        // A client that hung up, or sent what is no HTTP: its own affair.
+        // The client hung up, or sent something other than HTTP.
         tracing::debug!(%error, "a connection ended");
     }
 }

@@ -1,7 +1,9 @@
 //! The settings of mail.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -64,7 +66,8 @@ pub enum SmtpTls {
 }
 
 /// A text that is shown nowhere.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
 pub struct Secret(String);
 
 /// A setting of mail that cannot be.
@@ -100,14 +103,16 @@ impl Default for Way {
 }
 
 impl Secret {
-    /// A secret.
-    #[must_use]
-    pub const fn new(text: String) -> Self {
-        Self(text)
-    }
-
     pub(super) fn reveal(&self) -> &str {
         &self.0
+    }
+}
+
+impl FromStr for Secret {
+    type Err = Infallible;
+    /// Takes any text: an error from here would be shown beside the text.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
     }
 }
 

@@ -260,7 +260,7 @@ mod tests {
                 "{% if lastName %}a{% elif firstName != '' %}b{% else %}c{% endif %}",
                 "b",
             ),
-            ("{{- extra1|upper -}} x", "A B/Ü?&amp;x"),
+            ("{{- extra1|upper -}} x", "A B&#x2f;Ü?&amp;x"),
             ("{# a note #}{{ extra1|urlencode }}", "a%20b%2F%C3%BC%3F%26"),
             ("{{ nothing|trim|capitalize|lower|upper|urlencode }}", ""),
             ("a { b } }} %} \\ {", "a { b } }} %} \\ {"),

@@ -1,6 +1,7 @@
 //! How settings are read from flags and from the environment, by their types.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::builder::ValueParser;
@@ -8,7 +9,8 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use franking::Policy;
 use ipnet::IpNet;
 
-use super::value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, Url};
+use super::value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, TransportKind, Url};
+use crate::mail::{DkimKey, Secret, SmtpTls};
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
@@ -26,7 +28,7 @@ pub(super) trait Scalar: Clone + Send + Sync + 'static {
 
     fn parser() -> ValueParser;
 
-    /// What is special about such flags.
+    /// Adds what only flags of this type have.
     fn finish(flag: Arg) -> Arg {
         flag
     }
@@ -66,15 +68,21 @@ impl<T: Scalar> Value for Vec<T> {
     }
 }
 
-impl Value for Policy {
-    fn flag(_: Arg) -> Option<Arg> {
-        None
-    }
+macro_rules! tables {
+    ($($type:ty),+) => {$(
+        impl Value for $type {
+            fn flag(_: Arg) -> Option<Arg> {
+                None
+            }
 
-    fn given(_: &ArgMatches, _: &str) -> Option<Self> {
-        None
-    }
+            fn given(_: &ArgMatches, _: &str) -> Option<Self> {
+                None
+            }
+        }
+    )+};
 }
+
+tables!(Policy, Vec<DkimKey>);
 
 macro_rules! scalars {
     ($($type:ty: $name:literal $(, $finish:expr)?;)+) => {$(
@@ -100,9 +108,14 @@ scalars! {
     Hours: "HOURS";
     IpNet: "NETWORK";
     LogFormat: "FORMAT";
+    NonZeroU16: "PORT";
     PathBuf: "PATH";
     Seconds: "SECONDS";
+    Secret: "SECRET", |flag: Arg| flag.hide_env_values(true);
+    SmtpTls: "TLS";
     SocketAddr: "ADDRESS";
+    String: "TEXT";
+    TransportKind: "TRANSPORT";
     // It may hold a password.
     Url: "URL", |flag: Arg| flag.hide_env_values(true);
 }

@@ -1,4 +1,4 @@
-//! From the rows of a table: what settings are, what is given of them in one place, and their flags.
+//! The table of settings: from its rows come the settings, what one place gives of them, and their flags.
 
 use clap::Arg;
 
@@ -88,7 +88,7 @@ macro_rules! settings {
             }
         }
 
-        /// What is given in one place.
+        /// The settings that one place gives.
         #[derive(Default, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         struct Given {$($($name: Option<$type>,)+)+}
@@ -99,7 +99,7 @@ macro_rules! settings {
                 Self {$($($name: <$type as flag::Value>::given(matches, stringify!($name)),)+)+}
             }
 
-            /// Where something is given, it takes the place of what is weaker.
+            /// These settings, and the weaker ones where nothing is given.
             fn over(self, weaker: Settings) -> Settings {
                 Settings {$($($name: self.$name.unwrap_or(weaker.$name),)+)+}
             }

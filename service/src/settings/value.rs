@@ -100,6 +100,20 @@ impl HostName {
         };
         name.eq_ignore_ascii_case(&self.0)
     }
+
+    /// The name.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name, or the address that stands in brackets.
+    pub(super) fn without_brackets(&self) -> &str {
+        let inner = self
+            .0
+            .strip_prefix('[')
+            .and_then(|name| name.strip_suffix(']'));
+        inner.unwrap_or(&self.0)
+    }
 }
 
 impl FromStr for HostName {
@@ -172,6 +186,18 @@ pub enum LogFormat {
     Text,
     /// One JSON object a line.
     Json,
+}
+
+/// Where emails go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum TransportKind {
+    /// To a mail server.
+    Smtp,
+    /// Into files.
+    Maildir,
+    /// Nowhere.
+    None,
 }
 
 pub(super) fn loopback() -> Vec<IpNet> {

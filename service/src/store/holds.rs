@@ -33,7 +33,7 @@ impl Holds {
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, HashSet<(AccountId, IdempotencyKey)>> {
-        // A set is whole after each of its methods, whoever panicked beside it.
+        // Each method leaves the set whole, also when its thread has panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

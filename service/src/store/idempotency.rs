@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use super::identity::{AccountId, CallId};
 
+/// For how long an accepted call is kept under its key.
+pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
+
 /// The value of an `Idempotency-Key` header: 1 to 255 characters. Debug shows nothing.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
@@ -67,7 +70,7 @@ pub struct Record {
 /// What came of asking for a key.
 #[derive(Debug)]
 pub enum Claim {
-    /// Nobody has it: it is held until the last [`Hold`] of it is dropped, or the process ends.
+    /// It was free. It is held until the last [`Hold`] of it is dropped, or the process ends.
     Held(Arc<Hold>),
     /// A call with this key is running, here or in another process.
     Busy,

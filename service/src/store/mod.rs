@@ -1,7 +1,7 @@
 //! What the service asks of a database, in the words of the interface.
 //!
 //! What is asked is owned by the store before anything waits ([`Asked`], [`Work`]): a commit that began is finished also
-//! when nobody waits for it any more.
+//! when its answer is dropped.
 
 mod asked;
 mod error;

@@ -128,6 +128,9 @@ pub struct MailerRow {
     pub subject: String,
 }
 
+/// New subscribers are not counted on from a chosen id above this: there would be few left.
+pub(super) const LAST_COUNTED: i64 = 1 << 62;
+
 /// A subscriber to bring in from elsewhere.
 #[derive(Clone)]
 pub struct NewSubscriber {

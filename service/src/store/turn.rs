@@ -21,7 +21,7 @@ pub struct Again {
 /// A call that has had its turn: it is decided.
 #[derive(Debug)]
 pub struct Turned {
-    /// The call with its decision; after a replay it has ended as unknown, and what is kept is the answer.
+    /// The call with its decision. After a replay it has ended as unknown, and `replayed` is the answer.
     pub call: Call<Vec<u8>>,
     /// The call that was accepted under the same idempotency key meanwhile. Nothing was done then.
     pub replayed: Option<Kept>,

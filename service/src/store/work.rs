@@ -2,16 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use franking::{Account, Conflict, Debit, Message, Operation, Plan, RecipientRole, address};
+use franking::{
+    API_LIST, Account, Conflict, DEFAULT_LIST, Debit, Message, Operation, Plan, RecipientRole,
+    address,
+};
 use sha2::{Digest as _, Sha256};
 
 use super::asked::to_signed;
+use super::error::{Cause, StoreError};
 use super::idempotency::Record;
 use super::identity::{AccountId, CallId};
 
 /// Everything that a plan has the store write. Debug shows counts only.
 ///
-/// Making it decodes and hashes each HTML body: for a large call that is work for a thread on which nobody else waits.
+/// Making it decodes and hashes each HTML body: a large call does that on a thread of its own.
 #[derive(Clone)]
 pub struct Work {
     pub(super) account: AccountId,
@@ -57,7 +61,7 @@ pub(super) struct UpdateRow {
 #[derive(Clone)]
 pub(super) struct MessageRow {
     /// The position in `requests`; `None` on sendMailer.
-    pub(super) request: Option<u32>,
+    pub(super) request: Option<i32>,
     pub(super) mailer: Option<i64>,
     pub(super) subject: Option<String>,
     pub(super) content: Option<[u8; 32]>,
@@ -73,14 +77,14 @@ pub(super) struct MessageRow {
 #[derive(Clone)]
 pub(super) struct DeliveryRow {
     /// The place of its message in [`Work::messages`].
-    pub(super) message: usize,
+    pub(super) message: i32,
     pub(super) to: String,
     /// `to`, `cc`, `bcc`; `None` on sendMailer.
     pub(super) role: Option<&'static str>,
     pub(super) subscriber: Who,
 }
 
-/// A recipient's subscriber.
+/// A subscriber of the plan.
 #[derive(Clone, Copy)]
 pub(super) enum Who {
     /// The subscriber with this id.
@@ -89,10 +93,26 @@ pub(super) enum Who {
     New(usize),
 }
 
+/// The ids that a database gave to new subscribers, by their places in [`Work::create`].
+pub(super) struct Ids(pub(super) Vec<i64>);
+
+impl Ids {
+    pub(super) fn of(&self, who: Who) -> Result<i64, StoreError> {
+        let id = match who {
+            Who::Existing(id) => Some(id),
+            Who::New(place) => self.0.get(place).copied(),
+        };
+        id.ok_or(StoreError::Failed(Cause::new(
+            "carrying a plan out: a new subscriber has no id",
+        )))
+    }
+}
+
 impl Work {
     /// Copies a plan.
     ///
-    /// `None` when the plan sends to somebody who neither exists nor is to be created, which is a fault of the library's.
+    /// `None` when the plan sends to somebody who neither exists nor is to be created, or has more messages than a body can
+    /// hold, which is a fault of the library's.
     #[must_use]
     pub fn of(
         plan: &Plan<'_>,
@@ -144,8 +164,8 @@ impl Work {
                 self.contents.entry(hash).or_insert_with(|| html.into());
                 hash
             });
-            let place = self.messages.len();
-            self.messages.push(MessageRow::of(&message, content));
+            let place = i32::try_from(self.messages.len()).ok()?;
+            self.messages.push(MessageRow::of(&message, content)?);
             for recipient in message.recipients() {
                 let to = recipient.to();
                 let subscriber = match recipient.subscriber() {
@@ -174,6 +194,42 @@ impl Work {
         self.id
     }
 
+    /// The lists that are made where they are missing. Other lists have to be there.
+    pub(super) fn made_lists(&self) -> impl Iterator<Item = &String> {
+        let is_made = |name: &&String| [API_LIST, DEFAULT_LIST].contains(&name.as_str());
+        self.lists.iter().filter(is_made)
+    }
+
+    /// The personalization that is written: a subscriber, the name of a field and its value.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (Who, &'static str, &str)> {
+        let created = self.create.iter().enumerate();
+        let created = created.map(|(place, new)| (Who::New(place), &new.fields));
+        let updated = self.update.iter();
+        let updated = updated.map(|update| (Who::Existing(update.subscriber), &update.fields));
+        created.chain(updated).flat_map(|(who, fields)| {
+            fields
+                .iter()
+                .map(move |(name, value)| (who, *name, value.as_str()))
+        })
+    }
+
+    /// Who becomes a member of which list.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&str, Who)> {
+        let created = self.create.iter().enumerate();
+        let created = created.map(|(place, new)| (new.list.as_str(), Who::New(place)));
+        let existing = self.existing.iter().filter(|_| self.enlists);
+        created.chain(existing.map(|id| (API_LIST, Who::Existing(*id))))
+    }
+
+    /// The conflict when a recipient has been deleted.
+    pub(super) fn gone(&self) -> Conflict {
+        match self.operation {
+            Operation::SendMailer => Conflict::SubscriberGone,
+            // The interface has no code for it there.
+            Operation::HttpSendMail => Conflict::Other,
+        }
+    }
+
     /// Why its credits cannot be taken from an account as it is.
     pub(super) fn undebited(&self, account: &Account) -> Conflict {
         let lacks = |credit: Option<i64>, needed: u64| {
@@ -191,7 +247,7 @@ impl Work {
         }
     }
 
-    /// How many rows it writes, about: what a group of commits is limited by.
+    /// An estimate of the rows that it writes. A group of commits is limited by it.
     pub(super) fn rows(&self) -> usize {
         // A subscriber is a row and a membership; the call and the account are two more.
         let subscribers = self.create.len().saturating_mul(2);
@@ -217,9 +273,9 @@ impl NewRow {
 }
 
 impl MessageRow {
-    fn of(message: &Message<'_>, content: Option<[u8; 32]>) -> Self {
-        Self {
-            request: message.request(),
+    fn of(message: &Message<'_>, content: Option<[u8; 32]>) -> Option<Self> {
+        Some(Self {
+            request: message.request().map(i32::try_from).transpose().ok()?,
             mailer: message.mailer().map(to_signed),
             subject: message.subject().map(Into::into),
             content,
@@ -229,7 +285,7 @@ impl MessageRow {
             custom_field: message.custom_field().map(Into::into),
             track_opens: message.track_opens(),
             track_clicks: message.track_clicks(),
-        }
+        })
     }
 }
 

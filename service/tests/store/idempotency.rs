@@ -59,7 +59,7 @@ on_both! {
 
     async fn of_calls_with_one_key_one_is_carried_out_and_the_others_learn_its_answer(store: Store) {
         let id = account(&store, 100, 100).await;
-        // Nobody can hold a key twice: the hold stands for those of processes that lost theirs.
+        // A key is held once. This hold stands for processes that have lost the session with their locks.
         let hold = held(&store, id, "one").await;
         let mut commits = Vec::new();
         for number in 0..16 {

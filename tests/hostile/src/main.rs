@@ -37,7 +37,7 @@ const USAGE: &str = "usage: franking-hostile memory|work [bytes=N] [only=WORDS] 
 struct Settings {
     bytes: usize,
     only: String,
-    /// Nothing new is begun after so many seconds.
+    /// The time in seconds after which no further subject is begun.
     seconds: u64,
     /// Which of how many equal parts of the subjects: programs that count side by side share them.
     share: (usize, usize),

@@ -62,8 +62,8 @@ pub(crate) fn subjects() -> Vec<Subject> {
     subjects
 }
 
-/// What is noted of a domain is a byte or a few, and looking through as many as fit into a register at once is quick: that this
-/// is done for each domain shows where there are many of them.
+/// How many times as long these subjects are. The core notes a few bytes of each domain, and scans them a register at a time. A
+/// scan for each domain is quadratic, but weighs more than the rest only where there are tens of thousands of domains.
 const LONGER: usize = 8;
 
 fn longer() -> impl Iterator<Item = Subject> {

@@ -17,7 +17,7 @@ use crate::{Settings, close};
 pub(crate) const BYTES: usize = 256 << 10;
 /// The command with which this program counts in itself.
 pub(crate) const COUNT: &str = "count";
-/// Each input is so many times as long as the one before it.
+/// How many times as long each input is as the one before it.
 const TIMES: usize = 4;
 /// The length of the shortest input is this part of the longest. Counting begins there and ends as soon as the work is
 /// surely quadratic: for the longest input, such work could take hours.

@@ -8,13 +8,13 @@ POOR = world(accounts=account(email_credit=0))
 
 
 def padded(text, size):
-    """The body with an unknown member that brings it to so many bytes."""
+    """The body with an unknown member that brings it to that number of bytes."""
     head = text[:-1] + ',"pad":"'
     return {"$parts": [[head, 1], ["x", size - len(head) - 2], ['"}', 1]]}
 
 
 def listing(count, tail="]}"):
-    """An httpSendMail body of so many requests to different addresses."""
+    """An httpSendMail body of that number of requests, to different addresses."""
     request = '{"subject":"s","body":"b","from":"news@shop.example","to":"a#@x.example"}'
     return {
         "$parts": [

@@ -6,7 +6,7 @@ OK = '{"apiKey":"key-1","mailerID":42,"email":"new@customer.example"}'
 
 
 def nested(depth, inner="1"):
-    """A sendMailer body with so many objects and arrays open at once."""
+    """A sendMailer body with that number of objects and arrays open at once."""
     return OK[:-1] + ',"other":' + "[" * (depth - 1) + inner + "]" * (depth - 1) + "}"
 
 

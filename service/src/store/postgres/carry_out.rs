@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use deadpool_postgres::Pool;
-use franking::{API_LIST, Conflict, DEFAULT_LIST, Operation};
+use franking::Conflict;
 use tokio_postgres::Row;
 
 use super::failure::Doing as _;
@@ -14,9 +14,9 @@ use super::session::{Params, Session};
 use crate::store::Committed;
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
-use crate::store::idempotency::Kept;
+use crate::store::idempotency::{KEPT_SECONDS, Kept};
 use crate::store::identity::{AccountId, Authenticated, CallId};
-use crate::store::work::{Who, Work};
+use crate::store::work::{Ids, Work};
 
 /// Carries a plan out.
 pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, StoreError> {
@@ -91,12 +91,19 @@ async fn keep(session: &Session, work: &Work) -> Result<Option<Kept>, StoreError
     let key = record.hold.key.as_str();
     let sql = include_str!("sql/insert_idempotency.sql");
     let (id, digest) = (to_signed(work.id.0), record.digest.as_slice());
-    let params: Params<'_> = &[&work.account.0, &key, &id, &digest, &record.answer];
+    let params: Params<'_> = &[
+        &work.account.0,
+        &key,
+        &id,
+        &digest,
+        &record.answer,
+        &KEPT_SECONDS,
+    ];
     if session.execute(doing, sql, params).await? > 0 {
         return Ok(None);
     }
     let kept = kept(session, work.account, key).await?;
-    // It is gone again by now.
+    // Its time ended between the two statements.
     kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
 }
 
@@ -108,7 +115,8 @@ pub(super) async fn kept(
 ) -> Result<Option<Kept>, StoreError> {
     let doing = "looking up an idempotency key";
     let sql = include_str!("sql/select_idempotency.sql");
-    let rows = session.query(doing, sql, &[&account.0, &key]).await?;
+    let params: Params<'_> = &[&account.0, &key, &KEPT_SECONDS];
+    let rows = session.query(doing, sql, params).await?;
     let Some(row) = rows.first() else {
         return Ok(None);
     };
@@ -126,8 +134,7 @@ async fn find_lists(session: &Session, work: &Work) -> Result<(), StoreError> {
     if work.lists.is_empty() {
         return Ok(());
     }
-    let made = |name: &&String| [API_LIST, DEFAULT_LIST].contains(&name.as_str());
-    let made: Vec<&String> = work.lists.iter().filter(made).collect();
+    let made: Vec<&String> = work.made_lists().collect();
     let (doing, account) = ("inserting lists", &work.account.0);
     let (insert, count) = (
         include_str!("sql/insert_lists.sql"),
@@ -164,12 +171,9 @@ async fn insert_contents(session: &Session, work: &Work) -> Result<(), StoreErro
         .map(drop)
 }
 
-/// The ids of subscribers, by their places in [`Work::create`].
-type Ids = Vec<i64>;
-
 async fn insert_subscribers(session: &Session, work: &Work) -> Result<Ids, StoreError> {
     if work.create.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Ids(Vec::new()));
     }
     let doing = "inserting subscribers";
     let keys: Vec<&str> = work
@@ -185,11 +189,12 @@ async fn insert_subscribers(session: &Session, work: &Work) -> Result<Ids, Store
     let read = |row: &Row| Ok((row.try_get::<_, String>(1)?, row.try_get::<_, i64>(0)?));
     let ids: Result<HashMap<String, i64>, tokio_postgres::Error> = rows.iter().map(read).collect();
     let ids = ids.doing(doing)?;
-    let ids: Option<Ids> = keys.iter().map(|key| ids.get(*key).copied()).collect();
-    ids.ok_or(StoreError::Conflict(Conflict::SubscriberExists))
+    let ids: Option<Vec<i64>> = keys.iter().map(|key| ids.get(*key).copied()).collect();
+    ids.map(Ids)
+        .ok_or(StoreError::Conflict(Conflict::SubscriberExists))
 }
 
-/// Whether all who are sent to are there still, and not INACTIVE: and stay so.
+/// Checks that all existing recipients are still there and not INACTIVE, and locks them so.
 async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError> {
     if work.existing.is_empty() {
         return Ok(());
@@ -200,12 +205,7 @@ async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError>
         .query(doing, sql, &[&work.account.0, &work.existing])
         .await?;
     if rows.len() < work.existing.len() {
-        let gone = match work.operation {
-            Operation::SendMailer => Conflict::SubscriberGone,
-            // The interface has no code for it there.
-            _ => Conflict::Other,
-        };
-        return Err(StoreError::Conflict(gone));
+        return Err(StoreError::Conflict(work.gone()));
     }
     for row in &rows {
         if row.try_get(0).doing(doing)? {
@@ -216,22 +216,11 @@ async fn lock_existing(session: &Session, work: &Work) -> Result<(), StoreError>
 }
 
 async fn insert_fields(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let created = work
-        .create
-        .iter()
-        .zip(new)
-        .map(|(new, id)| (*id, &new.fields));
-    let updated = work
-        .update
-        .iter()
-        .map(|update| (update.subscriber, &update.fields));
     let (mut ids, mut names, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    for (id, fields) in created.chain(updated) {
-        for (name, value) in fields {
-            ids.push(id);
-            names.push(*name);
-            values.push(value.as_bytes());
-        }
+    for (who, name, value) in work.fields() {
+        ids.push(new.of(who)?);
+        names.push(name);
+        values.push(value.as_bytes());
     }
     if ids.is_empty() {
         return Ok(());
@@ -245,14 +234,11 @@ async fn insert_fields(session: &Session, work: &Work, new: &Ids) -> Result<(), 
 }
 
 async fn insert_members(session: &Session, work: &Work, new: &Ids) -> Result<(), StoreError> {
-    let created = work
-        .create
-        .iter()
-        .zip(new)
-        .map(|(new, id)| (new.list.as_str(), *id));
-    let existing = work.existing.iter().filter(|_| work.enlists);
-    let existing = existing.map(|id| (API_LIST, *id));
-    let (lists, ids): (Vec<&str>, Vec<i64>) = created.chain(existing).unzip();
+    let (mut lists, mut ids) = (Vec::new(), Vec::new());
+    for (list, who) in work.members() {
+        lists.push(list);
+        ids.push(new.of(who)?);
+    }
     if ids.is_empty() {
         return Ok(());
     }
@@ -272,12 +258,11 @@ async fn insert_messages(session: &Session, work: &Work) -> Result<(), StoreErro
             &messages.iter().map(|$message| $value).collect::<Vec<_>>()
         };
     }
-    let request = |request: u32| i32::try_from(request).unwrap_or(i32::MAX);
     let id = to_signed(work.id.0);
     let params: Params<'_> = &[
         &id,
         &work.account.0,
-        column!(message => message.request.map(request)),
+        column!(message => message.request),
         column!(message => message.mailer),
         column!(message => message.subject.as_deref()),
         column!(message => message.content.as_ref().map(<[u8; 32]>::as_slice)),
@@ -301,13 +286,8 @@ async fn insert_deliveries(session: &Session, work: &Work, new: &Ids) -> Result<
     let doing = "inserting deliveries";
     let (mut messages, mut subscribers) = (Vec::new(), Vec::new());
     for delivery in &work.deliveries {
-        let subscriber = match delivery.subscriber {
-            Who::Existing(id) => Some(id),
-            Who::New(place) => new.get(place).copied(),
-        };
-        let nobody = || StoreError::Failed(Cause::new("inserting deliveries: one is to nobody"));
-        subscribers.push(subscriber.ok_or_else(nobody)?);
-        messages.push(i32::try_from(delivery.message).unwrap_or(i32::MAX));
+        subscribers.push(new.of(delivery.subscriber)?);
+        messages.push(delivery.message);
     }
     let to: Vec<&str> = work
         .deliveries

@@ -25,7 +25,7 @@ pub(super) async fn facts(
         .iter()
         .map(|(name, _)| name.as_str())
         .collect();
-    // A text with NUL is nowhere: nothing equals NULL.
+    // The database stores no text with NUL, so that no list has such a name. NULL equals no name.
     let lists: Vec<Option<&str>> = asked
         .lists
         .iter()

@@ -16,7 +16,7 @@ pub(super) fn meaning(doing: &'static str, error: &Error) -> StoreError {
         SqlState::T_R_SERIALIZATION_FAILURE
         | SqlState::T_R_DEADLOCK_DETECTED
         | SqlState::LOCK_NOT_AVAILABLE => StoreError::Busy(cause(doing, error)),
-        // The constraints that a plan is expected to meet are asked for by ON CONFLICT; what is left is an id that two calls
+        // The constraints that a plan is expected to meet are asked for by ON CONFLICT; there remains an id that two calls
         // made, or something that was deleted meanwhile.
         SqlState::UNIQUE_VIOLATION | SqlState::FOREIGN_KEY_VIOLATION => {
             StoreError::Conflict(Conflict::Other)

@@ -59,7 +59,7 @@ impl Postgres {
         })
     }
 
-    /// Runs work in a task of its own: it ends also when nobody waits for it.
+    /// Runs work in a task of its own: it is finished also when the answer is dropped.
     fn run<T, E, F>(&self, work: impl FnOnce(Pool) -> F) -> Answer<T, E>
     where
         T: Send + 'static,
@@ -143,7 +143,7 @@ impl Store for Postgres {
         let (holds, locks) = (self.holds.clone(), self.locks.clone());
         self.run(move |pool| async move {
             let number = locks::number(account, &key);
-            // Here first: in its own session a lock is taken as often as it is asked for.
+            // A session can take its own lock twice, so that two calls of this process are told apart here.
             let is_locked = Arc::new(AtomicBool::new(false));
             let (unlocks, was_locked) = (locks.clone(), Arc::clone(&is_locked));
             let hold = holds.hold(account, &key, move |_, _| {
@@ -179,7 +179,7 @@ impl Store for Postgres {
     }
 
     fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>> {
-        // Whatever is lost here, the database can be asked.
+        // A lost connection breaks nothing: the database can be asked again.
         Box::pin(std::future::pending())
     }
 }

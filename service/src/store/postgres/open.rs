@@ -60,7 +60,7 @@ pub(super) fn configure(address: &str) -> Result<Config, OpenError> {
 /// Makes the pool: connections are opened when they are needed.
 pub(super) fn pool(config: Config, connections: usize) -> Result<Pool, OpenError> {
     let recycling = ManagerConfig {
-        // What is given back in the middle of a transaction is closed instead.
+        // A connection within a transaction is never given back: it is closed.
         recycling_method: RecyclingMethod::Fast,
     };
     let manager = Manager::from_config(config, NoTls, recycling);
@@ -68,14 +68,14 @@ pub(super) fn pool(config: Config, connections: usize) -> Result<Pool, OpenError
     let pool = Pool::builder(manager)
         .max_size(connections)
         .runtime(Runtime::Tokio1);
-    // clock: who waits longer than this is told that there is no connection.
+    // clock: after this time the answer is that there is no connection.
     Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
 }
 
 /// A connection beside the pool.
 pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::Error> {
     let (client, connection) = config.connect(NoTls).await?;
-    // It ends with the client; what it ends with, the client is told.
+    // It ends with the client, which is told why.
     tokio::spawn(connection);
     Ok(client)
 }

@@ -15,8 +15,8 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
-    OperatorError, Reply,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    NewSubscriber, Operator, OperatorError, Reply,
 };
 
 const DOING: &str = "carrying out what the operator asked for";
@@ -44,7 +44,7 @@ impl Postgres {
         })
     }
 
-    /// As [`Postgres::ask`], of an account that nobody else changes meanwhile.
+    /// As [`Postgres::ask`], with the account locked.
     fn ask_of<T: Send + 'static>(
         &self,
         account: AccountId,
@@ -107,7 +107,7 @@ async fn query(session: &Session, sql: &str, given: &Given) -> Result<Vec<Row>, 
     session.query(DOING, sql, params).await
 }
 
-/// What is read of a statement that has to meet a row.
+/// For a statement that has to meet a row.
 fn found(what: &'static str) -> impl FnOnce(&[Row]) -> Result<(), OperatorError> {
     move |rows| match rows {
         [] => Err(OperatorError::NotFound(what)),
@@ -289,7 +289,8 @@ impl Operator for Postgres {
             id,
             email.match_key,
             email.text,
-            subscriber.inactive
+            subscriber.inactive,
+            LAST_COUNTED,
         ];
         self.ask_of(
             account,

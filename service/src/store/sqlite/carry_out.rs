@@ -1,15 +1,15 @@
 //! What a plan writes, within a transaction.
 
-use franking::{API_LIST, Conflict, DEFAULT_LIST, Operation};
+use franking::Conflict;
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 use serde_json::{Value, json};
 
 use super::failure::Doing as _;
 use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
-use crate::store::idempotency::{Kept, Record};
+use crate::store::idempotency::{KEPT_SECONDS, Kept, Record};
 use crate::store::identity::{AccountId, CallId};
-use crate::store::work::{Who, Work};
+use crate::store::work::{Ids, Work};
 use crate::store::{Authenticated, Committed, KeyHash};
 
 /// Carries a plan out. Whatever it answers but [`Committed::Done`] has its savepoint rolled back.
@@ -26,18 +26,20 @@ pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committe
     check_existing(connection, work)?;
     find_lists(connection, work)?;
     insert_contents(connection, work)?;
-    let first_new = insert_subscribers(connection, work)?;
-    let new_id = |place: usize| first_new.saturating_add(to_signed(place as u64));
-    insert_fields(connection, work, new_id)?;
-    insert_members(connection, work, new_id)?;
+    let new = insert_subscribers(connection, work)?;
+    insert_fields(connection, work, &new)?;
+    insert_members(connection, work, &new)?;
     insert_messages(connection, work)?;
     let deliveries = work.deliveries.iter().map(|delivery| {
-        let subscriber = match delivery.subscriber {
-            Who::Existing(id) => id,
-            Who::New(place) => new_id(place),
-        };
-        json!([delivery.message, subscriber, delivery.to, delivery.role])
+        let subscriber = new.of(delivery.subscriber)?;
+        Ok(json!([
+            delivery.message,
+            subscriber,
+            delivery.to,
+            delivery.role
+        ]))
     });
+    let deliveries = deliveries.collect::<Result<Vec<_>, StoreError>>()?;
     execute(
         connection,
         "inserting deliveries",
@@ -76,14 +78,15 @@ fn keep(connection: &Connection, work: &Work, record: &Record) -> Result<Option<
             key,
             to_signed(work.id.0),
             record.digest,
-            record.answer
+            record.answer,
+            KEPT_SECONDS,
         ],
     )?;
     if inserted > 0 {
         return Ok(None);
     }
     let kept = kept(connection, work.account, key)?;
-    // It was there, and no other connection writes.
+    // The insert has met the row, and no other connection writes: it is there.
     kept.map(Some).ok_or(StoreError::Conflict(Conflict::Other))
 }
 
@@ -105,12 +108,12 @@ pub(super) fn kept(
         .prepare_cached(sql)
         .doing("looking up an idempotency key")?;
     statement
-        .query_row(params![account.0, key], read)
+        .query_row(params![account.0, key, KEPT_SECONDS], read)
         .optional()
         .doing("looking up an idempotency key")
 }
 
-/// Whether all who are sent to are there still, and not INACTIVE.
+/// Checks that all existing recipients are still there and not INACTIVE.
 fn check_existing(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     if work.existing.is_empty() {
         return Ok(());
@@ -126,12 +129,7 @@ fn check_existing(connection: &Connection, work: &Work) -> Result<(), StoreError
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     if count < length(&work.existing) {
-        let gone = match work.operation {
-            Operation::SendMailer => Conflict::SubscriberGone,
-            // The interface has no code for it there.
-            _ => Conflict::Other,
-        };
-        return Err(StoreError::Conflict(gone));
+        return Err(StoreError::Conflict(work.gone()));
     }
     if inactive > 0 {
         return Err(StoreError::Conflict(Conflict::SubscriberInactive));
@@ -144,15 +142,14 @@ fn find_lists(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     if work.lists.is_empty() {
         return Ok(());
     }
-    let made = work
-        .lists
-        .iter()
-        .filter(|name| [API_LIST, DEFAULT_LIST].contains(&name.as_str()));
     execute(
         connection,
         "inserting lists",
         include_str!("sql/insert_lists.sql"),
-        params![work.account.0, array(made.map(|name| json!(name)))],
+        params![
+            work.account.0,
+            array(work.made_lists().map(|name| json!(name)))
+        ],
     )?;
     let names = array(work.lists.iter().map(|name| json!(name)));
     let count: i64 = query_row(
@@ -186,10 +183,10 @@ fn insert_contents(connection: &Connection, work: &Work) -> Result<(), StoreErro
     .map(drop)
 }
 
-/// Inserts the new subscribers. Their ids follow one another; the first one's is returned.
-fn insert_subscribers(connection: &Connection, work: &Work) -> Result<i64, StoreError> {
+/// Inserts the new subscribers. Their ids follow one another.
+fn insert_subscribers(connection: &Connection, work: &Work) -> Result<Ids, StoreError> {
     if work.create.is_empty() {
-        return Ok(0);
+        return Ok(Ids(Vec::new()));
     }
     let first: i64 = query_row(
         connection,
@@ -211,32 +208,14 @@ fn insert_subscribers(connection: &Connection, work: &Work) -> Result<i64, Store
     if inserted < work.create.len() {
         return Err(StoreError::Conflict(Conflict::SubscriberExists));
     }
-    Ok(first)
+    Ok(Ids((first..).take(inserted).collect()))
 }
 
-fn insert_fields(
-    connection: &Connection,
-    work: &Work,
-    new_id: impl Fn(usize) -> i64,
-) -> Result<(), StoreError> {
-    let mut rows = Vec::new();
-    for (place, new) in work.create.iter().enumerate() {
-        let id = new_id(place);
-        rows.extend(
-            new.fields
-                .iter()
-                .map(|(name, value)| json!([id, name, value])),
-        );
-    }
-    if let Some(update) = &work.update {
-        let id = update.subscriber;
-        rows.extend(
-            update
-                .fields
-                .iter()
-                .map(|(name, value)| json!([id, name, value])),
-        );
-    }
+fn insert_fields(connection: &Connection, work: &Work, new: &Ids) -> Result<(), StoreError> {
+    let rows = work
+        .fields()
+        .map(|(who, name, value)| Ok(json!([new.of(who)?, name, value])));
+    let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
     if rows.is_empty() {
         return Ok(());
     }
@@ -249,18 +228,12 @@ fn insert_fields(
     .map(drop)
 }
 
-fn insert_members(
-    connection: &Connection,
-    work: &Work,
-    new_id: impl Fn(usize) -> i64,
-) -> Result<(), StoreError> {
-    let new = work.create.iter().enumerate();
-    let new = new.map(|(place, new)| json!([new.list, new_id(place)]));
-    let existing = work.existing.iter().filter(|_| work.enlists);
-    let mut rows = new
-        .chain(existing.map(|id| json!([API_LIST, id])))
-        .peekable();
-    if rows.peek().is_none() {
+fn insert_members(connection: &Connection, work: &Work, new: &Ids) -> Result<(), StoreError> {
+    let rows = work
+        .members()
+        .map(|(list, who)| Ok(json!([list, new.of(who)?])));
+    let rows = rows.collect::<Result<Vec<_>, StoreError>>()?;
+    if rows.is_empty() {
         return Ok(());
     }
     execute(

@@ -14,7 +14,7 @@ pub(super) fn meaning(doing: &'static str, error: &rusqlite::Error) -> StoreErro
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
             StoreError::Busy(cause(doing, error))
         }
-        // The constraints that a plan is expected to meet are asked for by ON CONFLICT; what is left is an id that two calls
+        // The constraints that a plan is expected to meet are asked for by ON CONFLICT; there remains an id that two calls
         // made, or something that was deleted meanwhile.
         ErrorCode::ConstraintViolation => StoreError::Conflict(Conflict::Other),
         _ => StoreError::Failed(cause(doing, error)),

@@ -93,7 +93,7 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.pragma_update(None, "busy_timeout", BUSY_MILLISECONDS)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // Each COMMIT syncs the log: what is answered is on the disk.
+    // Each COMMIT syncs the log, so that an answered call is on the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;

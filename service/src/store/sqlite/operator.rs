@@ -12,12 +12,9 @@ use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
-    OperatorError, Reply,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    NewSubscriber, Operator, OperatorError, Reply,
 };
-
-/// Ids above this are not counted on from: somebody chose them.
-const LAST_COUNTED: i64 = 1 << 62;
 
 impl Sqlite {
     pub(super) fn change<T: Send + 'static>(
@@ -47,7 +44,7 @@ impl Sqlite {
 pub(super) struct Change<'a>(&'a Connection);
 
 impl Change<'_> {
-    /// Runs a statement that changes one row of what it is about.
+    /// Runs a statement that has to change a row.
     pub(super) fn one(
         &self,
         what: &'static str,

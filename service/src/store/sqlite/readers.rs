@@ -49,7 +49,7 @@ impl Readers {
             let reading = tokio::task::spawn_blocking(move || {
                 let connection = match lock(&idle).pop() {
                     Some(connection) => connection,
-                    // One was given up, with what it was doing.
+                    // A connection whose work failed within a transaction was closed: this one takes its place.
                     None => reader(&path).doing("opening a connection")?,
                 };
                 let answer = in_snapshot(&connection, read);
@@ -86,6 +86,6 @@ fn in_snapshot<T, E: From<StoreError>>(
 }
 
 fn lock(idle: &Mutex<Vec<Connection>>) -> std::sync::MutexGuard<'_, Vec<Connection>> {
-    // A list is whole after each of its methods, whoever panicked beside it.
+    // Each method leaves the list whole, also when its thread has panicked.
     idle.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,7 +14,7 @@ use crate::store::identity::{AccountId, CallId};
 use crate::store::turn::{Again, Turned};
 use crate::store::work::Work;
 
-/// A call that has had its turn, and what is said to it when COMMIT has returned.
+/// A call that has had its turn, with the answer that it is given when COMMIT has returned.
 pub(super) struct Driven {
     call: Call<Vec<u8>>,
     account: Option<AccountId>,
@@ -23,7 +23,7 @@ pub(super) struct Driven {
 }
 
 impl Driven {
-    /// Says it.
+    /// Gives it that answer.
     pub(super) fn finish(mut self) -> Result<Turned, StoreError> {
         if let Some(commit) = self.commit {
             self.call.answer_commit(commit).map_err(|_| fault())?;

@@ -1,6 +1,6 @@
 //! The one thread that writes, and its groups of commits.
 //!
-//! Each piece of work runs in a savepoint of its own, and a group of them is committed together. Nobody is told anything
+//! Each piece of work runs in a savepoint of its own, and a group of them is committed together. No answer leaves
 //! before COMMIT has returned.
 
 use std::fs::File;
@@ -16,16 +16,16 @@ use super::failure::{Doing as _, cause, meaning};
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 
-/// How large a group grows: whatever comes first.
+/// A group ends at the first of these limits.
 const GROUP_PIECES: usize = 256;
 const GROUP_ROWS: usize = 10_000;
 const GROUP_TIME: Duration = Duration::from_millis(20);
 
 /// What a piece of work came to, before COMMIT.
 pub(super) struct Written<T> {
-    /// Whether what it wrote stays; else its savepoint is rolled back.
+    /// Whether its rows stay; otherwise its savepoint is rolled back.
     pub(super) keeps: bool,
-    /// How many rows it wrote, about.
+    /// An estimate of the rows that it wrote.
     pub(super) rows: usize,
     /// What to tell after COMMIT.
     pub(super) tells: T,
@@ -41,7 +41,7 @@ struct Ran {
     tell: Tell,
 }
 
-/// Tells whoever waits, if somebody still does: what came of it, or the failure of the group.
+/// Gives the answer, if it is still waited for: that of the work, or the failure of the group.
 type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 /// The way to the writer.
@@ -64,7 +64,7 @@ impl Writer {
                 drop(connection);
                 if let Err(cause) = served {
                     sender.send_replace(Some(cause.clone()));
-                    // What has not begun is known to be undone.
+                    // Work that has not begun is undone for certain.
                     for piece in waiting {
                         piece(Err(StoreError::Failed(cause.clone())));
                     }
@@ -112,7 +112,7 @@ impl Writer {
             };
             let Written { keeps, rows, tells } = work(connection);
             let tell: Tell = Box::new(move |group| {
-                // Who no longer waits is not told.
+                // The answer may have been dropped.
                 drop(sender.send(group.map_err(E::from).and_then(|()| finish(tells))));
             });
             Some(Ran { keeps, rows, tell })
@@ -154,10 +154,10 @@ impl Drop for Writer {
     }
 }
 
-/// Writes group by group until nobody can send any more.
+/// Writes group by group until the last sender is gone.
 ///
 /// # Errors
-/// Why a COMMIT failed. Nobody knows then what lies in the file: a restart reads it.
+/// Why a COMMIT failed. It is unknown then what lies in the file: a restart reads it.
 fn serve(connection: &Connection, waiting: &Receiver<Piece>) -> Result<(), Cause> {
     while let Ok(first) = waiting.recv() {
         if let Err(error) = run(connection, "BEGIN IMMEDIATE") {

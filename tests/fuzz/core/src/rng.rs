@@ -23,7 +23,7 @@ impl Rng {
         usize::try_from(self.next() % end).unwrap_or(0)
     }
 
-    /// True once in so many times.
+    /// True once in `count` calls, on average.
     pub(crate) fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }

@@ -1,4 +1,4 @@
--- A stored email's subject and content are those of now: what is accepted is what is sent.
+-- The subject and the content of a stored email are copied now: what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
     track_opens, track_clicks

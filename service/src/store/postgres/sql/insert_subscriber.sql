@@ -2,7 +2,7 @@
 WITH counted AS (
     SELECT setval('subscriber_ids', greatest($2, last_value))
     FROM subscriber_ids
-    WHERE $2 < 4611686018427387904
+    WHERE $2 < $6::bigint
 )
 INSERT INTO subscribers (account, id, match_key, email, inactive)
 SELECT $1, coalesce($2, nextval('subscriber_ids')), $3, $4, $5

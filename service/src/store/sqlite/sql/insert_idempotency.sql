@@ -1,6 +1,6 @@
--- What is older than a day is as good as gone.
+-- What is older than a key is kept is as good as gone.
 INSERT INTO idempotency (account, key, call, digest, answer)
 VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT (account, key) DO UPDATE
 SET call = excluded.call, digest = excluded.digest, answer = excluded.answer, created = excluded.created
-WHERE idempotency.created <= unixepoch() - 86400
+WHERE idempotency.created <= unixepoch() - ?6

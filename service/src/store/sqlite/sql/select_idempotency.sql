@@ -1,3 +1,3 @@
 SELECT call, digest, answer
 FROM idempotency
-WHERE account = ?1 AND key = ?2 AND created > unixepoch() - 86400
+WHERE account = ?1 AND key = ?2 AND created > unixepoch() - ?3

@@ -1,0 +1,125 @@
+//! Deliveries, and what every test needs.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use franking_service::mail::{
+    Composer, Delivery, Email, MailSettings, MayFinish, SmtpSettings, SmtpTls, Timeouts,
+};
+
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Runtime::new().unwrap()
+}
+
+pub fn delivery(id: i64) -> Delivery {
+    Delivery {
+        id,
+        created: 1_700_000_000,
+        from: "news@shop.example".into(),
+        from_name: Some("The Shop".into()),
+        reply_to: None,
+        to: "reader@customer.example".into(),
+        subject: "Hello".into(),
+        html: Arc::from("<p>Hello</p>"),
+        fields: None,
+        list_unsubscribe: None,
+    }
+}
+
+pub fn compose(delivery: &Delivery) -> Email {
+    let composer = Composer::new(&MailSettings::default()).unwrap();
+    composer.compose(delivery).unwrap()
+}
+
+/// A lease that is valid.
+pub fn valid() -> MayFinish {
+    Box::pin(async { true })
+}
+
+/// The settings of a mail server on this machine without TLS.
+pub fn smtp(port: u16) -> SmtpSettings {
+    SmtpSettings {
+        host: "127.0.0.1".into(),
+        port: Some(port),
+        tls: SmtpTls::None,
+        credentials: None,
+        ca: None,
+        hello: None,
+        timeouts: Timeouts::default(),
+    }
+}
+
+/// Each step takes so long at most: for servers that never answer.
+pub fn short() -> Timeouts {
+    let short = Duration::from_millis(500);
+    Timeouts {
+        connect: Duration::from_secs(30),
+        greeting: short,
+        command: short,
+        data: short,
+        block: short,
+        end: short,
+    }
+}
+
+/// Debian's Python, whose packages the tests need, with a program of this folder; none where a package is missing.
+pub fn python(program: &str, modules: &[&str]) -> Option<Command> {
+    let mut imports = Command::new("/usr/bin/python3");
+    imports
+        .arg("-c")
+        .arg(format!("import {}", modules.join(", ")));
+    if !imports.output().is_ok_and(|output| output.status.success()) {
+        not_checked(&format!(
+            "{program}, for want of Python with {}",
+            modules.join(", ")
+        ));
+        return None;
+    }
+    let mut command = Command::new("/usr/bin/python3");
+    command.arg(folder().join(program));
+    Some(command)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail")
+}
+
+/// Said past what cargo captures of a test that passes.
+#[expect(
+    clippy::explicit_write,
+    reason = "what is said by eprintln is captured"
+)]
+pub fn not_checked(what: &str) {
+    writeln!(std::io::stderr(), "NOT CHECKED: {what}").unwrap();
+}
+
+/// A certificate for `localhost` and 127.0.0.1 and its key, made by openssl; none where that is missing.
+pub fn certificate(folder: &Path) -> Option<(PathBuf, PathBuf)> {
+    let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+        ])
+        .args(["-nodes", "-days", "2", "-subj", "/CN=localhost"])
+        .args(["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+        .arg("-keyout")
+        .arg(&key)
+        .arg("-out")
+        .arg(&certificate)
+        .output();
+    if made.is_ok_and(|made| made.status.success()) {
+        Some((certificate, key))
+    } else {
+        not_checked("TLS to a mail server, for want of openssl, which makes the certificate");
+        None
+    }
+}
