@@ -490,7 +490,7 @@ impl Run {
     /// The time between two renewals: a lease holds all the while for as long as an answer may take.
     fn renewal(&self) -> Duration {
         let limits = self.limits();
-        limits.lease.saturating_sub(limits.answer) / 3
+        (limits.lease.saturating_sub(limits.answer) / 3).max(BREATH)
     }
 
     fn renewed(
