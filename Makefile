@@ -7,7 +7,7 @@ PYTHON ?= python3
 PREFIX ?= /usr/local
 export LIBDIR DESTDIR
 
-.PHONY: help demo serve check test prove conformance bench fuzz fuzz-languages pages build install notices dist
+.PHONY: help demo serve check test prove conformance bench load fuzz fuzz-languages pages build install notices dist
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ conformance: ## Run all vectors through the executors of all languages and print
 
 bench: ## Measure beside peers in one run and write target/bench/ratios.json (QUICK=1: under 15 minutes)
 	bench/run.sh
+
+load: ## Measure the calls that the service takes beside a handler that does nothing (SECONDS_EACH=n)
+	cargo bench --quiet --package franking-service --bench load
 
 fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH=n for longer)
 	tests/fuzz/run.sh

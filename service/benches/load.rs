@@ -1,8 +1,9 @@
-//! How many calls the service takes beside an axum handler that reads the body and does nothing, over loopback, on SQLite.
+//! How many calls the service takes on each database, beside an axum handler that reads the body and does nothing, over
+//! loopback.
 //!
-//! `cargo bench --package franking-service --bench load` prints calls a second, and the times within which half of the calls
-//! and 99 of 100 were answered, at 1, 16 and 256 connections. Nothing is judged: both run at the same time of the same
-//! machine, and share it with what sends the calls.
+//! `make load` prints, at 1, 16 and 256 connections, calls a second, the times within which half of the calls and 99 of 100
+//! were answered, the ratio to the handler that does nothing, the processor's time that the service's process spent on a
+//! call, and the library's share of that time. Nothing is judged: all of it shares one machine with what sends the calls.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Bytes;
 use axum::routing::post;
+use franking::{Account, Call, Commit, DomainRoles, Facts, Mailer, Operation, Policy, Step};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
@@ -38,28 +40,77 @@ fn main() {
     if std::env::args().any(|argument| argument == "--nothing") {
         return runtime().block_on(nothing());
     }
-    let seconds: u64 = std::env::var("SECONDS_EACH").map_or(5, |text| text.parse().unwrap());
+    let seconds: u64 = std::env::var("SECONDS_EACH").map_or(3, |text| text.parse().unwrap());
     let time = Duration::from_secs(seconds);
-    let folder = tempfile::tempdir().unwrap();
     let mut world = world("world.json");
     world["accounts"][KEY]["subscriber_credit"] = serde_json::Value::Null;
     world["accounts"][KEY]["email_credit"] = serde_json::Value::Null;
+    let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), &world);
-    let service = Service::run(quiet(), folder.path(), &[]);
+    let mut services = vec![("sqlite", Service::run(quiet(), folder.path(), &[]))];
+    match support::postgres(&world) {
+        Some(address) => {
+            let flags = ["--database", &address];
+            services.push(("postgres", Service::run(quiet(), folder.path(), &flags)));
+        }
+        None => println!("NOT MEASURED: PostgreSQL, for want of a server"),
+    }
     let mut nothing = Nothing::start();
+    let core = library(20_000);
     println!(
-        "{:<12}{:>12}{:>12}{:>10}{:>10}{:>8}",
-        "connections", "", "calls/s", "p50 ms", "p99 ms", "ratio"
+        "The library alone decides such a call in {:.1} us.",
+        core * 1e6
+    );
+    println!(
+        "{:<12}{:>10}{:>10}{:>10}{:>10}{:>8}{:>14}{:>10}",
+        "connections", "", "calls/s", "p50 ms", "p99 ms", "ratio", "cpu us/call", "library"
     );
     for connections in CONNECTIONS {
-        let idle = measure(nothing.address, connections, time);
-        let busy = measure(service.address, connections, time);
-        let ratio = busy.rate / idle.rate;
-        idle.print(connections, "nothing", None);
-        busy.print(connections, "service", Some(ratio));
+        let idle = measure(nothing.address, nothing.process.id(), connections, time);
+        idle.print(connections, "nothing", None, None);
+        for (name, service) in &services {
+            let busy = measure(service.address, service.process.id(), connections, time);
+            busy.print(connections, name, Some(busy.rate / idle.rate), Some(core));
+        }
     }
     nothing.process.kill().unwrap();
     nothing.process.wait().unwrap();
+}
+
+/// The seconds that the library takes for a call such as those that are sent.
+fn library(calls: u32) -> f64 {
+    let policy = Policy::default();
+    let started = Instant::now();
+    for number in 0..calls {
+        let body = body(u64::from(number)).into_bytes();
+        let mut call = Call::new(&policy, Operation::SendMailer, "POST", body);
+        call.answer_account(Some(Account::default())).unwrap();
+        let mut facts = Facts::default();
+        if let Step::Facts(questions) = call.step() {
+            facts.mailers.push(Some(Mailer {
+                from: "news@shop.example",
+                from_name: None,
+                blacklisted: Some(false),
+            }));
+            facts.subscribers.push(None);
+            facts
+                .domains
+                .extend(questions.domains().map(|_| DomainRoles::NONE));
+        }
+        call.answer_facts(facts).unwrap();
+        assert_eq!(call.begin_commit().unwrap().email_count(), 1);
+        call.answer_commit(Commit::Done { transaction_id: 1 })
+            .unwrap();
+        assert!(call.decision().unwrap().response().is_some());
+    }
+    started.elapsed().as_secs_f64() / f64::from(calls)
+}
+
+/// A call to a recipient that only this number has.
+fn body(number: u64) -> String {
+    format!(
+        r#"{{"apiKey":"{KEY}","mailerID":42,"email":"reader{number}@customer.example","firstName":"Reader"}}"#
+    )
 }
 
 /// The service, with warnings alone in its log.
@@ -115,25 +166,30 @@ async fn nothing() {
 struct Measured {
     rate: f64,
     times: Vec<Duration>,
+    /// The processor's seconds that the server spent on a call.
+    cost: f64,
 }
 
 impl Measured {
-    fn print(&self, connections: usize, name: &str, ratio: Option<f64>) {
+    fn print(&self, connections: usize, name: &str, ratio: Option<f64>, core: Option<f64>) {
         let at = |part: usize| {
             let place = self.times.len() * part / 100;
             self.times[place.min(self.times.len() - 1)].as_secs_f64() * 1000.0
         };
-        let (half, most) = (at(50), at(99));
-        let ratio = ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        let (rate, half, most, cost) = (self.rate, at(50), at(99), self.cost * 1e6);
+        let ratio = ratio.map_or_else(String::new, |ratio| format!("{ratio:.3}"));
+        let share = core.map_or_else(String::new, |core| {
+            format!("{:.1} %", core / self.cost * 100.0)
+        });
         println!(
-            "{connections:<12}{name:>12}{:>12.0}{half:>10.2}{most:>10.2}{ratio:>8}",
-            self.rate
+            "{connections:<12}{name:>10}{rate:>10.0}{half:>10.2}{most:>10.2}{ratio:>8}{cost:>14.0}{share:>10}"
         );
     }
 }
 
-fn measure(address: SocketAddr, connections: usize, time: Duration) -> Measured {
+fn measure(address: SocketAddr, process: u32, connections: usize, time: Duration) -> Measured {
     runtime().block_on(async {
+        let before = processor(process);
         let started = Instant::now();
         let end = started + time;
         let all: Vec<_> = (0..connections)
@@ -144,9 +200,22 @@ fn measure(address: SocketAddr, connections: usize, time: Duration) -> Measured 
             times.extend(one.await.unwrap());
         }
         let rate = times.len() as f64 / started.elapsed().as_secs_f64();
+        let cost = (processor(process) - before) / times.len() as f64;
         times.sort_unstable();
-        Measured { rate, times }
+        Measured { rate, times, cost }
     })
+}
+
+/// The processor's seconds that a process has used.
+fn processor(process: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks: u64 = fields[11..13]
+        .iter()
+        .map(|one| one.parse::<u64>().unwrap())
+        .sum();
+    ticks as f64 / rustix::param::clock_ticks_per_second() as f64
 }
 
 /// Sends calls over one connection, each when the one before is answered.
@@ -157,9 +226,7 @@ async fn send(address: SocketAddr, end: Instant) -> Vec<Duration> {
     let mut buffer = [0; 4096];
     while Instant::now() < end {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let body = format!(
-            r#"{{"apiKey":"{KEY}","mailerID":42,"email":"reader{number}@customer.example","firstName":"Reader"}}"#
-        );
+        let body = body(number);
         let length = body.len();
         let request = format!(
             "POST /v4/sendMailer HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}"

@@ -7,134 +7,120 @@
 
 mod support;
 
-use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
-use franking_service::store::sqlite::Sqlite;
-use franking_service::store::{AccountId, Operator as _};
-use support::{Answer, Service, http_send_mail, runtime, send_mailer};
+use support::database::on_both;
+use support::{Answer, Service, http_send_mail, send_mailer};
 
 fn call(service: &Service, key: &str, body: &[u8]) -> Answer {
     service.post("/v4/sendMailer", &[("Idempotency-Key", key)], body)
 }
 
-/// How many calls the database holds.
-fn calls(folder: &Path) -> usize {
-    runtime().block_on(async {
-        let store = Sqlite::open(folder).unwrap();
-        store.calls(AccountId::from_number(1)).await.unwrap().len()
-    })
-}
-
-#[test]
-fn a_repeated_call_gets_the_first_answer_and_changes_nothing() {
-    let (service, folder) = Service::of_world(&[]);
-    let body = send_mailer("a@customer.example");
-    let first = call(&service, "k", &body);
-    assert_eq!(first.header("idempotent-replayed"), None);
-    for _ in 0..3 {
-        let again = call(&service, "k", &body);
-        assert_eq!(again.body, first.body);
-        assert_eq!(again.header("idempotent-replayed"), Some("true"));
-        assert_eq!(again.header("content-type"), Some("application/json"));
+on_both! {
+    fn a_repeated_call_gets_the_first_answer_and_changes_nothing(database: &Database) {
+        let service = database.serve(&[]);
+        let body = send_mailer("a@customer.example");
+        let first = call(&service, "k", &body);
+        assert_eq!(first.header("idempotent-replayed"), None);
+        for _ in 0..3 {
+            let again = call(&service, "k", &body);
+            assert_eq!(again.body, first.body);
+            assert_eq!(again.header("idempotent-replayed"), Some("true"));
+            assert_eq!(again.header("content-type"), Some("application/json"));
+        }
+        assert_ne!(call(&service, "another", &body).body, first.body);
+        service.end();
+        // Also for the process after this one.
+        let service = database.serve(&[]);
+        assert_eq!(call(&service, "k", &body).body, first.body);
+        service.end();
+        assert_eq!(database.calls().len(), 2);
     }
-    assert_ne!(call(&service, "another", &body).body, first.body);
-    service.end();
-    // Also for the process after this one.
-    let service = Service::start(folder.path(), &[]);
-    assert_eq!(call(&service, "k", &body).body, first.body);
-    service.end();
-    assert_eq!(calls(folder.path()), 2);
-}
 
-#[test]
-fn the_key_of_another_call_is_422() {
-    let (service, folder) = Service::of_world(&[]);
-    call(&service, "k", &send_mailer("a@customer.example"));
-    let answer = call(&service, "k", &send_mailer("b@customer.example"));
-    assert_eq!((answer.status, answer.code()), (422, None));
-    let headers = [("Idempotency-Key", "k")];
-    let body = http_send_mail("a@customer.example");
-    assert_eq!(
-        service.post("/v4/httpSendMail", &headers, &body).status,
-        422
-    );
-    service.end();
-    assert_eq!(calls(folder.path()), 1);
-}
-
-#[test]
-fn refusals_are_judged_anew() {
-    let (service, _folder) = Service::of_world(&[]);
-    for _ in 0..2 {
-        let answer = call(&service, "k", &send_mailer("none"));
-        assert_eq!(answer.code(), Some(412));
-        assert_eq!(answer.header("idempotent-replayed"), None);
+    fn the_key_of_another_call_is_422(database: &Database) {
+        let service = database.serve(&[]);
+        call(&service, "k", &send_mailer("a@customer.example"));
+        let answer = call(&service, "k", &send_mailer("b@customer.example"));
+        assert_eq!((answer.status, answer.code()), (422, None));
+        let headers = [("Idempotency-Key", "k")];
+        let body = http_send_mail("a@customer.example");
+        assert_eq!(
+            service.post("/v4/httpSendMail", &headers, &body).status,
+            422
+        );
+        service.end();
+        assert_eq!(database.calls().len(), 1);
     }
-    let accepted = call(&service, "k", &send_mailer("a@customer.example"));
-    assert_eq!(accepted.code(), Some(200));
-}
 
-#[test]
-fn a_malformed_key_is_400_for_those_who_are_known() {
-    let (service, _folder) = Service::of_world(&[]);
-    let body = send_mailer("a@customer.example");
-    let long = "k".repeat(256);
-    for key in ["", "caf\u{e9}", "a\tb", &long] {
-        assert_eq!(call(&service, key, &body).status, 400, "{key:?}");
-        let unknown = br#"{"apiKey":"another","mailerID":42}"#;
-        assert_eq!(call(&service, key, unknown).code(), Some(403));
+    fn refusals_are_judged_anew(database: &Database) {
+        let service = database.serve(&[]);
+        for _ in 0..2 {
+            let answer = call(&service, "k", &send_mailer("none"));
+            assert_eq!(answer.code(), Some(412));
+            assert_eq!(answer.header("idempotent-replayed"), None);
+        }
+        let accepted = call(&service, "k", &send_mailer("a@customer.example"));
+        assert_eq!(accepted.code(), Some(200));
     }
-    let twice = [("Idempotency-Key", "a"), ("Idempotency-Key", "a")];
-    assert_eq!(service.post("/v4/sendMailer", &twice, &body).status, 400);
-    let longest = "k".repeat(255);
-    assert_eq!(call(&service, &longest, &body).code(), Some(200));
-}
 
-#[test]
-fn of_calls_at_once_with_one_key_one_is_carried_out() {
-    let (service, folder) = Service::of_world(&[]);
-    let body = send_mailer("a@customer.example");
-    let answers: Vec<Answer> = thread::scope(|scope| {
-        let running: Vec<_> = (0..32)
-            .map(|_| scope.spawn(|| call(&service, "k", &body)))
-            .collect();
-        running.into_iter().map(|one| one.join().unwrap()).collect()
-    });
-    let accepted: Vec<_> = answers.iter().filter(|one| one.status == 200).collect();
-    let first = accepted.first().unwrap();
-    assert!(accepted.iter().all(|one| one.body == first.body));
-    let anew = accepted
-        .iter()
-        .filter(|one| one.header("idempotent-replayed").is_none());
-    assert_eq!(anew.count(), 1);
-    let is_known = |one: &Answer| one.status == 200 || one.status == 409;
-    assert!(answers.iter().all(is_known));
-    service.end();
-    assert_eq!(calls(folder.path()), 1);
-}
+    fn a_malformed_key_is_400_for_those_who_are_known(database: &Database) {
+        let service = database.serve(&[]);
+        let body = send_mailer("a@customer.example");
+        let long = "k".repeat(256);
+        for key in ["", "caf\u{e9}", "a\tb", &long] {
+            assert_eq!(call(&service, key, &body).status, 400, "{key:?}");
+            let unknown = br#"{"apiKey":"another","mailerID":42}"#;
+            assert_eq!(call(&service, key, unknown).code(), Some(403));
+        }
+        let twice = [("Idempotency-Key", "a"), ("Idempotency-Key", "a")];
+        assert_eq!(service.post("/v4/sendMailer", &twice, &body).status, 400);
+        let longest = "k".repeat(255);
+        assert_eq!(call(&service, &longest, &body).code(), Some(200));
+    }
 
-#[test]
-fn a_key_that_is_held_is_409_until_its_call_has_ended() {
-    let (service, folder) = Service::of_world(&[]);
-    let body = send_mailer("a@customer.example");
-    // Nothing can be committed until one of the two has been refused.
-    let lock = Mutex::new(Some(support::lock_writing(folder.path())));
-    let mut statuses: Vec<u16> = thread::scope(|scope| {
-        let running: Vec<_> = (0..2)
-            .map(|_| {
-                scope.spawn(|| {
-                    let answer = call(&service, "k", &body);
-                    drop(lock.lock().unwrap().take());
-                    answer.status
+    fn of_calls_at_once_with_one_key_one_is_carried_out(database: &Database) {
+        let service = database.serve(&[]);
+        let body = send_mailer("a@customer.example");
+        let answers: Vec<Answer> = thread::scope(|scope| {
+            let running: Vec<_> = (0..32)
+                .map(|_| scope.spawn(|| call(&service, "k", &body)))
+                .collect();
+            running.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        let accepted: Vec<_> = answers.iter().filter(|one| one.status == 200).collect();
+        let first = accepted.first().unwrap();
+        assert!(accepted.iter().all(|one| one.body == first.body));
+        let anew = accepted
+            .iter()
+            .filter(|one| one.header("idempotent-replayed").is_none());
+        assert_eq!(anew.count(), 1);
+        let is_known = |one: &Answer| one.status == 200 || one.status == 409;
+        assert!(answers.iter().all(is_known));
+        service.end();
+        assert_eq!(database.calls().len(), 1);
+    }
+
+    fn a_key_that_is_held_is_409_until_its_call_has_ended(database: &Database) {
+        let service = database.serve(&[]);
+        let body = send_mailer("a@customer.example");
+        // Nothing can be committed until one of the two has been refused.
+        let lock = Mutex::new(Some(database.lock_writing()));
+        let mut statuses: Vec<u16> = thread::scope(|scope| {
+            let running: Vec<_> = (0..2)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let answer = call(&service, "k", &body);
+                        drop(lock.lock().unwrap().take());
+                        answer.status
+                    })
                 })
-            })
-            .collect();
-        running.into_iter().map(|one| one.join().unwrap()).collect()
-    });
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409]);
-    let again = call(&service, "k", &body);
-    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+                .collect();
+            running.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409]);
+        let again = call(&service, "k", &body);
+        assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    }
 }

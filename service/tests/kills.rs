@@ -20,10 +20,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use franking_service::store::postgres::Postgres;
-use franking_service::store::sqlite::Sqlite;
-use franking_service::store::{CallRow, Store};
-use support::{Answer, KEY, PATIENCE, Service, fill, parse, request, runtime, world};
+use franking_service::store::CallRow;
+use support::database::{Database, on_both};
+use support::{Answer, KEY, PATIENCE, parse, request, runtime};
 
 const CREDIT: i64 = 1_000_000;
 
@@ -77,49 +76,31 @@ fn post(address: SocketAddr, number: u64) -> Option<Answer> {
     })
 }
 
-/// A database that a service is killed over.
-enum Database<'t> {
-    Sqlite(&'t Path),
-    Postgres(&'t Path, String),
-}
-
-impl Database<'_> {
-    fn serve(&self) -> Service {
-        match self {
-            Self::Sqlite(folder) => Service::start(folder, &[]),
-            Self::Postgres(folder, address) => Service::start(folder, &["--database", address]),
-        }
+/// What the database holds of each call; what has to hold between its tables holds.
+fn check(database: &Database) -> BTreeMap<u64, CallRow> {
+    let (rows, spent) = runtime().block_on(async {
+        let store = database.store().await;
+        let account = store.accounts().await.unwrap().remove(0);
+        let rows = store.calls(account.id).await.unwrap();
+        (rows, account.account)
+    });
+    let rows: BTreeMap<u64, CallRow> = rows
+        .into_iter()
+        .map(|(id, row)| (id.number(), row))
+        .collect();
+    let emails: u64 = rows.values().map(|row| row.emails).sum();
+    let subscribers: u64 = rows.values().map(|row| row.subscribers).sum();
+    let left = |spent: u64| Some(CREDIT - i64::try_from(spent).unwrap());
+    assert_eq!(spent.email_credit, left(emails));
+    assert_eq!(spent.subscriber_credit, left(subscribers));
+    for row in rows.values() {
+        let messages = if row.emails == 1 { 1 } else { 2 };
+        assert_eq!((row.deliveries, row.messages), (row.emails, messages));
     }
-
-    /// What it holds of each call; what has to hold between its tables holds.
-    fn check(&self) -> BTreeMap<u64, CallRow> {
-        let (rows, spent) = runtime().block_on(async {
-            let store: Box<dyn Store> = match self {
-                Self::Sqlite(folder) => Box::new(Sqlite::open(folder).unwrap()),
-                Self::Postgres(_, address) => Box::new(Postgres::open(address, 2).await.unwrap()),
-            };
-            let account = store.accounts().await.unwrap().remove(0);
-            let rows = store.calls(account.id).await.unwrap();
-            (rows, account.account)
-        });
-        let rows: BTreeMap<u64, CallRow> = rows
-            .into_iter()
-            .map(|(id, row)| (id.number(), row))
-            .collect();
-        let emails: u64 = rows.values().map(|row| row.emails).sum();
-        let subscribers: u64 = rows.values().map(|row| row.subscribers).sum();
-        let left = |spent: u64| Some(CREDIT - i64::try_from(spent).unwrap());
-        assert_eq!(spent.email_credit, left(emails));
-        assert_eq!(spent.subscriber_credit, left(subscribers));
-        for row in rows.values() {
-            let messages = if row.emails == 1 { 1 } else { 2 };
-            assert_eq!((row.deliveries, row.messages), (row.emails, messages));
-        }
-        if let Self::Sqlite(folder) = self {
-            check_tables(folder, emails, subscribers);
-        }
-        rows
+    if let Some(folder) = database.folder() {
+        check_tables(folder, emails, subscribers);
     }
+    rows
 }
 
 /// What has to hold between the tables of SQLite.
@@ -141,85 +122,72 @@ fn check_tables(folder: &Path, emails: u64, subscribers: u64) {
     assert_eq!(number("SELECT count(*) FROM idempotency"), calls);
 }
 
-#[test]
-fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing_on_sqlite() {
-    let folder = tempfile::tempdir().unwrap();
-    fill(folder.path(), &world("world.json"));
-    kill(&Database::Sqlite(folder.path()));
-}
-
-#[test]
-fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing_on_postgres() {
-    let folder = tempfile::tempdir().unwrap();
-    if let Some(address) = support::postgres(&world("world.json")) {
-        kill(&Database::Postgres(folder.path(), address));
-    }
-}
-
-fn kill(database: &Database<'_>) {
-    let kills: u64 = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
-    let mut seed = RandomState::new().hash_one(kills) | 1;
-    println!("seed {seed}");
-    let next = AtomicU64::new(0);
-    // By the call's number: what it was answered.
-    let answered: Mutex<BTreeMap<u64, Answer>> = Mutex::default();
-    let begun: Mutex<BTreeSet<u64>> = Mutex::default();
-    for _ in 0..kills {
-        let mut service = database.serve();
-        let is_over = AtomicBool::new(false);
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        let moment = Duration::from_micros(seed % 400_000);
-        thread::scope(|scope| {
-            for _ in 0..16 {
-                scope.spawn(|| {
-                    while !is_over.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        begun.lock().unwrap().insert(number);
-                        let Some(answer) = post(service.address, number) else {
-                            break;
-                        };
-                        answered.lock().unwrap().insert(number, answer);
-                    }
-                });
+on_both! {
+    fn what_was_answered_is_whole_after_a_kill_and_repeats_change_nothing(database: &Database) {
+        let kills: u64 = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
+        let mut seed = RandomState::new().hash_one(kills) | 1;
+        println!("seed {seed}");
+        let next = AtomicU64::new(0);
+        // By the call's number: what it was answered.
+        let answered: Mutex<BTreeMap<u64, Answer>> = Mutex::default();
+        let begun: Mutex<BTreeSet<u64>> = Mutex::default();
+        for _ in 0..kills {
+            let mut service = database.serve(&[]);
+            let is_over = AtomicBool::new(false);
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            let moment = Duration::from_micros(seed % 400_000);
+            thread::scope(|scope| {
+                for _ in 0..16 {
+                    scope.spawn(|| {
+                        while !is_over.load(Ordering::Relaxed) {
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            begun.lock().unwrap().insert(number);
+                            let Some(answer) = post(service.address, number) else {
+                                break;
+                            };
+                            answered.lock().unwrap().insert(number, answer);
+                        }
+                    });
+                }
+                let before = answered.lock().unwrap().len();
+                let has_answered = || answered.lock().unwrap().len() > before;
+                while !has_answered() {
+                    // clock: until it is at work; how long that takes is of no account
+                    thread::sleep(Duration::from_millis(1));
+                }
+                // clock: a random moment, at which nothing may go wrong
+                thread::sleep(moment);
+                service.signal(rustix::process::Signal::KILL);
+                is_over.store(true, Ordering::Relaxed);
+            });
+            service.process.wait().unwrap();
+            let rows = check(database);
+            for (number, answer) in answered.lock().unwrap().iter() {
+                assert_eq!(answer.code(), Some(200), "{number}: {answer:?}");
+                let row = &rows[&answer.transaction_id().unwrap()];
+                let emails = call(*number).emails;
+                assert_eq!((row.emails, row.deliveries), (emails, emails));
             }
-            let before = answered.lock().unwrap().len();
-            let has_answered = || answered.lock().unwrap().len() > before;
-            while !has_answered() {
-                // clock: until it is at work; how long that takes is of no account
-                thread::sleep(Duration::from_millis(1));
-            }
-            // clock: a random moment, at which nothing may go wrong
-            thread::sleep(moment);
-            service.signal(rustix::process::Signal::KILL);
-            is_over.store(true, Ordering::Relaxed);
-        });
-        service.process.wait().unwrap();
-        let rows = database.check();
-        for (number, answer) in answered.lock().unwrap().iter() {
-            assert_eq!(answer.code(), Some(200), "{number}: {answer:?}");
-            let row = &rows[&answer.transaction_id().unwrap()];
-            let emails = call(*number).emails;
-            assert_eq!((row.emails, row.deliveries), (emails, emails));
         }
-    }
 
-    // Every call that was begun is sent again: each is in the database once, and what was answered stays so.
-    let service = database.serve();
-    let (answered, begun) = (answered.into_inner().unwrap(), begun.into_inner().unwrap());
-    for number in &begun {
-        let answer = post(service.address, *number).unwrap();
-        assert_eq!(answer.code(), Some(200));
-        if let Some(first) = answered.get(number) {
-            assert_eq!(answer.body, first.body);
-            assert_eq!(answer.header("idempotent-replayed"), Some("true"));
+        // Every call that was begun is sent again: each is in the database once, and what was answered stays so.
+        let service = database.serve(&[]);
+        let (answered, begun) = (answered.into_inner().unwrap(), begun.into_inner().unwrap());
+        for number in &begun {
+            let answer = post(service.address, *number).unwrap();
+            assert_eq!(answer.code(), Some(200));
+            if let Some(first) = answered.get(number) {
+                assert_eq!(answer.body, first.body);
+                assert_eq!(answer.header("idempotent-replayed"), Some("true"));
+            }
         }
+        service.end();
+        assert_eq!(check(database).len(), begun.len());
+        let (calls, lost) = (answered.len(), begun.len() - answered.len());
+        println!("{kills} kills, {calls} calls answered, {lost} not");
+        assert!(calls > 0, "nothing was tried");
+        println!("cases tried {}, findings 0", begun.len());
     }
-    service.end();
-    assert_eq!(database.check().len(), begun.len());
-    let (calls, lost) = (answered.len(), begun.len() - answered.len());
-    println!("{kills} kills, {calls} calls answered, {lost} not");
-    assert!(calls > 0, "nothing was tried");
-    println!("cases tried {}, findings 0", begun.len());
 }

@@ -12,9 +12,8 @@ use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use franking_service::store::sqlite::Sqlite;
-use franking_service::store::{AccountId, Operator as _};
 use rustix::process::Signal;
+use support::database::on_both;
 use support::{KEY, Service, read, request, runtime, send_mailer};
 
 /// Waits until that many calls have got to where they cannot go on.
@@ -30,87 +29,117 @@ fn until(service: &Service, line: &str) {
     }
 }
 
-#[test]
-fn calls_in_flight_are_finished_after_sigterm_and_no_new_ones_are_taken() {
-    let (mut service, folder) = Service::of_world(&[]);
-    let lock = support::lock_writing(folder.path());
-    let mut stream = service.connect();
-    let body = send_mailer("a@customer.example");
-    stream
-        .write_all(&request("POST", "/v4/sendMailer", &[], &body))
-        .unwrap();
-    until_deciding(&service, 1);
-    service.signal(Signal::TERM);
-    let mut tries = 0;
-    while std::net::TcpStream::connect(service.address).is_ok() {
-        // clock: until the listener is closed
-        thread::sleep(Duration::from_millis(10));
-        tries += 1;
-        assert!(tries < 1000);
-    }
-    drop(lock);
-    assert_eq!(read(&mut stream).code(), Some(200));
-    assert_eq!(service.process.wait().unwrap().code(), Some(0));
-}
-
-#[test]
-fn an_idle_connection_does_not_hold_the_service_up() {
-    let (service, _folder) = Service::of_world(&[]);
-    let idle = service.connect();
-    let (code, _) = service.end();
-    assert_eq!(code, Some(0));
-    drop(idle);
-}
-
-#[test]
-fn a_client_that_hangs_up_changes_nothing_about_what_is_committed() {
-    let (service, folder) = Service::of_world(&[]);
-    let lock = support::lock_writing(folder.path());
-    let mut clients = Vec::new();
-    for number in 0..20 {
+on_both! {
+    fn calls_in_flight_are_finished_after_sigterm_and_no_new_ones_are_taken(database: &Database) {
+        let mut service = database.serve(&[]);
+        let lock = database.lock_writing();
         let mut stream = service.connect();
-        let body = send_mailer(&format!("a{number}@customer.example"));
+        let body = send_mailer("a@customer.example");
         stream
             .write_all(&request("POST", "/v4/sendMailer", &[], &body))
             .unwrap();
-        clients.push(stream);
+        until_deciding(&service, 1);
+        service.signal(Signal::TERM);
+        let mut tries = 0;
+        while std::net::TcpStream::connect(service.address).is_ok() {
+            // clock: until the listener is closed
+            thread::sleep(Duration::from_millis(10));
+            tries += 1;
+            assert!(tries < 1000);
+        }
+        drop(lock);
+        assert_eq!(read(&mut stream).code(), Some(200));
+        assert_eq!(service.process.wait().unwrap().code(), Some(0));
     }
-    until_deciding(&service, 20);
-    drop(clients);
-    // The service sees that they have gone: their connections are no more.
-    until(&service, "franking_connections 1");
-    drop(lock);
-    assert_eq!(service.end().0, Some(0));
-    let calls = runtime().block_on(async {
-        let store = Sqlite::open(folder.path()).unwrap();
-        let account = AccountId::from_number(1);
-        let calls = store.calls(account).await.unwrap();
-        for (_, call) in &calls {
+
+    fn an_idle_connection_does_not_hold_the_service_up(database: &Database) {
+        let service = database.serve(&[]);
+        let idle = service.connect();
+        let (code, _) = service.end();
+        assert_eq!(code, Some(0));
+        drop(idle);
+    }
+
+    fn a_client_that_hangs_up_changes_nothing_about_what_is_committed(database: &Database) {
+        let service = database.serve(&[]);
+        let lock = database.lock_writing();
+        let mut clients = Vec::new();
+        for number in 0..20 {
+            let mut stream = service.connect();
+            let body = send_mailer(&format!("a{number}@customer.example"));
+            stream
+                .write_all(&request("POST", "/v4/sendMailer", &[], &body))
+                .unwrap();
+            clients.push(stream);
+        }
+        until_deciding(&service, 20);
+        drop(clients);
+        // The service sees that they have gone: their connections are no more.
+        until(&service, "franking_connections 1");
+        drop(lock);
+        assert_eq!(service.end().0, Some(0));
+        let calls = database.calls();
+        assert_eq!(calls.len(), 20);
+        for call in calls {
             assert_eq!((call.emails, call.messages, call.deliveries), (1, 1, 1));
         }
-        let credit = store.accounts().await.unwrap()[0].account.email_credit;
-        assert_eq!(
-            credit,
-            Some(1_000_000 - i64::try_from(calls.len()).unwrap())
-        );
-        calls.len()
-    });
-    assert_eq!(calls, 20);
-}
+        let accounts = runtime().block_on(async { database.store().await.accounts().await.unwrap() });
+        assert_eq!(accounts[0].account.email_credit, Some(1_000_000 - 20));
+    }
 
-#[test]
-fn a_database_that_is_busy_for_too_long_is_503_and_nothing_was_done() {
-    let (service, folder) = Service::of_world(&[]);
-    let lock = support::lock_writing(folder.path());
-    let body = send_mailer("a@customer.example");
-    let answer = service.post("/v4/sendMailer", &[], &body);
-    assert_eq!((answer.status, answer.code()), (503, None));
-    assert_eq!(answer.header("retry-after"), Some("5"));
-    assert!(answer.body.contains("Nothing was done"));
-    drop(lock);
-    assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
-    let (_, log) = service.end();
-    assert!(log.contains("SQLite 5"), "{log}");
+    fn a_database_that_is_busy_for_too_long_is_503_and_nothing_was_done(database: &Database) {
+        let service = database.serve(&[]);
+        let lock = database.lock_writing();
+        let body = send_mailer("a@customer.example");
+        let answer = service.post("/v4/sendMailer", &[], &body);
+        assert_eq!((answer.status, answer.code()), (503, None));
+        assert_eq!(answer.header("retry-after"), Some("5"));
+        assert!(answer.body.contains("Nothing was done"));
+        drop(lock);
+        assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+        let (_, log) = service.end();
+        let code = if database.folder().is_some() { "SQLite 5" } else { "SQLSTATE 55P03" };
+        assert!(log.contains(code), "{log}");
+    }
+
+    fn no_log_shows_a_key_an_address_a_subject_or_a_body(database: &Database) {
+        let mut command = support::program();
+        command.env("RUST_LOG", "trace");
+        let service = database.serve_by(command, &[]);
+        let requests = |to: &str| {
+            format!(
+                r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Wolverhampton","body":"Shropshire","to":"{to}","from":"news@shop.example"}}]}}"#
+            )
+        };
+        let key = [("Idempotency-Key", "Staffordshire")];
+        for to in ["a@customer.example", "a@customer.example", "worcester"] {
+            service.post("/v4/httpSendMail", &key, requests(to).as_bytes());
+        }
+        service.post(
+            "/v4/sendMailer",
+            &[],
+            br#"{"apiKey":"gloucester","mailerID":1}"#,
+        );
+        service.post(
+            "/v4/sendMailer",
+            &[("Idempotency-Key", "\u{e9}")],
+            &send_mailer("worcester"),
+        );
+        let (_, log) = service.end();
+        assert!(log.contains("decided"), "{log}");
+        for secret in [
+            KEY,
+            "Wolverhampton",
+            "Shropshire",
+            "customer",
+            "worcester",
+            "Staffordshire",
+            "gloucester",
+            "shop.example",
+        ] {
+            assert!(!log.contains(secret), "{secret} in\n{log}");
+        }
+    }
 }
 
 #[test]
@@ -127,46 +156,4 @@ fn a_folder_has_one_service() {
         text.contains("another process serves this database"),
         "{text}"
     );
-}
-
-#[test]
-fn no_log_shows_a_key_an_address_a_subject_or_a_body() {
-    let folder = tempfile::tempdir().unwrap();
-    support::fill(folder.path(), &support::world("world.json"));
-    let mut command = support::program();
-    command.env("RUST_LOG", "trace");
-    let service = Service::run(command, folder.path(), &[]);
-    let requests = |to: &str| {
-        format!(
-            r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Wolverhampton","body":"Shropshire","to":"{to}","from":"news@shop.example"}}]}}"#
-        )
-    };
-    let key = [("Idempotency-Key", "Staffordshire")];
-    for to in ["a@customer.example", "a@customer.example", "worcester"] {
-        service.post("/v4/httpSendMail", &key, requests(to).as_bytes());
-    }
-    service.post(
-        "/v4/sendMailer",
-        &[],
-        br#"{"apiKey":"gloucester","mailerID":1}"#,
-    );
-    service.post(
-        "/v4/sendMailer",
-        &[("Idempotency-Key", "\u{e9}")],
-        &send_mailer("worcester"),
-    );
-    let (_, log) = service.end();
-    assert!(log.contains("decided"), "{log}");
-    for secret in [
-        KEY,
-        "Wolverhampton",
-        "Shropshire",
-        "customer",
-        "worcester",
-        "Staffordshire",
-        "gloucester",
-        "shop.example",
-    ] {
-        assert!(!log.contains(secret), "{secret} in\n{log}");
-    }
 }

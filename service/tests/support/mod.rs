@@ -2,6 +2,8 @@
 #![allow(
     dead_code,
     unreachable_pub,
+    unused_imports,
+    unused_macros,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -10,6 +12,7 @@
     reason = "each test uses a part; a test that meets the unexpected should stop"
 )]
 
+pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
 
@@ -308,11 +311,4 @@ pub fn http_send_mail(to: &str) -> Vec<u8> {
         r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"Hello","body":"%3Cp%3EHello","to":"{to}","from":"news@shop.example"}}]}}"#
     )
     .into_bytes()
-}
-
-/// Keeps the service from writing until it is dropped: a call that is accepted waits in its commit, for seconds.
-pub fn lock_writing(folder: &Path) -> rusqlite::Connection {
-    let connection = rusqlite::Connection::open(folder.join("franking.db")).unwrap();
-    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
-    connection
 }

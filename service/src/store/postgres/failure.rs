@@ -13,9 +13,10 @@ pub(super) fn meaning(doing: &'static str, error: &Error) -> StoreError {
         return StoreError::Failed(cause(doing, error));
     };
     match *code {
-        SqlState::T_R_SERIALIZATION_FAILURE
-        | SqlState::T_R_DEADLOCK_DETECTED
-        | SqlState::LOCK_NOT_AVAILABLE => StoreError::Busy(cause(doing, error)),
+        // A lock that did not come in its time is a failure: to wait for it again would keep the client waiting.
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+            StoreError::Busy(cause(doing, error))
+        }
         // The constraints that a plan is expected to meet are asked for by ON CONFLICT; there remains an id that two calls
         // made, or something that was deleted meanwhile.
         SqlState::UNIQUE_VIOLATION | SqlState::FOREIGN_KEY_VIOLATION => {

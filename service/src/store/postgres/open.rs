@@ -44,7 +44,7 @@ pub enum OpenError {
 pub(super) fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
     // No statement is in a loop, and each is about one call: what takes longer than this is stuck.
-    let limits = "-c statement_timeout=60000 -c lock_timeout=20000 -c idle_in_transaction_session_timeout=60000";
+    let limits = "-c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000";
     let options = match config.get_options() {
         Some(given) => format!("{limits} {given}"),
         None => limits.to_owned(),

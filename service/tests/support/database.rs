@@ -1,0 +1,139 @@
+//! The databases that a test of the program runs on, each filled with a world.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use franking_service::store::postgres::Postgres;
+use franking_service::store::sqlite::Sqlite;
+use franking_service::store::{AccountId, CallRow, Store};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{Service, databases, fill, program, runtime};
+
+/// A database that the program serves.
+pub struct Database {
+    folder: TempDir,
+    /// Of PostgreSQL.
+    address: Option<String>,
+}
+
+impl Database {
+    pub fn sqlite(world: &Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fill(folder.path(), world);
+        Self {
+            folder,
+            address: None,
+        }
+    }
+
+    /// None without an installed server.
+    pub fn postgres(world: &Value) -> Option<Self> {
+        Some(Self {
+            folder: tempfile::tempdir().unwrap(),
+            address: Some(super::postgres(world)?),
+        })
+    }
+
+    pub fn serve(&self, flags: &[&str]) -> Service {
+        self.serve_by(program(), flags)
+    }
+
+    /// Serves by a command that may have settings of its own.
+    pub fn serve_by(&self, command: Command, flags: &[&str]) -> Service {
+        let mut all = flags.to_vec();
+        if let Some(address) = &self.address {
+            all.extend(["--database", address]);
+        }
+        Service::run(command, self.folder.path(), &all)
+    }
+
+    /// The folder of SQLite.
+    pub fn folder(&self) -> Option<&Path> {
+        match self.address {
+            None => Some(self.folder.path()),
+            Some(_) => None,
+        }
+    }
+
+    /// The database beside the program: on SQLite, after it has ended.
+    pub async fn store(&self) -> Arc<dyn Store> {
+        match &self.address {
+            None => Arc::new(Sqlite::open(self.folder.path()).unwrap()),
+            Some(address) => Arc::new(Postgres::open(address, 2).await.unwrap()),
+        }
+    }
+
+    /// The accepted calls, after the program has ended.
+    pub fn calls(&self) -> Vec<CallRow> {
+        let calls = runtime().block_on(async {
+            let account = AccountId::from_number(1);
+            self.store().await.calls(account).await.unwrap()
+        });
+        calls.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Runs a statement beside the program, in the words of each database; answers how many rows it meets.
+    pub fn execute(&self, sqlite: &str, postgres: &str) -> u64 {
+        match &self.address {
+            None => {
+                let connection = self.connect_to_file();
+                connection.execute(sqlite, []).unwrap().try_into().unwrap()
+            }
+            Some(address) => runtime().block_on(async {
+                let client = databases::connect(address).await;
+                client.execute(postgres, &[]).await.unwrap()
+            }),
+        }
+    }
+
+    fn connect_to_file(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.folder.path().join("franking.db")).unwrap()
+    }
+
+    /// Keeps the program from writing until it is dropped: a call that is accepted waits in its commit, for seconds.
+    pub fn lock_writing(&self) -> Lock {
+        let Some(address) = &self.address else {
+            let connection = self.connect_to_file();
+            connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+            return Lock::Sqlite(connection);
+        };
+        let runtime = runtime();
+        let client = runtime.block_on(async {
+            let client = databases::connect(address).await;
+            let lock = "BEGIN; SELECT FROM accounts FOR UPDATE";
+            client.batch_execute(lock).await.unwrap();
+            client
+        });
+        Lock::Postgres(runtime, client)
+    }
+}
+
+/// Held until it is dropped.
+pub enum Lock {
+    Sqlite(rusqlite::Connection),
+    Postgres(tokio::runtime::Runtime, tokio_postgres::Client),
+}
+
+/// Each test, on SQLite and on PostgreSQL.
+macro_rules! on_both {
+    ($($(#[doc = $doc:literal])* fn $name:ident($database:ident: &Database) $body:block)*) => {
+        $($(#[doc = $doc])* fn $name($database: &support::database::Database) $body)*
+
+        mod on_sqlite {
+            use super::support::{database::Database, world};
+            $(#[test] fn $name() { super::$name(&Database::sqlite(&world("world.json"))) })*
+        }
+        mod on_postgres {
+            use super::support::{database::Database, world};
+            $(#[test] fn $name() {
+                if let Some(database) = Database::postgres(&world("world.json")) {
+                    super::$name(&database);
+                }
+            })*
+        }
+    };
+}
+pub(crate) use on_both;
