@@ -24,6 +24,10 @@ use crate::store::{
 };
 use crate::telemetry;
 
+/// For how long deliveries may keep others from being claimed.
+const STUCK: Duration = Duration::from_millis(250);
+/// For how long what has ended is gathered, to be settled together.
+const GATHER: Duration = Duration::from_millis(20);
 /// The shortest time between two looks for work that found none.
 const BREATH: Duration = Duration::from_millis(100);
 /// For how long a delivery is given back whose domain gets as many emails at once as it may.
@@ -141,7 +145,12 @@ struct Run {
     is_woken: bool,
     /// A batch is claimed when some of what is held has ended.
     is_full: bool,
+    /// When those that keep others from being claimed are given back.
+    stuck: Option<Instant>,
+    /// When what has ended is settled, though there is little of it.
     settle_at: Instant,
+    /// Nothing is settled before, whatever comes.
+    settle_from: Instant,
     renew_at: Instant,
     /// How often the database failed, one after another.
     failures: u32,
@@ -169,7 +178,9 @@ impl Run {
             claim_from: now,
             is_woken: false,
             is_full: false,
+            stuck: None,
             settle_at: now,
+            settle_from: now,
             renew_at: now,
             failures: 0,
             deadline: None,
@@ -218,6 +229,7 @@ impl Run {
     /// Sends what waits and may be sent; gives back what is in the way of others.
     fn begin_sending(&mut self) {
         if self.deadline.is_some() || self.fault.is_paused() {
+            self.stuck = None;
             let waiting = std::mem::take(&mut self.waiting);
             self.give_back(waiting, Duration::ZERO);
             return;
@@ -232,10 +244,7 @@ impl Run {
                 false => blocked.push_back(next),
             }
         }
-        let (flights, limits) = (self.flights.len(), self.limits());
-        // With more than half of a batch, nothing else would be claimed until one of them ends.
-        let is_in_the_way = flights.saturating_add(blocked.len()) > usize::from(limits.batch) / 2;
-        if flights < limits.sends && is_in_the_way && !blocked.is_empty() {
+        if self.are_in_the_way(blocked.len()) {
             self.give_back(blocked, OUT_OF_THE_WAY);
             // What comes next may be to the same domains.
             self.claim_from = Instant::now() + BREATH;
@@ -245,13 +254,27 @@ impl Run {
         }
     }
 
+    /// Whether that many deliveries, whose domains get as many emails at once as they may, have kept others from being
+    /// claimed for a while.
+    fn are_in_the_way(&mut self, blocked: usize) -> bool {
+        let (flights, limits) = (self.flights.len(), self.limits());
+        let is_full = flights.saturating_add(blocked) > usize::from(limits.batch) / 2;
+        if blocked == 0 || flights >= limits.sends || !is_full {
+            self.stuck = None;
+            return false;
+        }
+        let until = *self.stuck.get_or_insert_with(|| Instant::now() + STUCK);
+        let is_over = Instant::now() >= until;
+        if is_over {
+            self.stuck = None;
+        }
+        is_over
+    }
+
     fn give_back(&mut self, waiting: VecDeque<Waiting>, after: Duration) {
         for Waiting { held, .. } in waiting {
             let after = jittered(after);
-            self.unsettled.push(Settled {
-                lease: held.lease,
-                end: Settlement::GivenBack(after, None),
-            });
+            self.unsettle(held.lease, Settlement::GivenBack(after, None));
         }
     }
 
@@ -282,10 +305,7 @@ impl Run {
             landing.unwrap_or_else(|| Landing::Sent(broken_off(&held.gate, "the service ended")));
         let (outcome, end) = self.end(&held, landing);
         telemetry::sent(outcome, begun.elapsed());
-        self.unsettled.push(Settled {
-            lease: held.lease,
-            end,
-        });
+        self.unsettle(held.lease, end);
     }
 
     /// What is recorded of an email, and how it is counted.
@@ -362,9 +382,22 @@ impl Run {
         self.worker.state.set(trouble);
     }
 
-    /// Writes what has ended since the last time.
+    fn unsettle(&mut self, lease: Lease, end: Settlement) {
+        if self.unsettled.is_empty() {
+            self.settle_at = Instant::now() + GATHER;
+        }
+        self.unsettled.push(Settled { lease, end });
+    }
+
+    /// Writes what has ended since the last time: when it has become much, after a while, or when nothing more is to come.
     fn begin_settling(&mut self) {
-        if self.settling.is_some() || self.unsettled.is_empty() || Instant::now() < self.settle_at {
+        let now = Instant::now();
+        if self.settling.is_some() || self.unsettled.is_empty() || now < self.settle_from {
+            return;
+        }
+        let is_much = self.unsettled.len() >= usize::from(self.limits().batch) / 4;
+        let is_all = self.flights.is_empty() || self.deadline.is_some();
+        if !is_much && !is_all && now < self.settle_at {
             return;
         }
         let settled = std::mem::take(&mut self.unsettled);
@@ -383,7 +416,7 @@ impl Run {
             }
             Err(error) => {
                 self.unsettled.extend(settled);
-                self.settle_at = Instant::now() + self.failed(&error);
+                self.settle_from = Instant::now() + self.failed(&error);
             }
         }
     }
@@ -451,10 +484,8 @@ impl Run {
             }),
             Err(incomplete) => {
                 tracing::error!(delivery = claimed.lease.delivery, %incomplete, "an email cannot be made");
-                self.unsettled.push(Settled {
-                    lease: claimed.lease,
-                    end: Settlement::Bounced(Reason::new(&incomplete.to_string())),
-                });
+                let reason = Reason::new(&incomplete.to_string());
+                self.unsettle(claimed.lease, Settlement::Bounced(reason));
             }
         }
     }
@@ -570,14 +601,14 @@ impl Run {
         };
         let settle = match self.unsettled.is_empty() || self.settling.is_some() {
             true => far,
-            false => self.settle_at,
+            false => self.settle_at.max(self.settle_from),
         };
         let deadline = match self.deadline {
             Some(deadline) if !self.is_overdue => deadline,
             Some(deadline) => deadline + LAST_WORDS,
             None => far,
         };
-        [renew, settle, deadline]
+        [renew, settle, deadline, self.stuck.unwrap_or(far)]
             .into_iter()
             .fold(claim, Instant::min)
     }

@@ -78,6 +78,11 @@ impl Sink {
         self.seen.lock().unwrap().attempts.clone()
     }
 
+    /// How many attempts there were.
+    pub(crate) fn count(&self) -> usize {
+        self.seen.lock().unwrap().attempts.len()
+    }
+
     /// How often each email was taken.
     pub(crate) fn taken(&self) -> HashMap<i64, usize> {
         let mut taken = HashMap::new();
