@@ -327,13 +327,13 @@
 /** Something changed while the call was judged: the same call may pass at once. */
 #define FRANKING_RETRY_MAY_HELP 4
 
-/** A call of sendMailer asks about exactly so many stored emails. */
+/** The number of stored emails that a call of sendMailer asks about. */
 #define FRANKING_SEND_MAILER_MAILERS 1
-/** A call of sendMailer asks about exactly so many subscribers, by id or by match key. */
+/** The number of subscribers that a call of sendMailer asks about, by id or by match key. */
 #define FRANKING_SEND_MAILER_SUBSCRIBERS 1
-/** A call of sendMailer asks about no more senders. */
+/** The greatest number of senders that a call of sendMailer asks about. */
 #define FRANKING_SEND_MAILER_SENDERS 1
-/** A call of sendMailer asks about no more lists. */
+/** The greatest number of lists that a call of sendMailer asks about. */
 #define FRANKING_SEND_MAILER_LISTS 1
 /** A call of sendMailer asks about no more domains: those of two addresses, each with its parents. */
 #define FRANKING_SEND_MAILER_DOMAINS 250

@@ -18,6 +18,8 @@ tar -xzf "franking_$version.orig.tar.gz"
 cd "franking-$version"
 tar -xJf "../franking_$version.orig-vendor.tar.xz"
 cp -r packaging/debian debian
+packaging/debian_copyright.py vendor >debian/copyright
+rm debian/copyright.in
 # Debian's compiler, whatever else is installed.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin dpkg-buildpackage --unsigned-source --unsigned-changes --build=full
 cd ..

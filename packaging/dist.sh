@@ -3,8 +3,7 @@
 # they need, crates, the Python sdist and wheels, an SBOM, checksums.
 #
 # All is built from the archive of the sources, unpacked in a folder of its own: what is not in it cannot be needed. The
-# same commit gives the same bytes with the same Rust toolchain. PYTHON names the interpreter; FREE_THREADED one that is
-# free-threaded (python3.14t if it is there).
+# same commit gives the same bytes with the same Rust toolchain. PYTHON names the interpreter.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -40,11 +39,11 @@ cargo vendor --quiet --locked "$work/vendor" >/dev/null
 tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
     -c vendor | xz -2 -T2 >"$out/franking-$version-vendor.tar.xz"
 
-say "Crates, each built from its own archive"
-cargo package --quiet --locked --package franking --package franking-cli --target-dir "$target"
+say "Crates"
+cargo package --quiet --locked --no-verify --package franking --package franking-cli --target-dir "$target"
 cp "$target/package/franking-$version.crate" "$target/package/franking-cli-$version.crate" "$out/"
 
-# From here on as a distribution builds it: out of the two archives, without the network.
+# From here on as a distribution builds it: out of the archives, without the network.
 mkdir -p "$work/cargo-home"
 cat >"$work/cargo-home/config.toml" <<END
 [source.crates-io]
@@ -55,6 +54,19 @@ directory = "$work/vendor"
 offline = true
 END
 export CARGO_HOME=$work/cargo-home CARGO_TARGET_DIR=$target
+
+say "Each crate compiles out of its own archive"
+# cargo itself would verify them with an older archive of the same version, where it has once unpacked one. The command
+# finds the library where it finds every other crate.
+mkdir "$work/crates"
+for crate in franking franking-cli; do tar -xzf "$out/$crate-$version.crate" -C "$work/crates"; done
+cargo check --quiet --locked --manifest-path "$work/crates/franking-$version/Cargo.toml"
+cp -r "$work/crates/franking-$version" "$work/vendor/franking"
+sum=$(sha256sum "$out/franking-$version.crate" | cut -d ' ' -f 1)
+printf '{"files":{},"package":"%s"}' "$sum" >"$work/vendor/franking/.cargo-checksum.json"
+cargo check --quiet --locked --manifest-path "$work/crates/franking-cli-$version/Cargo.toml"
+rm -r "$work/vendor/franking"
+
 # shellcheck source=packaging/reproducible.sh
 source packaging/reproducible.sh
 RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$work/vendor=/vendor"
@@ -71,12 +83,8 @@ sbom=$out/franking-$version.cdx.json
 sed "s|$root|/franking|g" "$work"/first/*.dist-info/sboms/*.cyclonedx.json >"$sbom"
 printf '\n[tool.maturin.sbom]\nrust = false\n' >>python/pyproject.toml
 wheel "${PYTHON:-python3}" "$out" --sbom-include "$sbom"
-free=${FREE_THREADED:-python3.14t}
-if command -v "$free" >/dev/null; then
-    wheel "$free" "$out" --sbom-include "$sbom"
-else
-    echo "NOT BUILT, for want of $free: the wheel for free-threaded Python (FREE_THREADED names an interpreter)"
-fi
+# maturin knows what the ABI of this one is: it need not be installed.
+wheel python3.14t "$out" --sbom-include "$sbom"
 
 say "Checks"
 twine check --strict "$out"/*.whl "$out/franking-$version.tar.gz"

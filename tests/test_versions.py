@@ -1,4 +1,4 @@
-"""The versions keep their promises, and the notices name what is shipped.
+"""The versions keep their promises, the compiler that is promised included; notices and debian/copyright name what is shipped.
 
     python3 -m unittest tests/test_versions.py
 """
@@ -8,11 +8,13 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "packaging"))
 
+import debian_copyright  # noqa: E402
 import record  # noqa: E402
 
 ABI = """\
@@ -75,6 +77,95 @@ class Notices(unittest.TestCase):
         listed = set(re.findall(r"^  (\S+) (\d\S*): ", notices, re.MULTILINE))
         missing = {name for name, version in shipped if (name, version.removeprefix("v")) not in listed}
         self.assertEqual(missing, set(), "write THIRD-PARTY-NOTICES.txt anew: make notices")
+
+
+class DebianCopyright(unittest.TestCase):
+    def write(self, *crates):
+        """What the program ends with for a vendor folder of crates: status, output, message."""
+        with tempfile.TemporaryDirectory() as vendor:
+            for name, manifest in crates:
+                folder = pathlib.Path(vendor) / name
+                folder.mkdir()
+                (folder / "Cargo.toml").write_text(f'[package]\nname = "{name}"\n{manifest}', encoding="utf-8")
+                (folder / "LICENSE").write_text("Copyright (c) 2020 Somebody\nCopyright (c) <year> <owner>\n", encoding="utf-8")
+            run = subprocess.run(
+                [sys.executable, ROOT / "packaging/debian_copyright.py", vendor], capture_output=True, text=True
+            )
+        return run.returncode, run.stdout, run.stderr
+
+    def test_crates_of_one_licence_share_a_paragraph_with_everybody_whose_work_they_are(self):
+        status, output, _ = self.write(
+            ("one", 'license = "MIT/Apache-2.0"\nauthors = ["Another"]\n'), ("two", 'license = "Apache-2.0 OR MIT"\n')
+        )
+        self.assertEqual(status, 0)
+        paragraph = "Files:\n vendor/one/*\n vendor/two/*\nCopyright:\n (c) 2020 Somebody\n Another\nLicense: Apache-2.0 or Expat\n"
+        self.assertIn(paragraph, output)
+
+    def test_expressions_are_those_of_debian(self):
+        for spdx, debian in (
+            ("MIT AND BSD-3-Clause", "Expat and BSD-3-Clause"),
+            ("(MIT OR Apache-2.0) AND Unicode-3.0", "Apache-2.0 or Expat, and Unicode-3.0"),
+            ("Apache-2.0 WITH LLVM-exception OR MIT", "Apache-2.0 with LLVM exception or Expat"),
+        ):
+            with self.subTest(spdx=spdx):
+                self.assertEqual(debian_copyright.debian_expression(spdx), debian)
+
+    def test_a_licence_without_its_text_and_a_crate_without_a_licence_are_errors(self):
+        for manifest in ('license = "WTFPL"\n', 'license = "MIT OR (Zlib AND ISC)"\n', 'license-file = "LICENSE"\n'):
+            with self.subTest(manifest=manifest):
+                status, output, message = self.write(("one", manifest))
+                self.assertEqual((status, output), (1, ""))
+                self.assertRegex(message, r"^(copyright\.in|one) .*\n$")
+
+
+class OldestCompiler(unittest.TestCase):
+    """Cargo.toml states it as rust-version; whether it compiles all is tried by tests/packages/prove.sh, where it is installed."""
+
+    SHIPPED = ("franking", "franking-cli", "franking-ffi", "franking-python")
+
+    def setUp(self):
+        manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
+        self.stated = re.search(r'^rust-version = "(.*)"$', manifest, re.MULTILINE)[1]
+
+    def test_no_crate_that_is_shipped_asks_for_a_later_one_and_some_crate_asks_for_this_one(self):
+        run = subprocess.run(
+            ["cargo", "metadata", "--locked", "--offline", "--format-version", "1"],
+            cwd=ROOT, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        metadata = json.loads(run.stdout)
+        packages = {package["id"]: package for package in metadata["packages"]}
+        nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+        reached = set()
+        ahead = [id for id in metadata["workspace_members"] if packages[id]["name"] in self.SHIPPED]
+        self.assertEqual(len(ahead), len(self.SHIPPED))
+        while ahead:
+            crate = ahead.pop()
+            if crate not in reached:
+                reached.add(crate)
+                # What only tests need is built by us alone.
+                used = [it for it in nodes[crate]["deps"] if any(kind["kind"] != "dev" for kind in it["dep_kinds"])]
+                ahead += [it["pkg"] for it in used]
+        asked = {packages[crate]["name"]: packages[crate]["rust_version"] for crate in reached - set(metadata["workspace_members"])}
+        self.assertGreater(len(asked), 50)
+
+        def numbers(version):
+            return tuple(map(int, version.split(".")[:2]))
+
+        later = {name: version for name, version in asked.items() if version and numbers(version) > numbers(self.stated)}
+        self.assertEqual(later, {}, f"Cargo.toml states {self.stated}")
+        needs = [name for name, version in asked.items() if version and numbers(version) == numbers(self.stated)]
+        self.assertIn("icu_normalizer", needs, "the reason that Cargo.toml gives no longer holds: state an older compiler")
+
+    def test_every_page_and_package_names_this_one(self):
+        for file, form in (
+            ("packaging/debian/control", "cargo (>= {})"),
+            ("packaging/debian/control", "cargo-web (>= {})"),
+            ("packaging/debian/control", "rustc (>= {})"),
+            ("packaging/debian/control", "rustc-web (>= {})"),
+            ("docs/python.md", "Rust toolchain ({} or later)"),
+        ):
+            with self.subTest(file=file, form=form):
+                self.assertIn(form.format(self.stated), (ROOT / file).read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

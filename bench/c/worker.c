@@ -36,6 +36,7 @@ static void must(int32_t status, const char *what) {
     exit(1);
 }
 
+/* What a row says of it. */
 static uint8_t said(int is_listed) { return is_listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO; }
 
 /* Is the domain of an address, or a parent of it with two labels or more, on the blacklist? */
@@ -49,9 +50,6 @@ static int is_listed(const world *world, franking_text address) {
         name = dot + 1;
     }
 }
-
-/* What a row says of it. */
-static uint8_t said(int listed) { return listed ? FRANKING_BLACKLISTED_YES : FRANKING_BLACKLISTED_NO; }
 
 /* The stored address is that of sendMailer's email; on httpSendMail emails go to the addresses as sent, and it is not
  * used. */

@@ -29,7 +29,7 @@ pub(crate) fn usable(
     common: Common<'_>,
     account: Option<Account>,
 ) -> Result<Account, Found> {
-    let account = account.ok_or(found(Rule::KeyUnknown, common.key_place()))?;
+    let account = account.ok_or_else(|| found(Rule::KeyUnknown, common.key_place()))?;
     let is_broken = |rule: &Rule| {
         judged! { SendMailer Account of_call, rule;
             AccountBlocked => account.blocked,

@@ -19,6 +19,7 @@
 mod stage;
 mod step;
 
+use alloc::boxed::Box;
 use core::fmt;
 use core::mem;
 
@@ -192,7 +193,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
         self.questions()?.check(facts)?;
-        self.judge(mem::take(facts));
+        self.judge(Box::new(mem::take(facts)));
         Ok(())
     }
 
@@ -205,7 +206,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         &mut self,
         fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut facts = Facts::default();
+        let mut facts = Box::<Facts>::default();
         let questions = self.questions()?;
         fill(&questions, &mut facts)?;
         questions.check(&facts)?;
@@ -232,9 +233,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     }
 
     /// Phases 5 and 6, of facts that are as long as the questions.
-    // Inlined, so that the facts are copied once.
-    #[inline]
-    fn judge(&mut self, facts: Facts) {
+    pub(crate) fn judge(&mut self, facts: Box<Facts>) {
         self.asked.facts = self.asked.facts.saturating_add(1);
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
             return;
@@ -267,7 +266,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
-        if !matches!(self.stage, Stage::Commit(_)) || self.plan().is_none() {
+        if !matches!(self.stage, Stage::Commit(_)) {
             return Err(self.misuse("begin_commit"));
         }
         self.asked.commits = self.asked.commits.saturating_add(1);

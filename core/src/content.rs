@@ -22,7 +22,7 @@ pub(crate) type Shown = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::
 pub(crate) type Checked = ByOperation<Box<send_mailer::Checked>, Box<http_send_mail::Checked>>;
 
 /// A call with the host's facts.
-pub(crate) type Judged = ByOperation<Box<send_mailer::Judged>, Box<http_send_mail::Judged>>;
+pub(crate) type Judged = ByOperation<send_mailer::Judged, Box<http_send_mail::Judged>>;
 
 /// What is left of a call that has ended.
 #[derive(Clone)]
@@ -116,12 +116,10 @@ impl Checked {
         }
     }
 
-    // Inlined, so that the facts are copied once.
-    #[inline]
-    pub(crate) fn with_facts(self, facts: Facts, bytes: &[u8]) -> Judged {
+    pub(crate) fn with_facts(self, facts: Box<Facts>, bytes: &[u8]) -> Judged {
         match self {
             Self::SendMailer(checked) => {
-                ByOperation::SendMailer(Box::new(send_mailer::Judged { checked, facts }))
+                ByOperation::SendMailer(send_mailer::Judged { checked, facts })
             }
             Self::HttpSendMail(checked) => ByOperation::HttpSendMail(Box::new(
                 http_send_mail::Judged::new(checked, facts, bytes),

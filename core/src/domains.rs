@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use chain::Chain;
-pub(crate) use listed::{Blacklisted, Listed};
+pub(crate) use listed::{Blacklisted, ListedDomains};
 pub(crate) use names::Names;
 use parents::Parents;
 use recent::Recent;

@@ -1,5 +1,7 @@
 //! A host as a trait, and the loop over [`Call`] that serves it.
 
+use alloc::boxed::Box;
+
 use crate::call::{Call, Step};
 use crate::commit::Commit;
 use crate::decision::Decision;
@@ -85,10 +87,13 @@ pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
                 let account = host.account(&question.key()).map_err(DecideError::LookUp)?;
                 call.answer_account(account)?;
             }
-            // Facts are large: they are written where they stay.
-            Step::Facts(_) => call.fill_facts(|questions, facts| {
-                host.facts(questions, facts).map_err(DecideError::LookUp)
-            })?,
+            Step::Facts(questions) => {
+                let mut facts = Box::<Facts>::default();
+                host.facts(&questions, &mut facts)
+                    .map_err(DecideError::LookUp)?;
+                questions.check(&facts)?;
+                call.judge(facts);
+            }
             Step::Commit(_) => {
                 let plan = call.begin_commit()?;
                 let commit = host.commit(&plan).map_err(DecideError::Unknown)?;

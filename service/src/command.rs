@@ -9,16 +9,18 @@ mod mailer;
 mod queue;
 mod sender;
 mod serve;
+mod subscriber;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, value_parser};
 
 use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
-use crate::store::sqlite::Sqlite;
+use crate::store::sqlite::{self, Sqlite};
 use crate::store::{AccountId, Store};
 
 /// Takes the calls of a transactional email API over HTTP, decides them, and keeps what was accepted in a database.
@@ -58,6 +60,9 @@ enum Operator {
     /// Lists of subscribers
     #[command(subcommand)]
     List(list::List),
+    /// Subscribers: who is INACTIVE, and what is stored of them
+    #[command(subcommand)]
+    Subscriber(subscriber::Subscriber),
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
@@ -77,6 +82,11 @@ impl Of {
     fn id(&self) -> AccountId {
         AccountId::from_number(self.account)
     }
+}
+
+/// The ids that the interface has.
+fn ids() -> RangedU64ValueParser {
+    value_parser!(u64).range(1..=i64::MAX.unsigned_abs())
 }
 
 /// Why a command has failed.
@@ -116,7 +126,7 @@ fn begin() -> Result<ExitCode, Failure> {
         match cli.command {
             Command::Serve(serve) => serve.run(settings).await,
             Command::Operator(command) => {
-                command.run(&*open(&settings).await?).await?;
+                command.run(&*open(&settings, Sqlite::visit).await?).await?;
                 Ok(ExitCode::SUCCESS)
             }
         }
@@ -140,21 +150,27 @@ impl Operator {
             Self::Sender(command) => command.run(store).await,
             Self::Mailer(command) => command.run(store).await,
             Self::List(command) => command.run(store).await,
+            Self::Subscriber(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
         }
     }
 }
 
-/// Opens the database that the settings name, and makes it if there is none.
-async fn open(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+/// Opens the database that the settings name, and makes it if there is none; a SQLite database by `sqlite`.
+async fn open(
+    settings: &Settings,
+    sqlite: fn(&Path) -> Result<Sqlite, sqlite::OpenError>,
+) -> Result<Arc<dyn Store>, Failure> {
     if let Some(database) = &settings.database {
         let connections = settings.database_connections.get();
-        return Ok(Arc::new(
-            Postgres::open(database.secret(), connections).await?,
-        ));
+        let address = database.secret();
+        return Ok(Arc::new(match &settings.database_certificates {
+            Some(file) => Postgres::open_over_tls(address, file, connections).await?,
+            None => Postgres::open(address, connections).await?,
+        }));
     }
     let folder = settings.data.clone();
-    let opened = tokio::task::spawn_blocking(move || Sqlite::open(&folder)).await?;
+    let opened = tokio::task::spawn_blocking(move || sqlite(&folder)).await?;
     Ok(Arc::new(opened?))
 }

@@ -12,3 +12,4 @@ pub mod outbox;
 pub mod settings;
 pub mod store;
 pub mod telemetry;
+pub mod upkeep;

@@ -35,6 +35,8 @@ settings! {
         /// A PostgreSQL database instead: postgres://user:password@host/name
         #[serde(skip)]
         database: Option<Url> = None;
+        /// A PEM file with the certificates that PostgreSQL's is trusted by: all connections to it are over TLS
+        database_certificates: Option<PathBuf> = None;
     }
     Serve {
         /// Connections to PostgreSQL at once

@@ -9,6 +9,7 @@ mod support;
 
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
 use support::database::on_both;
 use support::{Answer, Service, http_send_mail, send_mailer};
@@ -18,6 +19,46 @@ fn call(service: &Service, key: &str, body: &[u8]) -> Answer {
 }
 
 on_both! {
+    fn keys_older_than_a_day_are_deleted_and_younger_ones_answer_still(database: &Database) {
+        let service = database.serve(&[]);
+        let body = |number: usize| send_mailer(&format!("a{number}@customer.example"));
+        let first = call(&service, "k0", &body(0));
+        let copies = 1200;
+        for number in 1..3 {
+            call(&service, &format!("k{number}"), &body(number));
+        }
+        service.end();
+        // More than one batch of old ones.
+        let copied = database.execute(
+            "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
+             INSERT INTO idempotency (account, key, call, digest, answer, created)
+             SELECT account, 'copy' || n, call, digest, answer, unixepoch() - 86401
+             FROM idempotency, n WHERE key = 'k1'",
+            "INSERT INTO idempotency (account, key, call, digest, answer, created)
+             SELECT account, 'copy' || n, call, digest, answer, clock_timestamp() - interval '86401 seconds'
+             FROM idempotency, generate_series(1, 1200) n WHERE key = 'k1'",
+        );
+        assert_eq!(copied, copies);
+        database.execute(
+            "UPDATE idempotency SET created = unixepoch() - 86401 WHERE key = 'k1'",
+            "UPDATE idempotency SET created = clock_timestamp() - interval '86401 seconds' WHERE key = 'k1'",
+        );
+        database.execute(
+            "UPDATE idempotency SET created = unixepoch() - 86000 WHERE key = 'k0'",
+            "UPDATE idempotency SET created = clock_timestamp() - interval '86000 seconds' WHERE key = 'k0'",
+        );
+        let service = database.serve(&[]);
+        let every = "SELECT count(*) FROM idempotency";
+        while database.number(every) > 2 {
+            // clock: until they are deleted; how long that takes is of no account
+            thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(database.number(every), 2);
+        assert_eq!(call(&service, "k0", &body(0)).body, first.body);
+        let anew = call(&service, "k1", &body(1));
+        assert_eq!((anew.code(), anew.header("idempotent-replayed")), (Some(200), None));
+    }
+
     fn a_repeated_call_gets_the_first_answer_and_changes_nothing(database: &Database) {
         let service = database.serve(&[]);
         let body = send_mailer("a@customer.example");

@@ -158,7 +158,8 @@ fn drive(start: impl Fn(&Value, &Path) -> Option<Service>) {
         };
         let output = Command::new("python3")
             .arg(&driver)
-            .args(["--accepted", "--world"])
+            // clock: one that never answers fails the test, however late
+            .args(["--accepted", "--timeout", "600", "--world"])
             .arg(driver.with_file_name(name))
             .arg(&service.url)
             .output()

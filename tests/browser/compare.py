@@ -9,6 +9,8 @@ COMPUTED = "computed.invalid"
 OWN = re.compile(r"(?<![^.])h([0-9]+)-[0-9]+\.example(?=\.?$)")
 # A label that nothing is wrong with: no Punycode, which may be ill-formed, and no character that hosts of the DNS lack.
 LABEL = re.compile(r"(?!xn--)[a-z0-9_-]{1,63}")
+# What the URL standard takes for a dot.
+IDEOGRAPHIC_DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 
 
 def missed(library, html, seen):
@@ -23,13 +25,20 @@ def missed(library, html, seen):
 
 
 def spelled(host):
-    """Chromium writes `*` as `%2A`, and in a scheme that it does not know all beyond ASCII as escapes, in place of Punycode."""
-    host = host.replace("%2A", "*")
+    """The host as the library writes it. Chromium leaves percent escapes in a scheme that it does not know."""
     try:
         plain = urllib.parse.unquote(host, errors="strict")
-        return host if plain.isascii() else plain.encode("idna").decode()
+        return plain if plain.isascii() else mapped(plain)
     except UnicodeError:
         return host
+
+
+def mapped(host):
+    """The Punycode of a host. Python maps by IDNA 2003, which knows dots that the URL standard refuses (U+2024): a host
+    that gets one more of these is left as it is."""
+    dotted = host.translate(IDEOGRAPHIC_DOTS)
+    ascii_form = dotted.encode("idna").decode()
+    return ascii_form if ascii_form.count(".") == dotted.count(".") else host
 
 
 def judged_by_its_end(host, found):

@@ -177,6 +177,9 @@ else
     skip "libasan, libubsan: memory and undefined behaviour"
 fi
 
+section "the benchmark"
+step "the worker of the benchmark builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude bench/c/*.c "$release" "${native[@]}" -o "$work/worker"
+
 section "crossing"
 step "the crossing builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$faults" "${native[@]}" \
     -o "$work/crossing"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From the files of `make dist` alone, in empty folders and without a network: programs in C, C++, Rust and Python are built
-# as others build them, and each decides one call; the crate passes its own tests; a second build has the same bytes.
+# as others build them, and each decides one call; the crate passes its own tests; a second release has the same bytes.
 # Usage: tests/packages/prove.sh [DIST]: a folder that `make dist` has written; without it one is made.
 # Ends with "N passed, N failed".
 set -uo pipefail
@@ -12,7 +12,9 @@ trap 'rm -rf "$work"' EXIT
 
 passed=0 failed=0
 step() { # NAME COMMAND...
-    if (set -e; "${@:2}") >"$work/log" 2>&1; then
+    # Outside a condition: within one, set -e would end nothing.
+    (set -e; "${@:2}") >"$work/log" 2>&1
+    if (($? == 0)); then
         passed=$((passed + 1))
         printf 'ok: %s\n' "$1"
     else
@@ -41,24 +43,42 @@ unpack() { # FOLDER: the sources with the crates in them, and a home of cargo th
         printf '[source.crates-io]\nreplace-with = "vendor"\n[source.vendor]\ndirectory = "%s"\n[net]\noffline = true\n' \
             "$1/franking-$version/vendor" >"$1/home/config.toml"
 }
+# As distributions name what they build for, though it is this machine.
+triple=$(rustc -vV | sed -n 's/^host: //p')
 built() { # FOLDER
     unpack "$1" && cd "$1/franking-$version" &&
-        CARGO_HOME=$1/home CARGO_TARGET_DIR=$1/target make build CARGOFLAGS="--offline --quiet"
+        CARGO_HOME=$1/home CARGO_TARGET_DIR=$1/target CARGO_BUILD_TARGET=$triple make build CARGOFLAGS="--offline --quiet"
 }
 step "the library is built from the two archives" built "$work/one"
-installs() { CARGO_TARGET_DIR=$work/one/target "$work/one/franking-$version/tests/packages/installs.sh" "$work/one/franking-$version"; }
+installs() {
+    CARGO_TARGET_DIR=$work/one/target CARGO_BUILD_TARGET=$triple \
+        "$work/one/franking-$version/tests/packages/installs.sh" "$work/one/franking-$version"
+}
 step "C and C++, by pkg-config and by CMake, in three LIBDIRs" installs
 
 build_again() { built "$work/another/and/deeper/folder"; }
 same() {
     local file
     for file in libfranking.so libfranking.a; do
-        cmp "$work/one/target/release/$file" "$work/another/and/deeper/folder/target/release/$file" || return 1
+        cmp "$work/one/target/$triple/release/$file" "$work/another/and/deeper/folder/target/$triple/release/$file" || return 1
     done
-    ! grep -aqF "$work" "$work/one/target/release/libfranking.so"
+    ! grep -aqF "$work" "$work/one/target/$triple/release/libfranking.so"
 }
 step "the library is built in another folder" build_again
 step "both builds have the same bytes, and name no folder" same
+rm -rf "$work/another"
+
+# The commit that the release was made of, in another folder, with nothing that the first time has left.
+released_again() {
+    local commit checkout=$work/another/and/deeper/checkout
+    # git closes what it reads from once it knows.
+    commit=$(git get-tar-commit-id < <(gzip -dc "$dist/franking-$version-source.tar.gz"))
+    git clone --quiet --no-checkout "$root" "$checkout" && git -C "$checkout" checkout --quiet --detach "$commit" &&
+        ln -s "$root/.tools" "$checkout/.tools" &&
+        CARGO_TARGET_DIR=$work/another/target DIST=$work/another/dist "$checkout/packaging/dist.sh" &&
+        diff "$dist/SHA256SUMS" "$work/another/dist/SHA256SUMS"
+}
+step "a second release of the same commit, made in another folder, has the same bytes in every file" released_again
 rm -rf "$work/another"
 
 crate() {
@@ -111,6 +131,11 @@ python() { # NAME WHAT...: installs it in an empty environment
         ls lib/python*/site-packages/franking-*.dist-info/licenses | grep -q THIRD-PARTY-NOTICES
 }
 step "Python: the wheel in an empty environment decides a call" python wheel "$dist"/franking-"$version"-cp311-abi3-*.whl
+if command -v python3.14t >/dev/null; then
+    PYTHON=python3.14t step "Python: the wheel for free-threaded Python decides a call" python free "$dist"/franking-"$version"-cp314-cp314t-*.whl
+else
+    echo "NOT CHECKED, for want of python3.14t: that its wheel decides a call"
+fi
 sdist_wheel() {
     local tools=$root/.tools/packaging/bin
     PATH=$tools:$PATH CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/one/target "$tools/pip" wheel --quiet --no-index --no-deps \
@@ -124,6 +149,8 @@ with_oldest() {
     cd "$work/one/franking-$version" && CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/oldest cargo "+$oldest" check --quiet --locked \
         --offline --package franking --package franking-ffi --package franking-cli --package franking-python
 }
+# rustup knows a toolchain by the name that it was installed by.
+cargo "+$oldest" --version >/dev/null 2>&1 || oldest=$oldest.0
 if cargo "+$oldest" --version >/dev/null 2>&1; then
     step "Rust $oldest, the oldest that is promised, compiles all that is shipped" with_oldest
 else

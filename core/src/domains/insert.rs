@@ -48,6 +48,10 @@ impl Domains {
     /// Whether a name in lower case is known to have these roles. Then its parents have them, too.
     #[inline]
     fn was_seen(&mut self, name: &[u8], body: &[u8], roles: DomainRoles) -> bool {
+        // Hashing a name in vain would cost a call of sendMailer one per cent.
+        if self.recent.is_new() {
+            return false;
+        }
         self.recent
             .find(name, body, &self.arena)
             .and_then(|number| self.roles.get(number as usize))

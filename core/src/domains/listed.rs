@@ -9,7 +9,7 @@ use crate::text::domain;
 
 /// The domains that the host has found on its blacklists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct ListedDomains {
     /// All roles for which anything is listed.
     roles: DomainRoles,
     /// The listed names by their number in the question, ordered by their text.
@@ -22,10 +22,10 @@ pub(crate) struct Blacklisted<'c> {
     pub(crate) bytes: &'c [u8],
     pub(crate) domains: &'c Domains,
     pub(crate) answers: &'c [DomainRoles],
-    pub(crate) listed: &'c Listed,
+    pub(crate) listed: &'c ListedDomains,
 }
 
-impl Listed {
+impl ListedDomains {
     pub(crate) fn new(domains: &Domains, answers: &[DomainRoles], bytes: &[u8]) -> Self {
         // In most calls nothing is listed.
         if answers.iter().all(|roles| roles.is_empty()) {
@@ -54,7 +54,7 @@ impl<'c> Blacklisted<'c> {
         if !self.is_any(role) {
             return None;
         }
-        let Listed { names, .. } = self.listed;
+        let ListedDomains { names, .. } = self.listed;
         domain::walk(host).find_map(|candidate| {
             let found = names.binary_search_by(|number| {
                 name(self.domains, *number, self.bytes)

@@ -89,6 +89,8 @@ impl Mailers {
     }
 
     /// The answer for one member; `None` when there is no such stored email.
+    // Inlined, so that texts are not looked up where they are not read.
+    #[inline]
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Mailer<'_>> {
         let row = self.rows.get(index).filter(|row| row.exists)?;

@@ -7,7 +7,7 @@ use super::recipients::Kept;
 use super::request::RequestCheck;
 use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, in_order, once};
-use crate::domains::{Blacklisted, Listed};
+use crate::domains::{Blacklisted, ListedDomains};
 use crate::facts::Facts;
 use crate::operation::Operation;
 use crate::policy::Policy;
@@ -25,7 +25,7 @@ pub(super) struct FactsView<'c> {
     pub(super) policy: &'c Policy,
     pub(super) checked: &'c Checked,
     pub(super) facts: &'c Facts,
-    pub(super) listed: &'c Listed,
+    pub(super) listed: &'c ListedDomains,
 }
 
 impl<'c> FactsView<'c> {

@@ -9,7 +9,7 @@ use super::facts::{FactsView, RequestFacts};
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
 use crate::bytes::bits::Bits;
-use crate::domains::Listed;
+use crate::domains::ListedDomains;
 use crate::facts::Facts;
 use crate::policy::{Batch, Policy};
 use crate::violation::{BlacklistedLink, Found};
@@ -18,21 +18,21 @@ use crate::violation::{BlacklistedLink, Found};
 #[derive(Clone)]
 pub(crate) struct Judged {
     pub(crate) checked: Box<Checked>,
-    facts: Facts,
+    facts: Box<Facts>,
     /// The domains of the facts that are on a blacklist.
-    listed: Listed,
+    listed: ListedDomains,
     /// What is left out of a partial batch because of the facts; `None` when nothing is.
-    parts: Option<Box<Parts>>,
+    partial: Option<Box<PartialBatch>>,
 }
 
 impl Judged {
-    pub(crate) fn new(checked: Box<Checked>, facts: Facts, bytes: &[u8]) -> Self {
-        let listed = Listed::new(&checked.domains, &facts.domains, bytes);
+    pub(crate) fn new(checked: Box<Checked>, facts: Box<Facts>, bytes: &[u8]) -> Self {
+        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes);
         Self {
             checked,
             facts,
             listed,
-            parts: None,
+            partial: None,
         }
     }
 
@@ -46,9 +46,9 @@ impl Judged {
             let mut checks = known.checks();
             return checks.find_map(|check| RequestFacts { view: known, check }.first());
         }
-        let (parts, first) = Parts::new(known)?;
-        let is_refused = !parts.any_stands();
-        self.parts = Some(Box::new(parts));
+        let (partial, first) = PartialBatch::new(known)?;
+        let is_refused = !partial.any_stands();
+        self.partial = Some(Box::new(partial));
         is_refused.then_some(self.checked.first.unwrap_or(first))
     }
 
@@ -62,7 +62,7 @@ impl Judged {
         };
         View {
             known,
-            parts: self.parts.as_deref(),
+            partial: self.partial.as_deref(),
         }
     }
 }
@@ -71,12 +71,12 @@ impl Judged {
 #[derive(Clone, Copy)]
 pub(crate) struct View<'c> {
     pub(super) known: FactsView<'c>,
-    parts: Option<&'c Parts>,
+    partial: Option<&'c PartialBatch>,
 }
 
 /// A partial batch of which the facts refuse something.
 #[derive(Clone, Default)]
-pub(crate) struct Parts {
+pub(crate) struct PartialBatch {
     standings: Vec<Standing>,
     /// The first entry that remains for each distinct address that remains.
     used: Bits,
@@ -85,12 +85,12 @@ pub(crate) struct Parts {
     refused: Bits,
 }
 
-impl Parts {
+impl PartialBatch {
     /// Sets aside what the facts refuse; the first violation when anything is.
     pub(super) fn new(view: FactsView<'_>) -> Option<(Self, Found)> {
         let recipients = &view.content().recipients;
         let mut first = None;
-        let mut parts = Self {
+        let mut partial = Self {
             used: Bits::below(recipients.count() as usize),
             refused: Bits::below(recipients.distinct_count()),
             ..Self::default()
@@ -99,13 +99,13 @@ impl Parts {
         for check in view.checks() {
             let standing = match check.request.standing {
                 Standing::Stands => {
-                    parts.select(RequestFacts { view, check }, &mut first, &mut seen)
+                    partial.select(RequestFacts { view, check }, &mut first, &mut seen)
                 }
                 standing => standing,
             };
-            parts.standings.push(standing);
+            partial.standings.push(standing);
         }
-        Some((parts, first?))
+        Some((partial, first?))
     }
 
     fn select(
@@ -147,8 +147,8 @@ impl<'c> View<'c> {
     /// Whether a request still stands, and if not why.
     pub(super) fn standing(self, check: RequestCheck<'_>) -> Standing {
         let by_facts = self
-            .parts
-            .and_then(|parts| parts.standings.get(check.index as usize));
+            .partial
+            .and_then(|partial| partial.standings.get(check.index as usize));
         by_facts.copied().unwrap_or(check.request.standing)
     }
 
@@ -165,30 +165,30 @@ impl<'c> View<'c> {
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = Kept> + Clone + 'c {
         let kept = check.kept(&self.content().recipients);
-        let is_partial = self.parts.is_some();
+        let is_partial = self.partial.is_some();
         kept.filter(move |kept| !is_partial || !of_facts(self, check).is_recipient_refused(*kept))
     }
 
     /// Each distinct address that is used, by its first entry, in order of first use.
     pub(super) fn used(self) -> impl Iterator<Item = Kept> + Clone + 'c {
         let recipients = &self.content().recipients;
-        let some = self.parts;
+        let some = self.partial;
         let all = some.is_none().then(|| {
             (0..)
                 .zip(recipients.first_entries())
                 .map(|(distinct, entry)| Kept { entry, distinct })
         });
-        let some = some.into_iter().flat_map(|parts| {
+        let some = some.into_iter().flat_map(|partial| {
             let kept = recipients.kept(0..recipients.count());
-            kept.filter(|kept| parts.used.contains(kept.entry))
+            kept.filter(|kept| partial.used.contains(kept.entry))
         });
         all.into_iter().flatten().chain(some)
     }
 
     /// The number of emails that are sent.
     pub(super) fn email_count(self) -> u64 {
-        match self.parts {
-            Some(parts) => parts.emails,
+        match self.partial {
+            Some(partial) => partial.emails,
             None => self.content().recipients.email_count(),
         }
     }
@@ -196,7 +196,7 @@ impl<'c> View<'c> {
     /// The number of subscribers that are created.
     pub(super) fn created_count(self) -> usize {
         let subscribers = &self.known.facts.subscribers;
-        match self.parts {
+        match self.partial {
             // Every distinct address is used: what is created is what was not found.
             None => subscribers.none_count(),
             Some(_) => self
@@ -212,7 +212,7 @@ impl<'c> View<'c> {
         check: RequestCheck<'c>,
     ) -> impl Iterator<Item = u32> + Clone + 'c {
         let recipients = &self.content().recipients;
-        let refused = self.parts.map(|parts| &parts.refused);
+        let refused = self.partial.map(|partial| &partial.refused);
         let refused = refused.filter(|refused| !refused.is_empty());
         let repeated = recipients.repeated(check.request.entries.clone());
         repeated.filter(move |entry| {
@@ -244,7 +244,7 @@ pub(crate) fn refused<'c>(
     let by_content = checks
         .clone()
         .flat_map(move |check| refused_by_content(check, judged));
-    let set_aside = judged.filter(|view| view.parts.is_some());
+    let set_aside = judged.filter(|view| view.partial.is_some());
     let by_facts = set_aside
         .into_iter()
         .flat_map(move |view| checks.clone().map(move |check| (view, check)))

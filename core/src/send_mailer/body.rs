@@ -62,6 +62,12 @@ impl Body {
             }
         }
         // An error that comes sooner may have been passed over.
+        self.read_again(body)
+    }
+
+    /// Reads a body that is not UTF-8, or of which a string is not well-formed, as far as its first error.
+    #[cold]
+    fn read_again(&mut self, body: &[u8]) -> Result<(), SyntaxError> {
         *self = Self::default();
         self.read_members::<false>(body)?;
         self.read_values(body);

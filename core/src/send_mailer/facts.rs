@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::content::{Checked, Recipient};
 use crate::check::order::{judged, rules};
-use crate::domains::{Blacklisted, Listed};
+use crate::domains::{Blacklisted, ListedDomains};
 use crate::facts::{Facts, Mailer, Subscriber, Subscribers};
 use crate::operation::Operation;
 use crate::roles::DomainRoles;
@@ -17,14 +17,14 @@ use crate::wire::field::SendMailerField as Field;
 #[derive(Clone)]
 pub(crate) struct Judged {
     pub(crate) checked: Box<Checked>,
-    pub(crate) facts: Facts,
+    pub(crate) facts: Box<Facts>,
 }
 
 impl Judged {
     /// The violation of phase 5 that wins.
     pub(crate) fn first(&self, bytes: &[u8]) -> Option<Found> {
         let Self { checked, facts } = self;
-        let listed = Listed::new(&checked.domains, &facts.domains, bytes);
+        let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes);
         let check = FactsCheck {
             bytes,
             judged: self,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Failure, Of};
+use super::{Failure, Of, ids};
 use crate::mail::Template;
 use crate::store::{Address, NewMailer, Store};
 
@@ -15,7 +15,7 @@ pub(super) enum Mailer {
         #[command(flatten)]
         of: Of,
         /// Its number; the next one if left out. One that is there is replaced
-        #[arg(long)]
+        #[arg(long, value_parser = ids())]
         id: Option<u64>,
         /// The assigned sender address
         #[arg(long)]

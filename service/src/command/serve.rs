@@ -15,7 +15,9 @@ use crate::http::{self, Readiness, Server};
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
 use crate::settings::Settings;
+use crate::store::sqlite::Sqlite;
 use crate::telemetry::{self, Metrics};
+use crate::upkeep;
 
 #[derive(Args)]
 pub(super) struct Serve {
@@ -35,7 +37,7 @@ impl Serve {
         }
         telemetry::log(settings.log_format);
         let metrics = Metrics::install()?;
-        let store = open(&settings).await?;
+        let store = open(&settings, Sqlite::open).await?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
             false => None,
@@ -66,6 +68,7 @@ impl Serve {
         // Signals are caught before anybody is told that the service is there.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
+        calls.spawn(upkeep::run(Arc::clone(&store), end.clone()));
         let broken = store.broken();
         let serving = tokio::spawn(server.serve(router, end.clone()));
         // Standard output may be closed: the service does not depend on it.

@@ -96,20 +96,17 @@ impl Composer {
             .signers
             .sign(&from.domain, delivery.created, &head, &body);
         let signature = signature.map_err(|_| ComposeError::Signature)?;
-        let bytes = [
-            signature.as_bytes(),
-            head.as_bytes(),
-            b"\r\n",
-            body.as_bytes(),
-        ]
-        .concat();
+        let needs_smtputf8 = !head.is_ascii();
+        // Into the room that the body has kept: a body can be long.
+        let mut text = body;
+        text.insert_str(0, &[&signature, &head, "\r\n"].concat());
         Ok(Email {
             id: delivery.id,
             created: delivery.created,
-            needs_smtputf8: !head.is_ascii(),
+            needs_smtputf8,
             from,
             to,
-            bytes,
+            bytes: text.into_bytes(),
         })
     }
 }
@@ -162,11 +159,16 @@ fn date(seconds: i64) -> Option<String> {
         .ok()
 }
 
+/// Room for the head of a message and of its parts, which few outgrow.
+const HEAD_ROOM: usize = 4 << 10;
+
 /// The two alternatives, the one to prefer last. Base64 leaves no line that means something to a mail server, and the HTML
 /// arrives to the byte. No line of it can be the boundary, which holds `_`.
 fn body(html: &str, boundary: &str) -> Result<String, fmt::Error> {
     let plain = text::of_html(html);
-    let mut body = String::new();
+    // A line of 76 characters and its end hold 57 bytes.
+    let lines = plain.len().saturating_add(html.len()) / 57;
+    let mut body = String::with_capacity(lines.saturating_mul(78).saturating_add(HEAD_ROOM));
     for (subtype, content) in [("plain", plain.as_str()), ("html", html)] {
         body.push_str("--");
         body.push_str(boundary);

@@ -17,7 +17,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// A field whose value the program makes: printable ASCII that fits the line.
+    /// A field whose value the program makes: printable ASCII of less than 900 octets.
     pub(super) fn own(&mut self, name: &str, value: &str) {
         self.text.push_str(name);
         self.text.push_str(": ");

@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::transport::{MayFinish, Sending, Transport};
 use super::{Email, MailSettingsError, Outcome, Reason};
@@ -17,6 +18,9 @@ use super::{Email, MailSettingsError, Outcome, Reason};
 pub struct Maildir {
     folder: PathBuf,
 }
+
+/// After that time a file in `tmp/` is nobody's: the form of maildirs says so.
+const DRAFT_LIFE: Duration = Duration::from_secs(36 * 60 * 60);
 
 impl Maildir {
     /// The maildir in a folder, which is made if it is not there.
@@ -34,7 +38,22 @@ impl Maildir {
                     MailSettingsError::new("maildir", reason)
                 })?;
         }
-        Ok(Self { folder })
+        let maildir = Self { folder };
+        maildir.clear();
+        Ok(maildir)
+    }
+
+    /// Removes drafts of processes that were killed. What cannot be removed is no email, and harms nobody.
+    fn clear(&self) {
+        let drafts = fs::read_dir(self.folder.join("tmp"));
+        for draft in drafts.into_iter().flatten().flatten() {
+            let modified = draft.metadata().and_then(|data| data.modified());
+            let is_old =
+                modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > DRAFT_LIFE));
+            if is_old {
+                let _ = fs::remove_file(draft.path());
+            }
+        }
     }
 
     /// The email in `tmp/`, synced.

@@ -11,6 +11,8 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Handle;
+
 use failure::Failure;
 use session::{Server, Session};
 
@@ -124,16 +126,35 @@ impl Smtp {
 
     fn take(&self) -> Option<Session> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.retain(|idle| idle.since.elapsed() < MAX_IDLE_TIME);
+        let is_old = |idle: &mut Idle| idle.since.elapsed() >= MAX_IDLE_TIME;
+        close(idle.extract_if(.., is_old));
         idle.pop().map(|idle| idle.session)
     }
 
     fn keep(&self, session: Session) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < MAX_IDLE {
-            let since = Instant::now();
-            idle.push(Idle { session, since });
+        let since = Instant::now();
+        idle.push(Idle { session, since });
+        if idle.len() > MAX_IDLE {
+            close([idle.remove(0)]);
         }
+    }
+}
+
+/// Ends dialogues as RFC 5321 4.1.1.10 asks for, while nobody waits for it.
+fn close(idle: impl IntoIterator<Item = Idle>) {
+    for Idle { session, .. } in idle {
+        // Without a runtime the process is ending.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(session.quit());
+        }
+    }
+}
+
+impl Drop for Smtp {
+    fn drop(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        close(idle.drain(..));
     }
 }
 

@@ -66,6 +66,9 @@ pub trait Store: Operator + Outbox + Send + Sync + 'static {
     /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;
 
+    /// Deletes idempotency keys whose time is over, at most that many of them. Answers with how many it deleted.
+    fn forget_keys(&self, at_most: u32) -> Answer<u64>;
+
     /// Whether the database answers.
     fn health(&self) -> Answer<()>;
 

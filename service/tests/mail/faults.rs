@@ -1,6 +1,7 @@
 //! What failures of a mail server mean for the email, at every step of the dialogue.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use franking_service::mail::{Delivery, Outcome, Smtp, SmtpSettings, Transport as _};
 
@@ -243,22 +244,36 @@ fn a_connection_serves_many_emails_and_outlives_a_refusal() {
 #[test]
 fn a_connection_that_was_closed_while_it_was_idle_costs_no_attempt() {
     runtime().block_on(async {
-        // The first connection serves one email and is closed with the second.
-        for at in [At::Rset, At::Mail] {
-            for does in [Does::Drop, Does::SayAndDrop("421 4.4.2 idle for too long")] {
-                let server = Server::start(At::Rcpt, Does::Say("550 no"), 0).await;
-                let other = Server::start(at, does, 1).await;
-                let smtp = Smtp::new(&smtp(other.port)).unwrap();
-                let first = smtp.send(compose(&delivery(1)), valid()).await;
-                if at == At::Mail {
-                    // Nothing was idle yet: the server's word stands.
-                    assert_eq!(kind(&first), Is::Deferred);
-                }
-                let second = smtp.send(compose(&delivery(2)), valid()).await;
-                assert_eq!(kind(&second), Is::Delivered, "{at:?} {does:?}");
-                drop(server);
+        for does in [Does::Drop, Does::SayAndDrop("421 4.4.2 idle for too long")] {
+            let server = Server::start(At::SecondMail, does, 1).await;
+            let smtp = Smtp::new(&smtp(server.port)).unwrap();
+            for id in 1..=2 {
+                let outcome = smtp.send(compose(&delivery(id)), valid()).await;
+                assert_eq!(kind(&outcome), Is::Delivered, "{does:?}");
             }
+            let seen = server.seen.lock().unwrap();
+            assert_eq!((seen.connections, seen.messages.len()), (2, 2));
         }
+    });
+}
+
+#[test]
+fn a_connection_that_is_needed_no_more_is_ended_with_quit() {
+    runtime().block_on(async {
+        let server = Server::good().await;
+        let smtp = Smtp::new(&smtp(server.port)).unwrap();
+        smtp.send(compose(&delivery(1)), valid()).await;
+        drop(smtp);
+        let seen = Arc::clone(&server.seen);
+        let ended = async {
+            while seen.lock().unwrap().commands.last().unwrap() != "QUIT" {
+                tokio::task::yield_now().await;
+            }
+        };
+        // clock: a connection that is never ended fails the test, however late
+        tokio::time::timeout(Duration::from_secs(60), ended)
+            .await
+            .unwrap();
     });
 }
 

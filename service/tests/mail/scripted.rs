@@ -11,6 +11,8 @@ pub enum At {
     Greeting,
     Ehlo,
     Mail,
+    /// MAIL, on a connection that has served an email.
+    SecondMail,
     Rcpt,
     Data,
     /// After a part of the message, before the final dot.
@@ -89,6 +91,7 @@ async fn talk(
 ) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     answer(&mut stream, fault, At::Greeting, "220 server.test").await?;
+    let mut is_second = false;
     loop {
         let mut line = Vec::new();
         if stream.read_until(b'\n', &mut line).await? == 0 {
@@ -99,10 +102,12 @@ async fn talk(
         seen.lock().unwrap().commands.push(command.clone());
         let (at, good) = match command.split(' ').next().unwrap() {
             "EHLO" => (At::Ehlo, OFFERS),
+            "MAIL" if is_second => (At::SecondMail, "250 2.1.0 ok"),
             "MAIL" => (At::Mail, "250 2.1.0 ok"),
             "RCPT" => (At::Rcpt, "250 2.1.5 ok"),
             "RSET" => (At::Rset, "250 2.0.0 ok"),
             "DATA" => (At::Data, "354 go on"),
+            "QUIT" => return stream.write_all(b"221 2.0.0 bye\r\n").await,
             other => panic!("{other:?} is no command"),
         };
         let is_fault = fault.is_some_and(|(place, _)| place == at);
@@ -111,6 +116,7 @@ async fn talk(
             let message = message(&mut stream, fault).await?;
             seen.lock().unwrap().messages.push(message);
             answer(&mut stream, fault, At::End, "250 2.0.0 queued").await?;
+            is_second = true;
         }
     }
 }

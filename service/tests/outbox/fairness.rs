@@ -17,11 +17,11 @@ on_both! {
         let limits = quick();
         let (worker, _) = work(&store, &sink, limits);
         for round in 0..5 {
-            while sink.attempts().len() < round * 400 {
+            while sink.count() < round * 400 {
                 // clock: how long that takes is of no account
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let before = sink.attempts().len();
+            let before = sink.count();
             small.send_many(1, &format!("small{round}.example")).await;
             let own = format!("small{round}.example");
             let place = loop {

@@ -45,22 +45,30 @@ pub(crate) static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
         writeln!(std::io::stderr(), "{missing}").unwrap();
         return None;
     };
-    Some(Server::start(&binaries))
+    Some(Server::start(&binaries, 5432, ""))
 });
 
 pub(crate) struct Server {
     folder: PathBuf,
+    port: u16,
     databases: AtomicU32,
     /// Closed when the program ends, however it ends: the server then stops and removes its folder.
     _stdin: ChildStdin,
     _child: Child,
 }
 
-/// Makes a server in the folder `$1` with the binaries of `$0`, and stops it when its input ends.
+/// Makes a server in the folder `$1` with the binaries of `$0`, after what `$2` does, and stops it when its input ends. Its
+/// port is `$PGPORT`.
 const SCRIPT: &str = r#"
 set -eu
 "$0/initdb" --pgdata "$1/data" --auth trust --username franking --no-sync --encoding UTF8 --locale C >"$1/initdb"
-"$0/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off -c max_connections=300 2>"$1/log" >&2 &
+cat >>"$1/data/postgresql.conf" <<END
+listen_addresses = ''
+fsync = off
+max_connections = 300
+END
+eval "$2"
+"$0/postgres" -D "$1/data" -k "$1" 2>"$1/log" >&2 &
 until "$0/pg_isready" --quiet --host "$1"; do
     kill -0 $! || { cat "$1/log" >&2; exit 1; }
     sleep 0.1  # clock: until the server listens; how long that takes is of no account
@@ -73,7 +81,13 @@ rm -rf "$1"
 "#;
 
 impl Server {
-    fn start(binaries: &Path) -> Self {
+    /// A server of its own for a test that needs one: `prepare` is a script that changes `$1/data/postgresql.conf`.
+    pub(crate) fn start_prepared(port: u16, prepare: &str) -> Option<Self> {
+        SERVER.as_ref()?;
+        Some(Self::start(&binaries()?, port, prepare))
+    }
+
+    fn start(binaries: &Path, port: u16, prepare: &str) -> Self {
         // The script removes it, also when this program is killed.
         let folder = tempfile::tempdir().unwrap().keep();
         let mut shell = if rustix::process::geteuid().is_root() {
@@ -90,7 +104,9 @@ impl Server {
         } else {
             Command::new("sh")
         };
-        shell.arg("-c").arg(SCRIPT).arg(binaries).arg(&folder);
+        shell.env("PGPORT", port.to_string());
+        shell.arg("-c").arg(SCRIPT).arg(binaries);
+        shell.arg(&folder).arg(prepare);
         let mut child = shell
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -103,6 +119,7 @@ impl Server {
         assert_eq!(said, "ready\n", "the server did not start");
         Self {
             folder,
+            port,
             databases: AtomicU32::new(0),
             _stdin: child.stdin.take().unwrap(),
             _child: child,
@@ -120,10 +137,8 @@ impl Server {
     }
 
     fn address(&self, database: &str) -> String {
-        format!(
-            "host={} user=franking dbname={database}",
-            self.folder.display()
-        )
+        let (host, port) = (self.folder.display(), self.port);
+        format!("host={host} port={port} user=franking dbname={database}")
     }
 
     /// The address of a new database.

@@ -26,6 +26,7 @@ mod facts;
 mod idempotency;
 mod operator;
 mod postgres;
+mod postgres_tls;
 mod proxy;
 mod races;
 mod sqlite;

@@ -50,6 +50,14 @@ impl Database {
         Service::run(command, self.folder.path(), &all)
     }
 
+    /// What names the database to a command.
+    pub fn flags(&self) -> [&str; 2] {
+        match &self.address {
+            None => ["--data", self.folder.path().to_str().unwrap()],
+            Some(address) => ["--database", address],
+        }
+    }
+
     /// The folder of SQLite.
     pub fn folder(&self) -> Option<&Path> {
         match self.address {
@@ -85,6 +93,20 @@ impl Database {
             Some(address) => runtime().block_on(async {
                 let client = databases::connect(address).await;
                 client.execute(postgres, &[]).await.unwrap()
+            }),
+        }
+    }
+
+    /// The one number of a query that both databases understand, beside the program.
+    pub fn number(&self, sql: &str) -> i64 {
+        match &self.address {
+            None => {
+                let connection = self.connect_to_file();
+                connection.query_row(sql, [], |row| row.get(0)).unwrap()
+            }
+            Some(address) => runtime().block_on(async {
+                let client = databases::connect(address).await;
+                client.query_one(sql, &[]).await.unwrap().get(0)
             }),
         }
     }

@@ -23,6 +23,9 @@ use crate::mail::{Email, MailSettingsError, Reason, SmtpSettings, SmtpTls};
 /// How much of a message is written at once.
 const BLOCK: usize = 64 << 10;
 
+/// How long a server may take over the end of a dialogue.
+const QUIT_TIME: Duration = Duration::from_secs(10);
+
 /// A mail server, and how it is spoken to.
 pub(super) struct Server {
     host: String,
@@ -191,6 +194,12 @@ impl Session {
             answer.esc,
             &answer.message,
         )))
+    }
+
+    /// Ends the dialogue. Whatever the server makes of it, the connection is closed.
+    pub(super) async fn quit(mut self) {
+        self.client.timeout = QUIT_TIME;
+        let _ = self.client.cmd("QUIT\r\n").await;
     }
 
     /// What MAIL says of an email, for a server that can take it.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
-use tokio_postgres::{Client, Config};
+use tokio_postgres::Client;
 
 use super::failure::Doing as _;
-use super::open::connect;
+use super::open::Server;
 use crate::store::error::StoreError;
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::identity::AccountId;
@@ -21,7 +21,7 @@ const DOING: &str = "locking an idempotency key";
 /// The session that holds this process's locks, opened when it is needed.
 #[derive(Clone)]
 pub(super) struct Locks {
-    config: Arc<Config>,
+    server: Arc<Server>,
     session: Arc<Mutex<Option<Client>>>,
     /// Where locks are let go: a key may be dropped on any thread.
     runtime: Handle,
@@ -29,9 +29,9 @@ pub(super) struct Locks {
 
 impl Locks {
     /// Within a Tokio runtime.
-    pub(super) fn new(config: Config) -> Self {
+    pub(super) fn new(server: Server) -> Self {
         Self {
-            config: Arc::new(config),
+            server: Arc::new(server),
             session: Arc::new(Mutex::new(None)),
             runtime: Handle::current(),
         }
@@ -42,7 +42,7 @@ impl Locks {
         let mut session = self.session.lock().await;
         let client = match session.take().filter(|client| !client.is_closed()) {
             Some(client) => client,
-            None => connect(&self.config).await.doing(DOING)?,
+            None => self.server.connect().await.doing(DOING)?,
         };
         let locked = client
             .query_one(include_str!("sql/try_lock.sql"), &[&number])

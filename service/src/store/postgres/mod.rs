@@ -8,8 +8,10 @@ mod open;
 mod operator;
 mod outbox;
 mod session;
+mod tls;
 
 use std::future::Future;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,12 +22,14 @@ use franking::Facts;
 use self::failure::Doing as _;
 use self::locks::Locks;
 pub use self::open::OpenError;
+use self::open::Server;
 use self::outbox::Round;
 use self::session::Session;
+pub use self::tls::TlsError;
 use super::asked::{Asked, to_signed};
 use super::error::{Cause, StoreError};
 use super::holds::Holds;
-use super::idempotency::{Claim, IdempotencyKey};
+use super::idempotency::{Claim, IdempotencyKey, KEPT_SECONDS};
 use super::identity::{AccountId, Authenticated, CallId, KeyHash};
 use super::turn::{Again, Turned};
 use super::work::Work;
@@ -44,18 +48,34 @@ pub struct Postgres {
 
 impl Postgres {
     /// Connects to a database by its address (`postgresql://…`, or `host=… dbname=…`), and makes its schema or brings it up to
-    /// date. The connection is not encrypted: it is for a Unix socket, or for a network that is trusted.
+    /// date. The connections are not encrypted: they are for a Unix socket, or for a network that is trusted.
     ///
     /// # Errors
     /// Why it cannot be served.
     pub async fn open(address: &str, connections: usize) -> Result<Self, OpenError> {
-        let config = open::configure(address)?;
-        open::migrate(&config).await?;
+        Self::serve(Server::at(address, None)?, connections).await
+    }
+
+    /// As [`Postgres::open`], over TLS: the server's certificate is trusted by those of a PEM file alone, and its name has to
+    /// be the address's host.
+    ///
+    /// # Errors
+    /// Why it cannot be served.
+    pub async fn open_over_tls(
+        address: &str,
+        certificates: &Path,
+        connections: usize,
+    ) -> Result<Self, OpenError> {
+        Self::serve(Server::at(address, Some(certificates))?, connections).await
+    }
+
+    async fn serve(server: Server, connections: usize) -> Result<Self, OpenError> {
+        open::migrate(&server).await?;
         Ok(Self {
-            pool: open::pool(config.clone(), connections)?,
+            pool: server.pool(connections)?,
             holds: Holds::default(),
-            locks: Locks::new(config.clone()),
-            round: Round::new(config),
+            locks: Locks::new(server.clone()),
+            round: Round::new(server),
         })
     }
 
@@ -166,6 +186,19 @@ impl Store for Postgres {
                 Some(kept) => Claim::Kept(kept),
                 None => Claim::Held(Arc::new(hold)),
             })
+        })
+    }
+
+    fn forget_keys(&self, at_most: u32) -> Answer<u64> {
+        self.run(move |pool| async move {
+            let session = Session::open(&pool).await?;
+            let sql = include_str!("sql/delete_idempotency.sql");
+            let at_most = i64::from(at_most);
+            let deleted = session
+                .execute("deleting idempotency keys", sql, &[&KEPT_SECONDS, &at_most])
+                .await?;
+            session.close();
+            Ok(deleted)
         })
     }
 

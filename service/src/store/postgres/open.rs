@@ -1,10 +1,17 @@
 //! Connections, their settings, and the schema.
 
+use std::future::{pending, poll_fn};
+use std::path::Path;
 // clock: limits of time alone; a result does not depend on them.
 use std::time::Duration;
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
-use tokio_postgres::{Client, Config, NoTls};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Notify;
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
+
+use super::tls::{Tls, TlsError};
 
 /// The schema's versions, from the first. What was released is never changed.
 const MIGRATIONS: &[&str] = &[
@@ -35,13 +42,120 @@ pub enum OpenError {
     /// The server cannot be reached, or refuses.
     #[error("cannot open the database")]
     Database(#[from] tokio_postgres::Error),
+    /// The certificates that the server is trusted by cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The pool cannot be made.
     #[error("cannot make connections")]
     Pool(#[from] deadpool_postgres::BuildError),
 }
 
+/// A database, and how connections to it are made.
+#[derive(Clone)]
+pub(super) struct Server {
+    config: Config,
+    tls: Option<Tls>,
+}
+
+impl Server {
+    /// Reads an address. With a file of certificates all connections are over TLS.
+    pub(super) fn at(address: &str, certificates: Option<&Path>) -> Result<Self, OpenError> {
+        let mut config = configure(address)?;
+        let tls = certificates.map(Tls::trusting).transpose()?;
+        if tls.is_some() {
+            config.ssl_mode(SslMode::Require);
+        }
+        Ok(Self { config, tls })
+    }
+
+    /// A connection beside the pool.
+    pub(super) async fn connect(&self) -> Result<Client, tokio_postgres::Error> {
+        // The connection ends with the client, which is told why.
+        match &self.tls {
+            Some(tls) => {
+                let (client, connection) = self.config.connect(tls.clone()).await?;
+                tokio::spawn(connection);
+                Ok(client)
+            }
+            None => {
+                let (client, connection) = self.config.connect(NoTls).await?;
+                tokio::spawn(connection);
+                Ok(client)
+            }
+        }
+    }
+
+    /// Tells somebody each time that a signal comes on a channel, and once when it begins to listen: something may have come
+    /// before. It ends with its connection, and answers whether it listened.
+    pub(super) async fn listen(&self, channel: &str, told: &Notify) -> bool {
+        match &self.tls {
+            Some(tls) => match self.config.connect(tls.clone()).await {
+                Ok((client, connection)) => listen(&client, connection, channel, told).await,
+                Err(_) => false,
+            },
+            None => match self.config.connect(NoTls).await {
+                Ok((client, connection)) => listen(&client, connection, channel, told).await,
+                Err(_) => false,
+            },
+        }
+    }
+
+    /// Makes the pool: connections are opened when they are needed.
+    pub(super) fn pool(&self, connections: usize) -> Result<Pool, OpenError> {
+        let recycling = ManagerConfig {
+            // A connection within a transaction is never given back: it is closed.
+            recycling_method: RecyclingMethod::Fast,
+        };
+        let config = self.config.clone();
+        let manager = match &self.tls {
+            Some(tls) => Manager::from_config(config, tls.clone(), recycling),
+            None => Manager::from_config(config, NoTls, recycling),
+        };
+        let wait = Some(Duration::from_secs(10));
+        let pool = Pool::builder(manager)
+            .max_size(connections)
+            .runtime(Runtime::Tokio1);
+        // clock: after this time the answer is that there is no connection.
+        Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
+    }
+}
+
+/// As [`Server::listen`], on a connection of either kind.
+async fn listen<S, T>(
+    client: &Client,
+    mut connection: Connection<S, T>,
+    channel: &str,
+    told: &Notify,
+) -> bool
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    let messages = async {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            if matches!(message, AsyncMessage::Notification(_)) {
+                told.notify_one();
+            }
+        }
+    };
+    let mut has_listened = false;
+    let listening = async {
+        let listen = format!("LISTEN {channel}");
+        if client.batch_execute(&listen).await.is_ok() {
+            has_listened = true;
+            told.notify_one();
+            pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = messages => {}
+        () = listening => {}
+    }
+    has_listened
+}
+
 /// Reads an address, and adds the limits of time that every connection has.
-pub(super) fn configure(address: &str) -> Result<Config, OpenError> {
+fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
     // No statement is in a loop, and each is about one call: what takes longer than this is stuck.
     let limits = "-c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000";
@@ -57,32 +171,9 @@ pub(super) fn configure(address: &str) -> Result<Config, OpenError> {
     Ok(config)
 }
 
-/// Makes the pool: connections are opened when they are needed.
-pub(super) fn pool(config: Config, connections: usize) -> Result<Pool, OpenError> {
-    let recycling = ManagerConfig {
-        // A connection within a transaction is never given back: it is closed.
-        recycling_method: RecyclingMethod::Fast,
-    };
-    let manager = Manager::from_config(config, NoTls, recycling);
-    let wait = Some(Duration::from_secs(10));
-    let pool = Pool::builder(manager)
-        .max_size(connections)
-        .runtime(Runtime::Tokio1);
-    // clock: after this time the answer is that there is no connection.
-    Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
-}
-
-/// A connection beside the pool.
-pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::Error> {
-    let (client, connection) = config.connect(NoTls).await?;
-    // It ends with the client, which is told why.
-    tokio::spawn(connection);
-    Ok(client)
-}
-
 /// Brings the schema up to this program's version, all of it or nothing.
-pub(super) async fn migrate(config: &Config) -> Result<(), OpenError> {
-    let mut client = connect(config).await?;
+pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
+    let mut client = server.connect().await?;
     let transaction = client.transaction().await?;
     transaction
         .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])

@@ -1,7 +1,6 @@
 //! The outbox on PostgreSQL: leases by the database's clock, and signals between processes.
 
 use std::collections::HashSet;
-use std::future::{pending, poll_fn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -10,10 +9,11 @@ use deadpool_postgres::Pool;
 use tokio::sync::Notify;
 use tokio::time::sleep;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{AsyncMessage, Config, Error, NoTls, Row};
+use tokio_postgres::{Error, Row};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::failure::Doing as _;
+use super::open::Server;
 use super::session::{Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
@@ -35,15 +35,15 @@ const RECONNECT: Duration = Duration::from_secs(2);
 
 /// What the outbox of this process keeps.
 pub(super) struct Round {
-    config: Config,
+    server: Server,
     /// The account that was served last.
     after: Arc<AtomicI64>,
 }
 
 impl Round {
-    pub(super) fn new(config: Config) -> Self {
+    pub(super) fn new(server: Server) -> Self {
         Self {
-            config,
+            server,
             after: Arc::default(),
         }
     }
@@ -87,7 +87,7 @@ impl Outbox for Postgres {
 
     fn wakes(&self) -> Wakes {
         let work = Arc::new(Notify::new());
-        let listening = listen(self.round.config.clone(), Arc::clone(&work));
+        let listening = listen(self.round.server.clone(), Arc::clone(&work));
         let listener = AbortOnDropHandle::new(tokio::spawn(listening));
         Wakes::new(work, Some(listener))
     }
@@ -367,29 +367,13 @@ async fn notify(session: Session) -> Result<(), OperatorError> {
 }
 
 /// Listens for work, on a connection beside the pool, until it is dropped.
-async fn listen(config: Config, work: Arc<Notify>) {
+async fn listen(server: Server, work: Arc<Notify>) {
     loop {
-        if let Ok((client, mut connection)) = config.connect(NoTls).await {
-            let messages = async {
-                while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
-                    if matches!(message, AsyncMessage::Notification(_)) {
-                        work.notify_one();
-                    }
-                }
-            };
-            let listening = async {
-                if client.batch_execute("LISTEN franking_outbox").await.is_ok() {
-                    // Something may have come before.
-                    work.notify_one();
-                    pending::<()>().await;
-                }
-            };
-            tokio::select! {
-                () = messages => {}
-                () = listening => {}
-            }
-        }
-        tracing::debug!("no signals come from the database: connecting again");
+        let has_listened = server.listen("franking_outbox", &work).await;
+        tracing::debug!(
+            has_listened,
+            "no signals come from the database: connecting again"
+        );
         sleep(RECONNECT).await;
     }
 }

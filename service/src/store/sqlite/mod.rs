@@ -10,12 +10,14 @@ mod readers;
 mod turn;
 mod writer;
 
+use std::fs::File;
 use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use franking::Facts;
+use rusqlite::Connection;
 
 use self::failure::Doing as _;
 pub use self::open::{OpenError, statements};
@@ -46,10 +48,37 @@ impl Sqlite {
     /// # Errors
     /// Why it cannot be served.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
-        let (path, lock) = open::lock(folder)?;
-        let mut connection = open::connect(&path)?;
+        let lock = open::lock(folder)?;
+        let mut connection = open::connect(folder)?;
         open::migrate(&mut connection)?;
-        let readers = Readers::open(&path)?;
+        Self::start(folder, connection, Some(lock))
+    }
+
+    /// As [`Sqlite::open`], for an operator's command, also beside the process that serves the database. Both write by
+    /// transactions that wait for each other. The schema is changed only where nobody serves.
+    ///
+    /// # Errors
+    /// Also [`OpenError::Older`].
+    pub fn visit(folder: &Path) -> Result<Self, OpenError> {
+        let connection = match open::lock(folder) {
+            // Let go of with the new schema: only changing it needs to be alone.
+            Ok(_lock) => {
+                let mut connection = open::connect(folder)?;
+                open::migrate(&mut connection)?;
+                connection
+            }
+            Err(OpenError::Served(_)) => {
+                let connection = open::connect(folder)?;
+                open::check_version(&connection)?;
+                connection
+            }
+            Err(error) => return Err(error),
+        };
+        Self::start(folder, connection, None)
+    }
+
+    fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
+        let readers = Readers::open(folder)?;
         let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
             path: folder.to_owned(),
             source,
@@ -116,6 +145,17 @@ impl Store for Sqlite {
                 Some(kept) => Claim::Kept(kept),
                 None => Claim::Held(Arc::new(hold)),
             })
+        })
+    }
+
+    fn forget_keys(&self, at_most: u32) -> Answer<u64> {
+        self.writer.run(move |connection| {
+            let deleted = carry_out::forget_keys(connection, at_most);
+            Written {
+                keeps: deleted.is_ok(),
+                rows: deleted.as_ref().map_or(0, |deleted| *deleted),
+                tells: deleted.map(|deleted| deleted as u64),
+            }
         })
     }
 

@@ -1,19 +1,31 @@
 //! The database's folder and file, and connections to it.
 
+use std::cmp::Ordering;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+// clock: how long a lock is waited for.
+use std::time::{Duration, Instant};
 
 use rusqlite::trace::TraceEventCodes;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 /// The schema's versions, from the first. What was released is never changed.
 const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
 ];
+
+const DATABASE: &str = "franking.db";
+
+/// For how long a lock is waited for: longer than an operator's command holds it.
+const LOCK_TIME: Duration = Duration::from_secs(1);
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Why there is no database.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +39,16 @@ pub enum OpenError {
         /// The system's reason.
         #[source]
         source: io::Error,
+    },
+    /// It is served by a program of an earlier release.
+    #[error(
+        "the database has version {found}, and this program needs version {known}: end the earlier program that serves it"
+    )]
+    Older {
+        /// Of the database.
+        found: i64,
+        /// Of this program.
+        known: i64,
     },
     /// Another process serves this database.
     #[error("{} is locked: another process serves this database", .0.display())]
@@ -47,8 +69,8 @@ pub enum OpenError {
 }
 
 /// Makes what is missing of the folder and of the files in it, so that nobody else can read them, and takes the lock: a
-/// file that is locked as long as it is open.
-pub(super) fn lock(folder: &Path) -> Result<(PathBuf, File), OpenError> {
+/// file that is locked as long as it is open. An operator's command holds it for a moment, which is waited for.
+pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     let in_files = |path: &Path| {
         let path = path.to_owned();
         move |source| OpenError::Files { path, source }
@@ -57,15 +79,21 @@ pub(super) fn lock(folder: &Path) -> Result<(PathBuf, File), OpenError> {
     made.map_err(in_files(folder))?;
     let path = folder.join("franking.lock");
     let lock = private(&path).map_err(in_files(&path))?;
-    match rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => {}
-        Err(rustix::io::Errno::WOULDBLOCK) => return Err(OpenError::Served(path)),
-        Err(error) => return Err(in_files(&path)(error.into())),
+    // clock: whoever holds it for longer serves the database.
+    let until = Instant::now().checked_add(LOCK_TIME);
+    while let Err(error) = flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+        if error != Errno::WOULDBLOCK {
+            return Err(in_files(&path)(error.into()));
+        }
+        if until.is_none_or(|until| Instant::now() >= until) {
+            return Err(OpenError::Served(path));
+        }
+        std::thread::sleep(LOCK_PAUSE);
     }
     // SQLite gives the files beside it the same mode.
-    let database = folder.join("franking.db");
+    let database = folder.join(DATABASE);
     private(&database).map_err(in_files(&database))?;
-    Ok((database, lock))
+    Ok(lock)
 }
 
 fn private(path: &Path) -> io::Result<File> {
@@ -81,16 +109,16 @@ static STATEMENTS: AtomicU64 = AtomicU64::new(0);
 /// How many statements SQLite has run in this process, by its own count.
 #[must_use]
 pub fn statements() -> u64 {
-    STATEMENTS.load(Ordering::Relaxed)
+    STATEMENTS.load(Relaxed)
 }
 
 /// How long a connection waits for a lock.
 const BUSY_MILLISECONDS: u32 = 5_000;
 
 /// A connection with the settings that all have.
-pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
+pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = Connection::open_with_flags(folder.join(DATABASE), flags)?;
     connection.pragma_update(None, "busy_timeout", BUSY_MILLISECONDS)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // Each COMMIT syncs the log, so that an answered call is on the disk.
@@ -101,10 +129,21 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.trace_v2(
         TraceEventCodes::SQLITE_TRACE_STMT,
         Some(|_| {
-            STATEMENTS.fetch_add(1, Ordering::Relaxed);
+            STATEMENTS.fetch_add(1, Relaxed);
         }),
     );
     Ok(connection)
+}
+
+/// Whether the schema is that of this program.
+pub(super) fn check_version(connection: &Connection) -> Result<(), OpenError> {
+    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    match found.cmp(&known) {
+        Ordering::Less => Err(OpenError::Older { found, known }),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(OpenError::Newer { found, known }),
+    }
 }
 
 /// Brings the schema up to this program's version, all of it or nothing.

@@ -17,17 +17,17 @@ const READERS: usize = 4;
 /// Connections that wait to be used.
 #[derive(Clone)]
 pub(super) struct Readers {
-    path: Arc<PathBuf>,
+    folder: Arc<PathBuf>,
     idle: Arc<Mutex<Vec<Connection>>>,
     free: Arc<Semaphore>,
 }
 
 impl Readers {
-    pub(super) fn open(path: &Path) -> rusqlite::Result<Self> {
-        let connections = (0..READERS).map(|_| reader(path));
+    pub(super) fn open(folder: &Path) -> rusqlite::Result<Self> {
+        let connections = (0..READERS).map(|_| reader(folder));
         let idle = connections.collect::<rusqlite::Result<Vec<Connection>>>()?;
         Ok(Self {
-            path: Arc::new(path.to_owned()),
+            folder: Arc::new(folder.to_owned()),
             idle: Arc::new(Mutex::new(idle)),
             free: Arc::new(Semaphore::new(READERS)),
         })
@@ -42,7 +42,7 @@ impl Readers {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (path, idle, free) = (self.path.clone(), self.idle.clone(), self.free.clone());
+        let (folder, idle, free) = (self.folder.clone(), self.idle.clone(), self.free.clone());
         let stopped = || StoreError::Failed(Cause::new("reading: the service stops"));
         Box::pin(async move {
             let permit = free.acquire_owned().await.map_err(|_| stopped())?;
@@ -50,7 +50,7 @@ impl Readers {
                 let connection = match lock(&idle).pop() {
                     Some(connection) => connection,
                     // A connection whose work failed within a transaction was closed: this one takes its place.
-                    None => reader(&path).doing("opening a connection")?,
+                    None => reader(&folder).doing("opening a connection")?,
                 };
                 let answer = in_snapshot(&connection, read);
                 // With a transaction left open its snapshot would stay for ever.
@@ -65,8 +65,8 @@ impl Readers {
     }
 }
 
-fn reader(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = connect(path)?;
+fn reader(folder: &Path) -> rusqlite::Result<Connection> {
+    let connection = connect(folder)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }

@@ -53,8 +53,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread, which owns the connection and the lock of its file.
-    pub(super) fn start(connection: Connection, lock: File) -> std::io::Result<Self> {
+    /// Starts the thread, which owns the connection and, where the database is served, its lock.
+    pub(super) fn start(connection: Connection, lock: Option<File>) -> std::io::Result<Self> {
         let (pieces, waiting) = channel();
         let (sender, broken) = watch::channel(None);
         let thread = std::thread::Builder::new()

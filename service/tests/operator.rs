@@ -1,0 +1,128 @@
+//! The operator's commands, beside a service that runs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::process::Output;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use support::database::{Database, on_both};
+use support::{KEY, send_mailer};
+
+fn try_run(database: &Database, arguments: &[&str]) -> Output {
+    let mut command = support::program();
+    command.args(arguments).args(database.flags());
+    command.output().unwrap()
+}
+
+fn run(database: &Database, arguments: &[&str]) -> String {
+    let output = try_run(database, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+on_both! {
+    fn commands_change_what_a_running_service_answers(database: &Database) {
+        let service = database.serve(&[]);
+        let call = || {
+            let body = send_mailer("a@customer.example");
+            service.post("/v4/sendMailer", &[], &body).code()
+        };
+        assert_eq!(call(), Some(200));
+        run(database, &["account", "state", "1", "--blocked"]);
+        assert_ne!(call(), Some(200));
+        run(database, &["account", "state", "1"]);
+        assert_eq!(call(), Some(200));
+        let key = run(database, &["key", "add", "1"]);
+        let body = String::from_utf8(send_mailer("a@customer.example")).unwrap();
+        let body = body.replace(KEY, key.trim());
+        let answer = service.post("/v4/sendMailer", &[], body.as_bytes());
+        assert_eq!(answer.code(), Some(200));
+    }
+
+    fn commands_and_calls_at_once_wait_for_each_other(database: &Database) {
+        let service = database.serve(&[]);
+        let is_over = AtomicBool::new(false);
+        let calls: usize = thread::scope(|scope| {
+            let callers: Vec<_> = (0..4)
+                .map(|caller| {
+                    let (service, is_over) = (&service, &is_over);
+                    scope.spawn(move || {
+                        let mut calls = 0;
+                        while calls == 0 || !is_over.load(Ordering::Relaxed) {
+                            let body = send_mailer(&format!("a{caller}-{calls}@customer.example"));
+                            let answer = service.post("/v4/sendMailer", &[], &body);
+                            assert_eq!(answer.code(), Some(200), "{answer:?}");
+                            calls += 1;
+                        }
+                        calls
+                    })
+                })
+                .collect();
+            for number in 0..10 {
+                run(database, &["list", "add", "1", &format!("List {number}")]);
+            }
+            is_over.store(true, Ordering::Relaxed);
+            callers.into_iter().map(|caller| caller.join().unwrap()).sum()
+        });
+        let lists = run(database, &["list", "list", "1"]);
+        assert_eq!(lists.lines().filter(|line| line.starts_with("\"List ")).count(), 10);
+        service.end();
+        assert_eq!(database.calls().len(), calls);
+    }
+
+    fn subscribers_are_brought_in_set_and_shown(database: &Database) {
+        let add = ["subscriber", "add", "1", "new@customer.example", "--id", "77", "--inactive"];
+        assert_eq!(run(database, &add), "77\n");
+        assert!(!try_run(database, &add).status.success());
+        let service = database.serve(&[]);
+        let body = br#"{"apiKey":"key-1","mailerID":42,"subID":77,"city":"Turin"}"#;
+        let call = || service.post("/v4/sendMailer", &[], body).code();
+        assert_eq!(call(), Some(443));
+        run(database, &["subscriber", "set", "1", "77"]);
+        assert_eq!(call(), Some(200));
+        assert_eq!(run(database, &["subscriber", "show", "1", "77"]), "city\t\"Turin\"\n");
+        run(database, &["subscriber", "set", "1", "77", "--inactive"]);
+        assert_eq!(call(), Some(443));
+        for refused in [
+            ["subscriber", "set", "1", "78"],
+            ["subscriber", "set", "1", "0"],
+            ["subscriber", "add", "1", "nobody"],
+        ] {
+            let output = try_run(database, &refused);
+            assert!(!output.status.success());
+            assert!(!String::from_utf8_lossy(&output.stderr).contains("nobody"));
+        }
+    }
+}
+
+#[test]
+fn a_command_of_another_release_leaves_a_served_sqlite_database_alone() {
+    let database = Database::sqlite(&support::world("world.json"));
+    let service = database.serve(&[]);
+    let connection = rusqlite::Connection::open(database.folder().unwrap().join("franking.db"));
+    let connection = connection.unwrap();
+    let version = |version: i64| connection.pragma_update(None, "user_version", version);
+    let known: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    for (other, word) in [
+        (known - 1, "end the earlier program"),
+        (known + 1, "use the later program"),
+    ] {
+        version(other).unwrap();
+        let output = try_run(&database, &["account", "list"]);
+        assert!(!output.status.success());
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains(word), "{error}");
+    }
+    version(known).unwrap();
+    run(&database, &["account", "list"]);
+    service.end();
+}

@@ -1,0 +1,97 @@
+//! PostgreSQL over TLS.
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Command;
+
+use franking_service::store::Store as _;
+use franking_service::store::postgres::{OpenError, Postgres};
+
+use crate::databases::{Server, connect, runtime};
+
+/// Makes a certificate for localhost, takes calls over TCP, and nobody without TLS.
+const PREPARE: &str = r#"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+    -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
+    -keyout "$1/data/server.key" -out "$1/data/server.crt" 2>/dev/null
+cp "$1/data/server.crt" "$1/certificate.pem"
+echo "listen_addresses = '127.0.0.1'
+ssl = on" >>"$1/data/postgresql.conf"
+echo "local all all trust
+hostssl all all 127.0.0.1/32 trust" >"$1/data/pg_hba.conf"
+"#;
+
+#[test]
+fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
+    if !Command::new("openssl")
+        .arg("version")
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
+        println!(
+            "NOT CHECKED: TLS to PostgreSQL, for want of openssl, which makes the certificate"
+        );
+        return;
+    }
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let Some(server) = Server::start_prepared(port, PREPARE) else {
+        return;
+    };
+    let certificate = server.folder().join("certificate.pem");
+    runtime().block_on(async {
+        let local = server.database().await;
+        let (_, database) = local.rsplit_once('=').unwrap();
+        let at = |host: &str| format!("host={host} port={port} user=franking dbname={database}");
+
+        let refused = Postgres::open(&at("localhost"), 1).await;
+        assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
+        let store = Postgres::open_over_tls(&at("localhost"), &certificate, 4).await.unwrap();
+        store.health().await.unwrap();
+        let key = franking_service::store::IdempotencyKey::parse("one").unwrap();
+        // The session of the locks is open, too.
+        drop(store.claim(franking_service::store::AccountId::from_number(1), key).await.unwrap());
+        let counted = "SELECT count(*) FILTER (WHERE s.ssl), count(*) FILTER (WHERE NOT s.ssl)
+            FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE a.application_name = 'franking-service'";
+        let row = connect(&local).await.query_one(counted, &[]).await.unwrap();
+        let (over_tls, plain): (i64, i64) = (row.get(0), row.get(1));
+        assert!(over_tls >= 2 && plain == 0, "{over_tls} over TLS, {plain} plain");
+
+        // Another name, and a certificate that nobody trusts.
+        let refused = Postgres::open_over_tls(&at("127.0.0.1"), &certificate, 1).await;
+        assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
+        let other = tempfile::tempdir().unwrap();
+        let other = other.path().join("certificate.pem");
+        make_certificate(&other);
+        let refused = Postgres::open_over_tls(&at("localhost"), &other, 1).await;
+        assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
+        let refused = Postgres::open_over_tls(&at("localhost"), Path::new("/nowhere/a.pem"), 1).await;
+        assert!(matches!(refused, Err(OpenError::Tls(_))), "{refused:?}");
+    });
+}
+
+fn make_certificate(path: &Path) {
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+        ])
+        .args([
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=DNS:localhost",
+        ])
+        .arg("-keyout")
+        .arg(path.with_extension("key"))
+        .arg("-out")
+        .arg(path)
+        .output();
+    assert!(made.unwrap().status.success());
+}
