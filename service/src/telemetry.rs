@@ -84,6 +84,11 @@ pub fn log(format: LogFormat) {
         LogFormat::Text => lines.try_init(),
         LogFormat::Json => lines.json().try_init(),
     };
+    // The text of a panic can quote what it failed on.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "a part of the service failed: this is a fault of the service");
+    }));
 }
 
 /// Notes what came of a call.

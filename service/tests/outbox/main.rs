@@ -34,3 +34,4 @@ mod operator;
 mod sending;
 mod shop;
 mod sink;
+mod upgrade;
