@@ -87,7 +87,10 @@ pub fn log(format: LogFormat) {
     // The text of a panic can quote what it failed on.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
-        tracing::error!(place, "a part of the service failed: this is a fault of the service");
+        tracing::error!(
+            place,
+            "a part of the service failed: this is a fault of the service"
+        );
     }));
 }
 

@@ -36,7 +36,7 @@ use super::{Answer, Committed, Store};
 /// A SQLite database that this process serves alone. Debug shows nothing.
 pub struct Sqlite {
     writer: Arc<Writer>,
-    readers: Readers,
+    readers: Arc<Readers>,
     holds: Holds,
     claims: Claims,
 }
@@ -78,14 +78,15 @@ impl Sqlite {
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
-        let readers = Readers::open(folder)?;
-        let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
+        let in_folder = |source| OpenError::Files {
             path: folder.to_owned(),
             source,
-        })?;
+        };
+        let readers = Readers::start(folder).map_err(in_folder)?;
+        let writer = Writer::start(connection, lock).map_err(in_folder)?;
         Ok(Self {
             writer: Arc::new(writer),
-            readers,
+            readers: Arc::new(readers),
             holds: Holds::default(),
             claims: Claims::default(),
         })

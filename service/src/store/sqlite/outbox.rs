@@ -84,7 +84,7 @@ impl Claims {
 
 impl Outbox for Sqlite {
     fn claim_batch(&self, ask: Ask) -> Answer<Batch> {
-        let (claims, readers) = (self.claims.clone(), self.readers.clone());
+        let (claims, readers) = (self.claims.clone(), Arc::clone(&self.readers));
         Box::pin(async move {
             let mut turn = Arc::clone(&claims.turn).lock_owned().await;
             // Before the snapshot: what is settled and released after this is queued no more in it, and what was released
