@@ -6,10 +6,12 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
+#[path = "support/certificate.rs"]
+mod certificate;
 mod support;
 
 use std::io::Write as _;
-use std::process::Command;
+use std::path::Path;
 use std::sync::Arc;
 
 use support::{Service, fill, parse, request, send_mailer, world};
@@ -24,26 +26,12 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 #[test]
 fn calls_are_taken_over_tls_and_plain_ones_are_not() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (certificate, key) = (file("certificate.pem"), file("key.pem"));
-    let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-        ])
-        .args(["-nodes", "-days", "2", "-subj", "/CN=localhost"])
-        .args(["-addext", "subjectAltName=DNS:localhost"])
-        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
-        .args(["-keyout", &key, "-out", &certificate])
-        .output();
-    if !made.is_ok_and(|made| made.status.success()) {
+    let Some((certificate, key)) = certificate::certificate(folder.path()) else {
         println!("NOT CHECKED: TLS, for want of openssl, which makes the certificate");
         return;
-    }
+    };
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let (certificate, key) = (text(&certificate), text(&key));
     fill(folder.path(), &world("world.json"));
     let flags = ["--tls-certificate", &certificate, "--tls-key", &key];
     let service = Service::start(folder.path(), &flags);

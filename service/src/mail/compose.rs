@@ -128,7 +128,10 @@ impl<'a> Content<'a> {
                 list_unsubscribe: None,
             });
         };
-        let values = Values(fields);
+        let values = Values {
+            email: &delivery.to,
+            fields,
+        };
         let list_unsubscribe = match &delivery.list_unsubscribe {
             Some(url) => Some(template::list_unsubscribe(url, values)?),
             None => None,

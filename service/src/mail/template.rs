@@ -44,8 +44,13 @@ pub enum TemplateError {
 }
 
 /// A subscriber's values by the interface's names. Names without a value are empty.
-#[derive(Clone, Copy)]
-pub(super) struct Values<'a>(pub(super) &'a [(String, String)]);
+#[derive(Clone, Copy, Default)]
+pub(super) struct Values<'a> {
+    /// The recipient's address, which is the field `email`.
+    pub(super) email: &'a str,
+    /// The other fields.
+    pub(super) fields: &'a [(String, String)],
+}
 
 /// What is filled into.
 #[derive(Clone, Copy)]
@@ -75,7 +80,7 @@ impl Template {
     /// # Errors
     /// What is not of the language, or is no URL with every name empty.
     pub fn check_list_unsubscribe(template: &str) -> Result<(), TemplateError> {
-        list_unsubscribe(template, Values(&[])).map(drop)
+        list_unsubscribe(template, Values::default()).map(drop)
     }
 }
 
@@ -109,11 +114,12 @@ pub(super) fn list_unsubscribe(
 
 fn filled(template: &str, values: Values<'_>, place: Place) -> Result<String, TemplateError> {
     let environment = compiled(template, place)?;
-    let context: BTreeMap<&str, Value> = values
-        .0
+    let mut context: BTreeMap<&str, Value> = values
+        .fields
         .iter()
         .map(|(name, value)| (name.as_str(), place.value(value)))
         .collect();
+    context.insert("email", place.value(values.email));
     let mut out = Bounded::default();
     let failed = |error: &minijinja::Error| match error.kind() {
         ErrorKind::OutOfFuel | ErrorKind::WriteFailure => TemplateError::TooLong,
@@ -234,6 +240,13 @@ impl fmt::Debug for Values<'_> {
 mod tests {
     use super::{Template, TemplateError, Values, html, list_unsubscribe, subject};
 
+    fn of(fields: &[(String, String)]) -> Values<'_> {
+        Values {
+            email: "o'reader@customer.example",
+            fields,
+        }
+    }
+
     fn values() -> Vec<(String, String)> {
         [
             ("firstName", "<Rea\r\nder> & {{ city }}"),
@@ -247,7 +260,7 @@ mod tests {
     #[test]
     fn values_are_escaped_in_html_and_nowhere_read_as_a_template() {
         let values = values();
-        let values = Values(&values);
+        let values = of(&values);
         for (template, filled) in [
             (
                 "<p>{{ firstName }}</p>\n",
@@ -261,6 +274,7 @@ mod tests {
                 "b",
             ),
             ("{{- extra1|upper -}} x", "A B&#x2f;Ü?&amp;x"),
+            ("{{ email }}", "o&#x27;reader@customer.example"),
             ("{# a note #}{{ extra1|urlencode }}", "a%20b%2F%C3%BC%3F%26"),
             ("{{ nothing|trim|capitalize|lower|upper|urlencode }}", ""),
             ("a { b } }} %} \\ {", "a { b } }} %} \\ {"),
@@ -328,7 +342,7 @@ mod tests {
     fn a_filled_in_text_is_bounded() {
         let long = [("extra1".to_owned(), "x".repeat(1 << 20))];
         let template = "{{ extra1 }}".repeat(33);
-        assert_eq!(html(&template, Values(&long)), Err(TemplateError::TooLong));
+        assert_eq!(html(&template, of(&long)), Err(TemplateError::TooLong));
     }
 
     #[test]
@@ -341,13 +355,13 @@ mod tests {
             assert!(Template::check("x", &template).is_err());
         }
         let wide = format!("{{{{ a{} }}}}", "|urlencode".repeat(8));
-        assert_eq!(html(&wide, Values(&[])).as_deref(), Ok(""));
+        assert_eq!(html(&wide, Values::default()).as_deref(), Ok(""));
     }
 
     #[test]
     fn a_list_unsubscribe_is_a_url_whatever_the_values() {
         let values = values();
-        let values = Values(&values);
+        let values = of(&values);
         let url = list_unsubscribe("https://shop.example/u?n={{ firstName }}", values);
         assert_eq!(
             url.as_deref(),
@@ -368,7 +382,7 @@ mod tests {
             );
         }
         let long = [("extra1".to_owned(), "x".repeat(1_000))];
-        let url = list_unsubscribe("mailto:u@a.example?subject={{ extra1 }}", Values(&long));
+        let url = list_unsubscribe("mailto:u@a.example?subject={{ extra1 }}", of(&long));
         assert_eq!(url, Err(TemplateError::Url));
     }
 }

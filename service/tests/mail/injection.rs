@@ -9,9 +9,12 @@ use franking_service::mail::{
 use super::hostile::Dice;
 use super::reader::{Expected, check_lines, read};
 use super::scripted::Server;
-use super::support::{compose, delivery, runtime, smtp, valid};
+use super::support::{cases, compose, delivery, runtime, smtp, valid};
 
-const CALLS: i64 = 1_000;
+/// `HOSTILE` says how many.
+fn calls() -> i64 {
+    cases("HOSTILE", 1_000)
+}
 
 /// A delivery of httpSendMail whose texts are hostile.
 fn as_it_is(id: i64, dice: &mut Dice) -> Delivery {
@@ -77,7 +80,7 @@ fn expected(delivery: &Delivery) -> (String, String) {
 #[test]
 fn hostile_texts_stay_in_their_headers_bodies_and_lines() {
     let mut dice = Dice::new(20);
-    let deliveries: Vec<Delivery> = (0..CALLS)
+    let deliveries: Vec<Delivery> = (0..calls())
         .map(|id| match id % 2 {
             0 => as_it_is(id, &mut dice),
             _ => personalized(id, &mut dice),
@@ -133,7 +136,7 @@ fn a_hostile_address_is_refused_or_is_an_address() {
     let composer = Composer::new(&MailSettings::default()).unwrap();
     let mut dice = Dice::new(21);
     let mut refused = 0;
-    for id in 0..CALLS {
+    for id in 0..calls() {
         let mut hostile = delivery(id);
         let text = format!("a{}@customer.example", dice.text());
         match id % 3 {
@@ -153,7 +156,7 @@ fn a_hostile_address_is_refused_or_is_an_address() {
             }
         }
     }
-    assert!(refused > CALLS / 2, "{refused}");
+    assert!(refused > calls() / 2, "{refused}");
 }
 
 #[test]
@@ -161,7 +164,7 @@ fn hostile_templates_are_refused_or_filled_in() {
     let composer = Composer::new(&MailSettings::default()).unwrap();
     let mut dice = Dice::new(22);
     let (mut filled, mut refused) = (0, 0);
-    for id in 0..CALLS {
+    for id in 0..calls() {
         let hostile = Delivery {
             subject: dice.text(),
             html: Arc::from(dice.text()),

@@ -9,6 +9,8 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
+#[path = "../support/certificate.rs"]
+mod certificate;
 mod dkim;
 mod faults;
 mod hostile;

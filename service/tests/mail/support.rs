@@ -14,6 +14,11 @@ pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Runtime::new().unwrap()
 }
 
+/// How many cases a test tries: a number of the environment's, or this one.
+pub fn cases(name: &str, otherwise: i64) -> i64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
 pub fn delivery(id: i64) -> Delivery {
     Delivery {
         id,
@@ -96,30 +101,11 @@ pub fn not_checked(what: &str) {
     writeln!(std::io::stderr(), "NOT CHECKED: {what}").unwrap();
 }
 
-/// A certificate for `localhost` and 127.0.0.1 and its key, made by openssl; none where that is missing.
+/// A certificate and its key; none where openssl is missing.
 pub fn certificate(folder: &Path) -> Option<(PathBuf, PathBuf)> {
-    let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
-    let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-        ])
-        .args(["-nodes", "-days", "2", "-subj", "/CN=localhost"])
-        .args(["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
-        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
-        .arg("-keyout")
-        .arg(&key)
-        .arg("-out")
-        .arg(&certificate)
-        .output();
-    if made.is_ok_and(|made| made.status.success()) {
-        Some((certificate, key))
-    } else {
+    let made = super::certificate::certificate(folder);
+    if made.is_none() {
         not_checked("TLS to a mail server, for want of openssl, which makes the certificate");
-        None
     }
+    made
 }

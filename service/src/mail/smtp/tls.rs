@@ -11,13 +11,11 @@ use tokio_rustls::rustls::client::danger::{
 use tokio_rustls::rustls::crypto::{
     CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature,
 };
-use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use tokio_rustls::rustls::{
-    self, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
-};
+use tokio_rustls::rustls::{self, ClientConfig, DigitallySignedStruct, SignatureScheme};
 
 use crate::mail::{MailSettingsError, SmtpTls};
+use crate::trust;
 
 /// How TLS is spoken; `None` where it is not.
 pub(super) fn connector(
@@ -29,6 +27,8 @@ pub(super) fn connector(
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(unusable)?;
+    let trusted =
+        |ca| trust::roots(ca).map_err(|error| MailSettingsError::new("smtp_ca", error.to_string()));
     let config = match (tls, ca) {
         (SmtpTls::None, _) => return Ok(None),
         (SmtpTls::Opportunistic, _) => builder
@@ -36,7 +36,7 @@ pub(super) fn connector(
             .with_custom_certificate_verifier(Arc::new(AnyCertificate(provider)))
             .with_no_client_auth(),
         (SmtpTls::Starttls | SmtpTls::Tls, Some(ca)) => builder
-            .with_root_certificates(roots(ca)?)
+            .with_root_certificates(trusted(ca)?)
             .with_no_client_auth(),
         (SmtpTls::Starttls | SmtpTls::Tls, None) => builder
             .with_platform_verifier()
@@ -44,24 +44,6 @@ pub(super) fn connector(
             .with_no_client_auth(),
     };
     Ok(Some(TlsConnector::from(Arc::new(config))))
-}
-
-fn roots(ca: &Path) -> Result<RootCertStore, MailSettingsError> {
-    let refuse =
-        |reason: String| MailSettingsError::new("smtp_ca", format!("{}: {reason}", ca.display()));
-    let mut roots = RootCertStore::empty();
-    for certificate in
-        CertificateDer::pem_file_iter(ca).map_err(|error| refuse(error.to_string()))?
-    {
-        let certificate = certificate.map_err(|error| refuse(error.to_string()))?;
-        roots
-            .add(certificate)
-            .map_err(|error| refuse(error.to_string()))?;
-    }
-    if roots.is_empty() {
-        return Err(refuse("there is no certificate in it".into()));
-    }
-    Ok(roots)
 }
 
 /// Takes any certificate: against a listener alone, as opportunistic TLS does.

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -12,19 +12,20 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client;
 use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
-use tokio_rustls::rustls::pki_types::{CertificateDer, InvalidDnsNameError, ServerName};
-use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
+use tokio_rustls::rustls::pki_types::{InvalidDnsNameError, ServerName};
+use tokio_rustls::rustls::{self, ClientConfig};
 
-/// Why the certificates of a file cannot be used.
+use crate::trust::{self, TrustError};
+
+/// Why TLS cannot be spoken.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// The file cannot be read, or holds no certificate.
-    #[error("{0}: {1}")]
-    File(PathBuf, #[source] pem::Error),
-    /// A certificate cannot be used.
-    #[error("a certificate cannot be used: {0}")]
-    Certificate(#[from] rustls::Error),
+    /// The certificates of the file.
+    #[error(transparent)]
+    Trust(#[from] TrustError),
+    /// What TLS is made of.
+    #[error("TLS cannot be spoken: {0}")]
+    Tls(#[from] rustls::Error),
 }
 
 /// Makes connections over TLS.
@@ -34,17 +35,9 @@ pub(super) struct Tls(TlsConnector);
 impl Tls {
     /// Trusts the certificates of a PEM file, and no other.
     pub(super) fn trusting(file: &Path) -> Result<Self, TlsError> {
-        let of_file = |error| TlsError::File(file.to_owned(), error);
-        let mut roots = RootCertStore::empty();
-        for certificate in CertificateDer::pem_file_iter(file).map_err(of_file)? {
-            roots.add(certificate.map_err(of_file)?)?;
-        }
-        if roots.is_empty() {
-            return Err(of_file(pem::Error::NoItemsFound));
-        }
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
-            .with_root_certificates(roots)
+            .with_root_certificates(trust::roots(file)?)
             .with_no_client_auth();
         Ok(Self(TlsConnector::from(Arc::new(config))))
     }
