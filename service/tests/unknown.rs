@@ -5,7 +5,6 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
-#[expect(dead_code, reason = "the tests of the store count round trips")]
 #[path = "store/proxy.rs"]
 mod proxy;
 mod support;

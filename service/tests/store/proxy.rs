@@ -1,4 +1,5 @@
 //! A way to the server that can be cut between COMMIT and its answer.
+#![allow(dead_code, reason = "each program of tests uses a part")]
 
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
