@@ -226,6 +226,8 @@
 #define FRANKING_DOMAIN_ROLE_RECIPIENT 4
 /** The host of a link or image in the HTML (code 413). One bit of a set. */
 #define FRANKING_DOMAIN_ROLE_CONTENT 8
+/** All four roles: for a domain that is on every blacklist. */
+#define FRANKING_DOMAIN_ROLE_ALL 15
 
 /** All of the plan was carried out: transaction_id identifies the call. */
 #define FRANKING_COMMIT_DONE 1

@@ -66,6 +66,15 @@ PROMISES = [
         "KILLS=100 cargo test --package franking-service --test kills -- --nocapture",
     ),
     (
+        "Accepted emails are sent, whoever is killed",
+        "KILLS=100 cargo test --package franking-service --test outbound -- --nocapture",
+    ),
+    (
+        "Memory is flat with a million emails waiting",
+        "cargo test --release --package franking-service --test outbox_costs -- --ignored --nocapture --test-threads=1"
+        " && echo 'cases tried 40000, findings 0'",
+    ),
+    (
         "Emails arrive as they were to be sent; hostile texts stay in their place",
         "EMAILS=10000 HOSTILE=20000 cargo test --package franking-service --test mail && echo 'cases tried 70000, findings 0'",
     ),

@@ -40,6 +40,8 @@ pub const FRANKING_DOMAIN_ROLE_REPLY_TO: u8 = 2;
 pub const FRANKING_DOMAIN_ROLE_RECIPIENT: u8 = 4;
 /// The host of a link or image in the HTML (code 413). One bit of a set.
 pub const FRANKING_DOMAIN_ROLE_CONTENT: u8 = 8;
+/// All four roles: for a domain that is on every blacklist.
+pub const FRANKING_DOMAIN_ROLE_ALL: u8 = 15;
 
 /// All of the plan was carried out: transaction_id identifies the call.
 pub const FRANKING_COMMIT_DONE: i32 = 1;
@@ -393,6 +395,12 @@ mod tests {
         assert_eq!(
             own.map(|bits| domain_roles(bits).unwrap()),
             DomainRoles::ALL
+        );
+        assert_eq!(
+            domain_roles(FRANKING_DOMAIN_ROLE_ALL).unwrap(),
+            own.into_iter()
+                .map(|bits| domain_roles(bits).unwrap())
+                .fold(DomainRoles::NONE, |all, role| all | role)
         );
         assert!(domain_roles(16).is_err() && domain_roles(255).is_err());
     }

@@ -114,6 +114,7 @@ enum class DomainRole : std::uint8_t {
     ReplyTo = FRANKING_DOMAIN_ROLE_REPLY_TO,
     Recipient = FRANKING_DOMAIN_ROLE_RECIPIENT,
     Content = FRANKING_DOMAIN_ROLE_CONTENT,
+    All = FRANKING_DOMAIN_ROLE_ALL,
 };
 
 enum class RecipientRole : std::int32_t {

@@ -50,6 +50,13 @@ fn main() {
     let mut services = vec![("sqlite", Service::run(quiet(), folder.path(), &[]))];
     match support::postgres(&world) {
         Some(address) => {
+            // The tests' server does not sync: here it does, as SQLite.
+            runtime().block_on(async {
+                let client = support::databases::connect(&address).await;
+                for statement in ["ALTER SYSTEM SET fsync = on", "SELECT pg_reload_conf()"] {
+                    client.batch_execute(statement).await.unwrap();
+                }
+            });
             let flags = ["--database", &address];
             services.push(("postgres", Service::run(quiet(), folder.path(), &flags)));
         }

@@ -6,6 +6,7 @@ mod demo;
 mod key;
 mod list;
 mod mailer;
+mod queue;
 mod sender;
 mod serve;
 mod subscriber;
@@ -65,6 +66,9 @@ enum Operator {
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
+    /// Emails on their way out: counted, paused, tried again, cancelled
+    #[command(subcommand)]
+    Queue(queue::Queue),
 }
 
 /// The account that a command is about.
@@ -148,6 +152,7 @@ impl Operator {
             Self::List(command) => command.run(store).await,
             Self::Subscriber(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
+            Self::Queue(command) => command.run(store).await,
         }
     }
 }

@@ -24,6 +24,7 @@ use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::decide::{self, Decided, KeyHeader, Outcome, Threads};
+use crate::outbox::SendingState;
 use crate::settings::Settings;
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
@@ -60,18 +61,28 @@ struct Inner {
     ready: Readiness,
 }
 
-/// Whether the service takes calls.
+/// Whether the service takes calls, and whether it sends emails.
 #[derive(Clone, Debug, Default)]
-pub struct Readiness(Arc<std::sync::atomic::AtomicBool>);
+pub struct Readiness {
+    is_ending: Arc<std::sync::atomic::AtomicBool>,
+    sending: SendingState,
+}
 
 impl Readiness {
     /// From now on it does not: it is ending.
     pub fn end(&self) {
-        self.0.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.is_ending
+            .store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Whether it sends emails.
+    #[must_use]
+    pub const fn sending(&self) -> &SendingState {
+        &self.sending
     }
 
     fn is_ending(&self) -> bool {
-        self.0.load(std::sync::atomic::Ordering::Relaxed)
+        self.is_ending.load(std::sync::atomic::Ordering::Relaxed)
     }
 }
 
@@ -132,7 +143,11 @@ async fn readiness(State(service): State<Service>) -> Response {
         return Problem::unavailable("The service is ending.").into_response();
     }
     match service.0.store.health().await {
-        Ok(()) => "ready\n".into_response(),
+        // Calls are taken also when nothing is sent: they are kept.
+        Ok(()) => match service.0.ready.sending.trouble() {
+            None => "ready\n".into_response(),
+            Some(trouble) => format!("ready\n{}\n", trouble.sentence()).into_response(),
+        },
         Err(_) => Problem::unavailable("The database does not answer.").into_response(),
     }
 }

@@ -8,6 +8,7 @@ pub mod command;
 pub mod decide;
 pub mod http;
 pub mod mail;
+pub mod outbox;
 pub mod settings;
 pub mod store;
 pub mod telemetry;

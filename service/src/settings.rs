@@ -26,7 +26,7 @@ use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts
 pub use file::File;
 pub use table::Commands;
 use table::{Row, settings};
-pub use value::{Bytes, Count, HostName, LogFormat, Seconds, TransportKind, Url};
+pub use value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, TransportKind, Url};
 
 settings! {
     All {
@@ -86,6 +86,12 @@ settings! {
         smtp_ca: Option<PathBuf> = None;
         /// The name by which the service greets the mail server, in place of localhost
         smtp_hello: Option<HostName> = None;
+        /// Emails that are being sent at once
+        max_sends: Count = Count::new(32);
+        /// Emails that are being sent at once to one domain
+        max_sends_per_domain: Count = Count::new(8);
+        /// How long after its first attempt an email that cannot be sent is given up
+        give_up_hours: Hours = Hours::new(120);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
         retire: bool = false;
         /// How log lines are written to standard error

@@ -10,6 +10,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::decide::{Outcome, Trouble};
 use crate::settings::LogFormat;
+use crate::store::Settled;
 
 /// Seconds up to which calls are counted together.
 const SECONDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
@@ -26,6 +27,7 @@ impl Metrics {
     pub fn install() -> Result<Self, BuildError> {
         let handle = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full("franking_call_seconds".into()), SECONDS)?
+            .set_buckets_for_metric(Matcher::Full("franking_send_seconds".into()), SECONDS)?
             .install_recorder()?;
         describe_counter!(
             "franking_calls_total",
@@ -37,6 +39,20 @@ impl Metrics {
             "franking_turned_away_total",
             "Requests and connections refused before a call was read: by limits of length, time, memory, connections"
         );
+        describe_counter!(
+            "franking_sends_total",
+            "Attempts to send an email, by what came of them: outcome"
+        );
+        describe_counter!(
+            "franking_deliveries_total",
+            "Deliveries that ended: delivered or bounced"
+        );
+        describe_counter!(
+            "franking_leases_lost_total",
+            "Deliveries that came to something when their lease was lost"
+        );
+        describe_histogram!("franking_send_seconds", "An attempt to send an email");
+        describe_gauge!("franking_sending", "Emails that are being sent");
         describe_gauge!("franking_connections", "Open connections");
         describe_gauge!("franking_calls_deciding", "Calls that are being decided");
         Ok(Self(handle))
@@ -68,6 +84,14 @@ pub fn log(format: LogFormat) {
         LogFormat::Text => lines.try_init(),
         LogFormat::Json => lines.json().try_init(),
     };
+    // The text of a panic can quote what it failed on.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(
+            place,
+            "a part of the service failed: this is a fault of the service"
+        );
+    }));
 }
 
 /// Notes what came of a call.
@@ -121,6 +145,32 @@ pub(crate) fn connection() -> impl Drop {
 /// Counts a call that is being decided until it is dropped.
 pub(crate) fn deciding() -> impl Drop {
     Present::new("franking_calls_deciding")
+}
+
+/// Counts an email that is being sent until it is dropped.
+pub(crate) fn sending() -> impl Drop + Send {
+    Present::new("franking_sending")
+}
+
+/// Notes what came of an attempt to send an email.
+pub(crate) fn sent(outcome: &'static str, time: Duration) {
+    counter!("franking_sends_total", "outcome" => outcome).increment(1);
+    histogram!("franking_send_seconds").record(time.as_secs_f64());
+}
+
+/// Notes what was recorded of deliveries, of which some were lost to others.
+pub(crate) fn settled(settled: &[Settled], lost: usize) {
+    for settled in settled {
+        let (delivery, state) = (settled.lease.delivery, settled.end.state());
+        if state != "queued" {
+            counter!("franking_deliveries_total", "state" => state).increment(1);
+        }
+        tracing::debug!(delivery, state, "settled");
+    }
+    if lost > 0 {
+        counter!("franking_leases_lost_total").increment(lost as u64);
+        tracing::warn!(lost, "leases were lost to others");
+    }
 }
 
 /// One more in a gauge, as long as it is there.

@@ -40,6 +40,7 @@ KNOWN = {
         "<table><tr><td><base href=mailto:x></td></tr><base href=https://q.test/></table><img src=//H>",
         "<div><template shadowrootmode=open><base href=mailto:x></template></div><a href=//H>",
         '<base href="foo://["><img src=//H>',
+        r'<base href=foo://x.example><a href="//x.example\@H">',
         "<base href='x://a:b/'><img src=//H>",
         "<base href='x://^/'><img src=//H>",
     ],

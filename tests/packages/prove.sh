@@ -108,10 +108,11 @@ END
     CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo run --quiet --offline
 }
 step "Rust: a program with the crate decides a call" crate
-# Its dependencies of tests are in the vendor archive as well.
+# Its dependencies of tests are in the vendor archive as well. The examples of inner parts need the feature that the crate's
+# dependency on itself has; cargo leaves that dependency out of the archive.
 own_tests() {
     cd "$work/rust/franking-$version" && printf '\n[workspace]\n' >>Cargo.toml
-    CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo test --quiet --offline
+    CARGO_HOME=$work/one/home CARGO_TARGET_DIR=$work/rust/target cargo test --quiet --offline --all-features
 }
 step "Rust: the crate passes its own tests out of its own archive" own_tests
 

@@ -58,7 +58,7 @@ def hosts_of(text):
     if not scheme:
         after = text.lstrip(SLASHES)
         if len(text) - len(after) >= 2:
-            return hosts_of_authority(authority(after))
+            return hosts_of_authority(authority(after)) + hosts_below_other_base(text)
         return domain_of_relative(text)
     name, rest = scheme.group(1).lower(), text[scheme.end() :]
     if name in WITH_HOSTS:
@@ -76,6 +76,14 @@ def hosts_of(text):
     if len(rest) < 2 or rest[0] not in slashes or rest[1] not in slashes:
         return []
     return hosts_of_authority(authority(rest[2:], slashes))
+
+
+def hosts_below_other_base(text):
+    """Below a `base` whose scheme the standard does not know, `\\` is no slash, and can stand in a user name."""
+    if not text.startswith("//"):
+        return []
+    user, _, host = authority(text[2:], "/").rpartition("@")
+    return hosts_of_authority(host) if "\\" in user and "\\" not in host else []
 
 
 def authority(text, slashes=SLASHES):

@@ -71,10 +71,9 @@ impl Pairs {
     /// These pairs: opening mark, closing mark.
     ///
     /// ```
-    /// use franking::unstable::text::placeholder::{Pairs, find};
-    /// let pairs = Pairs::new([("[[", "]]")])?;
-    /// assert_eq!(find("Dear [[name]]", &pairs), Some(5..13));
-    /// # Ok::<(), franking::placeholder::PairsError>(())
+    /// use franking::placeholder::{Pairs, PairsError};
+    /// assert!(Pairs::new([("[[", "]]")]).is_ok());
+    /// assert_eq!(Pairs::new([("[[", " ")]), Err(PairsError::BlankMark { index: 0 }));
     /// ```
     ///
     /// # Errors

@@ -33,6 +33,7 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
         from_name: Some("Shop News".into()),
         subject: "Welcome".into(),
         html: "<p>Welcome to the shop.</p>".into(),
+        list_unsubscribe: None,
     };
     store.put_mailer(id, mailer).await?;
     for row in store.keys(id).await? {

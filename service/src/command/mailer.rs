@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::{Failure, Of, ids};
+use crate::mail::Template;
 use crate::store::{Address, NewMailer, Store};
 
 #[derive(Subcommand)]
@@ -25,6 +26,9 @@ pub(super) enum Mailer {
         /// The subject
         #[arg(long)]
         subject: String,
+        /// An https: or mailto: URL by which a reader ends such emails, with the names of fields as in the HTML
+        #[arg(long, value_name = "URL")]
+        list_unsubscribe: Option<String>,
         /// A file with the HTML
         html: PathBuf,
     },
@@ -44,15 +48,22 @@ impl Mailer {
                 from,
                 from_name,
                 subject,
+                list_unsubscribe,
                 html,
             } => {
                 let account = of.id();
+                let html = std::fs::read_to_string(html)?;
+                Template::check(&subject, &html)?;
+                if let Some(url) = &list_unsubscribe {
+                    Template::check_list_unsubscribe(url)?;
+                }
                 let mailer = NewMailer {
                     id,
                     from: Address::parse(&from)?,
                     from_name,
                     subject,
-                    html: std::fs::read_to_string(html)?,
+                    html,
+                    list_unsubscribe,
                 };
                 println!("{}", store.put_mailer(account, mailer).await?);
             }

@@ -12,6 +12,8 @@ use tokio_util::task::TaskTracker;
 
 use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
+use crate::mail::Composer;
+use crate::outbox::{Limits, Retry, Worker};
 use crate::settings::Settings;
 use crate::store::sqlite::Sqlite;
 use crate::telemetry::{self, Metrics};
@@ -40,6 +42,9 @@ impl Serve {
             true => Some(demo::fill(&*store).await?),
             false => None,
         };
+        let mail = settings.mail()?;
+        let composer = Arc::new(Composer::new(&mail)?);
+        let transport = mail.transport(&settings.data)?;
         let server = Server::bind(&settings).await?;
         let url = server.url()?;
         let (calls, ready, end) = (
@@ -54,6 +59,12 @@ impl Serve {
             calls.clone(),
             ready.clone(),
         );
+        // Without a transport, deliveries stay accepted.
+        let sending = transport.map(|transport| {
+            let (outbox, state) = (Arc::clone(&store), ready.sending().clone());
+            Worker::new(outbox, composer, transport, limits(&settings), state)
+                .start(settings.shutdown_seconds.into())
+        });
         // Signals are caught before anybody is told that the service is there.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
@@ -71,13 +82,19 @@ impl Serve {
                 true
             }
         };
-        tracing::info!("ending: calls in flight are finished");
+        tracing::info!("ending: calls and emails in flight are finished");
         ready.end();
         end.cancel();
+        if let Some(sending) = &sending {
+            sending.stop();
+        }
         let ended = async {
             let _ = serving.await;
             calls.close();
             calls.wait().await;
+            if let Some(sending) = sending {
+                sending.end().await;
+            }
         };
         // First connections have this time, and then the calls that they began.
         let time = Duration::from(settings.shutdown_seconds).saturating_mul(2);
@@ -94,5 +111,21 @@ impl Serve {
             true => ExitCode::FAILURE,
             false => ExitCode::SUCCESS,
         })
+    }
+}
+
+/// How much is sent at once, and for how long it is tried.
+fn limits(settings: &Settings) -> Limits {
+    let sends = settings.max_sends.get();
+    Limits {
+        // A worker claims while the half of a batch is on its way.
+        batch: u16::try_from(sends.saturating_mul(4)).map_or(4096, |batch| batch.clamp(256, 4096)),
+        sends,
+        sends_per_domain: settings.max_sends_per_domain.get(),
+        retry: Retry {
+            give_up: settings.give_up_hours.into(),
+            ..Retry::default()
+        },
+        ..Limits::default()
     }
 }

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use franking::Policy;
 use ipnet::IpNet;
 
-use super::value::{Bytes, Count, HostName, LogFormat, Seconds, TransportKind, Url};
+use super::value::{Bytes, Count, HostName, Hours, LogFormat, Seconds, TransportKind, Url};
 use crate::mail::{DkimKey, Secret, SmtpTls};
 
 /// A type that a setting can have.
@@ -105,6 +105,7 @@ scalars! {
     Bytes: "BYTES";
     Count: "COUNT";
     HostName: "NAME";
+    Hours: "HOURS";
     IpNet: "NETWORK";
     LogFormat: "FORMAT";
     NonZeroU16: "PORT";

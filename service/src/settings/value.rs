@@ -67,6 +67,17 @@ bounded!(
     Seconds, u64, 1..=86_400, "seconds"
 );
 
+bounded!(
+    /// A long time.
+    Hours, u64, 1..=720, "hours"
+);
+
+impl From<Hours> for Duration {
+    fn from(hours: Hours) -> Self {
+        Self::from_secs(hours.0.saturating_mul(3600))
+    }
+}
+
 impl From<Seconds> for Duration {
     fn from(seconds: Seconds) -> Self {
         Self::from_secs(seconds.0)

@@ -10,6 +10,7 @@ mod idempotency;
 mod identity;
 mod known;
 mod operator;
+mod outbox;
 pub mod postgres;
 pub mod sqlite;
 mod turn;
@@ -28,6 +29,9 @@ pub use operator::{
     AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
     OperatorError, Reply,
 };
+pub use outbox::{
+    Ask, Batch, Claimed, Incomplete, Lease, Outbox, Queue, Settled, Settlement, Wakes, Which,
+};
 pub use turn::{Again, Turned};
 pub use work::Work;
 
@@ -35,7 +39,7 @@ pub use work::Work;
 pub type Answer<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
 /// A database with all that the service keeps. Methods are called within a Tokio runtime.
-pub trait Store: Operator + Send + Sync + 'static {
+pub trait Store: Operator + Outbox + Send + Sync + 'static {
     /// Whose key this is, with the account's state and credits as they are now.
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
 

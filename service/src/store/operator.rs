@@ -111,6 +111,8 @@ pub struct NewMailer {
     pub subject: String,
     /// The HTML.
     pub html: String,
+    /// A template of an `https:` or `mailto:` URL for the header List-Unsubscribe.
+    pub list_unsubscribe: Option<String>,
 }
 
 /// A stored email as it is listed.

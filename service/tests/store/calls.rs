@@ -108,9 +108,13 @@ on_both! {
     }
 
     async fn an_id_is_none_that_a_json_reader_could_round(_store: Store) {
-        for _ in 0..1000 {
+        let mut last = 0;
+        for _ in 0..100_000 {
             let id = CallId::random().unwrap().number();
             assert!((1..1 << 53).contains(&id));
+            // New rows lie beside each other.
+            assert!(id > last);
+            last = id;
         }
         assert_eq!(CallId::from_number(0), None);
         assert_eq!(CallId::from_number(1 << 53), None);

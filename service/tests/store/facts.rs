@@ -24,6 +24,7 @@ on_both! {
             from_name: None,
             subject: "Hello".to_owned(),
             html: "Hello".to_owned(),
+            list_unsubscribe: None,
         };
         assert_eq!(store.put_mailer(id, mailer).await.unwrap(), 43);
         let listed = |name: &str, roles| store.set_blacklisted(Domain::parse(name).unwrap(), roles);

@@ -17,7 +17,7 @@ pub(crate) struct Proxy {
 struct Switches {
     /// The next COMMIT is passed on, and its answer is not.
     cuts: AtomicBool,
-    /// After that nobody gets through.
+    /// After that no answer gets through.
     closes: AtomicBool,
     is_closed: AtomicBool,
 }
@@ -44,10 +44,15 @@ impl Proxy {
         self.folder.path()
     }
 
-    /// Cuts the next connection that commits; `closes` is whether nobody gets through afterwards.
+    /// Cuts the next connection that commits; `closes` is whether no answer gets through afterwards, on any connection.
     pub(crate) fn cut(&self, closes: bool) {
         self.switches.closes.store(closes, Ordering::SeqCst);
         self.switches.cuts.store(true, Ordering::SeqCst);
+    }
+
+    /// Lets everybody through again.
+    pub(crate) fn open(&self) {
+        self.switches.is_closed.store(false, Ordering::SeqCst);
     }
 }
 
@@ -62,6 +67,7 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     let (mut from_client, mut to_server) =
         (client.try_clone().unwrap(), server.try_clone().unwrap());
     let (switches, cuts) = (Arc::clone(switches), Arc::clone(&is_cut));
+    let shared = Arc::clone(&switches);
     std::thread::spawn(move || {
         copy(&mut from_client, &mut to_server, |sent| {
             let commits = sent.windows(7).any(|window| window == b"COMMIT\0");
@@ -77,7 +83,7 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     let (mut from_server, mut to_client) = (server, client);
     std::thread::spawn(move || {
         copy(&mut from_server, &mut to_client, |_| {
-            !is_cut.load(Ordering::SeqCst)
+            !is_cut.load(Ordering::SeqCst) && !shared.is_closed.load(Ordering::SeqCst)
         });
     });
 }

@@ -31,6 +31,7 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         from_name: Some("The Shop".to_owned()),
         subject: "Hello".to_owned(),
         html: "<p>Hello</p>".to_owned(),
+        list_unsubscribe: None,
     };
     assert_eq!(store.put_mailer(account, mailer).await.unwrap(), 42);
     account

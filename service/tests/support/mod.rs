@@ -108,6 +108,7 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
             from_name: mailer["from_name"].as_str().map(Into::into),
             subject: "Hello".into(),
             html: "<p>Hello".into(),
+            list_unsubscribe: None,
         };
         store.put_mailer(id, mailer).await.unwrap();
     }

@@ -47,7 +47,7 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     // In a scheme that the standard does not know, a backslash is no slash.
     let (slashes, ends) = match scheme.eq_ignore_ascii_case("file") {
         true => (&['/', '\\'][..], &DELIMITERS[..]),
-        false => (&['/'][..], &['/', '?', '#'][..]),
+        false => (&['/'][..], &OTHER_DELIMITERS[..]),
     };
     let rest_of_slash = rest.strip_prefix(slashes);
     if let Some(rest) = rest_of_slash.and_then(|rest| rest.strip_prefix(slashes)) {
@@ -111,6 +111,9 @@ fn before<'t>(text: &'t str, ends: &[char]) -> &'t str {
 /// What ends an authority.
 const DELIMITERS: [char; 4] = ['/', '\\', '?', '#'];
 
+/// The same in a scheme that the standard does not know.
+const OTHER_DELIMITERS: [char; 3] = ['/', '?', '#'];
+
 /// Leading and trailing controls and spaces, and tabs and line breaks anywhere, are no part of a URL.
 fn normalized(url: &str) -> Cow<'_, str> {
     let url = url.trim_matches(|character| character <= ' ');
@@ -150,6 +153,7 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
         if matches!(second, b'/' | b'\\') {
             visit_special(url, visit);
         }
+        visit_below_other_base(url, visit);
         return;
     }
     let segment = before(url, &DELIMITERS);
@@ -163,6 +167,19 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
         .rsplit_once(':')
         .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
     visit_domain(domain.map_or(&*segment, |(domain, _)| domain), visit);
+}
+
+/// Visits the host of a reference without a scheme below a `base` whose scheme the standard does not know. A backslash is no
+/// slash there: it can be a part of the user name.
+fn visit_below_other_base(url: &str, visit: &mut impl FnMut(&str)) {
+    let Some(rest) = url.strip_prefix("//") else {
+        return;
+    };
+    let authority = before(rest, &OTHER_DELIMITERS);
+    let is_in_user = |(user, host): (&str, &str)| user.contains('\\') && !host.contains('\\');
+    if authority.rsplit_once('@').is_some_and(is_in_user) {
+        visit_authority(authority, visit);
+    }
 }
 
 /// The length of a port, where `rest` is one up to the end of an authority.

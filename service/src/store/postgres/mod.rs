@@ -6,6 +6,7 @@ mod failure;
 mod locks;
 mod open;
 mod operator;
+mod outbox;
 mod session;
 mod tls;
 
@@ -22,6 +23,7 @@ use self::failure::Doing as _;
 use self::locks::Locks;
 pub use self::open::OpenError;
 use self::open::Server;
+use self::outbox::Round;
 use self::session::Session;
 pub use self::tls::TlsError;
 use super::asked::{Asked, to_signed};
@@ -41,6 +43,7 @@ pub struct Postgres {
     pool: Pool,
     holds: Holds,
     locks: Locks,
+    round: Round,
 }
 
 impl Postgres {
@@ -71,7 +74,8 @@ impl Postgres {
         Ok(Self {
             pool: server.pool(connections)?,
             holds: Holds::default(),
-            locks: Locks::new(server),
+            locks: Locks::new(server.clone()),
+            round: Round::new(server),
         })
     }
 

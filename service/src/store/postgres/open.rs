@@ -1,17 +1,23 @@
 //! Connections, their settings, and the schema.
 
+use std::future::{pending, poll_fn};
 use std::path::Path;
 // clock: limits of time alone; a result does not depend on them.
 use std::time::Duration;
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Notify;
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
 
 use super::tls::{Tls, TlsError};
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+];
 
 /// Held while the schema is brought up to date, so that of several processes one does it.
 const MIGRATING: i64 = 0x6672_616e_6b00;
@@ -79,6 +85,21 @@ impl Server {
         }
     }
 
+    /// Tells somebody each time that a signal comes on a channel, and once when it begins to listen: something may have come
+    /// before. It ends with its connection, and answers whether it listened.
+    pub(super) async fn listen(&self, channel: &str, told: &Notify) -> bool {
+        match &self.tls {
+            Some(tls) => match self.config.connect(tls.clone()).await {
+                Ok((client, connection)) => listen(&client, connection, channel, told).await,
+                Err(_) => false,
+            },
+            None => match self.config.connect(NoTls).await {
+                Ok((client, connection)) => listen(&client, connection, channel, told).await,
+                Err(_) => false,
+            },
+        }
+    }
+
     /// Makes the pool: connections are opened when they are needed.
     pub(super) fn pool(&self, connections: usize) -> Result<Pool, OpenError> {
         let recycling = ManagerConfig {
@@ -97,6 +118,40 @@ impl Server {
         // clock: after this time the answer is that there is no connection.
         Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
     }
+}
+
+/// As [`Server::listen`], on a connection of either kind.
+async fn listen<S, T>(
+    client: &Client,
+    mut connection: Connection<S, T>,
+    channel: &str,
+    told: &Notify,
+) -> bool
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    let messages = async {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            if matches!(message, AsyncMessage::Notification(_)) {
+                told.notify_one();
+            }
+        }
+    };
+    let mut has_listened = false;
+    let listening = async {
+        let listen = format!("LISTEN {channel}");
+        if client.batch_execute(&listen).await.is_ok() {
+            has_listened = true;
+            told.notify_one();
+            pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = messages => {}
+        () = listening => {}
+    }
+    has_listened
 }
 
 /// Reads an address, and adds the limits of time that every connection has.

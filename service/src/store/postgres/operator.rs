@@ -125,7 +125,7 @@ fn first<T>(
 }
 
 /// An answer of the database's that cannot be.
-fn impossible() -> OperatorError {
+pub(super) fn impossible() -> OperatorError {
     OperatorError::Store(StoreError::Failed(Cause::with_code(
         DOING,
         "an answer that cannot be",
@@ -238,6 +238,7 @@ impl Operator for Postgres {
             mailer.subject,
             Sha256::digest(mailer.html.as_bytes()).to_vec(),
             mailer.html.into_bytes(),
+            mailer.list_unsubscribe,
         ];
         self.ask_of(
             account,

@@ -340,7 +340,7 @@ pub(super) fn array(rows: impl IntoIterator<Item = Value>) -> String {
     Value::Array(rows.into_iter().collect()).to_string()
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

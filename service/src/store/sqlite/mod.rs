@@ -5,6 +5,7 @@ mod facts;
 mod failure;
 mod open;
 mod operator;
+mod outbox;
 mod readers;
 mod turn;
 mod writer;
@@ -20,6 +21,7 @@ use rusqlite::Connection;
 
 use self::failure::Doing as _;
 pub use self::open::{OpenError, statements};
+use self::outbox::Claims;
 use self::readers::Readers;
 use self::writer::{Writer, Written};
 use super::asked::Asked;
@@ -33,9 +35,10 @@ use super::{Answer, Committed, Store};
 
 /// A SQLite database that this process serves alone. Debug shows nothing.
 pub struct Sqlite {
-    writer: Writer,
-    readers: Readers,
+    writer: Arc<Writer>,
+    readers: Arc<Readers>,
     holds: Holds,
+    claims: Claims,
 }
 
 impl Sqlite {
@@ -75,15 +78,17 @@ impl Sqlite {
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
-        let readers = Readers::open(folder)?;
-        let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
+        let in_folder = |source| OpenError::Files {
             path: folder.to_owned(),
             source,
-        })?;
+        };
+        let readers = Readers::start(folder).map_err(in_folder)?;
+        let writer = Writer::start(connection, lock).map_err(in_folder)?;
         Ok(Self {
-            writer,
-            readers,
+            writer: Arc::new(writer),
+            readers: Arc::new(readers),
             holds: Holds::default(),
+            claims: Claims::default(),
         })
     }
 }
@@ -100,20 +105,33 @@ impl Store for Sqlite {
     }
 
     fn commit(&self, work: Work) -> Answer<Committed> {
-        self.writer.run(move |connection| {
-            let tells = carry_out::carry_out(connection, &work);
-            Written {
-                keeps: tells == Ok(Committed::Done),
-                rows: work.rows(),
-                tells,
-            }
-        })
+        let outbox = Arc::clone(&self.claims.work);
+        self.writer.run_and_finish(
+            move |connection| {
+                let tells = carry_out::carry_out(connection, &work);
+                Written {
+                    keeps: tells == Ok(Committed::Done),
+                    rows: work.rows(),
+                    tells,
+                }
+            },
+            move |told| {
+                if told == Ok(Committed::Done) {
+                    outbox.notify_one();
+                }
+                told
+            },
+        )
     }
 
     fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
+        let outbox = Arc::clone(&self.claims.work);
         let turn = self.writer.run_and_finish(
             move |connection| turn::drive(connection, again),
-            |driven| driven.and_then(turn::Driven::finish),
+            move |driven| {
+                outbox.notify_one();
+                driven.and_then(turn::Driven::finish)
+            },
         );
         Ok(turn)
     }

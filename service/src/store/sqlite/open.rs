@@ -16,7 +16,10 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001.sql"),
+    include_str!("migrations/0002.sql"),
+];
 
 const DATABASE: &str = "franking.db";
 

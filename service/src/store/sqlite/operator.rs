@@ -17,7 +17,7 @@ use crate::store::operator::{
 };
 
 impl Sqlite {
-    fn change<T: Send + 'static>(
+    pub(super) fn change<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Change<'_>) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
@@ -41,11 +41,11 @@ impl Sqlite {
 }
 
 /// A connection, with what goes wrong on it in the operator's words.
-struct Change<'a>(&'a Connection);
+pub(super) struct Change<'a>(&'a Connection);
 
 impl Change<'_> {
     /// Runs a statement that has to change a row.
-    fn one(
+    pub(super) fn one(
         &self,
         what: &'static str,
         sql: &str,
@@ -57,7 +57,7 @@ impl Change<'_> {
         }
     }
 
-    fn run(&self, sql: &str, params: &[&dyn ToSql]) -> Result<usize, OperatorError> {
+    pub(super) fn run(&self, sql: &str, params: &[&dyn ToSql]) -> Result<usize, OperatorError> {
         let run = || self.0.prepare_cached(sql)?.execute(params);
         run().map_err(|error| failed(&error))
     }
@@ -228,7 +228,8 @@ impl Operator for Sqlite {
                 mailer.from.text,
                 mailer.from_name,
                 mailer.subject,
-                hash
+                hash,
+                mailer.list_unsubscribe,
             ];
             let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
                 row.get(0)

@@ -1,35 +1,62 @@
-//! Connections that read, on threads that may block.
+//! Connections that read, each on a thread of its own: reading may block.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle, available_parallelism};
 
 use rusqlite::Connection;
-use tokio::sync::Semaphore;
+use tokio::sync::oneshot;
 
 use super::failure::Doing as _;
 use super::open::connect;
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 
-/// How many read at once. They share the processor with the deciding itself.
+/// The most connections that read. They share the processors with the deciding itself.
 const READERS: usize = 4;
 
-/// Connections that wait to be used.
+/// The threads, and what waits for them.
+///
+/// Under load a thread goes from one read to the next without sleeping: a read costs less than waking a thread.
 pub(super) struct Readers {
-    folder: Arc<PathBuf>,
-    idle: Arc<Mutex<Vec<Connection>>>,
-    free: Arc<Semaphore>,
+    queue: Arc<Queue>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// Reads, and gives its answer. Given a failure instead of a connection, it gives that.
+type Read = Box<dyn FnOnce(Result<&Connection, StoreError>) + Send>;
+
+#[derive(Default)]
+struct Queue {
+    state: Mutex<State>,
+    /// Something waits, or it is over.
+    comes: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Read>,
+    is_over: bool,
 }
 
 impl Readers {
-    pub(super) fn open(folder: &Path) -> rusqlite::Result<Self> {
-        let connections = (0..READERS).map(|_| reader(folder));
-        let idle = connections.collect::<rusqlite::Result<Vec<Connection>>>()?;
-        Ok(Self {
-            folder: Arc::new(folder.to_owned()),
-            idle: Arc::new(Mutex::new(idle)),
-            free: Arc::new(Semaphore::new(READERS)),
-        })
+    pub(super) fn start(folder: &Path) -> io::Result<Self> {
+        let mut readers = Self {
+            queue: Arc::default(),
+            threads: Vec::new(),
+        };
+        let count = available_parallelism().map_or(1, usize::from);
+        for _ in 0..count.clamp(2, READERS) {
+            let (queue, folder) = (Arc::clone(&readers.queue), folder.to_owned());
+            let thread = thread::Builder::new().name("sqlite-reader".to_owned());
+            readers
+                .threads
+                .push(thread.spawn(move || serve(&queue, &folder))?);
+        }
+        Ok(readers)
     }
 
     /// Reads in one snapshot.
@@ -41,26 +68,81 @@ impl Readers {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (folder, idle, free) = (self.folder.clone(), self.idle.clone(), self.free.clone());
-        let stopped = || StoreError::Failed(Cause::new("reading: the service stops"));
-        Box::pin(async move {
-            let permit = free.acquire_owned().await.map_err(|_| stopped())?;
-            let reading = tokio::task::spawn_blocking(move || {
-                let connection = match lock(&idle).pop() {
-                    Some(connection) => connection,
-                    // A connection whose work failed within a transaction was closed: this one takes its place.
-                    None => reader(&folder).doing("opening a connection")?,
-                };
-                let answer = in_snapshot(&connection, read);
-                // With a transaction left open its snapshot would stay for ever.
-                if connection.is_autocommit() {
-                    lock(&idle).push(connection);
-                }
-                drop(permit);
-                answer
-            });
-            reading.await.map_err(|_| stopped())?
-        })
+        let (sender, answer) = oneshot::channel();
+        self.queue.push(Box::new(move |connection| {
+            let read = match connection {
+                Ok(connection) => in_snapshot(connection, read),
+                Err(failure) => Err(failure.into()),
+            };
+            // The answer may have been dropped.
+            drop(sender.send(read));
+        }));
+        let stopped = || StoreError::Failed(Cause::new("reading: the reader stopped"));
+        Box::pin(async move { answer.await.map_err(|_| stopped())? })
+    }
+}
+
+impl Drop for Readers {
+    /// Waits until the files are closed.
+    fn drop(&mut self) {
+        self.queue.end();
+        for thread in self.threads.drain(..) {
+            drop(thread.join());
+        }
+    }
+}
+
+impl Queue {
+    fn push(&self, read: Read) {
+        self.lock().waiting.push_back(read);
+        self.comes.notify_one();
+    }
+
+    fn end(&self) {
+        self.lock().is_over = true;
+        self.comes.notify_all();
+    }
+
+    /// What waits for longest; `None` when all is read and nothing comes any more.
+    fn next(&self) -> Option<Read> {
+        let mut state = self.lock();
+        loop {
+            if let Some(read) = state.waiting.pop_front() {
+                return Some(read);
+            }
+            if state.is_over {
+                return None;
+            }
+            state = self
+                .comes
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Each method leaves the state whole, also when its thread has panicked.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads until nothing comes any more.
+fn serve(queue: &Queue, folder: &Path) {
+    let mut open = None;
+    while let Some(read) = queue.next() {
+        let connection = match open.take() {
+            Some(connection) => Ok(connection),
+            None => reader(folder).doing("opening a connection"),
+        };
+        match connection {
+            Err(failure) => read(Err(failure)),
+            Ok(connection) => {
+                let ended = catch_unwind(AssertUnwindSafe(|| read(Ok(&connection))));
+                // With a transaction left open its snapshot would stay for ever: such a connection is closed.
+                let is_whole = ended.is_ok() && connection.is_autocommit();
+                open = is_whole.then_some(connection);
+            }
+        }
     }
 }
 
@@ -82,9 +164,4 @@ fn in_snapshot<T, E: From<StoreError>>(
     let answer = read(connection);
     run("ROLLBACK").doing("ending to read")?;
     answer
-}
-
-fn lock(idle: &Mutex<Vec<Connection>>) -> std::sync::MutexGuard<'_, Vec<Connection>> {
-    // Each method leaves the list whole, also when its thread has panicked.
-    idle.lock().unwrap_or_else(PoisonError::into_inner)
 }

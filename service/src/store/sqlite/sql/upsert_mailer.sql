@@ -1,7 +1,7 @@
-INSERT INTO mailers (account, id, from_address, from_name, subject, content)
-SELECT ?1, coalesce(?2, (SELECT coalesce(max(id), 0) + 1 FROM mailers WHERE account = ?1)), ?3, ?4, ?5, ?6
+INSERT INTO mailers (account, id, from_address, from_name, subject, content, list_unsubscribe)
+SELECT ?1, coalesce(?2, (SELECT coalesce(max(id), 0) + 1 FROM mailers WHERE account = ?1)), ?3, ?4, ?5, ?6, ?7
 WHERE true
 ON CONFLICT DO UPDATE
 SET from_address = excluded.from_address, from_name = excluded.from_name, subject = excluded.subject,
-    content = excluded.content
+    content = excluded.content, list_unsubscribe = excluded.list_unsubscribe
 RETURNING id

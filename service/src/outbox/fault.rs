@@ -1,0 +1,88 @@
+//! Pauses after faults of the transport.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::limits::Limits;
+use super::retry::jittered;
+
+/// Whether the transport works.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fault {
+    /// How often it failed without having worked between.
+    strikes: u32,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum State {
+    #[default]
+    Works,
+    /// Nothing is begun before that moment.
+    Paused(Instant),
+    /// One email is sent, to see whether it works again.
+    Tried,
+}
+
+impl Fault {
+    /// The transport is at fault. Answers with the pause, if one begins.
+    pub(super) fn strike(&mut self, limits: &Limits) -> Option<Duration> {
+        if let State::Paused(_) = self.state {
+            // One of those that were on their way when it began.
+            return None;
+        }
+        let pause = limits.pause.saturating_mul(1 << self.strikes.min(20));
+        let pause = jittered(pause.min(limits.longest_pause));
+        self.strikes = self.strikes.saturating_add(1);
+        self.state = State::Paused(Instant::now() + pause);
+        Some(pause)
+    }
+
+    /// The transport has taken an email, or refused one for good. Answers whether that ends a pause.
+    pub(super) fn works(&mut self) -> bool {
+        let was_known = self.is_known();
+        *self = Self::default();
+        was_known
+    }
+
+    /// An email came to nothing for a reason of its own: others can be sent.
+    pub(super) fn may_work(&mut self) {
+        if self.state == State::Tried {
+            self.state = State::Works;
+        }
+    }
+
+    /// How much may be claimed, and from which moment on.
+    pub(super) fn room(&mut self) -> Room {
+        match self.state {
+            State::Works => Room::Free,
+            State::Tried => Room::One,
+            State::Paused(until) if Instant::now() >= until => {
+                self.state = State::Tried;
+                Room::One
+            }
+            State::Paused(until) => Room::None(until),
+        }
+    }
+
+    /// Whether it failed, and is not known to work again.
+    pub(super) const fn is_known(&self) -> bool {
+        self.strikes > 0
+    }
+
+    /// Whether what was claimed may be sent.
+    pub(super) fn is_paused(&self) -> bool {
+        matches!(self.state, State::Paused(_))
+    }
+}
+
+/// How much may be claimed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Room {
+    Free,
+    /// One, when nothing else is held.
+    One,
+    /// Nothing before that moment.
+    None(Instant),
+}

@@ -1,0 +1,121 @@
+//! Whether an email may be finished: asked of the lease right before the end of its data.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::mail::MayFinish;
+
+/// A moment by a clock that also counts the time in which the machine sleeps: a lease does not wait for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Moment(Duration);
+
+impl Moment {
+    pub(super) fn now() -> Self {
+        #[cfg(target_os = "linux")]
+        const CLOCK: ClockId = ClockId::Boottime;
+        // Elsewhere this clock counts it.
+        #[cfg(not(target_os = "linux"))]
+        const CLOCK: ClockId = ClockId::Monotonic;
+        let now = clock_gettime(CLOCK);
+        let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
+        let nanoseconds = u32::try_from(now.tv_nsec).unwrap_or(0);
+        Self(Duration::new(seconds, nanoseconds))
+    }
+
+    fn milliseconds_after(self, time: Duration) -> u64 {
+        u64::try_from(self.0.saturating_add(time).as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+const OPEN: u8 = 0;
+const PASSED: u8 = 1;
+const CLOSED: u8 = 2;
+
+/// What stands between an email's data and its end. It is passed once, while the lease holds, or closed.
+#[derive(Debug)]
+pub(super) struct Gate {
+    state: AtomicU8,
+    /// The moment up to which the lease holds, in milliseconds.
+    until: AtomicU64,
+    /// The time for which a lease has to hold.
+    answer: Duration,
+}
+
+impl Gate {
+    /// Of a lease of that time, asked for at a moment: by the database's clock it ends later, if at all.
+    pub(super) fn new(asked: Moment, lease: Duration, answer: Duration) -> Arc<Self> {
+        Arc::new(Self {
+            state: AtomicU8::new(OPEN),
+            until: AtomicU64::new(asked.milliseconds_after(lease)),
+            answer,
+        })
+    }
+
+    /// The lease was renewed.
+    pub(super) fn renew(&self, asked: Moment, lease: Duration) {
+        let until = asked.milliseconds_after(lease);
+        self.until.store(until, Ordering::Release);
+    }
+
+    /// The lease was lost.
+    pub(super) fn lose(&self) {
+        self.until.store(0, Ordering::Release);
+    }
+
+    /// Passes, if the lease holds for long enough.
+    fn pass(&self) -> bool {
+        let holds =
+            Moment::now().milliseconds_after(self.answer) <= self.until.load(Ordering::Acquire);
+        holds && self.turn_to(PASSED)
+    }
+
+    /// Closes the gate. Answers whether nothing has passed: then the email is not sent.
+    pub(super) fn close(&self) -> bool {
+        self.turn_to(CLOSED)
+    }
+
+    fn turn_to(&self, state: u8) -> bool {
+        let turned = self
+            .state
+            .compare_exchange(OPEN, state, Ordering::AcqRel, Ordering::Acquire);
+        turned.is_ok()
+    }
+
+    /// What a transport asks.
+    pub(super) fn ask(self: &Arc<Self>) -> MayFinish {
+        let gate = Arc::clone(self);
+        Box::pin(async move { gate.pass() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_gate_is_passed_once_and_not_after_it_was_closed() {
+        let gate = Gate::new(Moment::now(), 15 * MINUTE, 10 * MINUTE);
+        assert!(gate.pass());
+        assert!(!gate.pass());
+        assert!(!gate.close());
+        let gate = Gate::new(Moment::now(), 15 * MINUTE, 10 * MINUTE);
+        assert!(gate.close());
+        assert!(!gate.pass());
+    }
+
+    #[test]
+    fn a_lease_has_to_hold_for_as_long_as_an_answer_may_take() {
+        let gate = Gate::new(Moment::now(), 9 * MINUTE, 10 * MINUTE);
+        assert!(!gate.pass());
+        gate.renew(Moment::now(), 15 * MINUTE);
+        assert!(gate.pass());
+        let gate = Gate::new(Moment::now(), 15 * MINUTE, 10 * MINUTE);
+        gate.lose();
+        assert!(!gate.pass());
+    }
+}

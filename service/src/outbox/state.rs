@@ -1,0 +1,47 @@
+//! What the rest of the service sees of sending: whether it goes on.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+/// Why nothing is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The transport is at fault, as with a wrong password. The log says why.
+    Transport,
+    /// The database does not do what the outbox asks of it.
+    Database,
+}
+
+impl Trouble {
+    /// In a sentence.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Transport => "Sending is paused: the mail server refuses the service.",
+            Self::Database => "Sending is paused: the database does not answer.",
+        }
+    }
+}
+
+/// Whether emails are sent. Clones show the same.
+#[derive(Clone, Debug)]
+pub struct SendingState(Arc<watch::Sender<Option<Trouble>>>);
+
+impl Default for SendingState {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(None)))
+    }
+}
+
+impl SendingState {
+    /// Why nothing is sent, if nothing is.
+    #[must_use]
+    pub fn trouble(&self) -> Option<Trouble> {
+        *self.0.borrow()
+    }
+
+    pub(super) fn set(&self, trouble: Option<Trouble>) {
+        self.0.send_replace(trouble);
+    }
+}

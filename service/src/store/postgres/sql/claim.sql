@@ -1,0 +1,61 @@
+-- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1 that have something due.
+-- Accounts are found one by one in the index, and a share is read from its head: the cost does not depend on how many wait.
+-- The clock is read in a query of its own, because its function alone could not be looked for in an index.
+WITH RECURSIVE
+clock (now) AS MATERIALIZED (SELECT clock_timestamp()),
+claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
+queued (account) AS (
+    (SELECT account FROM deliveries WHERE state = 'queued' AND account > $1 ORDER BY account LIMIT 1)
+    UNION ALL
+    SELECT n.account
+    FROM queued q
+    CROSS JOIN LATERAL (
+        SELECT d.account FROM deliveries d
+        WHERE d.state = 'queued' AND d.account > q.account
+        ORDER BY d.account
+        LIMIT 1
+    ) n
+),
+ready (account) AS MATERIALIZED (
+    SELECT q.account
+    FROM queued q
+    WHERE NOT (SELECT paused FROM outbox)
+        AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
+        AND (
+            SELECT d.due FROM deliveries d
+            WHERE d.account = q.account AND d.state = 'queued'
+            ORDER BY d.due
+            LIMIT 1
+        ) <= (SELECT now FROM clock)
+    LIMIT $2
+),
+picked (id) AS (
+    SELECT p.id
+    FROM ready r
+    CROSS JOIN LATERAL (
+        SELECT d.id FROM deliveries d
+        WHERE d.account = r.account AND d.state = 'queued' AND d.due <= (SELECT now FROM clock)
+        ORDER BY d.due, d.id
+        LIMIT (SELECT ($2 + count(*) - 1) / greatest(count(*), 1) FROM ready)
+        FOR UPDATE SKIP LOCKED
+    ) p
+    LIMIT $2
+),
+claimed AS (
+    UPDATE deliveries d
+    SET claim = (SELECT id FROM claim), due = clock_timestamp() + make_interval(secs => $3)
+    WHERE d.id = ANY (ARRAY (SELECT id FROM picked))
+    RETURNING d.id, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.to_address, d.call, d.message
+)
+SELECT
+    d.id, d.attempts,
+    extract(epoch FROM clock_timestamp() - d.tried)::double precision,
+    floor(extract(epoch FROM d.created))::bigint,
+    d.account, d.subscriber, d.to_address,
+    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, octet_length(c.html)::bigint,
+    d.claim
+FROM claimed d
+JOIN messages m ON m.call = d.call AND m.position = d.message
+LEFT JOIN mailers s ON s.account = d.account AND s.id = m.mailer
+LEFT JOIN contents c ON c.hash = m.content
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.id), d.account

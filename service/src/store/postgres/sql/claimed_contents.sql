@@ -1,0 +1,3 @@
+SELECT hash, html
+FROM contents
+WHERE hash = ANY ($1)

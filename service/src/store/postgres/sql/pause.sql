@@ -1,0 +1,1 @@
+UPDATE outbox SET paused = $1

@@ -1,0 +1,125 @@
+//! A disk that is full in the middle of the load: what is answered, and what a restart finds.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::process::Command;
+
+use franking_service::store::sqlite::Sqlite;
+use franking_service::store::{AccountId, Operator as _};
+use support::{Answer, Service, fill, program, runtime, send_mailer, world};
+use tempfile::TempDir;
+
+/// A folder that takes little: a file system of its own where one can be mounted, or else by a limit on each file.
+struct Disk {
+    folder: TempDir,
+    is_mounted: bool,
+}
+
+impl Disk {
+    fn small() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut disk = Self {
+            folder,
+            is_mounted: false,
+        };
+        disk.is_mounted = disk.mount("size=2m");
+        disk
+    }
+
+    fn mount(&self, options: &str) -> bool {
+        let mut mount = Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", options, "tmpfs"])
+            .arg(self.folder.path());
+        mount.output().is_ok_and(|output| output.status.success())
+    }
+
+    /// The program, on the small disk.
+    fn program(&self) -> Command {
+        if self.is_mounted {
+            return program();
+        }
+        println!("the disk is a limit on each file: no file system could be mounted");
+        let mut shell = Command::new("sh");
+        // In blocks of 512 bytes.
+        let limited = r#"trap "" XFSZ; ulimit -f 2048; exec "$0" "$@""#;
+        shell.args(["-c", limited]).arg(program().get_program());
+        shell
+    }
+
+    /// Makes room.
+    fn grow(&self) {
+        assert!(!self.is_mounted || self.mount("remount,size=64m"));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        if self.is_mounted {
+            drop(Command::new("umount").arg(self.folder.path()).status());
+        }
+    }
+}
+
+#[test]
+fn a_commit_on_a_full_disk_is_unknown_the_process_ends_and_the_restart_tells_the_truth() {
+    let disk = Disk::small();
+    let folder = disk.folder.path();
+    fill(folder, &world("world.json"));
+    let mut service = Service::run(disk.program(), folder, &[]);
+    let call = |service: &Service, number: usize| -> Answer {
+        let key = number.to_string();
+        let key = [("Idempotency-Key", key.as_str())];
+        let body = send_mailer(&format!("a{number}@customer.example"));
+        service.post("/v4/sendMailer", &key, &body)
+    };
+    let mut answered = Vec::new();
+    let last = loop {
+        let answer = call(&service, answered.len());
+        if answer.code() != Some(200) {
+            break answer;
+        }
+        answered.push(answer);
+        assert!(answered.len() < 100_000, "the disk is never full");
+    };
+    assert_eq!(last.status, 503, "{last:?}");
+    assert!(last.body.contains("unknown"), "{last:?}");
+    assert_eq!(last.header("retry-after"), Some("5"));
+    assert_eq!(service.process.wait().unwrap().code(), Some(1));
+    assert!(!answered.is_empty());
+
+    disk.grow();
+    let calls = || {
+        runtime().block_on(async {
+            let store = Sqlite::open(folder).unwrap();
+            store.calls(AccountId::from_number(1)).await.unwrap()
+        })
+    };
+    let stored = calls();
+    for answer in &answered {
+        let id = answer.transaction_id().unwrap();
+        let found = stored.iter().find(|(stored, _)| stored.number() == id);
+        let (_, row) = found.expect("an answered call is there");
+        assert_eq!((row.emails, row.messages, row.deliveries), (1, 1, 1));
+    }
+    assert!((answered.len()..=answered.len() + 1).contains(&stored.len()));
+    // Every call is sent again: those that were answered keep their answers, and the unknown one is there once.
+    let service = Service::start(folder, &[]);
+    for (number, first) in answered.iter().enumerate() {
+        assert_eq!(call(&service, number).body, first.body);
+    }
+    assert_eq!(call(&service, answered.len()).code(), Some(200));
+    service.end();
+    assert_eq!(calls().len(), answered.len() + 1);
+    println!(
+        "{} calls were answered before the disk was full",
+        answered.len()
+    );
+}

@@ -1,0 +1,284 @@
+//! The program itself sends what it has accepted: whoever is killed, and whatever the mail server does.
+//!
+//! `KILLS` says how often it is killed; the seed of the moments is printed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use franking_service::store::Queue;
+use rustix::process::Signal;
+use support::database::{Database, on_both};
+use support::{KEY, PATIENCE, Service, program, request, runtime, send_mailer};
+
+/// Has the leases of killed processes end now: a test does not wait for them.
+const EXPIRE: (&str, &str) = (
+    "UPDATE deliveries SET due = due WHERE false",
+    "UPDATE deliveries SET due = clock_timestamp() WHERE claim IS NOT NULL AND state = 'queued'",
+);
+
+/// A call with three emails.
+fn call(number: u64) -> Vec<u8> {
+    let to = format!("a{number}@customer.example,b{number}@other.example,c@third{number}.example");
+    format!(
+        r#"{{"ApiKey":"{KEY}","requests":[{{"subject":"S{number}","body":"%3Cp%3E{number}","to":"{to}","from":"news@shop.example"}}]}}"#
+    )
+    .into_bytes()
+}
+
+/// Whether a call was answered.
+fn post(address: SocketAddr, number: u64) -> bool {
+    let post = || -> std::io::Result<Vec<u8>> {
+        let mut stream = TcpStream::connect(address)?;
+        // clock: a service that never answers fails a test, however late
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.write_all(&request("POST", "/v4/httpSendMail", &[], &call(number)))?;
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut stream, &mut bytes)?;
+        Ok(bytes)
+    };
+    post().is_ok_and(|bytes| !bytes.is_empty())
+}
+
+/// The emails of a maildir, by their files' names.
+fn emails(maildir: &Path) -> BTreeMap<String, String> {
+    let Ok(entries) = maildir.join("new").read_dir() else {
+        return BTreeMap::new();
+    };
+    let read = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    entries.map(read).collect()
+}
+
+fn queue(database: &Database) -> Queue {
+    runtime().block_on(async { database.store().await.queue().await.unwrap() })
+}
+
+/// Waits until the service says so of itself.
+fn until(service: &Service, path: &str, says: &str) -> String {
+    for _ in 0..3000 {
+        let answer = service.get(path);
+        assert_eq!(answer.status, 200);
+        if answer.body.contains(says) {
+            return answer.body;
+        }
+        // clock: how long that takes is of no account
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{path} does not say {says}");
+}
+
+fn kill_and_count(database: &Database, processes: usize) {
+    let kills: u64 = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
+    let mut seed = RandomState::new().hash_one(kills) | 1;
+    println!("seed {seed}");
+    let maildirs: Vec<_> = (0..processes)
+        .map(|_| tempfile::tempdir().unwrap())
+        .collect();
+    let next = AtomicU64::new(0);
+    for _ in 0..kills {
+        let mut services: Vec<Service> = maildirs
+            .iter()
+            .map(|maildir| database.serve(&["--maildir", maildir.path().to_str().unwrap()]))
+            .collect();
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for service in &services {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        while !is_over.load(Ordering::Relaxed)
+                            && post(service.address, next.fetch_add(1, Ordering::Relaxed))
+                        {
+                        }
+                    });
+                }
+            }
+            // clock: a random moment, at which nothing may go wrong
+            thread::sleep(Duration::from_micros(seed % 600_000));
+            services
+                .iter()
+                .for_each(|service| service.signal(Signal::KILL));
+            is_over.store(true, Ordering::Relaxed);
+        });
+        for service in &mut services {
+            service.process.wait().unwrap();
+        }
+        database.execute(EXPIRE.0, EXPIRE.1);
+    }
+    let accepted: u64 = database.calls().iter().map(|call| call.deliveries).sum();
+    assert!(accepted > 0, "nothing was tried");
+    let last = database.serve(&["--maildir", maildirs[0].path().to_str().unwrap()]);
+    let all = || {
+        let mut all = BTreeMap::new();
+        let mut repeats = 0;
+        for maildir in &maildirs {
+            for (name, email) in emails(maildir.path()) {
+                if let Some(first) = all.insert(name, email.clone()) {
+                    assert_eq!(first, email, "a repeat is the same email");
+                    repeats += 1;
+                }
+            }
+        }
+        (all, repeats)
+    };
+    let mut tries = 0;
+    while (all().0.len() as u64) < accepted {
+        tries += 1;
+        assert!(tries < 600, "{} of {accepted}", all().0.len());
+        // clock: how long that takes is of no account
+        thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(last.end().0, Some(0));
+    let (all, repeats) = all();
+    let mut message_ids: Vec<&str> = all
+        .values()
+        .map(|email| {
+            let line = email.lines().find(|line| line.starts_with("Message-ID: "));
+            line.unwrap()
+        })
+        .collect();
+    message_ids.sort_unstable();
+    message_ids.dedup();
+    assert_eq!(message_ids.len() as u64, accepted);
+    let queue = queue(database);
+    assert_eq!((queue.due, queue.later, queue.bounced), (0, 0, 0));
+    assert_eq!(queue.delivered, accepted);
+    println!("{kills} kills, {accepted} emails, {repeats} of them by two processes");
+    println!("cases tried {accepted}, findings 0");
+}
+
+on_both! {
+    fn what_is_accepted_is_sent_whenever_the_service_is_killed(database: &Database) {
+        kill_and_count(database, 1);
+    }
+
+    fn with_no_settings_emails_go_to_a_maildir_in_the_data_folder(database: &Database) {
+        let service = database.serve(&[]);
+        let body = send_mailer("reader@customer.example");
+        assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+        until(&service, "/metrics", "franking_deliveries_total{state=\"delivered\"} 1\n");
+        assert_eq!(service.get("/readyz").body, "ready\n");
+        let (code, log) = service.end();
+        assert_eq!(code, Some(0));
+        assert!(!log.contains("customer.example") && !log.contains("Hello"), "{log}");
+        if let Some(folder) = database.folder() {
+            let emails = emails(&folder.join("mail"));
+            let email = emails.values().next().unwrap();
+            assert_eq!(emails.len(), 1);
+            assert!(email.contains("To: reader@customer.example\r\n"), "{email}");
+        }
+        assert_eq!(queue(database).delivered, 1);
+    }
+
+    fn without_a_transport_deliveries_stay_accepted(database: &Database) {
+        let service = database.serve(&["--transport", "none"]);
+        let body = send_mailer("reader@customer.example");
+        assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+        assert_eq!(service.get("/readyz").body, "ready\n");
+        service.end();
+        let queue = queue(database);
+        assert_eq!((queue.due, queue.delivered, queue.bounced), (1, 0, 0));
+    }
+
+    fn a_mail_server_that_cannot_be_reached_bounces_nobody_and_the_service_says_so(database: &Database) {
+        // Nobody listens there when this has gone out of scope.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = port.to_string();
+        let flags = ["--transport", "smtp", "--smtp-host", "127.0.0.1", "--smtp-tls", "none", "--smtp-port", &port];
+        let service = database.serve(&flags);
+        for number in 0..3 {
+            let body = send_mailer(&format!("reader{number}@customer.example"));
+            assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+        }
+        until(&service, "/readyz", "Sending is paused: the mail server");
+        let (code, log) = service.end();
+        assert_eq!(code, Some(0));
+        assert!(log.contains("sending is paused"), "{log}");
+        assert!(!log.contains("customer.example"), "{log}");
+        let queue = queue(database);
+        assert_eq!((queue.due + queue.later, queue.bounced), (3, 0));
+    }
+}
+
+#[test]
+fn what_is_accepted_is_sent_by_processes_of_one_database_whenever_they_are_killed() {
+    if let Some(database) = Database::postgres(&support::world("world.json")) {
+        kill_and_count(&database, 2);
+    }
+}
+
+#[test]
+fn the_operator_counts_pauses_retries_and_cancels() {
+    let database = Database::sqlite(&support::world("world.json"));
+    let folder = database.folder().unwrap();
+    let service = database.serve(&["--transport", "none"]);
+    let mut ids = Vec::new();
+    for number in 0..3 {
+        let body = send_mailer(&format!("reader{number}@customer.example"));
+        let answer = service.post("/v4/sendMailer", &[], &body);
+        ids.push(answer.transaction_id().unwrap().to_string());
+    }
+    service.end();
+    let queue = |args: &[&str]| {
+        let mut command = program();
+        command.arg("queue").args(args).arg("--data").arg(folder);
+        let output = command.output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.success(), error.is_empty(), "{error}");
+        (String::from_utf8(output.stdout).unwrap(), error)
+    };
+    assert_eq!(
+        queue(&["show"]).0,
+        "due\t3\nlater\t0\ndelivered\t0\nbounced\t0\n"
+    );
+    queue(&["pause"]);
+    queue(&["pause", "1"]);
+    let (shown, _) = queue(&["show"]);
+    assert!(
+        shown.ends_with("paused\tall accounts\npaused\taccount 1\n"),
+        "{shown}"
+    );
+    let service = database.serve(&[]);
+    service.post("/v4/sendMailer", &[], &send_mailer("late@customer.example"));
+    service.end();
+    assert_eq!(queue(&["cancel", "--call", &ids[0]]).0, "1\n");
+    assert_eq!(queue(&["retry", "--all"]).0, "0\n");
+    queue(&["resume", "1"]);
+    queue(&["resume"]);
+    assert_eq!(
+        queue(&["show"]).0,
+        "due\t3\nlater\t0\ndelivered\t0\nbounced\t1\n"
+    );
+    assert!(queue(&["pause", "77"]).1.contains("no such account"));
+    let service = database.serve(&[]);
+    until(
+        &service,
+        "/metrics",
+        "franking_deliveries_total{state=\"delivered\"} 3\n",
+    );
+    service.end();
+    assert_eq!(queue(&["cancel", "--account", "1"]).0, "0\n");
+    assert_eq!(
+        queue(&["show"]).0,
+        "due\t0\nlater\t0\ndelivered\t3\nbounced\t1\n"
+    );
+}

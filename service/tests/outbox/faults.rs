@@ -1,0 +1,193 @@
+//! One email's fault is its own, and the transport's is nobody's.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use franking_service::outbox::{Limits, Trouble};
+use franking_service::store::Which;
+
+use crate::shop::{Shop, counts, until};
+use crate::sink::{Does, Sink, quick, work};
+
+on_both! {
+    async fn an_email_that_cannot_be_made_bounces_and_stops_nobody_elses(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        // As an older release might have stored it: no such template is stored by the command.
+        shop.mailer(66, "Poison", "<p>{{ firstName | nothing }}{% for %}").await;
+        for number in 0..5 {
+            shop.send_mailer(66, &format!("p{number}@reader.example")).await;
+        }
+        shop.send_many(20, "reader.example").await;
+        let sink = Sink::new(|_, _| Does::Deliver);
+        let (worker, _) = work(&store, &sink, quick());
+        until(&store, (0, 20, 5)).await;
+        worker.end().await;
+    }
+
+    async fn an_email_on_which_the_service_panics_is_postponed_alone(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(30, "reader.example").await;
+        let sink = Sink::new(|email, attempt| match email.id() % 10 {
+            0 if attempt < 2 => Does::Panic,
+            _ => Does::Deliver,
+        });
+        let (worker, _) = work(&store, &sink, quick());
+        until(&store, (0, 30, 0)).await;
+        worker.end().await;
+        assert_eq!(sink.count(), 36);
+    }
+
+    async fn a_fault_of_the_transport_pauses_sending_and_bounces_nobody(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(100, "reader.example").await;
+        let works = Arc::new(AtomicBool::new(false));
+        let is_working = works.clone();
+        let sink = Sink::new(move |_, _| match is_working.load(Ordering::Relaxed) {
+            true => Does::Deliver,
+            false => Does::Fault,
+        });
+        let limits = Limits {
+            pause: Duration::from_millis(200),
+            longest_pause: Duration::from_millis(200),
+            ..quick()
+        };
+        let (worker, state) = work(&store, &sink, limits);
+        while state.trouble().is_none() {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(state.trouble(), Some(Trouble::Transport));
+        while sink.count() < 10 {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            store.retry(Which::All).await.unwrap();
+        }
+        // Those of the first moment, and then one at a time.
+        assert!(sink.count() <= 12, "{}", sink.count());
+        assert_eq!(counts(&store).await, (100, 0, 0));
+        works.store(true, Ordering::Relaxed);
+        while counts(&store).await != (0, 100, 0) {
+            store.retry(Which::All).await.unwrap();
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(state.trouble(), None);
+        worker.end().await;
+    }
+
+    async fn one_senders_fault_does_not_keep_others_from_sending(store: Store) {
+        let (bad, good) = (Shop::open(&store, "bad").await, Shop::open(&store, "good").await);
+        bad.send_many(50, "bad.example").await;
+        good.send_many(50, "good.example").await;
+        let sink = Sink::new(|email, _| match email.destination() {
+            "bad.example" => Does::Fault,
+            _ => Does::Deliver,
+        });
+        let (worker, _) = work(&store, &sink, quick());
+        until(&store, (50, 50, 0)).await;
+        worker.end().await;
+    }
+
+    async fn what_never_ends_is_broken_off_and_tried_again(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(40, "reader.example").await;
+        let sink = Sink::new(|email, attempt| match (email.id() % 4, attempt) {
+            (0, 0) => Does::HangBefore,
+            (1, 0) => Does::HangAfter,
+            _ => Does::Deliver,
+        });
+        let limits = Limits { send: Duration::from_millis(50), ..quick() };
+        let (worker, _) = work(&store, &sink, limits);
+        until(&store, (0, 40, 0)).await;
+        worker.end().await;
+        let taken = sink.taken();
+        // Sent twice is what was broken off after the end of its data.
+        assert_eq!(taken.values().filter(|times| **times == 2).count(), 10);
+        assert_eq!(taken.values().filter(|times| **times == 1).count(), 30);
+    }
+
+    async fn at_shutdown_what_is_in_flight_ends_and_the_rest_goes_back(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(100, "reader.example").await;
+        let sink = Sink::slow(Duration::from_millis(100), |_, _| Does::Deliver);
+        let (worker, _) = work(&store, &sink, Limits { sends: 4, ..quick() });
+        while sink.attempts().is_empty() {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        worker.end().await;
+        let delivered = sink.count() as u64;
+        assert!(delivered < 100);
+        assert_eq!(counts(&store).await, (100 - delivered, delivered, 0));
+        let queue = store.queue().await.unwrap();
+        assert_eq!((queue.due, queue.later), (100 - delivered, 0), "nothing is left claimed");
+        // Another one goes on at once.
+        let sink = Sink::new(|_, _| Does::Deliver);
+        let (worker, _) = work(&store, &sink, quick());
+        until(&store, (0, 100, 0)).await;
+        worker.end().await;
+        assert_eq!(sink.taken().len() as u64, 100 - delivered);
+    }
+
+    async fn what_does_not_end_at_shutdown_goes_back_or_counts_as_unanswered(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(4, "reader.example").await;
+        let sink = Sink::new(|email, _| match email.id() % 2 {
+            0 => Does::HangBefore,
+            _ => Does::HangAfter,
+        });
+        let (worker, _) = crate::sink::work_until(&store, &sink, quick(), Duration::ZERO);
+        while sink.count() < 4 || sink.taken().len() < 2 {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        worker.end().await;
+        assert_eq!(counts(&store).await, (4, 0, 0));
+        let again = store.claim_batch(crate::shop::ASK).await.unwrap().deliveries;
+        let attempts: Vec<u32> = again.iter().map(|claimed| claimed.attempts).collect();
+        assert_eq!(attempts, [1; 4]);
+    }
+
+    async fn a_worker_without_a_valid_lease_finishes_no_email(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(5, "reader.example").await;
+        let sink = Sink::new(|_, _| Does::Deliver);
+        // A lease that does not hold for as long as an answer may take.
+        let limits = Limits {
+            lease: Duration::from_secs(60),
+            answer: Duration::from_secs(61),
+            ..quick()
+        };
+        let (worker, _) = work(&store, &sink, limits);
+        while sink.count() < 10 {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        worker.end().await;
+        assert!(sink.taken().is_empty());
+        assert_eq!(counts(&store).await, (5, 0, 0));
+    }
+
+    async fn what_is_cancelled_while_it_is_being_sent_is_not_finished_after_the_next_renewal(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(3, "reader.example").await;
+        let sink = Sink::slow(Duration::from_millis(1500), |_, _| Does::Deliver);
+        // Renewed each 100 ms.
+        let limits = Limits {
+            lease: Duration::from_millis(60_300),
+            answer: Duration::from_secs(60),
+            ..quick()
+        };
+        let (worker, _) = work(&store, &sink, limits);
+        while sink.count() < 3 {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(store.cancel(Which::All).await, Ok(3));
+        worker.end().await;
+        let (queued, delivered, bounced) = counts(&store).await;
+        assert_eq!((queued, delivered + bounced), (0, 3));
+        assert_eq!(sink.taken().len() as u64, delivered);
+    }
+}

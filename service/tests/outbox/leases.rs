@@ -1,0 +1,169 @@
+//! What is claimed, by whom, and for how long.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use franking_service::mail::Reason;
+use franking_service::store::{Ask, Claimed, Lease, Settled, Settlement};
+
+use crate::shop::{ASK, Shop, counts};
+
+fn ids(claimed: &[Claimed]) -> Vec<i64> {
+    claimed
+        .iter()
+        .map(|claimed| claimed.lease.delivery)
+        .collect()
+}
+
+fn delivered(lease: Lease) -> Settled {
+    Settled {
+        lease,
+        end: Settlement::Delivered(Reason::new("250 OK")),
+    }
+}
+
+fn back(lease: Lease) -> Settled {
+    Settled {
+        lease,
+        end: Settlement::GivenBack(Duration::ZERO, None),
+    }
+}
+
+on_both! {
+    async fn what_is_claimed_is_nobody_elses_until_it_is_given_back(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(5, "reader.example").await;
+        let first = store.claim_batch(Ask { most: 3, ..ASK }).await.unwrap().deliveries;
+        let second = store.claim_batch(ASK).await.unwrap().deliveries;
+        assert_eq!((first.len(), second.len()), (3, 2));
+        let all: HashSet<i64> = ids(&first).into_iter().chain(ids(&second)).collect();
+        assert_eq!(all.len(), 5);
+        let none = store.claim_batch(ASK).await.unwrap();
+        assert!(none.deliveries.is_empty());
+        let given = store.settle(vec![back(first[0].lease)]).await.unwrap();
+        assert_eq!(given, HashSet::from([first[0].lease.delivery]));
+        let again = store.claim_batch(ASK).await.unwrap().deliveries;
+        assert_eq!(ids(&again), [first[0].lease.delivery]);
+        assert_eq!(again[0].attempts, 0);
+    }
+
+    async fn an_expired_lease_is_taken_over_and_its_old_owner_settles_nothing(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(1, "reader.example").await;
+        let expired = Ask { lease: Duration::ZERO, ..ASK };
+        let old = store.claim_batch(expired).await.unwrap().deliveries[0].lease;
+        let new = store.claim_batch(ASK).await.unwrap().deliveries[0].lease;
+        assert_eq!(old.delivery, new.delivery);
+        assert_ne!(old.claim, new.claim);
+        assert!(store.renew(vec![old], Duration::from_secs(60)).await.unwrap().is_empty());
+        assert!(store.settle(vec![delivered(old)]).await.unwrap().is_empty());
+        assert_eq!(counts(&store).await, (1, 0, 0));
+        let kept = HashSet::from([new.delivery]);
+        assert_eq!(store.renew(vec![new], Duration::from_secs(60)).await.unwrap(), kept);
+        assert_eq!(store.settle(vec![delivered(new)]).await.unwrap(), kept);
+        assert_eq!(counts(&store).await, (0, 1, 0));
+        assert!(store.settle(vec![delivered(new)]).await.unwrap().is_empty(), "it is settled once");
+    }
+
+    async fn a_renewed_lease_is_not_taken_over(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(1, "reader.example").await;
+        let expired = Ask { lease: Duration::ZERO, ..ASK };
+        let lease = store.claim_batch(expired).await.unwrap().deliveries[0].lease;
+        store.renew(vec![lease], Duration::from_secs(600)).await.unwrap();
+        assert!(store.claim_batch(ASK).await.unwrap().deliveries.is_empty());
+    }
+
+    async fn what_is_postponed_counts_its_attempts_and_is_due_later(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(1, "reader.example").await;
+        for attempt in 0..3 {
+            let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+            assert_eq!(claimed[0].attempts, attempt);
+            let end = Settlement::Postponed(Duration::ZERO, Reason::new("451 later"));
+            store.settle(vec![Settled { lease: claimed[0].lease, end }]).await.unwrap();
+        }
+        let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+        let end = Settlement::Postponed(Duration::from_secs(300), Reason::new("451 later"));
+        store.settle(vec![Settled { lease: claimed[0].lease, end }]).await.unwrap();
+        let none = store.claim_batch(ASK).await.unwrap();
+        assert!(none.deliveries.is_empty());
+        let next = none.next.unwrap();
+        assert!(next > Duration::from_secs(200) && next <= Duration::from_secs(301), "{next:?}");
+        let queue = store.queue().await.unwrap();
+        assert_eq!((queue.due, queue.later), (0, 1));
+    }
+
+    async fn claims_go_round_by_account(store: Store) {
+        let big = Shop::open(&store, "big").await;
+        let small = Shop::open(&store, "small").await;
+        big.send_many(500, "reader.example").await;
+        let ask = Ask { most: 10, ..ASK };
+        assert_eq!(store.claim_batch(ask).await.unwrap().deliveries.len(), 10);
+        let one = small.send_many(1, "reader.example").await;
+        let next = store.claim_batch(ask).await.unwrap().deliveries;
+        let senders: Vec<_> = next.iter().map(|claimed| claimed.lease.delivery).collect();
+        // The newest delivery has the largest number.
+        let newest = senders.iter().max().unwrap();
+        assert!(*newest > 500, "{senders:?} lacks {one:?}");
+        assert!(senders[..2].contains(newest), "it is not among the first: {senders:?}");
+    }
+
+    async fn with_more_accounts_than_places_each_has_its_turn(store: Store) {
+        let mut shops = Vec::new();
+        for number in 0..7 {
+            let shop = Shop::open(&store, &format!("shop {number}")).await;
+            shop.send_many(20, "reader.example").await;
+            shops.push(shop);
+        }
+        let ask = Ask { most: 3, ..ASK };
+        let mut seen = HashSet::new();
+        // Three rounds of a turn for each: the deliveries of one account follow one another.
+        for _ in 0..9 {
+            for claimed in store.claim_batch(ask).await.unwrap().deliveries {
+                seen.insert((claimed.lease.delivery - 1) / 20);
+            }
+        }
+        assert_eq!(seen.len(), 7);
+    }
+
+    async fn a_batch_is_limited_in_bytes_and_a_text_counts_once(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        let html = |letter: &str| letter.repeat(1000);
+        for n in 0..3 {
+            shop.send(&html("a"), &[format!("a{n}@reader.example")]).await;
+        }
+        for (n, letter) in ["b", "c", "d"].into_iter().enumerate() {
+            shop.send(&html(letter), &[format!("b{n}@reader.example")]).await;
+        }
+        let ask = Ask { bytes: 2500, ..ASK };
+        let first = store.claim_batch(ask).await.unwrap().deliveries;
+        assert_eq!(first.len(), 4);
+        let texts: Vec<_> = first.iter().map(|one| one.delivery.as_ref().unwrap().html.clone()).collect();
+        assert!(Arc::ptr_eq(&texts[0], &texts[2]));
+        assert_eq!(&*texts[3], html("b"));
+        let second = store.claim_batch(Ask { bytes: 1, ..ASK }).await.unwrap().deliveries;
+        assert_eq!(second.len(), 1, "one is claimed whatever its length");
+        assert_eq!(store.claim_batch(ask).await.unwrap().deliveries.len(), 1);
+    }
+
+    async fn a_delivery_has_all_that_its_email_is_made_of(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_mailer(42, "ada@reader.example").await;
+        shop.send("<p>5 €", &["bob@reader.example".to_owned()]).await;
+        let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+        let mailed = claimed[0].delivery.as_ref().unwrap();
+        assert_eq!((mailed.to.as_str(), mailed.from.as_str()), ("ada@reader.example", "news@shop.example"));
+        assert_eq!((mailed.subject.as_str(), &*mailed.html), ("Hello", "<p>Hello {{ firstName }}</p>"));
+        assert_eq!(mailed.from_name.as_deref(), Some("The Shop"));
+        assert_eq!(mailed.list_unsubscribe.as_deref(), Some("https://shop.example/bye"));
+        let fields = mailed.fields.as_ref().unwrap();
+        assert!(fields.contains(&("firstName".to_owned(), "Ada".to_owned())), "{fields:?}");
+        assert!(mailed.created > 1_700_000_000);
+        let plain = claimed[1].delivery.as_ref().unwrap();
+        assert_eq!((plain.subject.as_str(), &*plain.html), ("News", "<p>5 €"));
+        assert_eq!((&plain.fields, &plain.list_unsubscribe), (&None, &None));
+        assert_eq!(format!("{plain:?}"), format!("Delivery {{ id: {}, .. }}", plain.id));
+    }
+}

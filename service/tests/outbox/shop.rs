@@ -1,0 +1,112 @@
+//! Accounts with mail on its way.
+
+use std::sync::Arc;
+
+use franking::{Account, Operation};
+use franking_service::store::{
+    AccountId, Address, Ask, Committed, KeyHash, NewMailer, Store, Which,
+};
+use serde_json::json;
+
+use crate::world::{call, to_commit};
+use std::time::Duration;
+
+/// What a batch is asked for where its size is of no account.
+pub(crate) const ASK: Ask = Ask {
+    most: 100,
+    bytes: 1 << 20,
+    lease: Duration::from_secs(600),
+};
+
+/// An account that sends.
+#[derive(Clone)]
+pub(crate) struct Shop {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) account: AccountId,
+    key: String,
+}
+
+impl Shop {
+    pub(crate) async fn open(store: &Arc<dyn Store>, name: &str) -> Self {
+        let account = store
+            .create_account(name.to_owned(), Account::default())
+            .await
+            .unwrap();
+        let key = format!("key of {name}");
+        store.add_key(account, KeyHash::of(&key)).await.unwrap();
+        let from = Address::parse("news@shop.example").unwrap();
+        store.put_sender(account, from, true).await.unwrap();
+        let shop = Self {
+            store: store.clone(),
+            account,
+            key,
+        };
+        shop.mailer(42, "Hello", "<p>Hello {{ firstName }}</p>")
+            .await;
+        shop
+    }
+
+    /// Stores an email.
+    pub(crate) async fn mailer(&self, id: u64, subject: &str, html: &str) {
+        let mailer = NewMailer {
+            id: Some(id),
+            from: Address::parse("news@shop.example").unwrap(),
+            from_name: Some("The Shop".to_owned()),
+            subject: subject.to_owned(),
+            html: html.to_owned(),
+            list_unsubscribe: Some("https://shop.example/bye".to_owned()),
+        };
+        self.store.put_mailer(self.account, mailer).await.unwrap();
+    }
+
+    /// Accepts an httpSendMail call to these addresses. Answers with its deliveries.
+    pub(crate) async fn send(&self, html: &str, to: &[String]) -> Which {
+        let html: String = html.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let request = json!({"subject": "News", "body": html, "from": "news@shop.example", "to": to.join(",")});
+        let body = json!({"ApiKey": self.key, "requests": [request]});
+        self.commit(Operation::HttpSendMail, &body).await
+    }
+
+    /// Accepts that many emails, to as many people at one domain.
+    pub(crate) async fn send_many(&self, count: usize, domain: &str) -> Which {
+        let to: Vec<String> = (0..count).map(|n| format!("reader{n}@{domain}")).collect();
+        self.send("<p>News</p>", &to).await
+    }
+
+    /// Accepts a sendMailer call.
+    pub(crate) async fn send_mailer(&self, mailer: u64, to: &str) -> Which {
+        let body = json!({"apiKey": self.key, "mailerID": mailer, "email": to, "firstName": "Ada"});
+        self.commit(Operation::SendMailer, &body).await
+    }
+
+    async fn commit(&self, operation: Operation, body: &serde_json::Value) -> Which {
+        let mut call = call(operation, body);
+        let work = to_commit(&self.store, &mut call, None).await;
+        let work = work.unwrap_or_else(|| panic!("{:?}", call.decision()));
+        let id = work.id();
+        assert_eq!(self.store.commit(work).await, Ok(Committed::Done));
+        Which::Call(id)
+    }
+}
+
+/// How many deliveries are queued, delivered and bounced.
+pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
+    let queue = store.queue().await.unwrap();
+    let queued = queue.due + queue.later + queue.claimed.unwrap_or(0);
+    (queued, queue.delivered, queue.bounced)
+}
+
+/// Waits until the outbox is counted so.
+pub(crate) async fn until(store: &Arc<dyn Store>, expected: (u64, u64, u64)) {
+    let mut tries = 0;
+    loop {
+        let found = counts(store).await;
+        if found == expected {
+            return;
+        }
+        tries += 1;
+        assert!(tries < 3000, "{found:?} did not become {expected:?}");
+        // clock: how long that takes is of no account
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,228 @@
+//! A transport whose answers a test writes, and what it took.
+
+use std::collections::HashMap;
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use franking_service::mail::{
+    Composer, Email, MailSettings, MayFinish, Outcome, Reason, Sending, Transport,
+};
+use franking_service::outbox::{Limits, Retry, Running, SendingState, Worker};
+use franking_service::store::Store;
+
+/// What a transport does with an email.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Does {
+    Deliver,
+    Refuse,
+    Defer,
+    Fault,
+    /// Loses the connection after the end of the data, having taken the email.
+    TakeUnanswered,
+    /// As that, without having taken it.
+    LoseUnanswered,
+    /// Never ends, and does not come to the end of the data.
+    HangBefore,
+    /// Takes the email, and never ends.
+    HangAfter,
+    Panic,
+}
+
+/// By the email, and how often it was tried before.
+type Script = Box<dyn Fn(&Email, usize) -> Does + Send + Sync>;
+
+/// An attempt.
+#[derive(Clone, Debug)]
+pub(crate) struct Attempt {
+    pub(crate) id: i64,
+    pub(crate) message_id: String,
+    pub(crate) destination: String,
+    pub(crate) does: Does,
+    /// Whether it got to the end of the data, and how many were on their way then.
+    pub(crate) finished: bool,
+}
+
+#[derive(Default)]
+struct Seen {
+    attempts: Vec<Attempt>,
+    tries: HashMap<i64, usize>,
+    at_once: HashMap<String, usize>,
+    most_at_once: HashMap<String, usize>,
+}
+
+pub(crate) struct Sink {
+    script: Script,
+    time: Duration,
+    seen: Mutex<Seen>,
+}
+
+impl Sink {
+    pub(crate) fn new(script: impl Fn(&Email, usize) -> Does + Send + Sync + 'static) -> Arc<Self> {
+        Self::slow(Duration::ZERO, script)
+    }
+
+    /// One that takes that long for each.
+    pub(crate) fn slow(
+        time: Duration,
+        script: impl Fn(&Email, usize) -> Does + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            script: Box::new(script),
+            time,
+            seen: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn attempts(&self) -> Vec<Attempt> {
+        self.seen.lock().unwrap().attempts.clone()
+    }
+
+    /// How many attempts there were.
+    pub(crate) fn count(&self) -> usize {
+        self.seen.lock().unwrap().attempts.len()
+    }
+
+    /// How often each email was taken.
+    pub(crate) fn taken(&self) -> HashMap<i64, usize> {
+        let mut taken = HashMap::new();
+        for attempt in self.attempts() {
+            let took = [Does::Deliver, Does::TakeUnanswered, Does::HangAfter];
+            if attempt.finished && took.contains(&attempt.does) {
+                *taken.entry(attempt.id).or_default() += 1;
+            }
+        }
+        taken
+    }
+
+    /// How many emails to a domain were on their way at once, at most.
+    pub(crate) fn most_at_once(&self, domain: &str) -> usize {
+        let seen = self.seen.lock().unwrap();
+        seen.most_at_once.get(domain).copied().unwrap_or(0)
+    }
+
+    fn begin(&self, email: &Email) -> (Does, usize) {
+        let mut seen = self.seen.lock().unwrap();
+        let tries = seen.tries.entry(email.id()).or_default();
+        let before = *tries;
+        *tries += 1;
+        let domain = email.destination().to_owned();
+        let now = seen.at_once.entry(domain.clone()).or_default();
+        *now += 1;
+        let now = *now;
+        let most = seen.most_at_once.entry(domain).or_default();
+        *most = now.max(*most);
+        let does = (self.script)(email, before);
+        let place = seen.attempts.len();
+        seen.attempts.push(Attempt {
+            id: email.id(),
+            message_id: message_id(email),
+            destination: email.destination().to_owned(),
+            does,
+            finished: false,
+        });
+        (does, place)
+    }
+}
+
+/// One email less on its way, however its attempt ends.
+struct Ends<'s>(&'s Sink, String);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        *self
+            .0
+            .seen
+            .lock()
+            .unwrap()
+            .at_once
+            .get_mut(&self.1)
+            .unwrap() -= 1;
+    }
+}
+
+fn message_id(email: &Email) -> String {
+    let text = String::from_utf8_lossy(email.bytes());
+    let line = text.lines().find(|line| line.starts_with("Message-ID:"));
+    line.unwrap().to_owned()
+}
+
+impl Transport for Sink {
+    fn send(&self, email: Email, may_finish: MayFinish) -> Sending<'_> {
+        let (does, place) = self.begin(&email);
+        let ends = Ends(self, email.destination().to_owned());
+        let reason = |text: &str| Reason::new(text);
+        Box::pin(async move {
+            let _ends = ends;
+            // clock: how long that takes is of no account
+            tokio::time::sleep(self.time).await;
+            match does {
+                Does::Fault => {
+                    let reason = reason("535 5.7.8 authentication failed");
+                    return Outcome::TransportFault { reason };
+                }
+                Does::HangBefore => pending::<()>().await,
+                Does::Panic => panic!("this is the poison that a test wants"),
+                _ => {}
+            }
+            if !may_finish.await {
+                let reason = reason("the lease was lost");
+                return Outcome::Deferred { reason };
+            }
+            self.seen.lock().unwrap().attempts[place].finished = true;
+            match does {
+                Does::Refuse => Outcome::Refused {
+                    reason: reason("550 5.1.1 unknown"),
+                },
+                Does::Defer => Outcome::Deferred {
+                    reason: reason("451 4.3.0 later"),
+                },
+                Does::TakeUnanswered | Does::LoseUnanswered => Outcome::Unanswered {
+                    reason: reason("the connection was lost"),
+                },
+                Does::HangAfter => pending().await,
+                _ => Outcome::Delivered {
+                    answer: reason("250 OK"),
+                },
+            }
+        })
+    }
+}
+
+/// Limits under which tests need not wait.
+pub(crate) fn quick() -> Limits {
+    Limits {
+        sends: 8,
+        sends_per_domain: 8,
+        batch: 32,
+        retry: Retry {
+            first: Duration::ZERO,
+            ..Retry::default()
+        },
+        pause: Duration::from_millis(5),
+        longest_pause: Duration::from_millis(50),
+        ..Limits::default()
+    }
+}
+
+/// A worker at work, and what it says of itself.
+pub(crate) fn work(
+    store: &Arc<dyn Store>,
+    sink: &Arc<Sink>,
+    limits: Limits,
+) -> (Running, SendingState) {
+    work_until(store, sink, limits, Duration::from_secs(60))
+}
+
+/// As [`work`], with a time for what is in flight when it ends.
+pub(crate) fn work_until(
+    store: &Arc<dyn Store>,
+    sink: &Arc<Sink>,
+    limits: Limits,
+    shutdown: Duration,
+) -> (Running, SendingState) {
+    let composer = Arc::new(Composer::new(&MailSettings::default()).unwrap());
+    let state = SendingState::default();
+    let worker = Worker::new(store.clone(), composer, sink.clone(), limits, state.clone());
+    (worker.start(shutdown), state)
+}

@@ -1,0 +1,223 @@
+//! What a delivery costs: statements, syncs, memory. Alone in its program, because SQLite's count and memory are the process's.
+//!
+//! With `--ignored` the tests with a million waiting are run, and the rate of sending is printed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+#[allow(dead_code, reason = "the tests of the store need the rest of it")]
+#[path = "store/databases.rs"]
+mod databases;
+#[allow(dead_code, reason = "the tests of the outbox need the rest of it")]
+#[path = "outbox/shop.rs"]
+mod shop;
+#[allow(dead_code, reason = "the tests of the outbox need the rest of it")]
+#[path = "outbox/sink.rs"]
+mod sink;
+#[allow(dead_code, reason = "the tests of the store need the rest of it")]
+#[path = "store/world.rs"]
+mod world;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use franking_service::mail::{Composer, MailSettings};
+use franking_service::outbox::Limits;
+use franking_service::store::postgres::Postgres;
+use franking_service::store::sqlite::{Sqlite, statements};
+use franking_service::store::{Ask, Store};
+
+use databases::{SERVER, connect, runtime};
+use shop::{ASK, Shop, until};
+use sink::{Does, Sink, work};
+
+/// Sends that many emails, with limits as they are without settings, and to several domains.
+async fn send(store: &Arc<dyn Store>, count: usize) {
+    let shop = Shop::open(store, "a").await;
+    for part in 0..count / 100 {
+        shop.send_many(100, &format!("d{part}.example")).await;
+    }
+}
+
+async fn deliver(store: &Arc<dyn Store>, count: u64) {
+    let sink = Sink::new(|_, _| Does::Deliver);
+    let (worker, _) = work(store, &sink, Limits::default());
+    let mut tries = 0;
+    // Asking the database would be counted.
+    while (sink.count() as u64) < count {
+        tries += 1;
+        assert!(tries < 3000);
+        // clock: how long that takes is of no account
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    worker.end().await;
+    until(store, (0, count, 0)).await;
+}
+
+#[test]
+fn on_sqlite_many_deliveries_share_their_statements() {
+    let folder = tempfile::tempdir().unwrap();
+    runtime().block_on(async {
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        send(&store, 2000).await;
+        let before = statements();
+        deliver(&store, 2000).await;
+        let each = (statements() - before) as f64 / 2000.0;
+        println!("SQLite: {each:.3} statements a delivery");
+        assert!(each < 0.5, "{each}");
+    });
+}
+
+#[test]
+fn on_postgres_many_deliveries_share_their_statements_and_commits() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let plain: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
+        send(&plain, 2000).await;
+        let client = connect(&address).await;
+        for setting in ["log_line_prefix = '%d '", "log_statement = 'all'"] {
+            let sql = format!("ALTER SYSTEM SET {setting}");
+            client.batch_execute(&sql).await.unwrap();
+        }
+        client
+            .batch_execute("SELECT pg_reload_conf()")
+            .await
+            .unwrap();
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
+        let database = address.rsplit('=').next().unwrap();
+        let count = |what: &[&str]| {
+            let log = server.log();
+            let is_one = |line: &&str| {
+                let line = line.strip_prefix(database).unwrap_or_default();
+                what.iter().any(|what| line.starts_with(what))
+            };
+            log.lines().filter(is_one).count()
+        };
+        let all = [" LOG:  statement:", " LOG:  execute "];
+        // A statement by itself is a transaction by itself.
+        let commits = [" LOG:  statement: COMMIT", " LOG:  execute s"];
+        let before = (count(&all), count(&commits));
+        deliver(&store, 2000).await;
+        let each = |found: usize, before: usize| (found - before) as f64 / 2000.0;
+        let (statements, commits) = (each(count(&all), before.0), each(count(&commits), before.1));
+        println!("PostgreSQL: {statements:.3} statements a delivery, at most {commits:.3} commits");
+        assert!(statements < 0.25, "{statements}");
+    });
+}
+
+/// A million deliveries of one call, for an account that is there.
+const MILLION: i64 = 1_000_000;
+
+/// The largest number of bytes that this process has had since `before` was called, in kilobytes.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let number = line.unwrap().split_whitespace().nth(1);
+    number.unwrap().parse().unwrap()
+}
+
+fn begin_peak() -> u64 {
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+    peak()
+}
+
+/// Sends 20,000 of a million that wait, and prints how fast; memory stays as it is.
+async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
+    const COUNT: usize = 20_000;
+    let before = begin_peak();
+    // clock: printed, and judged by nobody
+    let started = Instant::now();
+    let claimed = store
+        .claim_batch(Ask {
+            lease: Duration::ZERO,
+            ..ASK
+        })
+        .await
+        .unwrap();
+    let claiming = started.elapsed(); // clock: printed, and judged by nobody
+    assert_eq!(claimed.deliveries.len(), 100);
+    let sink = Sink::new(|_, _| Does::Deliver);
+    let started = Instant::now(); // clock: printed, and judged by nobody
+    let (worker, _) = work(
+        store,
+        &sink,
+        Limits {
+            sends_per_domain: 1000,
+            ..Limits::default()
+        },
+    );
+    while sink.count() < COUNT {
+        // clock: how long that takes is of no account
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let sent = started.elapsed(); // clock: printed, and judged by nobody
+    worker.end().await;
+    let grown = peak().saturating_sub(before) / 1024;
+    let rate = sink.count() as f64 / sent.as_secs_f64();
+    println!(
+        "{name}: a batch of a million in {claiming:?}, {rate:.0} deliveries a second, {grown} MB more"
+    );
+
+    // The same emails, composed one after another by nobody else's leave.
+    let deliveries = claimed.deliveries.into_iter();
+    let deliveries: Vec<_> = deliveries.map(|one| one.delivery.unwrap()).collect();
+    let composer = Composer::new(&MailSettings::default()).unwrap();
+    let started = Instant::now(); // clock: printed, and judged by nobody
+    for delivery in deliveries.iter().cycle().take(COUNT) {
+        composer.compose(delivery).unwrap();
+    }
+    let composed = started.elapsed(); // clock: printed, and judged by nobody
+    let rate = COUNT as f64 / composed.as_secs_f64();
+    println!("{name}: {rate:.0} a second are composed alone, on one thread");
+    // What the sink remembers of 20,000 emails is a part of it.
+    assert!(grown < 96, "{grown} MB");
+}
+
+#[test]
+#[ignore = "makes a million rows: a part of `make prove`"]
+fn memory_is_flat_with_a_million_waiting_on_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    runtime().block_on(async {
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        Shop::open(&store, "a")
+            .await
+            .send_many(1, "reader.example")
+            .await;
+        let connection = rusqlite::Connection::open(folder.path().join("franking.db")).unwrap();
+        let sql = format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MILLION})
+             INSERT INTO deliveries (call, account, message, subscriber, to_address)
+             SELECT call, account, message, subscriber, 'r' || i || '@d' || (i % 97) || '.example'
+             FROM n CROSS JOIN (SELECT * FROM deliveries LIMIT 1)"
+        );
+        connection.execute_batch(&sql).unwrap();
+        drop(connection);
+        a_part_of_a_million(&store, "SQLite").await;
+    });
+}
+
+#[test]
+#[ignore = "makes a million rows: a part of `make prove`"]
+fn memory_is_flat_with_a_million_waiting_on_postgres() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 4).await.unwrap());
+        Shop::open(&store, "a")
+            .await
+            .send_many(1, "reader.example")
+            .await;
+        let client = connect(&address).await;
+        let sql = format!(
+            "INSERT INTO deliveries (call, account, message, subscriber, to_address)
+             SELECT call, account, message, subscriber, 'r' || i || '@d' || (i % 97) || '.example'
+             FROM generate_series(1, {MILLION}) i CROSS JOIN (SELECT * FROM deliveries LIMIT 1) d"
+        );
+        client.batch_execute(&sql).await.unwrap();
+        a_part_of_a_million(&store, "PostgreSQL").await;
+    });
+}

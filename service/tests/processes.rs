@@ -1,0 +1,111 @@
+//! Three processes over one PostgreSQL: whatever their clients send at once, it is as if there were one.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+mod support;
+
+use std::thread;
+
+use support::database::Database;
+use support::{Answer, KEY, Service, http_send_mail, runtime, send_mailer, world};
+
+const CREDIT: u64 = 40;
+
+/// Sends 48 calls at once, by turns to each of the services.
+fn send(
+    services: &[Service],
+    call: impl Fn(usize) -> (&'static str, Vec<u8>, &'static str) + Sync,
+) -> Vec<Answer> {
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..48)
+            .map(|number| {
+                let (service, call) = (&services[number % services.len()], &call);
+                scope.spawn(move || {
+                    let (path, body, key) = call(number);
+                    let key = [("Idempotency-Key", key)];
+                    let key = if key[0].1.is_empty() { &key[..0] } else { &key };
+                    service.post(path, key, &body)
+                })
+            })
+            .collect();
+        running.into_iter().map(|one| one.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn processes_create_one_subscriber_spend_the_last_credits_once_and_keep_a_key_once() {
+    let mut world = world("world.json");
+    world["accounts"][KEY]["email_credit"] = CREDIT.into();
+    world["accounts"][KEY]["subscriber_credit"] = CREDIT.into();
+    let Some(database) = Database::postgres(&world) else {
+        return;
+    };
+    let services: Vec<Service> = (0..3).map(|_| database.serve(&[])).collect();
+
+    // One call with one key: carried out once.
+    let answers = send(&services, |_| {
+        ("/v4/sendMailer", send_mailer("key@customer.example"), "k")
+    });
+    let accepted: Vec<_> = answers.iter().filter(|one| one.status == 200).collect();
+    assert!(
+        answers.iter().all(|one| [200, 409].contains(&one.status)),
+        "{answers:?}"
+    );
+    assert!(accepted.iter().all(|one| one.body == accepted[0].body));
+    let is_first = |one: &&&Answer| one.header("idempotent-replayed").is_none();
+    assert_eq!(accepted.iter().filter(is_first).count(), 1);
+
+    // The same new addresses in opposite orders, and more emails than there are credits.
+    let answers = send(&services, |number| {
+        let (one, other) = ("a@customer.example", "b@customer.example");
+        match number % 3 {
+            0 => ("/v4/sendMailer", send_mailer(one), ""),
+            1 => (
+                "/v4/httpSendMail",
+                http_send_mail(&format!("{one},{other}")),
+                "",
+            ),
+            _ => (
+                "/v4/httpSendMail",
+                http_send_mail(&format!("{other},{one}")),
+                "",
+            ),
+        }
+    });
+    // 442 is the answer to a call that met a conflict in each of its attempts.
+    let codes: Vec<_> = answers.iter().filter_map(Answer::code).collect();
+    assert_eq!(codes.len(), 48, "{answers:?}");
+    assert!(
+        codes.iter().all(|code| [200, 442, 445].contains(code)),
+        "{codes:?}"
+    );
+    for service in services {
+        assert_eq!(service.end().0, Some(0));
+    }
+
+    let accepted = codes.iter().filter(|code| **code == 200).count();
+    let calls = database.calls();
+    assert_eq!(calls.len(), accepted + 1);
+    let sum = |of: fn(&franking_service::store::CallRow) -> u64| calls.iter().map(of).sum::<u64>();
+    let (emails, subscribers) = (sum(|row| row.emails), sum(|row| row.subscribers));
+    assert_eq!(sum(|row| row.deliveries), emails);
+    assert!(emails <= CREDIT);
+    let accounts = runtime().block_on(async { database.store().await.accounts().await.unwrap() });
+    let account = accounts[0].account;
+    assert_eq!(
+        account.email_credit.unwrap().unsigned_abs(),
+        CREDIT - emails
+    );
+    assert_eq!(
+        account.subscriber_credit.unwrap().unsigned_abs(),
+        CREDIT - subscribers
+    );
+    // Of the world one was there before.
+    let stored = database.number("SELECT count(*) FROM subscribers");
+    assert_eq!(stored.unsigned_abs(), subscribers + 1);
+    assert!(subscribers <= 3);
+}

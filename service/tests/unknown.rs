@@ -1,0 +1,70 @@
+//! A commit whose answer is lost, with a database that cannot be asked afterwards: what clients are told.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+#[path = "store/proxy.rs"]
+mod proxy;
+mod support;
+
+use proxy::Proxy;
+use support::databases::SERVER;
+use support::{Answer, Service, database::Database, http_send_mail, world};
+
+/// A service whose way to its database can be cut, and the database by another way.
+fn serve() -> Option<(Service, Proxy, Database)> {
+    let server = SERVER.as_ref()?;
+    let database = Database::postgres(&world("world.json"))?;
+    let proxy = Proxy::start(server.folder());
+    let [name, address] = database.flags();
+    let [direct, proxied] =
+        [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+    let address = address.replace(direct, proxied);
+    let folder = tempfile::tempdir().unwrap();
+    let service = Service::start(folder.path(), &[name, &address]);
+    Some((service, proxy, database))
+}
+
+fn assert_unknown(answer: &Answer) {
+    assert_eq!((answer.status, answer.code()), (503, None), "{answer:?}");
+    assert!(answer.body.contains("unknown"), "{answer:?}");
+}
+
+#[test]
+fn without_a_key_it_is_503_without_retry_after_because_a_repeat_could_send_twice() {
+    let Some((service, proxy, database)) = serve() else {
+        return;
+    };
+    proxy.cut(true);
+    let body = http_send_mail("a@customer.example");
+    let answer = service.post("/v4/httpSendMail", &[], &body);
+    assert_unknown(&answer);
+    assert_eq!(answer.header("retry-after"), None);
+    // It was carried out: a repeat would have sent it again.
+    assert_eq!(database.calls().len(), 1);
+}
+
+#[test]
+fn with_a_key_it_is_503_with_retry_after_and_the_repeat_gets_the_first_call_s_answer() {
+    let Some((service, proxy, database)) = serve() else {
+        return;
+    };
+    proxy.cut(true);
+    let body = http_send_mail("a@customer.example");
+    let key = [("Idempotency-Key", "k")];
+    let answer = service.post("/v4/httpSendMail", &key, &body);
+    assert_unknown(&answer);
+    assert_eq!(answer.header("retry-after"), Some("5"));
+    proxy.open();
+    let mut again = service.post("/v4/httpSendMail", &key, &body);
+    while again.status == 503 || again.status == 409 {
+        // clock: until connections that were lost are made anew
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        again = service.post("/v4/httpSendMail", &key, &body);
+    }
+    assert_eq!(again.code(), Some(200), "{again:?}");
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(database.calls().len(), 1);
+}
