@@ -40,6 +40,11 @@ def debian_expression(expression):
     return (", and " if any(" or " in part for part in written) else " and ").join(written)
 
 
+def has_text(name):
+    """Whether the text of a licence stands in the template."""
+    return f"\nLicense: {name}\n " in TEMPLATE.read_text(encoding="utf-8")
+
+
 def holders(crate, package):
     """Whose work a crate is, as its licences and its Cargo.toml say."""
     found = set(package.get("authors", ()))
@@ -63,15 +68,15 @@ def main():
         folders[expression].append(crate.name)
         owners[expression].update(holders(crate, package))
 
-    template = TEMPLATE.read_text(encoding="utf-8")
     for name in {name for expression in folders for name in terms(expression)}:
-        if f"\nLicense: {name}\n " not in template:
+        if not has_text(name):
             sys.exit(f"{TEMPLATE.name} has not the text of the licence {name}")
     paragraphs = []
     for expression in sorted(folders):
         files = "\n ".join(f"vendor/{name}/*" for name in folders[expression])
         whose = "\n ".join(sorted(owners[expression], key=str.casefold))
         paragraphs.append(f"Files:\n {files}\nCopyright:\n {whose}\nLicense: {expression}\n\n")
+    template = TEMPLATE.read_text(encoding="utf-8")
     sys.stdout.write(template.replace("@VENDORED@\n", "".join(paragraphs)))
 
 

@@ -3,6 +3,7 @@
     python3 -m unittest tests/test_versions.py
 """
 
+import functools
 import json
 import pathlib
 import re
@@ -23,6 +24,16 @@ struct franking_text 16 : data 0, len 8
 const FRANKING_RULE_KEY_MISSING 6
 void franking_call_free(franking_call *call);
 """
+
+
+@functools.cache
+def resolved():
+    """What cargo says of the workspace and of each crate that it reaches."""
+    run = subprocess.run(
+        ["cargo", "metadata", "--locked", "--offline", "--format-version", "1"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return json.loads(run.stdout)
 
 
 class Promises(unittest.TestCase):
@@ -110,6 +121,12 @@ class DebianCopyright(unittest.TestCase):
             with self.subTest(spdx=spdx):
                 self.assertEqual(debian_copyright.debian_expression(spdx), debian)
 
+    def test_the_texts_of_all_licences_are_there(self):
+        licences = {package["license"] for package in resolved()["packages"] if package["source"]}
+        self.assertGreater(len(licences), 10)
+        named = {name for licence in licences for name in debian_copyright.terms(debian_copyright.debian_expression(licence))}
+        self.assertEqual({name for name in named if not debian_copyright.has_text(name)}, set())
+
     def test_a_licence_without_its_text_and_a_crate_without_a_licence_are_errors(self):
         for manifest in ('license = "WTFPL"\n', 'license = "MIT OR (Zlib AND ISC)"\n', 'license-file = "LICENSE"\n'):
             with self.subTest(manifest=manifest):
@@ -128,11 +145,7 @@ class OldestCompiler(unittest.TestCase):
         self.stated = re.search(r'^rust-version = "(.*)"$', manifest, re.MULTILINE)[1]
 
     def test_no_crate_that_is_shipped_asks_for_a_later_one_and_some_crate_asks_for_this_one(self):
-        run = subprocess.run(
-            ["cargo", "metadata", "--locked", "--offline", "--format-version", "1"],
-            cwd=ROOT, check=True, capture_output=True, text=True,
-        )  # fmt: skip
-        metadata = json.loads(run.stdout)
+        metadata = resolved()
         packages = {package["id"]: package for package in metadata["packages"]}
         nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
         reached = set()

@@ -47,7 +47,10 @@ fn main() {
     world["accounts"][KEY]["email_credit"] = serde_json::Value::Null;
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), &world);
-    let mut services = vec![("sqlite", Service::run(quiet(), folder.path(), &[]))];
+    let mut services = vec![(
+        "sqlite",
+        Service::run(quiet(), folder.path(), &["--transport", "none"]),
+    )];
     match support::postgres(&world) {
         Some(address) => {
             // The tests' server does not sync: here it does, as SQLite.
@@ -57,7 +60,7 @@ fn main() {
                     client.batch_execute(statement).await.unwrap();
                 }
             });
-            let flags = ["--database", &address];
+            let flags = ["--transport", "none", "--database", &address];
             services.push(("postgres", Service::run(quiet(), folder.path(), &flags)));
         }
         None => println!("NOT MEASURED: PostgreSQL, for want of a server"),

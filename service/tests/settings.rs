@@ -87,6 +87,13 @@ fn a_setting_that_cannot_be_is_named_with_its_place() {
         ),
         ("tls_key = \"key.pem\"\n", 1, 1, "tls_certificate"),
         ("listen = \n", 1, 0, ""),
+        ("transport = \"smtp\"\n", 1, 1, "smtp_host"),
+        ("transport = \"pigeon\"\n", 1, 13, "maildir"),
+        ("smtp_user = \"franking\"\n", 1, 1, "smtp_password"),
+        ("smtp_password = \"hereford\"\n", 1, 1, "smtp_user"),
+        ("smtp_port = 0\n", 1, 13, "nonzero"),
+        ("smtp_tls = \"some\"\n", 1, 12, "starttls"),
+        ("[[dkim]]\ndomain = \"shop.example\"\n", 0, 0, "selector"),
     ] {
         let (_folder, path) = file(text);
         let error = refused(Some(&path), &[], &[]);
@@ -111,6 +118,23 @@ fn a_setting_that_cannot_be_is_named_with_its_place() {
     assert!(error.contains("header-seconds"), "{error}");
     let error = refused(Some("/nowhere/settings.toml"), &[], &[]);
     assert!(error.contains("/nowhere/settings.toml"), "{error}");
+}
+
+#[test]
+fn a_mail_server_and_its_keys_are_read_from_a_file_and_printed_but_for_the_password() {
+    let text = "transport = \"smtp\"\nsmtp_host = \"mail.shop.example\"\nsmtp_port = 465\nsmtp_tls = \"tls\"
+smtp_user = \"franking\"\nsmtp_password = \"hereford\"
+[[dkim]]\ndomain = \"shop.example\"\nselector = \"s1\"\nkey = \"key.pem\"\n";
+    let (_folder, path) = file(text);
+    let printed = printed(Some(&path), &[], &[]);
+    let kept = text.lines().filter(|line| !line.contains("hereford"));
+    for line in kept {
+        assert!(printed.contains(line), "{line:?} is not in {printed}");
+    }
+    assert!(!printed.contains("hereford"), "{printed}");
+    let (_other, of_another_type) = file("smtp_password = [\"hereford\"]\n");
+    let error = refused(Some(&of_another_type), &[], &[]);
+    assert!(!error.contains("hereford"), "{error}");
 }
 
 #[test]

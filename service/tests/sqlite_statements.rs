@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use franking_service::store::sqlite::{Sqlite, statements};
+use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Committed, Store};
 
 #[expect(dead_code, reason = "the other tests need the rest of it")]
@@ -16,7 +16,7 @@ use franking_service::store::{Committed, Store};
 mod world;
 
 #[tokio::test]
-async fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
+async fn statements_do_not_depend_on_addresses_and_calls_at_once_share_the_transaction() {
     let folder = tempfile::tempdir().unwrap();
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
     let id = world::account(&store, 10_000, 10_000).await;
@@ -37,4 +37,26 @@ async fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
     println!("statements to ask and to commit: {:?}", counts[0]);
     assert_eq!(counts[0], counts[1]);
     assert!(counts[0].0 <= 12 && counts[0].1 <= 18, "{counts:?}");
+
+    let mut works = Vec::new();
+    for number in 0..=256 {
+        let mut call = world::send_mailer(&format!("s{number}@reader.example"));
+        works.push(world::to_commit(&store, &mut call, None).await.unwrap());
+    }
+    let before = statements();
+    let alone = works.pop().unwrap();
+    assert_eq!(store.commit(alone).await, Ok(Committed::Done));
+    let alone = statements() - before;
+    let (before, groups_before) = (statements(), groups());
+    let commits: Vec<_> = works.into_iter().map(|work| store.commit(work)).collect();
+    for commit in commits {
+        assert_eq!(commit.await, Ok(Committed::Done));
+    }
+    let (all, groups) = (statements() - before, groups() - groups_before);
+    println!(
+        "statements of a call alone: {alone}; of 256 at once: {all}, in {groups} transactions"
+    );
+    // What a transaction adds is its BEGIN and its COMMIT.
+    assert_eq!(all, 256 * (alone - 2) + 2 * groups);
+    assert!(groups < 256);
 }

@@ -262,3 +262,31 @@ fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
         );
     });
 }
+
+#[test]
+fn a_call_takes_two_round_trips_for_its_facts_and_four_for_its_plan() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let proxy = Proxy::start(server.folder());
+        let [server, proxied] =
+            [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+        let address = address.replace(server, proxied);
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 1).await.unwrap());
+        account(&store, 1000, 1000).await;
+        // The first calls prepare statements. Where the server is faster than the client, an answer may stand between two
+        // statements that are sent together: the least is what a call needs.
+        let mut least = (u64::MAX, u64::MAX);
+        for number in 0..32 {
+            let mut call = send_mailer(&format!("a{number}@reader.example"));
+            let before = proxy.round_trips();
+            let work = to_commit(&store, &mut call, None).await.unwrap();
+            let asked = proxy.round_trips();
+            assert_eq!(store.commit(work).await, Ok(Committed::Done));
+            let committed = proxy.round_trips();
+            least = (least.0.min(asked - before), least.1.min(committed - asked));
+        }
+        // One more looks the account up.
+        assert_eq!(least, (3, 4));
+    });
+}

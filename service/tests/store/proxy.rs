@@ -1,11 +1,12 @@
 //! A way to the server that can be cut between COMMIT and its answer.
+#![allow(dead_code, reason = "each program of tests uses a part")]
 
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A socket that passes everything on.
 pub(crate) struct Proxy {
@@ -20,6 +21,8 @@ struct Switches {
     /// After that no answer gets through.
     closes: AtomicBool,
     is_closed: AtomicBool,
+    /// How often a client has said something after an answer.
+    round_trips: AtomicU64,
 }
 
 impl Proxy {
@@ -50,6 +53,11 @@ impl Proxy {
         self.switches.cuts.store(true, Ordering::SeqCst);
     }
 
+    /// How many round trips there were, on all connections.
+    pub(crate) fn round_trips(&self) -> u64 {
+        self.switches.round_trips.load(Ordering::SeqCst)
+    }
+
     /// Lets everybody through again.
     pub(crate) fn open(&self) {
         self.switches.is_closed.store(false, Ordering::SeqCst);
@@ -64,12 +72,17 @@ fn socket(folder: &Path) -> PathBuf {
 fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     let server = UnixStream::connect(server).unwrap();
     let is_cut = Arc::new(AtomicBool::new(false));
+    let is_answered = Arc::new(AtomicBool::new(true));
+    let answered = Arc::clone(&is_answered);
     let (mut from_client, mut to_server) =
         (client.try_clone().unwrap(), server.try_clone().unwrap());
     let (switches, cuts) = (Arc::clone(switches), Arc::clone(&is_cut));
     let shared = Arc::clone(&switches);
     std::thread::spawn(move || {
         copy(&mut from_client, &mut to_server, |sent| {
+            if is_answered.swap(false, Ordering::SeqCst) {
+                switches.round_trips.fetch_add(1, Ordering::SeqCst);
+            }
             let commits = sent.windows(7).any(|window| window == b"COMMIT\0");
             if commits && switches.cuts.swap(false, Ordering::SeqCst) {
                 switches
@@ -83,6 +96,7 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     let (mut from_server, mut to_client) = (server, client);
     std::thread::spawn(move || {
         copy(&mut from_server, &mut to_client, |_| {
+            answered.store(true, Ordering::SeqCst);
             !is_cut.load(Ordering::SeqCst) && !shared.is_closed.load(Ordering::SeqCst)
         });
     });

@@ -23,6 +23,7 @@ use self::failure::Doing as _;
 pub use self::open::{OpenError, statements};
 use self::outbox::Claims;
 use self::readers::Readers;
+pub use self::writer::groups;
 use self::writer::{Writer, Written};
 use super::asked::Asked;
 use super::error::Cause;
@@ -78,12 +79,11 @@ impl Sqlite {
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
-        let in_folder = |source| OpenError::Files {
+        let readers = Readers::start(folder)?;
+        let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
             path: folder.to_owned(),
             source,
-        };
-        let readers = Readers::start(folder).map_err(in_folder)?;
-        let writer = Writer::start(connection, lock).map_err(in_folder)?;
+        })?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(readers),

@@ -1,7 +1,6 @@
 //! Connections that read, each on a thread of its own: reading may block.
 
 use std::collections::VecDeque;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,7 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::failure::Doing as _;
-use super::open::connect;
+use super::open::{OpenError, connect};
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 
@@ -43,18 +42,24 @@ struct State {
 }
 
 impl Readers {
-    pub(super) fn start(folder: &Path) -> io::Result<Self> {
+    /// Opens the connections, and starts their threads.
+    pub(super) fn start(folder: &Path) -> Result<Self, OpenError> {
         let mut readers = Self {
             queue: Arc::default(),
             threads: Vec::new(),
         };
         let count = available_parallelism().map_or(1, usize::from);
         for _ in 0..count.clamp(2, READERS) {
-            let (queue, folder) = (Arc::clone(&readers.queue), folder.to_owned());
+            let (queue, connection) = (Arc::clone(&readers.queue), reader(folder)?);
+            let path = folder.to_owned();
             let thread = thread::Builder::new().name("sqlite-reader".to_owned());
+            let started = thread.spawn(move || serve(&queue, &path, connection));
             readers
                 .threads
-                .push(thread.spawn(move || serve(&queue, &folder))?);
+                .push(started.map_err(|source| OpenError::Files {
+                    path: folder.to_owned(),
+                    source,
+                })?);
         }
         Ok(readers)
     }
@@ -127,8 +132,8 @@ impl Queue {
 }
 
 /// Reads until nothing comes any more.
-fn serve(queue: &Queue, folder: &Path) {
-    let mut open = None;
+fn serve(queue: &Queue, folder: &Path, connection: Connection) {
+    let mut open = Some(connection);
     while let Some(read) = queue.next() {
         let connection = match open.take() {
             Some(connection) => Ok(connection),

@@ -4,6 +4,8 @@
 //! before COMMIT has returned.
 
 use std::fs::File;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 // clock: a group is bounded in time, and a result does not depend on it.
@@ -20,6 +22,14 @@ use crate::store::error::{Cause, StoreError};
 const GROUP_PIECES: usize = 256;
 const GROUP_ROWS: usize = 10_000;
 const GROUP_TIME: Duration = Duration::from_millis(20);
+
+static GROUPS: AtomicU64 = AtomicU64::new(0);
+
+/// How many groups were committed in this process.
+#[must_use]
+pub fn groups() -> u64 {
+    GROUPS.load(Relaxed)
+}
 
 /// What a piece of work came to, before COMMIT.
 pub(super) struct Written<T> {
@@ -173,7 +183,10 @@ fn serve(connection: &Connection, waiting: &Receiver<Piece>) -> Result<(), Cause
             Err(_) => run(connection, "ROLLBACK"),
         };
         match ended {
-            Ok(()) => tell(group, &written),
+            Ok(()) => {
+                GROUPS.fetch_add(1, Relaxed);
+                tell(group, &written);
+            }
             Err(error) => {
                 let cause = cause("ending a transaction", &error);
                 tell(group, &Err(StoreError::Unknown(cause.clone())));
