@@ -105,9 +105,11 @@ fn kill_and_count(database: &Database, processes: usize) {
             for service in &services {
                 for _ in 0..4 {
                     scope.spawn(|| {
-                        while !is_over.load(Ordering::Relaxed)
-                            && post(service.address, next.fetch_add(1, Ordering::Relaxed))
-                        {
+                        while !is_over.load(Ordering::Relaxed) {
+                            let number = next.fetch_add(1, Ordering::Relaxed);
+                            if !post(service.address, number) {
+                                break;
+                            }
                         }
                     });
                 }

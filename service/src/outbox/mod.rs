@@ -9,6 +9,7 @@ mod flight;
 mod gate;
 mod limits;
 mod retry;
+mod run;
 mod state;
 mod worker;
 

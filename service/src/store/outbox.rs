@@ -122,11 +122,12 @@ impl Settlement {
         }
     }
 
-    /// After what time it is due again.
-    pub(super) const fn after(&self) -> Duration {
+    /// After what time it is due again, if it is.
+    #[must_use]
+    pub const fn due(&self) -> Option<Duration> {
         match self {
-            Self::Delivered(_) | Self::Bounced(_) => Duration::ZERO,
-            Self::Postponed(after, _) | Self::GivenBack(after, _) => *after,
+            Self::Delivered(_) | Self::Bounced(_) => None,
+            Self::Postponed(after, _) | Self::GivenBack(after, _) => Some(*after),
         }
     }
 

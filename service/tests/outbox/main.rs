@@ -20,10 +20,10 @@ macro_rules! on_both {
     };
 }
 
-#[allow(dead_code, reason = "the tests of the store need the rest of it")]
+#[expect(dead_code, reason = "the tests of the store need the rest of it")]
 #[path = "../store/databases.rs"]
 mod databases;
-#[allow(dead_code, reason = "the tests of the store need the rest of it")]
+#[expect(dead_code, reason = "the tests of the store need the rest of it")]
 #[path = "../store/world.rs"]
 mod world;
 

@@ -308,7 +308,9 @@ async fn write(session: &Session, settled: &[Settled]) -> Result<HashSet<i64>, S
     let (ids, claims) = columns(settled.iter().map(|settled| &settled.lease));
     let ends = || settled.iter().map(|settled| &settled.end);
     let states: Vec<&str> = ends().map(Settlement::state).collect();
-    let after: Vec<f64> = ends().map(|end| end.after().as_secs_f64()).collect();
+    let after: Vec<f64> = ends()
+        .map(|end| end.due().unwrap_or_default().as_secs_f64())
+        .collect();
     let attempts: Vec<i32> = ends().map(Settlement::attempts).collect();
     let reasons: Vec<Option<&str>> = ends().map(Settlement::reason).collect();
     let params: Params<'_> = &[&ids, &claims, &states, &after, &attempts, &reasons];

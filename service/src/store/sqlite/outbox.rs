@@ -386,7 +386,7 @@ fn settle(connection: &Connection, settled: &[Settled]) -> Result<HashSet<i64>, 
         json!([
             settled.lease.delivery,
             end.state(),
-            whole_seconds(end.after()),
+            whole_seconds(end.due().unwrap_or_default()),
             end.attempts(),
             end.reason()
         ])

@@ -1,0 +1,226 @@
+//! The loop of a worker: what it holds, and what it waits for.
+
+mod claims;
+mod database;
+mod sends;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::{Id, JoinSet};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::destinations::Destinations;
+use super::fault::Fault;
+use super::flight::Landing;
+use super::gate::{Gate, Moment};
+use super::limits::Limits;
+use super::worker::Worker;
+use crate::mail::Delivery;
+use crate::store::{Answer, Batch, Lease, Settled, StoreError, Wakes};
+
+/// The shortest time between two looks for work that found none.
+const BREATH: Duration = Duration::from_millis(100);
+/// How long a worker that ends waits for the database, when its emails have ended.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// A delivery that waits to be sent.
+struct Waiting {
+    held: Held,
+    delivery: Delivery,
+}
+
+/// What is known of a claimed delivery beside its email.
+struct Held {
+    lease: Lease,
+    attempts: u32,
+    tried: Duration,
+    domain: String,
+    gate: Arc<Gate>,
+}
+
+/// A run of the loop.
+pub(super) struct Run {
+    worker: Arc<Worker>,
+    wakes: Wakes,
+    waiting: VecDeque<Waiting>,
+    tasks: JoinSet<Landing>,
+    /// What is being sent, by its task.
+    flights: HashMap<Id, (Held, Instant)>,
+    destinations: Destinations,
+    fault: Fault,
+    unsettled: Vec<Settled>,
+    claiming: Option<Asked<Moment, Batch>>,
+    settling: Option<Asked<Vec<Settled>, HashSet<i64>>>,
+    renewing: Option<Asked<Renewal, HashSet<i64>>>,
+    /// When the next batch is claimed.
+    claim_at: Instant,
+    /// Nothing is claimed before, whatever comes.
+    claim_from: Instant,
+    /// A signal came while a batch was being claimed.
+    is_woken: bool,
+    /// A batch is claimed when some of what is held has ended.
+    is_full: bool,
+    /// When those that keep others from being claimed are given back.
+    stuck: Option<Instant>,
+    /// When what has ended is settled, though there is little of it.
+    settle_at: Instant,
+    /// Nothing is settled before, whatever comes.
+    settle_from: Instant,
+    renew_at: Instant,
+    /// How often the database failed, one after another.
+    failures: u32,
+    /// When what is still being sent is broken off.
+    deadline: Option<Instant>,
+    /// It is broken off.
+    is_overdue: bool,
+}
+
+impl Run {
+    pub(super) fn new(worker: Arc<Worker>) -> Self {
+        let now = Instant::now();
+        Self {
+            wakes: worker.outbox.wakes(),
+            waiting: VecDeque::new(),
+            tasks: JoinSet::new(),
+            flights: HashMap::new(),
+            destinations: Destinations::default(),
+            fault: Fault::default(),
+            unsettled: Vec::new(),
+            claiming: None,
+            settling: None,
+            renewing: None,
+            claim_at: now,
+            claim_from: now,
+            is_woken: false,
+            is_full: false,
+            stuck: None,
+            settle_at: now,
+            settle_from: now,
+            renew_at: now,
+            failures: 0,
+            deadline: None,
+            is_overdue: false,
+            worker,
+        }
+    }
+
+    pub(super) async fn run(mut self, stop: CancellationToken, shutdown: Duration) {
+        loop {
+            self.begin_sending();
+            self.begin_settling();
+            self.begin_renewing();
+            self.begin_claiming();
+            if self.has_ended() {
+                return;
+            }
+            let timer = self.timer();
+            tokio::select! {
+                () = stop.cancelled(), if self.deadline.is_none() => self.stop(shutdown),
+                Some(landed) = self.tasks.join_next_with_id() => self.landed(landed),
+                (asked, batch) = told(&mut self.claiming) => self.claimed(asked, batch),
+                (settled, done) = told(&mut self.settling) => self.settled(settled, done),
+                (renewal, kept) = told(&mut self.renewing) => self.renewed(&renewal, kept),
+                () = self.wakes.next() => self.woken(),
+                () = sleep_until(timer) => self.overdue(),
+            }
+        }
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.worker.limits
+    }
+
+    /// How many deliveries are held.
+    fn held(&self) -> usize {
+        let settling = self
+            .settling
+            .as_ref()
+            .map_or(0, |settling| settling.about.len());
+        [self.flights.len(), self.unsettled.len(), settling]
+            .into_iter()
+            .fold(self.waiting.len(), usize::saturating_add)
+    }
+
+    fn stop(&mut self, shutdown: Duration) {
+        self.deadline = Some(Instant::now() + shutdown);
+    }
+
+    /// The time is over that the loop has waited for.
+    fn overdue(&mut self) {
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            self.is_overdue = true;
+            self.tasks.abort_all();
+        }
+    }
+
+    /// When the loop goes on though nothing has come.
+    fn timer(&self) -> Instant {
+        let now = Instant::now();
+        let far = now + Duration::from_secs(3600);
+        let claim = match (&self.claiming, self.deadline) {
+            (None, None) if !self.is_full => self.claim_at.max(self.claim_from),
+            _ => far,
+        };
+        let renew = match self.renewing.is_some() {
+            true => far,
+            false => self.renew_at,
+        };
+        let settle = match self.unsettled.is_empty() || self.settling.is_some() {
+            true => far,
+            false => self.settle_at.max(self.settle_from),
+        };
+        let deadline = match self.deadline {
+            Some(deadline) if !self.is_overdue => deadline,
+            Some(deadline) => deadline + LAST_WORDS,
+            None => far,
+        };
+        [renew, settle, deadline, self.stuck.unwrap_or(far)]
+            .into_iter()
+            .fold(claim, Instant::min)
+    }
+
+    fn has_ended(&self) -> bool {
+        let Some(deadline) = self.deadline else {
+            return false;
+        };
+        let is_idle = self.claiming.is_none() && self.held() == 0;
+        if !is_idle && Instant::now() >= deadline + LAST_WORDS {
+            tracing::error!("the outbox ended before all was recorded that it had sent");
+            return true;
+        }
+        is_idle
+    }
+}
+
+/// A renewal that was asked for.
+struct Renewal {
+    /// Before it was asked for.
+    asked: Moment,
+    /// The deliveries whose leases it is about.
+    ids: HashSet<i64>,
+}
+
+/// What was asked of the database, with what is to be known when the answer comes.
+struct Asked<A, T> {
+    about: A,
+    answer: Answer<T>,
+}
+
+/// The answer that is waited for, once; never, when none is.
+async fn told<A, T>(slot: &mut Option<Asked<A, T>>) -> (A, Result<T, StoreError>) {
+    let Some(asked) = slot else {
+        return pending().await;
+    };
+    let told = (&mut asked.answer).await;
+    match slot.take() {
+        Some(asked) => (asked.about, told),
+        None => pending().await,
+    }
+}

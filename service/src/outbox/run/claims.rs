@@ -1,0 +1,148 @@
+//! What is claimed, and for how long.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Asked, BREATH, Held, Renewal, Run, Waiting};
+use crate::mail::Reason;
+use crate::outbox::destinations::domain;
+use crate::outbox::fault::Room;
+use crate::outbox::gate::{Gate, Moment};
+use crate::store::{Ask, Batch, Claimed, Lease, Settlement, StoreError};
+
+impl Run {
+    pub(super) fn begin_claiming(&mut self) {
+        self.is_full = false;
+        let now = Instant::now();
+        let is_early = now < self.claim_at.max(self.claim_from);
+        if self.claiming.is_some() || self.deadline.is_some() || is_early {
+            return;
+        }
+        let (held, batch) = (self.held(), self.limits().batch);
+        let free = batch.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
+        let most = match self.fault.room() {
+            Room::Free if free.saturating_mul(2) >= batch => free,
+            Room::One if held == 0 => 1,
+            Room::None(until) => {
+                self.claim_from = until;
+                return;
+            }
+            Room::Free | Room::One => {
+                self.is_full = true;
+                return;
+            }
+        };
+        self.is_woken = false;
+        let ask = Ask {
+            most,
+            bytes: self.limits().batch_bytes,
+            lease: self.limits().lease,
+        };
+        self.claiming = Some(Asked {
+            about: Moment::now(),
+            answer: self.worker.outbox.claim_batch(ask),
+        });
+    }
+
+    pub(super) fn claimed(&mut self, asked: Moment, batch: Result<Batch, StoreError>) {
+        let now = Instant::now();
+        match batch {
+            Ok(batch) => {
+                self.answered();
+                if batch.deliveries.is_empty() && !self.is_woken {
+                    let next = batch.next.unwrap_or(Duration::MAX);
+                    self.claim_at = now + next.min(self.limits().idle).max(BREATH);
+                }
+                for claimed in batch.deliveries {
+                    self.take(asked, claimed);
+                }
+            }
+            Err(error) => self.claim_from = now + self.failed(&error),
+        }
+    }
+
+    pub(super) fn take(&mut self, asked: Moment, claimed: Claimed) {
+        let limits = self.limits();
+        let gate = Gate::new(asked, limits.lease, limits.answer);
+        match claimed.delivery {
+            Ok(delivery) => self.waiting.push_back(Waiting {
+                held: Held {
+                    lease: claimed.lease,
+                    attempts: claimed.attempts,
+                    tried: claimed.tried,
+                    domain: domain(&delivery),
+                    gate,
+                },
+                delivery,
+            }),
+            Err(incomplete) => {
+                tracing::error!(delivery = claimed.lease.delivery, %incomplete, "an email cannot be made");
+                let reason = Reason::new(&incomplete.to_string());
+                self.unsettle(claimed.lease, Settlement::Bounced(reason));
+            }
+        }
+    }
+
+    pub(super) fn woken(&mut self) {
+        self.is_woken = true;
+        self.claim_at = Instant::now();
+    }
+
+    /// Keeps the leases of what is held.
+    pub(super) fn begin_renewing(&mut self) {
+        let now = Instant::now();
+        if self.held() == 0 {
+            // The lease of what is claimed next is a new one.
+            self.renew_at = now + self.renewal();
+        }
+        if self.renewing.is_some() || now < self.renew_at {
+            return;
+        }
+        let flights = self.flights.values().map(|(held, _)| held.lease);
+        let settling = self.settling.iter().flat_map(|settling| &settling.about);
+        let settled = self.unsettled.iter().chain(settling);
+        let leases: Vec<Lease> = flights
+            .chain(self.waiting.iter().map(|waiting| waiting.held.lease))
+            .chain(settled.map(|settled| settled.lease))
+            .collect();
+        let ids = leases.iter().map(|lease| lease.delivery).collect();
+        let asked = Moment::now();
+        self.renewing = Some(Asked {
+            about: Renewal { asked, ids },
+            answer: self.worker.outbox.renew(leases, self.limits().lease),
+        });
+        self.renew_at = now + self.renewal();
+    }
+
+    /// The time between two renewals: a lease holds all the while for as long as an answer may take.
+    pub(super) fn renewal(&self) -> Duration {
+        let limits = self.limits();
+        (limits.lease.saturating_sub(limits.answer) / 3).max(BREATH)
+    }
+
+    pub(super) fn renewed(&mut self, renewal: &Renewal, kept: Result<HashSet<i64>, StoreError>) {
+        let kept = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                self.failed(&error);
+                return;
+            }
+        };
+        let lease = self.limits().lease;
+        let is_lost = |held: &Held| {
+            let id = held.lease.delivery;
+            renewal.ids.contains(&id) && !kept.contains(&id)
+        };
+        self.waiting.retain(|waiting| !is_lost(&waiting.held));
+        let flights = self.flights.values().map(|(held, _)| held);
+        for held in flights.chain(self.waiting.iter().map(|waiting| &waiting.held)) {
+            if is_lost(held) {
+                held.gate.lose();
+            } else if renewal.ids.contains(&held.lease.delivery) {
+                held.gate.renew(renewal.asked, lease);
+            }
+        }
+    }
+}

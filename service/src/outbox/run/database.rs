@@ -1,0 +1,97 @@
+//! What the database is told, and whether it answers.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Asked, BREATH, Run};
+use crate::outbox::retry::jittered;
+use crate::outbox::state::Trouble;
+use crate::store::{Lease, Settled, Settlement, StoreError};
+use crate::telemetry;
+
+/// For how long what has ended is gathered, to be settled together.
+const GATHER: Duration = Duration::from_millis(20);
+
+impl Run {
+    /// Says whether emails are sent.
+    pub(super) fn show(&self) {
+        let trouble = match (self.fault.is_known(), self.failures) {
+            (true, _) => Some(Trouble::Transport),
+            (false, 0) => None,
+            (false, _) => Some(Trouble::Database),
+        };
+        self.worker.state.set(trouble);
+    }
+
+    pub(super) fn unsettle(&mut self, lease: Lease, end: Settlement) {
+        if self.unsettled.is_empty() {
+            self.settle_at = Instant::now() + GATHER;
+        }
+        self.unsettled.push(Settled { lease, end });
+    }
+
+    /// Writes what has ended since the last time: when it has become much, after a while, or when nothing more is to come.
+    pub(super) fn begin_settling(&mut self) {
+        let now = Instant::now();
+        if self.settling.is_some() || self.unsettled.is_empty() || now < self.settle_from {
+            return;
+        }
+        let is_much = self.unsettled.len() >= usize::from(self.limits().batch) / 4;
+        let is_all = self.flights.is_empty() || self.deadline.is_some();
+        if !is_much && !is_all && now < self.settle_at {
+            return;
+        }
+        let settled = std::mem::take(&mut self.unsettled);
+        let answer = self.worker.outbox.settle(settled.clone());
+        self.settling = Some(Asked {
+            about: settled,
+            answer,
+        });
+    }
+
+    pub(super) fn settled(
+        &mut self,
+        settled: Vec<Settled>,
+        done: Result<HashSet<i64>, StoreError>,
+    ) {
+        match done {
+            Ok(done) => {
+                let lost = settled
+                    .iter()
+                    .filter(|settled| !done.contains(&settled.lease.delivery));
+                telemetry::settled(&settled, lost.count());
+                let queued = settled.iter().filter_map(|settled| settled.end.due());
+                if let Some(after) = queued.min() {
+                    // No signal comes of what is due again.
+                    self.claim_at = self.claim_at.min(Instant::now() + after.max(BREATH));
+                }
+                self.answered();
+            }
+            Err(error) => {
+                self.unsettled.extend(settled);
+                self.settle_from = Instant::now() + self.failed(&error);
+            }
+        }
+    }
+
+    /// The database did what it was asked.
+    pub(super) fn answered(&mut self) {
+        if self.failures > 0 {
+            self.failures = 0;
+            self.show();
+        }
+    }
+
+    /// The database failed. Answers with the pause until it is asked again.
+    pub(super) fn failed(&mut self, error: &StoreError) -> Duration {
+        if self.failures == 0 {
+            tracing::error!(%error, "the outbox waits for the database");
+        }
+        let pause = BREATH.saturating_mul(1 << self.failures.min(6));
+        self.failures = self.failures.saturating_add(1);
+        self.show();
+        jittered(pause)
+    }
+}

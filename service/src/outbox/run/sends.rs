@@ -1,0 +1,168 @@
+//! What is sent, and what comes of it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::{Id, JoinError};
+use tokio::time::Instant;
+
+use super::{BREATH, Held, Run, Waiting};
+use crate::mail::{Outcome, Reason};
+use crate::outbox::flight::{Landing, broken_off};
+use crate::outbox::retry::jittered;
+use crate::store::Settlement;
+use crate::telemetry;
+
+/// For how long deliveries may keep others from being claimed.
+const STUCK: Duration = Duration::from_millis(250);
+/// For how long a delivery is given back whose domain gets as many emails at once as it may.
+const OUT_OF_THE_WAY: Duration = Duration::from_secs(10);
+
+impl Run {
+    /// Sends what waits and may be sent; gives back what is in the way of others.
+    pub(super) fn begin_sending(&mut self) {
+        if self.deadline.is_some() || self.fault.is_paused() {
+            self.stuck = None;
+            let waiting = std::mem::take(&mut self.waiting);
+            self.give_back(waiting, Duration::ZERO);
+            return;
+        }
+        let mut blocked = VecDeque::new();
+        while self.flights.len() < self.limits().sends
+            && let Some(next) = self.waiting.pop_front()
+        {
+            let limit = self.limits().sends_per_domain;
+            match self.destinations.has_room(&next.held.domain, limit) {
+                true => self.send(next),
+                false => blocked.push_back(next),
+            }
+        }
+        if self.are_in_the_way(blocked.len()) {
+            self.give_back(blocked, OUT_OF_THE_WAY);
+            // What comes next may be to the same domains.
+            self.claim_from = Instant::now() + BREATH;
+        } else {
+            blocked.append(&mut self.waiting);
+            self.waiting = blocked;
+        }
+    }
+
+    /// Whether that many deliveries, whose domains get as many emails at once as they may, have kept others from being
+    /// claimed for a while.
+    pub(super) fn are_in_the_way(&mut self, blocked: usize) -> bool {
+        let (flights, limits) = (self.flights.len(), self.limits());
+        let is_full = flights.saturating_add(blocked) > usize::from(limits.batch) / 2;
+        if blocked == 0 || flights >= limits.sends || !is_full {
+            self.stuck = None;
+            return false;
+        }
+        let until = *self.stuck.get_or_insert_with(|| Instant::now() + STUCK);
+        let is_over = Instant::now() >= until;
+        if is_over {
+            self.stuck = None;
+        }
+        is_over
+    }
+
+    pub(super) fn give_back(&mut self, waiting: VecDeque<Waiting>, after: Duration) {
+        for Waiting { held, .. } in waiting {
+            let after = jittered(after);
+            self.unsettle(held.lease, Settlement::GivenBack(after, None));
+        }
+    }
+
+    pub(super) fn send(&mut self, next: Waiting) {
+        let Waiting { held, delivery } = next;
+        self.destinations.begin(&held.domain);
+        let (means, gate) = (Arc::clone(&self.worker.means), Arc::clone(&held.gate));
+        let sending = telemetry::sending();
+        let task = self.tasks.spawn(async move {
+            let _sending = sending;
+            means.send(delivery, &gate).await
+        });
+        self.flights.insert(task.id(), (held, Instant::now()));
+    }
+
+    /// Takes what came of an email.
+    pub(super) fn landed(&mut self, landed: Result<(Id, Landing), JoinError>) {
+        let (id, landing) = match landed {
+            Ok((id, landing)) => (id, Some(landing)),
+            Err(error) if error.is_panic() => (error.id(), Some(Landing::Failed)),
+            Err(error) => (error.id(), None),
+        };
+        let Some((held, begun)) = self.flights.remove(&id) else {
+            return;
+        };
+        self.destinations.end(&held.domain);
+        let landing =
+            landing.unwrap_or_else(|| Landing::Sent(broken_off(&held.gate, "the service ended")));
+        let (outcome, end) = self.end(&held, landing);
+        telemetry::sent(outcome, begun.elapsed());
+        self.unsettle(held.lease, end);
+    }
+
+    /// What is recorded of an email, and how it is counted.
+    pub(super) fn end(&mut self, held: &Held, landing: Landing) -> (&'static str, Settlement) {
+        match landing {
+            Landing::Sent(Outcome::Delivered { answer }) => {
+                self.works();
+                ("delivered", Settlement::Delivered(answer))
+            }
+            Landing::Sent(Outcome::Refused { reason }) => {
+                self.works();
+                ("refused", Settlement::Bounced(reason))
+            }
+            Landing::Unsendable(reason) => {
+                self.fault.may_work();
+                ("unsendable", Settlement::Bounced(reason))
+            }
+            Landing::Sent(Outcome::Deferred { reason }) => {
+                ("deferred", self.postpone(held, &reason))
+            }
+            Landing::Sent(Outcome::Unanswered { reason }) => {
+                ("unanswered", self.postpone(held, &reason))
+            }
+            Landing::Failed => {
+                tracing::error!(
+                    delivery = held.lease.delivery,
+                    "an email could not be made: this is a fault of the service"
+                );
+                let reason = Reason::new("the service failed on this email");
+                ("failed", self.postpone(held, &reason))
+            }
+            Landing::Sent(Outcome::TransportFault { reason }) => {
+                if let Some(pause) = self.fault.strike(&self.worker.limits) {
+                    let (reason, seconds) = (reason.as_str(), pause.as_secs());
+                    tracing::error!(
+                        reason,
+                        seconds,
+                        "sending is paused: the transport is at fault"
+                    );
+                    self.show();
+                }
+                // The fault could be that of one sender: then others are sent first.
+                let after = jittered(self.limits().retry.first);
+                ("fault", Settlement::GivenBack(after, Some(reason)))
+            }
+        }
+    }
+
+    pub(super) fn postpone(&mut self, held: &Held, reason: &Reason) -> Settlement {
+        self.fault.may_work();
+        match self.limits().retry.after(held.attempts, held.tried) {
+            Some(after) => Settlement::Postponed(after, reason.clone()),
+            None => {
+                let reason = format!("given up: {}", reason.as_str());
+                Settlement::Bounced(Reason::new(&reason))
+            }
+        }
+    }
+
+    pub(super) fn works(&mut self) {
+        if self.fault.works() {
+            tracing::info!("sending goes on: the transport works");
+            self.show();
+        }
+    }
+}
