@@ -21,8 +21,8 @@ on_both! {
                 // clock: how long that takes is of no account
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let before = sink.count();
             small.send_many(1, &format!("small{round}.example")).await;
+            let before = sink.count();
             let own = format!("small{round}.example");
             let place = loop {
                 let attempts = sink.attempts();
@@ -32,9 +32,9 @@ on_both! {
                 // clock: how long that takes is of no account
                 tokio::time::sleep(Duration::from_millis(1)).await;
             };
-            // A few more go out between the count and the commit.
             println!("{} others were sent first", place.saturating_sub(before));
-            assert!(place < before + 3 * usize::from(limits.batch), "{before} {place}");
+            // What was held, and one that stands before it in the next batch.
+            assert!(place <= before + usize::from(limits.batch) + 1, "{before} {place}");
         }
         until(&store, (0, 3005, 0)).await;
         worker.end().await;
