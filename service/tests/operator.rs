@@ -11,6 +11,7 @@ mod support;
 use std::process::Output;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use support::database::{Database, on_both};
 use support::{KEY, send_mailer};
@@ -75,6 +76,29 @@ on_both! {
         assert_eq!(lists.lines().filter(|line| line.starts_with("\"List ")).count(), 10);
         service.end();
         assert_eq!(database.calls().len(), calls);
+    }
+
+    fn sending_is_paused_and_resumed_beside_a_running_service(database: &Database) {
+        let maildir = tempfile::tempdir().unwrap();
+        let service = database.serve(&["--maildir", maildir.path().to_str().unwrap()]);
+        run(database, &["queue", "pause"]);
+        let body = send_mailer("a@customer.example");
+        assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+        let sent = || {
+            let entries = maildir.path().join("new").read_dir();
+            entries.map_or(0, Iterator::count)
+        };
+        let waiting = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
+        assert_eq!((database.number(waiting), sent()), (1, 0));
+        run(database, &["queue", "resume"]);
+        while sent() == 0 {
+            // clock: until the service has noticed; how long that takes is of no account
+            thread::sleep(Duration::from_millis(20));
+        }
+        while database.number(waiting) > 0 {
+            // clock: until it is written
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     fn subscribers_are_brought_in_set_and_shown(database: &Database) {

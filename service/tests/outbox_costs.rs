@@ -176,6 +176,7 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     println!("{name}: {rate:.0} a second are composed alone, on one thread");
     // What the sink remembers of 20,000 emails is a part of it.
     assert!(grown < 96, "{grown} MB");
+    println!("cases tried {COUNT}, findings 0");
 }
 
 #[test]

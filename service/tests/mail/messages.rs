@@ -9,7 +9,7 @@ use franking_service::mail::{Delivery, Outcome, Smtp, Transport as _};
 use super::hostile::Dice;
 use super::reader::{Expected, check_lines, read};
 use super::sink::Sink;
-use super::support::{cases, compose, delivery, runtime, smtp, valid};
+use super::support::{cases, compose, delivery, runtime, smtp, tried, valid};
 
 const NAMES: [Option<&str>; 8] = [
     None,
@@ -128,6 +128,7 @@ fn every_message_that_a_server_gets_is_the_one_that_was_to_be_sent() {
         assert_eq!((&kept.from, &kept.to[..]), (from, &[to.clone()][..]));
         assert!(!kept.encrypted && !kept.login);
     }
+    tried(kept.len());
 }
 
 #[test]

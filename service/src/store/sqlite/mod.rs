@@ -8,11 +8,12 @@ mod operator;
 mod outbox;
 mod readers;
 mod turn;
+mod watch;
 mod writer;
 
 use std::fs::File;
 use std::future::Future;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -40,6 +41,7 @@ pub struct Sqlite {
     readers: Arc<Readers>,
     holds: Holds,
     claims: Claims,
+    folder: PathBuf,
 }
 
 impl Sqlite {
@@ -89,6 +91,7 @@ impl Sqlite {
             readers: Arc::new(readers),
             holds: Holds::default(),
             claims: Claims::default(),
+            folder: folder.to_owned(),
         })
     }
 }

@@ -21,7 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002.sql"),
 ];
 
-const DATABASE: &str = "franking.db";
+pub(super) const DATABASE: &str = "franking.db";
 
 /// For how long a lock is waited for: longer than an operator's command holds it.
 const LOCK_TIME: Duration = Duration::from_secs(1);

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
 use tokio::sync::Notify;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::Sqlite;
 use super::carry_out::{array, hex};
 use super::failure::Doing as _;
+use super::watch::watch;
 use super::writer::{Writer, Written};
 use crate::store::Answer;
 use crate::store::error::StoreError;
@@ -144,7 +146,9 @@ impl Outbox for Sqlite {
     }
 
     fn wakes(&self) -> Wakes {
-        Wakes::new(Arc::clone(&self.claims.work), None)
+        let work = Arc::clone(&self.claims.work);
+        let watching = watch(self.folder.clone(), Arc::clone(&work));
+        Wakes::new(work, Some(AbortOnDropHandle::new(tokio::spawn(watching))))
     }
 
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()> {
