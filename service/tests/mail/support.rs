@@ -21,7 +21,8 @@ pub fn cases(name: &str, otherwise: i64) -> i64 {
 
 /// Says how many cases a test has tried, for whoever counts them.
 pub fn tried(count: usize) {
-    println!("cases tried {count}, findings 0");
+    // A line of its own, whatever cargo has written before.
+    println!("\ncases tried {count}, findings 0");
 }
 
 pub fn delivery(id: i64) -> Delivery {
