@@ -67,7 +67,7 @@ impl Shop {
         self.commit(Operation::HttpSendMail, &body).await
     }
 
-    /// Accepts that many emails, to as many people at one domain.
+    /// Accepts `count` emails, each to another person at one domain.
     pub(crate) async fn send_many(&self, count: usize, domain: &str) -> Which {
         let to: Vec<String> = (0..count).map(|n| format!("reader{n}@{domain}")).collect();
         self.send("<p>News</p>", &to).await

@@ -16,7 +16,7 @@ use crate::telemetry;
 
 /// For how long deliveries may keep others from being claimed.
 const STUCK: Duration = Duration::from_millis(250);
-/// For how long a delivery is given back whose domain gets as many emails at once as it may.
+/// For how long a delivery is given back when `max_sends_per_domain` emails are on their way to its domain.
 const OUT_OF_THE_WAY: Duration = Duration::from_secs(10);
 
 impl Run {
@@ -48,8 +48,7 @@ impl Run {
         }
     }
 
-    /// Whether that many deliveries, whose domains get as many emails at once as they may, have kept others from being
-    /// claimed for a while.
+    /// Whether `blocked` deliveries, each to a domain at its limit, have kept others from being claimed for a while.
     pub(super) fn are_in_the_way(&mut self, blocked: usize) -> bool {
         let (flights, limits) = (self.flights.len(), self.limits());
         let is_full = flights.saturating_add(blocked) > usize::from(limits.batch) / 2;
