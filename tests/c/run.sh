@@ -178,7 +178,7 @@ else
 fi
 
 section "the benchmark"
-step "the worker of the benchmark builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude bench/c/*.c "$release" "${native[@]}" -o "$work/worker"
+step "the worker of the benchmark builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude bench/c/*.c "$static" "${native[@]}" -o "$work/worker"
 
 section "crossing"
 step "the crossing builds" gcc -std=c11 -O2 "${strict[@]}" -Iinclude ffi/bench/crossing.c "$faults" "${native[@]}" \
