@@ -211,6 +211,38 @@ fn three_processes_create_one_subscriber_and_spend_the_last_credits_once() {
     });
 }
 
+/// The statements that logged connections have sent to a database.
+struct Log<'s> {
+    server: &'s Server,
+    marks: [String; 2],
+}
+
+impl<'s> Log<'s> {
+    async fn of(server: &'s Server, address: &str) -> Self {
+        let client = connect(address).await;
+        for statement in [
+            "ALTER SYSTEM SET log_line_prefix = '%d '",
+            "SELECT pg_reload_conf()",
+        ] {
+            client.batch_execute(statement).await.unwrap();
+        }
+        let database = address.rsplit('=').next().unwrap();
+        let marks = ["statement:", "execute "].map(|mark| format!("{database} LOG:  {mark}"));
+        Self { server, marks }
+    }
+
+    /// The address for connections that are logged.
+    fn logged(address: &str) -> String {
+        format!("{address} options='-c log_statement=all'")
+    }
+
+    fn statements(&self) -> usize {
+        let log = self.server.log();
+        let is_one = |line: &&str| self.marks.iter().any(|mark| line.starts_with(mark));
+        log.lines().filter(is_one).count()
+    }
+}
+
 #[test]
 fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
     let Some(server) = &*SERVER else { return };
@@ -218,29 +250,10 @@ fn a_call_of_1000_addresses_takes_as_many_statements_as_one_of_one() {
         let address = server.database().await;
         let plain = open(&address).await;
         let id = account(&plain, 10_000, 10_000).await;
-        let logged = format!("{address} application_name=counted options='-c log_statement=all'");
-        let store: Arc<dyn Store> = Arc::new(Postgres::open(&logged, 1).await.unwrap());
-        let database = address.rsplit('=').next().unwrap().to_owned();
-        connect(&address)
-            .await
-            .batch_execute("ALTER SYSTEM SET log_line_prefix = '%d '")
-            .await
-            .unwrap();
-        connect(&address)
-            .await
-            .batch_execute("SELECT pg_reload_conf()")
-            .await
-            .unwrap();
-        let marks = [
-            format!("{database} LOG:  statement:"),
-            format!("{database} LOG:  execute "),
-        ];
-        let count = || {
-            let log = server.log();
-            log.lines()
-                .filter(|line| marks.iter().any(|mark| line.starts_with(mark)))
-                .count()
-        };
+        let log = Log::of(server, &address).await;
+        let store: Arc<dyn Store> =
+            Arc::new(Postgres::open(&Log::logged(&address), 1).await.unwrap());
+        let count = || log.statements();
         let mut counts = Vec::new();
         for (batch, count_of) in [(1, 1), (2, 1), (3, 1000)] {
             crate::world::subscriber(&plain, id, &format!("r0@b{batch}.example")).await;
@@ -288,5 +301,47 @@ fn a_call_takes_two_round_trips_for_its_facts_and_four_for_its_plan() {
         }
         // One more looks the account up.
         assert_eq!(least, (3, 4));
+    });
+}
+
+#[test]
+fn a_call_among_256_at_once_takes_the_statements_and_round_trips_of_one_alone() {
+    let Some(server) = &*SERVER else { return };
+    runtime().block_on(async {
+        let address = server.database().await;
+        let log = Log::of(server, &address).await;
+        let proxy = Proxy::start(server.folder());
+        let [direct, proxied] =
+            [server.folder(), proxy.folder()].map(|folder| folder.to_str().unwrap());
+        let address = Log::logged(&address.replace(direct, proxied));
+        let store: Arc<dyn Store> = Arc::new(Postgres::open(&address, 16).await.unwrap());
+        account(&store, 10_000, 10_000).await;
+        let mut alone = 0;
+        let mut costs = Vec::new();
+        // At first connections prepare their statements. As with one call, the least round trips are what is needed.
+        for round in 0..4 {
+            let mut works = Vec::new();
+            for number in 0..=256 {
+                let mut call = send_mailer(&format!("a{number}@b{round}.example"));
+                works.push(to_commit(&store, &mut call, None).await.unwrap());
+            }
+            let before = log.statements();
+            let one = store.commit(works.pop().unwrap()).await;
+            assert_eq!(one, Ok(Committed::Done));
+            alone = log.statements() - before;
+            let before = (log.statements(), proxy.round_trips());
+            let commits: Vec<_> = works.into_iter().map(|work| store.commit(work)).collect();
+            for commit in commits {
+                assert_eq!(commit.await, Ok(Committed::Done));
+            }
+            costs.push((
+                log.statements() - before.0,
+                proxy.round_trips() - before.1,
+            ));
+        }
+        println!("statements of a call alone: {alone}; statements and round trips of 256 at once: {costs:?}");
+        assert!(costs.iter().all(|(statements, _)| *statements == 256 * alone));
+        let least = costs.iter().map(|(_, trips)| *trips).min();
+        assert!(least.unwrap() < 5 * 256, "{costs:?}");
     });
 }
