@@ -6,12 +6,12 @@
 use std::fs::File;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 // clock: a group is bounded in time, and a result does not depend on it.
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 
 use super::failure::{Doing as _, cause, meaning};
@@ -57,7 +57,7 @@ type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// The way to the writer.
 pub(super) struct Writer {
     /// Taken when the writer is dropped, which ends the thread.
-    pieces: Option<Sender<Piece>>,
+    pieces: Option<UnboundedSender<Piece>>,
     thread: Option<JoinHandle<()>>,
     broken: watch::Receiver<Option<Cause>>,
 }
@@ -65,17 +65,17 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts the thread, which owns the connection and, where the database is served, its lock.
     pub(super) fn start(connection: Connection, lock: Option<File>) -> std::io::Result<Self> {
-        let (pieces, waiting) = channel();
+        let (pieces, mut waiting) = unbounded_channel();
         let (sender, broken) = watch::channel(None);
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                let served = serve(&connection, &waiting);
+                let served = serve(&connection, &mut waiting);
                 drop(connection);
                 if let Err(cause) = served {
                     sender.send_replace(Some(cause.clone()));
                     // Work that has not begun is undone for certain.
-                    for piece in waiting {
+                    while let Some(piece) = waiting.blocking_recv() {
                         piece(Err(StoreError::Failed(cause.clone())));
                     }
                 }
@@ -168,8 +168,8 @@ impl Drop for Writer {
 ///
 /// # Errors
 /// Why a COMMIT failed. It is unknown then what lies in the file: a restart reads it.
-fn serve(connection: &Connection, waiting: &Receiver<Piece>) -> Result<(), Cause> {
-    while let Ok(first) = waiting.recv() {
+fn serve(connection: &Connection, waiting: &mut UnboundedReceiver<Piece>) -> Result<(), Cause> {
+    while let Some(first) = waiting.blocking_recv() {
         if let Err(error) = run(connection, "BEGIN IMMEDIATE") {
             first(Err(meaning("beginning a transaction", &error)));
             continue;
@@ -199,17 +199,22 @@ fn serve(connection: &Connection, waiting: &Receiver<Piece>) -> Result<(), Cause
 
 /// Runs what waits, up to the size of a group.
 ///
+/// What comes meanwhile waits for the next group. While a group is written, the calls of the one before are answered and
+/// the next ones read: a group that took in whatever comes would soon hold all calls, and then each of the two would stand
+/// still during the other.
+///
 /// # Errors
 /// Why the transaction has to be rolled back, with all that is in the group.
 fn fill(
     connection: &Connection,
-    waiting: &Receiver<Piece>,
+    waiting: &mut UnboundedReceiver<Piece>,
     first: Piece,
     group: &mut Vec<Tell>,
 ) -> Result<(), StoreError> {
     // clock: bounds how long the first of a group waits for the others; a result does not depend on it.
     let started = Instant::now();
     let mut rows = 0_usize;
+    let mut others = waiting.len();
     let mut next = Some(first);
     while let Some(piece) = next {
         if let Err(failure) = run(connection, "SAVEPOINT piece").doing("beginning a savepoint") {
@@ -232,9 +237,10 @@ fn fill(
         // clock: what does not fit goes into the next group.
         let is_late = started.elapsed() >= GROUP_TIME;
         let is_full = is_late || group.len() >= GROUP_PIECES || rows >= GROUP_ROWS;
-        next = if is_full {
+        next = if is_full || others == 0 {
             None
         } else {
+            others = others.saturating_sub(1);
             waiting.try_recv().ok()
         };
     }
