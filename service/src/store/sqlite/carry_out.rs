@@ -23,6 +23,8 @@ pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committe
     {
         return Ok(Committed::Replayed(kept));
     }
+    // First, because it counts the new subscribers too.
+    debit(connection, work)?;
     check_existing(connection, work)?;
     find_lists(connection, work)?;
     insert_contents(connection, work)?;
@@ -46,7 +48,6 @@ pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committe
         include_str!("sql/insert_deliveries.sql"),
         params![to_signed(work.id.0), account, array(deliveries)],
     )?;
-    debit(connection, work)?;
     Ok(Committed::Done)
 }
 
@@ -144,9 +145,23 @@ fn check_existing(connection: &Connection, work: &Work) -> Result<(), StoreError
     Ok(())
 }
 
-/// Creates the lists that need not exist beforehand, and looks for the others.
+/// Looks for the lists, and creates those that need not exist beforehand.
 fn find_lists(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     if work.lists.is_empty() {
+        return Ok(());
+    }
+    let names = array(work.lists.iter().map(|name| json!(name)));
+    let are_there = || {
+        let count: i64 = query_row(
+            connection,
+            "looking for lists",
+            include_str!("sql/count_lists.sql"),
+            params![work.account.0, names],
+            |row| row.get(0),
+        )?;
+        Ok(count >= length(&work.lists))
+    };
+    if are_there()? {
         return Ok(());
     }
     execute(
@@ -158,19 +173,11 @@ fn find_lists(connection: &Connection, work: &Work) -> Result<(), StoreError> {
             array(work.made_lists().map(|name| json!(name)))
         ],
     )?;
-    let names = array(work.lists.iter().map(|name| json!(name)));
-    let count: i64 = query_row(
-        connection,
-        "looking for lists",
-        include_str!("sql/count_lists.sql"),
-        params![work.account.0, names],
-        |row| row.get(0),
-    )?;
-    if count < length(&work.lists) {
+    match are_there()? {
+        true => Ok(()),
         // One was deleted since the facts were given.
-        return Err(StoreError::Conflict(Conflict::Other));
+        false => Err(StoreError::Conflict(Conflict::Other)),
     }
-    Ok(())
 }
 
 fn insert_contents(connection: &Connection, work: &Work) -> Result<(), StoreError> {
@@ -197,9 +204,9 @@ fn insert_subscribers(connection: &Connection, work: &Work) -> Result<Ids, Store
     }
     let first: i64 = query_row(
         connection,
-        "counting subscribers",
-        include_str!("sql/next_subscribers.sql"),
-        params![length(&work.create)],
+        "looking for the first subscriber's id",
+        include_str!("sql/first_subscriber.sql"),
+        params![work.account.0, length(&work.create)],
         |row| row.get(0),
     )?;
     let rows = work
@@ -280,7 +287,7 @@ fn insert_messages(connection: &Connection, work: &Work) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Takes the credits, if the account may still send and has enough.
+/// Takes the credits, if the account may still send and has enough, and the ids of new subscribers.
 fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
     let subscriber = to_signed(work.debit.subscriber);
     let email = to_signed(work.debit.email);
@@ -288,7 +295,7 @@ fn debit(connection: &Connection, work: &Work) -> Result<(), StoreError> {
         connection,
         "taking credits",
         include_str!("sql/debit.sql"),
-        params![work.account.0, subscriber, email],
+        params![work.account.0, subscriber, email, length(&work.create)],
     )?;
     if debited > 0 {
         return Ok(());

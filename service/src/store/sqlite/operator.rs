@@ -283,13 +283,14 @@ impl Operator for Sqlite {
             let id = match subscriber.id.map(to_signed) {
                 Some(id) => {
                     if id < LAST_COUNTED {
-                        change.run(include_str!("sql/raise_sequence.sql"), params![id])?;
+                        let sql = include_str!("sql/raise_next_subscriber.sql");
+                        change.run(sql, params![account.0, id])?;
                     }
                     id
                 }
                 None => {
-                    let sql = include_str!("sql/next_subscribers.sql");
-                    let next = change.row(sql, params![1], |row| row.get(0))?;
+                    let sql = include_str!("sql/next_subscriber.sql");
+                    let next = change.row(sql, params![account.0], |row| row.get(0))?;
                     next.ok_or_else(impossible)?
                 }
             };

@@ -9,6 +9,8 @@ CREATE TABLE accounts (
     -- NULL is no limit.
     subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
     email_credit INTEGER CHECK (email_credit >= 0),
+    -- The id of the account's next subscriber.
+    next_subscriber INTEGER NOT NULL DEFAULT 1,
     created INTEGER NOT NULL DEFAULT (unixepoch())
 ) STRICT;
 
@@ -52,10 +54,6 @@ CREATE TABLE lists (
     name TEXT NOT NULL,
     UNIQUE (account, name)
 ) STRICT;
-
--- The id of the next subscriber: one row.
-CREATE TABLE sequence (next_subscriber INTEGER NOT NULL) STRICT;
-INSERT INTO sequence VALUES (1);
 
 CREATE TABLE subscribers (
     account INTEGER NOT NULL REFERENCES accounts,

@@ -1,5 +1,8 @@
 UPDATE accounts
-SET subscriber_credit = subscriber_credit - ?2, email_credit = email_credit - ?3
+SET
+    subscriber_credit = subscriber_credit - ?2,
+    email_credit = email_credit - ?3,
+    next_subscriber = next_subscriber + ?4
 WHERE
     id = ?1
     AND NOT blocked

@@ -16,6 +16,6 @@ SELECT
     j.value ->> 7,
     j.value ->> 8,
     j.value ->> 9
-FROM json_each(?3) j
+FROM jsonb_each(?3) j
 LEFT JOIN mailers m ON m.account = ?2 AND m.id = j.value ->> 1
 WHERE j.value ->> 1 IS NULL OR m.id IS NOT NULL
