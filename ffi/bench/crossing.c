@@ -221,7 +221,7 @@ int main(int count, char **arguments) {
         printf("%llu in one function, %llu step by step, %llu in Rust\n", (unsigned long long)in_c,
                (unsigned long long)in_steps, (unsigned long long)in_rust);
         franking_policy_free(policy);
-        return count > 2 || in_c > in_rust + 2 || in_steps > in_rust + 4;
+        return count > 2 || in_c > in_rust + 1 || in_steps > in_rust + 4;
     }
     uint64_t sum = 0;
     for (int turn = 0; turn < TURNS; turn++) {

@@ -32,11 +32,16 @@ pub(crate) fn write(
     };
     let (mut code_digits, mut id_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
     let code = code_digits.format(code.number());
-    match transaction_id.map(|id| id_digits.format(id)) {
-        Some(id) => [start, code, to_status, &status, to_id, id, end].concat(),
-        None => [start, code, to_status, &status, "}"].concat(),
-    }
+    let mut text = match transaction_id.map(|id| id_digits.format(id)) {
+        Some(id) => [start, code, to_status, &status, to_id, id, end, SPARE].concat(),
+        None => [start, code, to_status, &status, "}", SPARE].concat(),
+    };
+    text.truncate(text.len().saturating_sub(SPARE.len()));
+    text
 }
+
+/// Room for the NUL that C wants behind a text: making it later would be an allocation.
+const SPARE: &str = "\0";
 
 /// The status of a policy that shows what a code means, as a JSON string.
 #[cold]
