@@ -5,7 +5,7 @@
  *     crossing              times all and prints a line of JSON; exit status 1 when franking_send_mailer_decide is more than
  *                           a fifth slower than Rust
  *     crossing allocations  exit status 1 when franking_send_mailer_decide allocates anything more than Rust but the
- *                           string of the response and room for its NUL, or the steps anything more than the handle of the call, the rows of
+ *                           string of the response, or the steps anything more than the handle of the call, the rows of
  *                           facts, and those of the plan with its fields
  *     crossing c N          decides N calls through C, for a tool that counts instructions
  *     crossing steps N      the same, step by step
