@@ -142,3 +142,19 @@ fn a_group_whose_transaction_is_given_up_before_commit_is_known_to_be_undone() {
         assert_eq!(store.calls(id).await.unwrap().len(), 1);
     });
 }
+
+#[test]
+fn sqlite_is_compiled_as_the_workspace_says() {
+    let connection = Connection::open_in_memory().unwrap();
+    let mut options = connection.prepare("PRAGMA compile_options").unwrap();
+    let options: Vec<String> = options
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    for option in ["DEFAULT_MEMSTATUS=0", "STMTJRNL_SPILL=262144"] {
+        assert!(options.iter().any(|one| one == option), "{options:?}");
+    }
+    let locks = "ENABLE_MEMORY_MANAGEMENT";
+    assert!(!options.iter().any(|one| one == locks), "{options:?}");
+}

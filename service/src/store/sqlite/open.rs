@@ -123,9 +123,6 @@ pub(super) fn connect(folder: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // Each COMMIT syncs the log, so that an answered call is on the disk.
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // What a savepoint could have to take back is kept in memory: by default it goes to a temporary file, as pages, and that
-    // would be most of what is written.
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.set_prepared_statement_cache_capacity(64);
