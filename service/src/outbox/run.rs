@@ -20,7 +20,7 @@ use super::gate::{Gate, Moment};
 use super::limits::Limits;
 use super::worker::Worker;
 use crate::mail::Delivery;
-use crate::store::{Answer, Batch, Lease, Settled, StoreError, Wakes};
+use crate::store::{AccountId, Answer, Batch, Lease, Settled, StoreError, Wakes};
 
 /// The shortest time between two looks for work that found none.
 const BREATH: Duration = Duration::from_millis(100);
@@ -29,6 +29,9 @@ const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// A delivery that waits to be sent.
 struct Waiting {
+    account: AccountId,
+    /// When it is sent: in a round each account has one email.
+    round: u64,
     held: Held,
     delivery: Delivery,
 }
@@ -46,7 +49,10 @@ struct Held {
 pub(super) struct Run {
     worker: Arc<Worker>,
     wakes: Wakes,
+    /// In the order of their rounds, and in each as they were claimed.
     waiting: VecDeque<Waiting>,
+    /// The round of what was sent last.
+    round: u64,
     tasks: JoinSet<Landing>,
     /// What is being sent, by its task.
     flights: HashMap<Id, (Held, Instant)>,
@@ -85,6 +91,7 @@ impl Run {
         Self {
             wakes: worker.outbox.wakes(),
             waiting: VecDeque::new(),
+            round: 0,
             tasks: JoinSet::new(),
             flights: HashMap::new(),
             destinations: Destinations::default(),

@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Asked, BREATH, Held, Renewal, Run, Waiting};
-use crate::mail::Reason;
+use crate::mail::{Delivery, Reason};
 use crate::outbox::destinations::domain;
 use crate::outbox::fault::Room;
 use crate::outbox::gate::{Gate, Moment};
-use crate::store::{Ask, Batch, Claimed, Lease, Settlement, StoreError};
+use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
 impl Run {
     pub(super) fn begin_claiming(&mut self) {
@@ -67,22 +67,42 @@ impl Run {
         let limits = self.limits();
         let gate = Gate::new(asked, limits.lease, limits.answer);
         match claimed.delivery {
-            Ok(delivery) => self.waiting.push_back(Waiting {
-                held: Held {
+            Ok(delivery) => {
+                let held = Held {
                     lease: claimed.lease,
                     attempts: claimed.attempts,
                     tried: claimed.tried,
                     domain: domain(&delivery),
                     gate,
-                },
-                delivery,
-            }),
+                };
+                self.queue(claimed.account, held, delivery);
+            }
             Err(incomplete) => {
                 tracing::error!(delivery = claimed.lease.delivery, %incomplete, "an email cannot be made");
                 let reason = Reason::new(&incomplete.to_string());
                 self.unsettle(claimed.lease, Settlement::Bounced(reason));
             }
         }
+    }
+
+    /// Has an email wait, one round after the last one of its account: nobody waits for all that was claimed of another.
+    fn queue(&mut self, account: AccountId, held: Held, delivery: Delivery) {
+        let mut own = self
+            .waiting
+            .iter()
+            .rev()
+            .filter(|one| one.account == account);
+        let round = own
+            .next()
+            .map_or(self.round, |last| last.round.saturating_add(1));
+        let place = self.waiting.partition_point(|one| one.round <= round);
+        let waiting = Waiting {
+            account,
+            round,
+            held,
+            delivery,
+        };
+        self.waiting.insert(place, waiting);
     }
 
     pub(super) fn woken(&mut self) {

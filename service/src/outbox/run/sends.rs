@@ -72,7 +72,13 @@ impl Run {
     }
 
     pub(super) fn send(&mut self, next: Waiting) {
-        let Waiting { held, delivery } = next;
+        let Waiting {
+            round,
+            held,
+            delivery,
+            ..
+        } = next;
+        self.round = self.round.max(round);
         self.destinations.begin(&held.domain);
         let (means, gate) = (Arc::clone(&self.worker.means), Arc::clone(&held.gate));
         let sending = telemetry::sending();
