@@ -42,6 +42,8 @@ struct Held {
     attempts: u32,
     tried: Duration,
     domain: String,
+    /// The length of its HTML.
+    bytes: u64,
     gate: Arc<Gate>,
 }
 
@@ -152,6 +154,14 @@ impl Run {
             .fold(self.waiting.len(), usize::saturating_add)
     }
 
+    /// How many bytes of HTML wait, each text once.
+    fn bytes_waiting(&self) -> u64 {
+        let texts = self.waiting.iter().map(|waiting| &waiting.delivery.html);
+        let by_place: HashMap<*const u8, u64> =
+            texts.map(|html| (html.as_ptr(), length(html))).collect();
+        by_place.into_values().fold(0, u64::saturating_add)
+    }
+
     fn stop(&mut self, shutdown: Duration) {
         self.deadline = Some(Instant::now() + shutdown);
     }
@@ -204,6 +214,11 @@ impl Run {
         }
         is_idle
     }
+}
+
+/// The length of a delivery's HTML.
+fn length(html: &str) -> u64 {
+    u64::try_from(html.len()).unwrap_or(u64::MAX)
 }
 
 /// A renewal that was asked for.

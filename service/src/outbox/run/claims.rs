@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Asked, BREATH, Held, Renewal, Run, Waiting};
+use super::{Asked, BREATH, Held, Renewal, Run, Waiting, length};
 use crate::mail::{Delivery, Reason};
 use crate::outbox::destinations::domain;
 use crate::outbox::fault::Room;
@@ -22,8 +22,12 @@ impl Run {
         }
         let (held, batch) = (self.held(), self.limits().batch);
         let free = batch.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
+        let bytes = self
+            .limits()
+            .batch_bytes
+            .saturating_sub(self.bytes_waiting());
         let most = match self.fault.room() {
-            Room::Free if free.saturating_mul(2) >= batch => free,
+            Room::Free if free.saturating_mul(2) >= batch && bytes > 0 => free,
             Room::One if held == 0 => 1,
             Room::None(until) => {
                 self.claim_from = until;
@@ -37,7 +41,7 @@ impl Run {
         self.is_woken = false;
         let ask = Ask {
             most,
-            bytes: self.limits().batch_bytes,
+            bytes,
             lease: self.limits().lease,
         };
         self.claiming = Some(Asked {
@@ -73,6 +77,7 @@ impl Run {
                     attempts: claimed.attempts,
                     tried: claimed.tried,
                     domain: domain(&delivery),
+                    bytes: length(&delivery.html),
                     gate,
                 };
                 self.queue(claimed.account, held, delivery);
