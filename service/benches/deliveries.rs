@@ -82,18 +82,7 @@ fn serve(database: &Database, emails: usize) -> (Sent, Vec<u8>) {
 
     let runtime = runtime();
     let server = runtime.block_on(Server::good());
-    let port = server.port.to_string();
-    let flags = [
-        "--transport",
-        "smtp",
-        "--smtp-host",
-        "127.0.0.1",
-        "--smtp-tls",
-        "none",
-        "--smtp-port",
-        &port,
-    ];
-    let service = database.serve_by(quiet(), &flags);
+    let service = database.serve_to(quiet(), server.port);
     // From the first email on: how long a start takes is another question.
     let count = || server.seen.lock().unwrap().messages.len();
     wait(|| count() > 0);

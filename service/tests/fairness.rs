@@ -45,7 +45,7 @@ fn add(database: &Database, count: i64) {
 }
 
 on_both! {
-    fn a_single_email_waits_for_less_than_a_batch_of_a_hundred_thousand_of_another_account(database: &Database) {
+    fn a_single_email_waits_for_at_most_a_batch_of_a_hundred_thousand_of_another_account(database: &Database) {
         crowd(database, CROWD);
         runtime().block_on(async {
             let store = database.store().await;

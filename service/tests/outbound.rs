@@ -92,22 +92,12 @@ fn kill_and_count(database: &Database, processes: usize) {
     println!("seed {seed}");
     let runtime = runtime();
     let mail = runtime.block_on(Server::good());
-    let port = mail.port.to_string();
-    let flags = [
-        "--transport",
-        "smtp",
-        "--smtp-host",
-        "127.0.0.1",
-        "--smtp-tls",
-        "none",
-        "--smtp-port",
-        &port,
-    ];
+    let serve = || database.serve_to(program(), mail.port);
     // How many emails had come by the end of each life of the processes.
     let mut lives = Vec::new();
     let next = AtomicU64::new(0);
     for _ in 0..kills {
-        let mut services: Vec<Service> = (0..processes).map(|_| database.serve(&flags)).collect();
+        let mut services: Vec<Service> = (0..processes).map(|_| serve()).collect();
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
@@ -142,7 +132,7 @@ fn kill_and_count(database: &Database, processes: usize) {
     }
     let accepted: u64 = database.calls().iter().map(|call| call.deliveries).sum();
     assert!(accepted > 0, "nothing was tried");
-    let last = database.serve(&flags);
+    let last = serve();
     let waiting = "SELECT count(*) FROM deliveries WHERE state = 'queued'";
     wait(|| database.number(waiting) == 0);
     assert_eq!(last.end().0, Some(0));
@@ -222,9 +212,7 @@ on_both! {
     fn a_mail_server_that_cannot_be_reached_bounces_nobody_and_the_service_says_so(database: &Database) {
         // Nobody listens there when this has gone out of scope.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let port = port.to_string();
-        let flags = ["--transport", "smtp", "--smtp-host", "127.0.0.1", "--smtp-tls", "none", "--smtp-port", &port];
-        let service = database.serve(&flags);
+        let service = database.serve_to(program(), port);
         for number in 0..3 {
             let body = send_mailer(&format!("reader{number}@customer.example"));
             assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));

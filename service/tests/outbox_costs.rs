@@ -146,7 +146,10 @@ fn on_postgres_many_deliveries_share_their_statements_and_commits() {
         let each = |found: usize, before: usize| (found - before) as f64 / 2000.0;
         let (statements, commits) = (each(count(&all), before.0), each(count(&commits), before.1));
         println!("PostgreSQL: {statements:.3} statements a delivery, at most {commits:.3} commits");
-        assert!(statements < 0.25 && commits < 0.25, "{statements} {commits}");
+        assert!(
+            statements < 0.25 && commits < 0.25,
+            "{statements} {commits}"
+        );
     });
 }
 
