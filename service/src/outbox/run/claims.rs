@@ -22,12 +22,14 @@ impl Run {
         }
         let (held, batch) = (self.held(), self.limits().batch);
         let free = batch.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
-        let bytes = self
-            .limits()
-            .batch_bytes
-            .saturating_sub(self.bytes_waiting());
+        // Of numbers and of bytes half are free at least, so that many are claimed together.
+        let limit = self.limits().batch_bytes;
+        let bytes = match free.saturating_mul(2) >= batch {
+            true => limit.saturating_sub(self.bytes_waiting()),
+            false => 0,
+        };
         let most = match self.fault.room() {
-            Room::Free if free.saturating_mul(2) >= batch && bytes > 0 => free,
+            Room::Free if bytes > limit / 2 => free,
             Room::One if held == 0 => 1,
             Room::None(until) => {
                 self.claim_from = until;

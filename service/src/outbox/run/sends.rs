@@ -64,7 +64,7 @@ impl Run {
         let (flights, limits) = (self.flights.len(), self.limits());
         let is_full = || {
             flights.saturating_add(blocked) > usize::from(limits.batch) / 2
-                || self.bytes_waiting() >= limits.batch_bytes
+                || self.bytes_waiting() >= limits.batch_bytes / 2
         };
         if blocked == 0 || flights >= limits.sends || !is_full() {
             self.stuck = None;
