@@ -56,6 +56,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Part of the header's version. */
@@ -251,7 +252,7 @@
 #define FRANKING_CONFLICT_SUBSCRIBER_CREDIT 3
 /** The email credit no longer suffices (code 445). */
 #define FRANKING_CONFLICT_EMAIL_CREDIT 4
-/** The subscriber is gone (code 454, on sendMailer only). */
+/** The subscriber is gone (code 454, on sendMailer only: on httpSendMail it is FRANKING_CONFLICT_OTHER). */
 #define FRANKING_CONFLICT_SUBSCRIBER_GONE 5
 /** Anything else: the host's own error, without a code. */
 #define FRANKING_CONFLICT_OTHER 6
@@ -1456,6 +1457,91 @@ int32_t franking_call_answer_json(franking_call *call,
 static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
     if (a.len != b.len || (a.data == NULL) != (b.data == NULL)) return 0;
     return a.len == 0 || memcmp(a.data, b.data, a.len) == 0;
+}
+
+/**
+ * A copy of a text that the caller owns, with a NUL behind its last byte: free it with free((void *)copy.data). Its data is
+ * NULL when the text is absent, and when there is no memory.
+ */
+static inline franking_text franking_text_copy(franking_text text) {
+    franking_text copy = FRANKING_TEXT_NONE;
+    char *const data = text.data == NULL || text.len == SIZE_MAX ? NULL : (char *)malloc(text.len + 1);
+    if (data == NULL) return copy;
+    memcpy(data, text.data, text.len);
+    data[text.len] = 0;
+    copy.data = data;
+    copy.len = text.len;
+    return copy;
+}
+
+/**
+ * One question of all columns, with the row that answers it: of mailer, sender, subscriber, list and listed one is not NULL,
+ * which says what is asked about. Start from FRANKING_QUESTION_INIT. It is this header's own, and never passed to the library.
+ */
+typedef struct {
+    /** The id of the stored email, or of the subscriber; 0: asked by text. */
+    uint64_t id;
+    /** The match key of the sender or of the subscriber, the name of the list, or the domain; data NULL: asked by id. */
+    franking_text text;
+    /** The row of the stored email. */
+    franking_mailer *mailer;
+    /** Set it to 1 for an active sender of the account. */
+    uint8_t *sender;
+    /** The row of the subscriber, asked about by id or by match key. */
+    franking_subscriber *subscriber;
+    /** Set it to 1 if the list exists. */
+    uint8_t *list;
+    /** Set it to those of roles for which the domain is on a blacklist; with blacklists, which answer it, leave it. */
+    uint8_t *listed;
+    /** The FRANKING_DOMAIN_ROLE bits in which the domain appears. */
+    uint8_t roles;
+    /** How many questions came before the next one: the cursor's own. */
+    size_t next;
+} franking_question;
+
+#define FRANKING_QUESTION_INIT {0, {NULL, 0}, NULL, NULL, NULL, NULL, NULL, 0, 0}
+
+/**
+ * Moves to the next question of all columns: 1, or 0 at the end. What is not filled in says that there is no such thing.
+ * facts are those that came with the questions; with fewer rows it ends early, and such facts are not taken. 0 of NULL.
+ */
+static inline uint8_t franking_question_next(const franking_questions *asked, franking_facts *facts,
+                                             franking_question *question) {
+    const franking_question none = FRANKING_QUESTION_INIT;
+    if (asked == NULL || facts == NULL || question == NULL) return 0;
+    size_t at = question->next;
+    *question = none;
+    question->next = at;
+    if (at < asked->mailer_count) {
+        if (at >= facts->mailer_count) return 0;
+        question->id = asked->mailers[at];
+        question->mailer = &facts->mailers[at];
+    } else if ((at -= asked->mailer_count) < asked->sender_count) {
+        if (at >= facts->sender_count) return 0;
+        question->text = asked->senders[at];
+        question->sender = &facts->senders[at];
+    } else if ((at -= asked->sender_count) < asked->subscriber_id_count) {
+        if (at >= facts->subscriber_id_count) return 0;
+        question->id = asked->subscriber_ids[at];
+        question->subscriber = &facts->subscriber_ids[at];
+    } else if ((at -= asked->subscriber_id_count) < asked->subscriber_count) {
+        if (at >= facts->subscriber_count) return 0;
+        question->text = asked->subscribers[at];
+        question->subscriber = &facts->subscribers[at];
+    } else if ((at -= asked->subscriber_count) < asked->list_count) {
+        if (at >= facts->list_count) return 0;
+        question->text = asked->lists[at];
+        question->list = &facts->lists[at];
+    } else if ((at -= asked->list_count) < asked->domain_count) {
+        if (at >= facts->domain_count) return 0;
+        question->text = asked->domains[at];
+        question->roles = asked->domain_roles[at];
+        question->listed = &facts->domain_roles[at];
+    } else {
+        return 0;
+    }
+    question->next++;
+    return 1;
 }
 
 /* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */

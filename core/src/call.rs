@@ -36,6 +36,7 @@ use crate::policy::Policy;
 use crate::questions::Questions;
 use crate::wire::answer::is_transaction_id;
 use stage::Stage;
+pub(crate) use step::Awaited;
 pub use step::{AccountQuestion, Step};
 
 /// One call of an operation, from its bytes to its decision.
@@ -91,42 +92,59 @@ impl<B: AsRef<[u8]>> Call<B> {
     #[must_use]
     #[inline]
     pub fn step(&self) -> Step<'_> {
-        let bytes = self.body.as_ref();
-        // Each is returned where it is made: store forwarding.
-        match &self.stage {
-            Stage::Account(_) | Stage::AccountAgain(_) => {
-                let common = self.stage.common();
-                if let Some(question) = common.and_then(|at| AccountQuestion::new(at, bytes)) {
-                    return Step::Account(question);
-                }
-            }
-            Stage::Facts(checked, _) => {
-                if let Some(questions) = Questions::new(checked, bytes, &self.policy) {
-                    return Step::Facts(questions);
-                }
-            }
-            Stage::Commit(judged) => {
-                if let Some(plan) = Plan::new(judged, bytes, &self.policy) {
-                    return Step::Commit(plan);
-                }
-            }
-            Stage::Committing(_) => return self.ended(Ending::Failed(Failure::Unknown)),
-            Stage::Done(ending, _) => return self.ended(*ending),
-        }
-        self.ended(Ending::FAULT)
+        let asked = match self.awaited() {
+            Awaited::Account => self.account_question().map(Step::Account),
+            Awaited::Facts => self.questions().map(Step::Facts),
+            Awaited::Commit => self.plan().map(Step::Commit),
+            Awaited::Outcome | Awaited::Nothing => None,
+        };
+        asked.unwrap_or_else(|| Step::Done(self.ended()))
     }
 
-    fn ended(&self, ending: Ending) -> Step<'_> {
-        Step::Done(Decision {
+    /// What the call waits for, by its name.
+    #[inline]
+    pub(crate) fn awaited(&self) -> Awaited {
+        match self.stage {
+            Stage::Account(_) | Stage::AccountAgain(_) => Awaited::Account,
+            Stage::Facts(..) => Awaited::Facts,
+            Stage::Commit(_) => Awaited::Commit,
+            Stage::Committing(_) => Awaited::Outcome,
+            Stage::Done(..) => Awaited::Nothing,
+        }
+    }
+
+    /// `None` when the call waits for something else, and when the body lends other bytes than those that were read.
+    #[inline]
+    pub(crate) fn account_question(&self) -> Option<AccountQuestion<'_>> {
+        AccountQuestion::new(self.stage.common()?, self.body.as_ref())
+    }
+
+    /// `None` as of [`Self::account_question`].
+    #[inline]
+    pub(crate) fn questions(&self) -> Option<Questions<'_>> {
+        match &self.stage {
+            Stage::Facts(checked, _) => Questions::new(checked, self.body.as_ref(), &self.policy),
+            _ => None,
+        }
+    }
+
+    /// The decision of a call that has ended. One that waits for an answer, and has no question to show, has a fault.
+    #[inline]
+    pub(crate) fn ended(&self) -> Decision<'_> {
+        Decision {
             received: Received {
                 bytes: self.body.as_ref(),
                 operation: self.operation,
                 policy: &self.policy,
             },
-            ending,
+            ending: match self.stage {
+                Stage::Done(ending, _) => ending,
+                Stage::Committing(_) => Ending::Failed(Failure::Unknown),
+                _ => Ending::FAULT,
+            },
             kept: self.stage.kept(),
             asked: self.asked,
-        })
+        }
     }
 
     /// The decision, once there is one.
@@ -192,7 +210,8 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
-        self.questions()?.check(facts)?;
+        let questions = self.questions().ok_or_else(|| self.misuse("facts"))?;
+        questions.check(facts)?;
         self.judge(Box::new(mem::take(facts)));
         Ok(())
     }
@@ -207,27 +226,20 @@ impl<B: AsRef<[u8]>> Call<B> {
         fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut facts = Box::<Facts>::default();
-        let questions = self.questions()?;
+        let questions = self.questions().ok_or_else(|| self.misuse("facts"))?;
         fill(&questions, &mut facts)?;
         questions.check(&facts)?;
         self.judge(facts);
         Ok(())
     }
 
-    fn questions(&self) -> Result<Questions<'_>, Misuse> {
-        match self.step() {
-            Step::Facts(questions) => Ok(questions),
-            _ => Err(self.misuse("facts")),
-        }
-    }
-
     #[cold]
     fn misuse(&self, given: &'static str) -> Misuse {
-        let awaited = match self.step() {
-            Step::Account(_) => "account",
-            Step::Facts(_) => "facts",
-            Step::Done(_) if !self.awaits_commit() => "nothing",
-            Step::Commit(_) | Step::Done(_) => "commit",
+        let awaited = match self.awaited() {
+            Awaited::Account => "account",
+            Awaited::Facts => "facts",
+            Awaited::Commit | Awaited::Outcome => "commit",
+            Awaited::Nothing => "nothing",
         };
         Misuse::WrongAnswer { awaited, given }
     }

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use crate::call::{Call, Step};
+use crate::call::{Awaited, Call};
 use crate::commit::Commit;
 use crate::decision::Decision;
 use crate::ending::Failure;
@@ -82,30 +82,33 @@ pub fn decide<'c, B: AsRef<[u8]>, H: Host + ?Sized>(
     host: &mut H,
 ) -> Result<Decision<'c>, DecideError<H::Error>> {
     loop {
-        match call.step() {
-            Step::Account(question) => {
+        match call.awaited() {
+            Awaited::Account => {
+                let Some(question) = call.account_question() else {
+                    break;
+                };
                 let account = host.account(&question.key()).map_err(DecideError::LookUp)?;
                 call.answer_account(account)?;
             }
-            Step::Facts(questions) => {
+            Awaited::Facts => {
+                let Some(questions) = call.questions() else {
+                    break;
+                };
                 let mut facts = Box::<Facts>::default();
                 host.facts(&questions, &mut facts)
                     .map_err(DecideError::LookUp)?;
                 questions.check(&facts)?;
                 call.judge(facts);
             }
-            Step::Commit(_) => {
-                let plan = call.begin_commit()?;
+            Awaited::Commit => {
+                let Ok(plan) = call.begin_commit() else {
+                    break;
+                };
                 let commit = host.commit(&plan).map_err(DecideError::Unknown)?;
                 call.answer_commit(commit)?;
             }
-            Step::Done(_) => break,
+            Awaited::Outcome | Awaited::Nothing => break,
         }
     }
-    // The loop ends with a decision only.
-    call.decision()
-        .ok_or(DecideError::Misuse(Misuse::WrongAnswer {
-            awaited: "nothing",
-            given: "nothing",
-        }))
+    Ok(call.ended())
 }

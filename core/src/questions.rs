@@ -82,7 +82,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::senders`], without making a member.
     #[must_use]
     pub fn sender_count(&self) -> usize {
-        match self.0 {
+        match &self.0 {
             ByOperation::SendMailer(one) => usize::from(one.has_sender()),
             ByOperation::HttpSendMail(many) => many.sender_count(),
         }
@@ -91,7 +91,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::subscribers`], without making a member.
     #[must_use]
     pub fn subscriber_count(&self) -> usize {
-        match self.0 {
+        match &self.0 {
             ByOperation::SendMailer(one) => usize::from(one.has_subscriber()),
             ByOperation::HttpSendMail(many) => many.subscriber_count(),
         }
@@ -100,7 +100,7 @@ impl<'c> Questions<'c> {
     /// The length of [`Questions::domains`], without making a member.
     #[must_use]
     pub fn domain_count(&self) -> usize {
-        match self.0 {
+        match &self.0 {
             ByOperation::SendMailer(one) => one.domain_count(),
             ByOperation::HttpSendMail(many) => many.domain_count(),
         }
@@ -115,14 +115,24 @@ impl<'c> Questions<'c> {
 
     /// How many members each column has, in the order of [`COLUMNS`].
     fn lengths(&self) -> [usize; COLUMNS.len()] {
-        [
-            self.mailers().len(),
-            self.sender_count(),
-            self.subscriber_ids().len(),
-            self.subscriber_count(),
-            self.lists().len(),
-            self.domain_count(),
-        ]
+        match &self.0 {
+            ByOperation::SendMailer(one) => [
+                1,
+                usize::from(one.has_sender()),
+                usize::from(one.subscriber_id().is_some()),
+                usize::from(one.has_subscriber()),
+                usize::from(one.list().is_some()),
+                one.domain_count(),
+            ],
+            ByOperation::HttpSendMail(many) => [
+                0,
+                many.sender_count(),
+                0,
+                many.subscriber_count(),
+                0,
+                many.domain_count(),
+            ],
+        }
     }
 
     /// Compares the lengths of the answer's columns with those of the question's.
@@ -148,7 +158,7 @@ impl<'c> Questions<'c> {
 
     /// Whether it was said of each stored address that a rule judges if its domain is listed. Only sendMailer has such.
     fn check_blacklisted(&self, facts: &Facts) -> Result<(), Misuse> {
-        let Some(single) = self.single() else {
+        let ByOperation::SendMailer(single) = &self.0 else {
             return Ok(());
         };
         let unsaid = [

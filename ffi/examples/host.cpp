@@ -236,35 +236,30 @@ public:
         /* One transaction, so that all facts are of one moment. */
         Transaction transaction(database_, "BEGIN");
         auto mailer = database_.prepare("SELECT sender, sender_name FROM mailers WHERE id = ?1 AND account = ?2");
-        std::size_t at = 0;
-        for (const std::uint64_t id : questions.mailers()) {
+        for (const auto [index, id] : franking::indexed(questions.mailers())) {
             std::optional<franking::Mailer> found;
             if (mailer.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_).row()) {
                 found.emplace();
                 found->from = mailer.text(0);
                 if (!mailer.is_null(1)) found->from_name = mailer.text(1);
             }
-            facts.set_mailer(at++, found);
+            facts.set_mailer(index, found);
         }
         auto sender = database_.prepare("SELECT 1 FROM senders WHERE match_key = ?1 AND account = ?2");
-        at = 0;
-        for (const std::string_view key : questions.senders()) {
-            facts.set_sender(at++, sender.again().bind(1, key).bind(2, account_).row());
+        for (const auto [index, key] : franking::indexed(questions.senders())) {
+            facts.set_sender(index, sender.again().bind(1, key).bind(2, account_).row());
         }
         auto by_id = database_.prepare("SELECT id, email, inactive FROM subscribers WHERE id = ?1 AND account = ?2");
-        at = 0;
-        for (const std::uint64_t id : questions.subscriber_ids()) {
-            facts.set_subscriber_id(at++, subscriber(by_id.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_)));
+        for (const auto [index, id] : franking::indexed(questions.subscriber_ids())) {
+            facts.set_subscriber_id(index, subscriber(by_id.again().bind(1, static_cast<std::int64_t>(id)).bind(2, account_)));
         }
         auto by_key = database_.prepare("SELECT id, email, inactive FROM subscribers WHERE match_key = ?1 AND account = ?2");
-        at = 0;
-        for (const std::string_view key : questions.subscribers()) {
-            facts.set_subscriber(at++, subscriber(by_key.again().bind(1, key).bind(2, account_)));
+        for (const auto [index, key] : franking::indexed(questions.subscribers())) {
+            facts.set_subscriber(index, subscriber(by_key.again().bind(1, key).bind(2, account_)));
         }
         auto list = database_.prepare("SELECT 1 FROM lists WHERE name = ?1 AND account = ?2");
-        at = 0;
-        for (const std::string_view name : questions.lists()) {
-            facts.set_list(at++, list.again().bind(1, name).bind(2, account_).row());
+        for (const auto [index, name] : franking::indexed(questions.lists())) {
+            facts.set_list(index, list.again().bind(1, name).bind(2, account_).row());
         }
         /* They answer for the domains of the call, and for those of the addresses that were found. */
         facts.set_blacklists(blacklists_);

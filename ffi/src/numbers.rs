@@ -63,7 +63,7 @@ pub const FRANKING_CONFLICT_SUBSCRIBER_INACTIVE: i32 = 2;
 pub const FRANKING_CONFLICT_SUBSCRIBER_CREDIT: i32 = 3;
 /// The email credit no longer suffices (code 445).
 pub const FRANKING_CONFLICT_EMAIL_CREDIT: i32 = 4;
-/// The subscriber is gone (code 454, on sendMailer only).
+/// The subscriber is gone (code 454, on sendMailer only: on httpSendMail it is FRANKING_CONFLICT_OTHER).
 pub const FRANKING_CONFLICT_SUBSCRIBER_GONE: i32 = 5;
 /// Anything else: the host's own error, without a code.
 pub const FRANKING_CONFLICT_OTHER: i32 = 6;

@@ -2,11 +2,14 @@
 
 use core::mem::MaybeUninit;
 
-use franking_core::{Call, Decision, Operation, Plan, Policy, Step};
+use franking_core::{
+    Account, Call, Commit, DecideError, Decision, Facts, Host, Operation, Plan, Policy, Questions,
+    decide,
+};
 
 use crate::arena::Arena;
 use crate::decision::FrankingDecision;
-use crate::driver::{Callbacks, Committed, FrankingHost, unknown};
+use crate::driver::{Callbacks, FrankingHost};
 use crate::error::FrankingError;
 use crate::facts::{FactsRoom, FrankingFacts};
 use crate::handle::{check_out, get, put_out, run_alone};
@@ -76,54 +79,45 @@ impl Callbacks {
     ) -> Outcome<(FrankingDecision, *mut FrankingString)> {
         ask_for_body(policy, Operation::SendMailer, body)?;
         let mut call = Call::new(policy, Operation::SendMailer, method, body);
-        loop {
-            match call.step() {
-                Step::Account(question) => {
-                    let key = question.key();
-                    let mut answer = FrankingAccount::EMPTY;
-                    // SAFETY: as demanded of the caller.
-                    unsafe { self.account(FrankingText::new(&key), &mut answer) }?;
-                    drop(key);
-                    call.answer_account(answer.get()?)?;
-                }
-                // SAFETY: as demanded of the caller.
-                Step::Facts(_) => unsafe { self.answer_facts(&mut call) }?,
-                Step::Commit(plan) => {
-                    // The call is this function's own: nobody can carry its plan out again.
-                    // SAFETY: as demanded of the caller.
-                    let committed = unsafe { self.carry_out(plan) }?;
-                    committed.outcome()?;
-                    call.answer_commit(committed.commit)
-                        .map_err(|_| unknown())?;
-                }
-                Step::Done(decision) => return Ok(decided(&decision)),
-            }
+        match decide(&mut call, &mut AtOnce(self)) {
+            Ok(decision) => Ok(decided(&decision)),
+            Err(DecideError::LookUp(fail) | DecideError::Unknown(fail)) => Err(fail),
+            Err(DecideError::Misuse(misuse)) => Err(misuse.into()),
         }
     }
+}
 
-    /// # Safety
-    /// As [`Callbacks::decide`].
+/// The callbacks as a host of sendMailer. Whoever makes it says that they are functions as they are declared.
+struct AtOnce<'a>(&'a Callbacks);
+
+impl Host for AtOnce<'_> {
+    type Error = Fail;
+
     #[inline(always)]
-    unsafe fn answer_facts(&self, call: &mut Call<&[u8]>) -> Outcome {
-        call.fill_facts(|questions, facts| {
-            let mut texts = Arena::default();
-            let mut columns = Columns::default();
-            columns.fill(*questions, &mut texts)?;
-            let mut place = MaybeUninit::uninit();
-            let mut room = FactsRoom::default();
-            let mut answer = FrankingFacts::EMPTY;
-            let asked = columns.show(&mut place);
-            // SAFETY: as demanded of the caller.
-            unsafe { self.facts(asked, &mut room, &mut answer) }?;
-            // SAFETY: as demanded of the caller.
-            unsafe { answer.fill(questions, facts) }
-        })
+    fn account(&mut self, key: &str) -> Outcome<Option<Account>> {
+        let mut answer = FrankingAccount::EMPTY;
+        // SAFETY: as said by whoever made this.
+        unsafe { self.0.account(FrankingText::new(key), &mut answer) }?;
+        answer.get()
     }
 
-    /// # Safety
-    /// As [`Callbacks::decide`].
     #[inline(always)]
-    unsafe fn carry_out(&self, plan: Plan<'_>) -> Outcome<Committed> {
+    fn facts(&mut self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
+        let mut texts = Arena::default();
+        let mut columns = Columns::default();
+        columns.fill(*questions, &mut texts)?;
+        let mut place = MaybeUninit::uninit();
+        let mut room = FactsRoom::default();
+        let mut answer = FrankingFacts::EMPTY;
+        let asked = columns.show(&mut place);
+        // SAFETY: as said by whoever made this.
+        unsafe { self.0.facts(asked, &mut room, &mut answer) }?;
+        // SAFETY: the host passes columns that can be read.
+        unsafe { answer.fill(questions, facts) }
+    }
+
+    #[inline(always)]
+    fn commit(&mut self, plan: &Plan<'_>) -> Outcome<Commit> {
         // Looked at where it is made: copied, it waits for its own parts.
         let single = plan.single();
         let Some(plan) = &single else {
@@ -137,8 +131,10 @@ impl Callbacks {
         let mut place = MaybeUninit::uninit();
         let plan = rows.show(&mut place);
         plan.operation = FRANKING_OPERATION_SEND_MAILER;
-        // SAFETY: as demanded of the caller.
-        Ok(unsafe { self.commit(plan) })
+        // SAFETY: as said by whoever made this.
+        let committed = unsafe { self.0.commit(plan) };
+        committed.outcome()?;
+        Ok(committed.commit)
     }
 }
 

@@ -41,18 +41,12 @@ public:
     virtual DomainRoles domain(const Domain &domain) = 0;
 
     void facts(const Questions &questions, Facts &facts) final {
-        const auto mailers = questions.mailers();
-        for (std::size_t i = 0; i < mailers.size(); i++) facts.set_mailer(i, mailer(mailers[i]));
-        const auto senders = questions.senders();
-        for (std::size_t i = 0; i < senders.size(); i++) facts.set_sender(i, sender(senders[i]));
-        const auto ids = questions.subscriber_ids();
-        for (std::size_t i = 0; i < ids.size(); i++) facts.set_subscriber_id(i, subscriber(ids[i]));
-        const auto keys = questions.subscribers();
-        for (std::size_t i = 0; i < keys.size(); i++) facts.set_subscriber(i, subscriber(keys[i]));
-        const auto lists = questions.lists();
-        for (std::size_t i = 0; i < lists.size(); i++) facts.set_list(i, list(lists[i]));
-        const auto domains = questions.domains();
-        for (std::size_t i = 0; i < domains.size(); i++) facts.set_domain(i, domain(domains[i]));
+        for (const auto [i, id] : indexed(questions.mailers())) facts.set_mailer(i, mailer(id));
+        for (const auto [i, key] : indexed(questions.senders())) facts.set_sender(i, sender(key));
+        for (const auto [i, id] : indexed(questions.subscriber_ids())) facts.set_subscriber_id(i, subscriber(id));
+        for (const auto [i, key] : indexed(questions.subscribers())) facts.set_subscriber(i, subscriber(key));
+        for (const auto [i, name] : indexed(questions.lists())) facts.set_list(i, list(name));
+        for (const auto [i, domain] : indexed(questions.domains())) facts.set_domain(i, this->domain(domain));
     }
 };
 

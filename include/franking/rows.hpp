@@ -8,38 +8,44 @@
 
 namespace franking {
 
+namespace detail {
+
+/* Goes through the rows of a range, each made by its operator[]. */
+template <class Range, class T> class RowIterator {
+public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = T;
+
+    RowIterator() = default;
+    RowIterator(const Range &rows, std::size_t at) : rows_(rows), at_(at) {}
+    T operator*() const { return rows_[at_]; }
+    RowIterator &operator++() {
+        at_++;
+        return *this;
+    }
+    RowIterator operator++(int) {
+        RowIterator before = *this;
+        at_++;
+        return before;
+    }
+    friend bool operator==(const RowIterator &a, const RowIterator &b) { return a.at_ == b.at_; }
+    friend bool operator!=(const RowIterator &a, const RowIterator &b) { return a.at_ != b.at_; }
+
+private:
+    Range rows_;
+    std::size_t at_ = 0;
+};
+
+} // namespace detail
+
 /* Views of the rows of an array, made where they are looked at. It may be gone through as often as you like, and lives as what
    it comes from. */
 template <class T> class Rows {
 public:
-    class iterator {
-    public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = T;
-        using difference_type = std::ptrdiff_t;
-        using pointer = void;
-        using reference = T;
-
-        iterator() = default;
-        iterator(const Rows &rows, std::size_t at) : rows_(rows), at_(at) {}
-        T operator*() const { return rows_[at_]; }
-        iterator &operator++() {
-            at_++;
-            return *this;
-        }
-        iterator operator++(int) {
-            iterator before = *this;
-            at_++;
-            return before;
-        }
-        friend bool operator==(const iterator &a, const iterator &b) { return a.at_ == b.at_; }
-        friend bool operator!=(const iterator &a, const iterator &b) { return a.at_ != b.at_; }
-
-    private:
-        Rows rows_;
-        std::size_t at_ = 0;
-    };
-
+    using iterator = detail::RowIterator<Rows, T>;
     /* The row at an index, of one array or of two that go together. */
     using Read = T (*)(const void *first, const void *second, std::size_t index);
 
@@ -59,6 +65,34 @@ private:
     std::size_t count_ = 0;
     Read read_ = nullptr;
 };
+
+/* A row with its index in its column. */
+template <class T> struct Indexed {
+    std::size_t index;
+    T row;
+};
+
+/* The rows of an array with their indices, which are those of their answers. */
+template <class T> class IndexedRows {
+public:
+    using iterator = detail::RowIterator<IndexedRows, Indexed<T>>;
+
+    IndexedRows() = default;
+    explicit IndexedRows(const Rows<T> &rows) : rows_(rows) {}
+
+    std::size_t size() const noexcept { return rows_.size(); }
+    bool empty() const noexcept { return rows_.empty(); }
+    /* index has to be less than size(). */
+    Indexed<T> operator[](std::size_t index) const { return Indexed<T>{index, rows_[index]}; }
+    iterator begin() const { return iterator(*this, 0); }
+    iterator end() const { return iterator(*this, size()); }
+
+private:
+    Rows<T> rows_;
+};
+
+/* for (const auto [index, key] : indexed(questions.senders())) facts.set_sender(index, knows(key)); */
+template <class T> IndexedRows<T> indexed(const Rows<T> &rows) { return IndexedRows<T>(rows); }
 
 namespace detail {
 

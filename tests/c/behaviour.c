@@ -170,6 +170,111 @@ static void texts_are_compared_and_printed(void) {
     CHECK(strcmp(line, "<key|>") == 0);
 }
 
+static void a_copy_of_a_text_is_the_callers_own_and_closed_by_a_nul(void) {
+    char bytes[] = "a\0\xc3\xa9";
+    const franking_text texts[] = {FRANKING_TEXT("key"), {"", 0}, {bytes, 4}, {bytes, 3} /* cut within a character */};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const franking_text copy = franking_text_copy(texts[i]);
+        CHECK(franking_text_equal(copy, texts[i]) && copy.data != texts[i].data && copy.data[copy.len] == 0);
+        free((void *)copy.data);
+    }
+    const franking_text copy = franking_text_copy((franking_text){bytes, 1});
+    bytes[0] = 'b';
+    CHECK(strcmp(copy.data, "a") == 0);
+    free((void *)copy.data);
+}
+
+static void a_copy_that_cannot_be_made_is_absent(void) {
+    const franking_text texts[] = {FRANKING_TEXT_NONE, {NULL, 7}, {"a", SIZE_MAX}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const franking_text copy = franking_text_copy(texts[i]);
+        CHECK(copy.data == NULL && copy.len == 0);
+    }
+}
+
+/* How many questions there are, each of which has to be that of its column's row. */
+static size_t walk(const franking_questions *asked, franking_facts *facts) {
+    franking_question question = FRANKING_QUESTION_INIT;
+    size_t count = 0, mailers = 0, senders = 0, ids = 0, keys = 0, lists = 0, domains = 0;
+    for (; franking_question_next(asked, facts, &question); count++) {
+        CHECK((question.mailer != NULL) + (question.sender != NULL) + (question.subscriber != NULL) + (question.list != NULL) +
+                  (question.listed != NULL) == 1);
+        CHECK((question.id != 0) != (question.text.data != NULL) && (question.roles != 0) == (question.listed != NULL));
+        if (question.mailer != NULL) CHECK(question.mailer == &facts->mailers[mailers] && question.id == asked->mailers[mailers++]);
+        if (question.sender != NULL) {
+            CHECK(question.sender == &facts->senders[senders] && franking_text_equal(question.text, asked->senders[senders]));
+            senders++;
+        }
+        if (question.subscriber != NULL && question.id != 0) {
+            CHECK(question.subscriber == &facts->subscriber_ids[ids] && question.id == asked->subscriber_ids[ids]);
+            ids++;
+        } else if (question.subscriber != NULL) {
+            CHECK(question.subscriber == &facts->subscribers[keys] && franking_text_equal(question.text, asked->subscribers[keys]));
+            keys++;
+        }
+        if (question.list != NULL) {
+            CHECK(question.list == &facts->lists[lists] && franking_text_equal(question.text, asked->lists[lists]));
+            lists++;
+        }
+        if (question.listed != NULL) {
+            CHECK(question.listed == &facts->domain_roles[domains] && franking_text_equal(question.text, asked->domains[domains]));
+            CHECK(question.roles == asked->domain_roles[domains]);
+            domains++;
+        }
+    }
+    CHECK(question.mailer == NULL && question.subscriber == NULL && question.listed == NULL && question.text.data == NULL);
+    CHECK(!franking_question_next(asked, facts, &question));
+    return count;
+}
+
+static void every_question_comes_once_with_the_row_that_answers_it(void) {
+    static const struct { int32_t operation; size_t count; const char *body; } calls[] = {
+        {FRANKING_OPERATION_SEND_MAILER, 8, "{\"apiKey\":\"k\",\"mailerID\":42,\"email\":\"a@b.example.org\",\"from\":\"c@d.example.net\",\"listName\":\"L\"}"},
+        {FRANKING_OPERATION_SEND_MAILER, 2, "{\"apiKey\":\"k\",\"mailerID\":42,\"subID\":7}"},
+        {FRANKING_OPERATION_HTTP_SEND_MAIL, 14, "{\"ApiKey\":\"k\",\"requests\":[{\"subject\":\"S\",\"body\":\"%3Cp%3E\",\"from\":\"s@a.example\",\"to\":\"a@b.example, c@d.example, e@f.example, g@h.example\"},"
+                                               "{\"subject\":\"S\",\"body\":\"%3Cp%3E\",\"from\":\"t@i.example\",\"to\":\"a@k.example\"}]}"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        franking_call *call = start(calls[i].body, calls[i].operation);
+        franking_account account = FRANKING_ACCOUNT_INIT;
+        franking_questions asked = FRANKING_QUESTIONS_INIT;
+        franking_facts facts = FRANKING_FACTS_INIT;
+        account.exists = 1;
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &asked, &facts, NULL));
+        const size_t count = asked.mailer_count + asked.sender_count + asked.subscriber_id_count + asked.subscriber_count +
+                             asked.list_count + asked.domain_count;
+        CHECK(count == calls[i].count && walk(&asked, &facts) == count);
+        franking_call_free(call);
+    }
+}
+
+static void facts_that_lack_rows_end_the_questions_and_are_not_taken(void) {
+    franking_call *call = start(SEND_MAILER, FRANKING_OPERATION_SEND_MAILER);
+    franking_account account = FRANKING_ACCOUNT_INIT;
+    franking_questions asked = FRANKING_QUESTIONS_INIT;
+    franking_facts facts = FRANKING_FACTS_INIT, empty = FRANKING_FACTS_INIT;
+    franking_question question = FRANKING_QUESTION_INIT;
+    account.exists = 1;
+    CHECK(walk(&asked, &facts) == 0);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_account(call, &account, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_questions(call, &asked, &facts, NULL));
+    CHECK(!franking_question_next(NULL, &facts, &question) && !franking_question_next(&asked, NULL, &question));
+    CHECK(!franking_question_next(&asked, &facts, NULL));
+    CHECK(!franking_question_next(&asked, &empty, &question) && question.mailer == NULL);
+    CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_facts(call, &empty, NULL));
+    size_t *const counts[] = {&facts.mailer_count, &facts.sender_count, &facts.subscriber_count, &facts.domain_count};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const size_t count = *counts[i], all = walk(&asked, &facts);
+        if (count == 0) continue;
+        *counts[i] = count - 1;
+        CHECK(walk(&asked, &facts) < all);
+        CHECK_STATUS(FRANKING_STATUS_MISUSE, franking_call_answer_facts(call, &facts, NULL));
+        *counts[i] = count;
+    }
+    franking_call_free(call);
+}
+
 static void an_answer_of_the_wrong_kind_is_misuse_and_changes_nothing(void) {
     franking_account account = FRANKING_ACCOUNT_INIT;
     const franking_facts facts = FRANKING_FACTS_INIT;
@@ -1034,6 +1139,10 @@ int main(void) {
     a_text_that_is_kept_may_go();
     reserved_members_have_to_be_0();
     texts_are_compared_and_printed();
+    a_copy_of_a_text_is_the_callers_own_and_closed_by_a_nul();
+    a_copy_that_cannot_be_made_is_absent();
+    every_question_comes_once_with_the_row_that_answers_it();
+    facts_that_lack_rows_end_the_questions_and_are_not_taken();
     fields_that_are_overwritten_come_with_their_subscriber();
     facts_of_rows_of_ones_own_are_taken_too();
     a_new_subscriber_comes_with_its_match_key();

@@ -54,6 +54,7 @@ static_assert(TakesConflict<Conflict>::value && !TakesConflict<Rule>::value && !
 /* What reads throws nothing, and rows are ranges as the standard library knows them. */
 static_assert(noexcept(identifier(Rule::KeyMissing)) && noexcept(std::declval<const Plan &>().debit()));
 #if defined(__cpp_lib_ranges)
+static_assert(std::ranges::input_range<IndexedRows<Domain>> && std::ranges::sized_range<IndexedRows<std::uint64_t>>);
 static_assert(std::ranges::input_range<Rows<Message>> && std::ranges::sized_range<Rows<std::string_view>>);
 #endif
 
@@ -108,13 +109,11 @@ struct Easy : Host {
             mailer.blacklisted = false;
             facts.set_mailer(i, mailers[i] == 42 ? std::optional<Mailer>(mailer) : std::nullopt);
         }
-        std::size_t at = 0;
-        for (const std::string_view key : questions.senders()) facts.set_sender(at++, key == "s@example.com");
-        at = 0;
-        for (const std::uint64_t id : questions.subscriber_ids()) {
-            facts.set_subscriber_id(at++, Subscriber{id, "known@example.com", false, false});
+        for (const auto [index, key] : indexed(questions.senders())) facts.set_sender(index, key == "s@example.com");
+        for (const auto [index, id] : indexed(questions.subscriber_ids())) {
+            facts.set_subscriber_id(index, Subscriber{id, "known@example.com", false, false});
         }
-        at = 0;
+        std::size_t at = 0;
         for (const std::string_view key : questions.subscribers()) {
             facts.set_subscriber(at++, knows ? std::optional<Subscriber>(Subscriber{7, key, false, false}) : std::nullopt);
         }
@@ -162,6 +161,10 @@ void a_call_can_be_stepped_by_hand() {
     call.answer_account(host.account("key")).value();
     const Questions questions = call.questions().value();
     CHECK(questions.subscribers().size() == 2 && questions.lists().empty());
+    const auto keys = indexed(questions.subscribers());
+    std::size_t count = 0;
+    for (const auto [index, key] : keys) CHECK(index == count++ && key == questions.subscribers()[index]);
+    CHECK(count == 2 && keys.size() == 2 && keys[1].index == 1 && indexed(questions.lists()).empty());
     Facts facts = call.facts().value();
     host.facts(questions, facts);
     call.answer_facts(facts).value();

@@ -20,7 +20,7 @@ struct Header {
 const HOST: Header = Header {
     guard: "FRANKING_H",
     top: include_str!("header_top.h"),
-    includes: &["<stddef.h>", "<stdint.h>", "<string.h>"],
+    includes: &["<stddef.h>", "<stdint.h>", "<stdlib.h>", "<string.h>"],
     sources: &[
         "constants",
         "numbers",

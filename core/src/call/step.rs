@@ -22,6 +22,18 @@ pub enum Step<'c> {
     Done(Decision<'c>),
 }
 
+/// The names of the steps, without what they ask.
+#[derive(Clone, Copy)]
+pub(crate) enum Awaited {
+    Account,
+    Facts,
+    /// That the plan is carried out.
+    Commit,
+    /// What came of the plan, which was handed out.
+    Outcome,
+    Nothing,
+}
+
 /// The question for an account. Debug does not show the key.
 #[derive(Clone)]
 pub struct AccountQuestion<'c> {

@@ -20,7 +20,10 @@ use crate::wire::value::{id, text};
 const SHORT: usize = 4096;
 
 /// What stands where in a sendMailer body.
+// With the values among the first, an empty one is made where it stays. In the compiler's own order it is made on the stack
+// and copied, and the first reads wait for that copy (store forwarding).
 #[derive(Clone, Default)]
+#[repr(C)]
 pub(crate) struct Body {
     pub(crate) object: Value,
     values: Values,

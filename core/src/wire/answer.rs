@@ -16,25 +16,38 @@ pub(crate) fn write(
     place: Option<&str>,
     transaction_id: Option<u64>,
 ) -> String {
-    let [start, to_status, to_id, end] = match policy.answer_values() {
-        AnswerValues::Strings => [
-            "{\"code\":\"",
-            "\",\"status\":",
-            ",\"transactionId\":\"",
-            "\"}",
-        ],
-        AnswerValues::Numbers => ["{\"code\":", ",\"status\":", ",\"transactionId\":", "}"],
-    };
     let status = match policy.answer_status() {
         AnswerStatus::Word if code == Code::SUCCESS => Cow::Borrowed("\"Success\""),
         AnswerStatus::Word => Cow::Borrowed("\"Error\""),
         status => Cow::Owned(meaning(status, operation, code, place)),
     };
-    let (mut code_digits, mut id_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
-    let code = code_digits.format(code.number());
-    match transaction_id.map(|id| id_digits.format(id)) {
-        Some(id) => [start, code, to_status, &status, to_id, id, end].concat(),
-        None => [start, code, to_status, &status, "}"].concat(),
+    let is_quoted = policy.answer_values() == AnswerValues::Strings;
+    let mut answer = String::with_capacity(ROOM + status.len());
+    answer.push_str("{\"code\":");
+    push_number(&mut answer, code.number(), is_quoted);
+    answer.push_str(",\"status\":");
+    answer.push_str(&status);
+    if let Some(id) = transaction_id {
+        answer.push_str(",\"transactionId\":");
+        push_number(&mut answer, id, is_quoted);
+    }
+    answer.push('}');
+    answer
+}
+
+/// The bytes of an answer without its status, at most, and of the NUL that the C library puts behind it: room that is made later
+/// is a second allocation.
+const ROOM: usize = "{'code':'100','status':,'transactionId':'9007199254740991'}\0".len();
+
+fn push_number(answer: &mut String, number: impl itoa::Integer, is_quoted: bool) {
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(number);
+    if is_quoted {
+        answer.push('"');
+        answer.push_str(digits);
+        answer.push('"');
+    } else {
+        answer.push_str(digits);
     }
 }
 
