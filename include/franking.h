@@ -1460,7 +1460,7 @@ static inline uint8_t franking_text_equal(franking_text a, franking_text b) {
 }
 
 /**
- * A copy of a text that the caller owns, with a NUL behind its last byte: free it with free((void *)copy.data). Its data is
+ * A copy of a text that the caller owns, with a NUL behind its last byte: free it with franking_text_free. Its data is
  * NULL when the text is absent, and when there is no memory.
  */
 static inline franking_text franking_text_copy(franking_text text) {
@@ -1472,6 +1472,11 @@ static inline franking_text franking_text_copy(franking_text text) {
     copy.data = data;
     copy.len = text.len;
     return copy;
+}
+
+/** Frees what franking_text_copy made. A text that is absent is fine. */
+static inline void franking_text_free(franking_text copy) {
+    free((void *)copy.data);
 }
 
 /**

@@ -176,12 +176,12 @@ static void a_copy_of_a_text_is_the_callers_own_and_closed_by_a_nul(void) {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const franking_text copy = franking_text_copy(texts[i]);
         CHECK(franking_text_equal(copy, texts[i]) && copy.data != texts[i].data && copy.data[copy.len] == 0);
-        free((void *)copy.data);
+        franking_text_free(copy);
     }
     const franking_text copy = franking_text_copy((franking_text){bytes, 1});
     bytes[0] = 'b';
     CHECK(strcmp(copy.data, "a") == 0);
-    free((void *)copy.data);
+    franking_text_free(copy);
 }
 
 static void a_copy_that_cannot_be_made_is_absent(void) {

@@ -198,7 +198,7 @@ few_instructions() {
     local c steps rust
     c=$(instructions c) && steps=$(instructions steps) && rust=$(instructions rust) || return 1
     echo "instructions of one call: $c through C, $steps step by step, $rust in Rust"
-    ((rust > 1000 && c - rust <= 1500 && steps - rust <= 3600))
+    ((rust > 1000 && c - rust <= 1500 && steps - rust <= 3900))
 }
 if has valgrind; then step "the crossing takes few instructions" few_instructions; else skip "valgrind: instructions of the crossing"; fi
 
