@@ -7,7 +7,7 @@ PYTHON ?= python3
 PREFIX ?= /usr/local
 export LIBDIR DESTDIR
 
-.PHONY: help demo serve check test prove conformance bench load fuzz fuzz-languages pages build install notices dist
+.PHONY: help demo serve check test prove conformance bench load deliveries fuzz fuzz-languages pages build install notices dist
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -39,6 +39,9 @@ bench: ## Measure beside peers in one run and write target/bench/ratios.json (QU
 
 load: ## Measure the calls that the service takes beside a handler that does nothing (SECONDS_EACH=n)
 	cargo bench --quiet --package franking-service --bench load
+
+deliveries: ## Measure the emails that the service sends beside a loop of the SMTP client alone (EMAILS=n)
+	cargo bench --quiet --package franking-service --bench deliveries
 
 fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH=n for longer)
 	tests/fuzz/run.sh

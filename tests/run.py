@@ -67,7 +67,7 @@ PROMISES = [
     ),
     (
         "Accepted emails are sent, whoever is killed",
-        "KILLS=100 cargo test --package franking-service --test outbound -- --nocapture",
+        "KILLS=100 cargo test --release --package franking-service --test outbound -- --nocapture",
     ),
     (
         "Memory is flat with a million emails waiting",
@@ -75,7 +75,7 @@ PROMISES = [
     ),
     (
         "Emails arrive as they were to be sent; hostile texts stay in their place",
-        "EMAILS=10000 HOSTILE=20000 cargo test --package franking-service --test mail -- --nocapture",
+        "EMAILS=10000 HOSTILE=20000 cargo test --release --package franking-service --test mail -- --nocapture",
     ),
     ("Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
     ("Hostile bodies of 4 MB take work in proportion", f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"'),

@@ -13,7 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEFINED = re.compile(
-    r"^\s*(?:pub(?:\(crate\))? )?(?:const )?fn (\w+)\(|^\s*(?:async )?def (\w+)\(|^static void (\w+)\(|^(\w+)\(\) \{",
+    r"^\s*(?:pub(?:\(crate\))? )?(?:const )?(?:async )?fn (\w+)\(|^\s*(?:async )?def (\w+)\(|^static void (\w+)\(|^(\w+)\(\) \{",
     re.MULTILINE,
 )
 QUOTED = re.compile(r'^\s*(?:step |\()"([^"]+)"', re.MULTILINE)

@@ -28,7 +28,7 @@ use franking::{Account, Call, Commit, DomainRoles, Facts, Mailer, Operation, Pol
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
-use support::{KEY, Service, fill, world};
+use support::{KEY, Service, fill, processor, quiet, world};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -53,13 +53,7 @@ fn main() {
     )];
     match support::postgres(&world) {
         Some(address) => {
-            // The tests' server does not sync: here it does, as SQLite.
-            runtime().block_on(async {
-                let client = support::databases::connect(&address).await;
-                for statement in ["ALTER SYSTEM SET fsync = on", "SELECT pg_reload_conf()"] {
-                    client.batch_execute(statement).await.unwrap();
-                }
-            });
+            runtime().block_on(support::sync(&address));
             let flags = ["--transport", "none", "--database", &address];
             services.push(("postgres", Service::run(quiet(), folder.path(), &flags)));
         }
@@ -121,13 +115,6 @@ fn body(number: u64) -> String {
     format!(
         r#"{{"apiKey":"{KEY}","mailerID":42,"email":"reader{number}@customer.example","firstName":"Reader"}}"#
     )
-}
-
-/// The service, with warnings alone in its log.
-fn quiet() -> Command {
-    let mut command = support::program();
-    command.env("RUST_LOG", "warn");
-    command
 }
 
 fn runtime() -> tokio::runtime::Runtime {
@@ -214,18 +201,6 @@ fn measure(address: SocketAddr, process: u32, connections: usize, time: Duration
         times.sort_unstable();
         Measured { rate, times, cost }
     })
-}
-
-/// The processor's seconds that a process has used.
-fn processor(process: u32) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-    let (_, fields) = stat.rsplit_once(')').unwrap();
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let ticks: u64 = fields[11..13]
-        .iter()
-        .map(|one| one.parse::<u64>().unwrap())
-        .sum();
-    ticks as f64 / rustix::param::clock_ticks_per_second() as f64
 }
 
 /// Sends calls over one connection, each when the one before is answered.

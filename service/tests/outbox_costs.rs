@@ -8,7 +8,11 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
-#[expect(dead_code, reason = "the tests of the store need the rest of it")]
+#[expect(
+    dead_code,
+    unused_macros,
+    reason = "the tests of the store need the rest of it"
+)]
 #[path = "store/databases.rs"]
 mod databases;
 #[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
@@ -17,6 +21,9 @@ mod shop;
 #[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
 #[path = "outbox/sink.rs"]
 mod sink;
+#[expect(unreachable_pub, reason = "elsewhere it is a part of a module")]
+#[path = "support/strace.rs"]
+mod strace;
 #[expect(dead_code, reason = "the tests of the store need the rest of it")]
 #[path = "store/world.rs"]
 mod world;
@@ -28,12 +35,13 @@ use std::time::{Duration, Instant};
 use franking_service::mail::{Composer, MailSettings};
 use franking_service::outbox::Limits;
 use franking_service::store::postgres::Postgres;
-use franking_service::store::sqlite::{Sqlite, statements};
+use franking_service::store::sqlite::{Sqlite, groups, statements};
 use franking_service::store::{Ask, Store};
 
 use databases::{SERVER, connect, runtime};
-use shop::{ASK, Shop, until};
+use shop::{ASK, Shop, copies, until};
 use sink::{Does, Sink, work};
+use strace::{between, has_strace, number_after, syncs};
 
 /// Sends that many emails, with limits as they are without settings, and to several domains.
 async fn send(store: &Arc<dyn Store>, count: usize) {
@@ -72,6 +80,38 @@ fn on_sqlite_many_deliveries_share_their_statements() {
     });
 }
 
+const BEGINS: &str = "2000 deliveries begin";
+const ENDED: &str = "2000 deliveries ended in groups: ";
+
+#[test]
+#[ignore = "run by the test below, which looks at its system calls"]
+fn delivers_2000() {
+    let folder = tempfile::tempdir().unwrap();
+    runtime().block_on(async {
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        send(&store, 2000).await;
+        let before = groups();
+        println!("{BEGINS}");
+        deliver(&store, 2000).await;
+        println!("{ENDED}{}", groups() - before);
+    });
+}
+
+#[test]
+fn on_sqlite_many_deliveries_share_a_sync() {
+    if !has_strace() {
+        return;
+    }
+    let calls = "pwrite64,fsync,fdatasync";
+    let (printed, trace) = between("delivers_2000", calls, BEGINS, ENDED);
+    let (groups, syncs) = (number_after(&printed, ENDED), syncs(&trace));
+    let each = syncs as f64 / 2000.0;
+    println!("SQLite: {each:.3} syncs a delivery");
+    // Each transaction has one; a log that begins anew has its head synced, too.
+    assert!(syncs >= groups, "{syncs} {groups}");
+    assert!(each < 0.25, "{each}");
+}
+
 #[test]
 fn on_postgres_many_deliveries_share_their_statements_and_commits() {
     let Some(server) = &*SERVER else { return };
@@ -106,11 +146,14 @@ fn on_postgres_many_deliveries_share_their_statements_and_commits() {
         let each = |found: usize, before: usize| (found - before) as f64 / 2000.0;
         let (statements, commits) = (each(count(&all), before.0), each(count(&commits), before.1));
         println!("PostgreSQL: {statements:.3} statements a delivery, at most {commits:.3} commits");
-        assert!(statements < 0.25, "{statements}");
+        assert!(
+            statements < 0.25 && commits < 0.25,
+            "{statements} {commits}"
+        );
     });
 }
 
-/// A million deliveries of one call, for an account that is there.
+/// How many wait.
 const MILLION: i64 = 1_000_000;
 
 /// The largest number of bytes that this process has had since `before` was called, in kilobytes.
@@ -190,13 +233,7 @@ fn memory_is_flat_with_a_million_waiting_on_sqlite() {
             .send_many(1, "reader.example")
             .await;
         let connection = rusqlite::Connection::open(folder.path().join("franking.db")).unwrap();
-        let sql = format!(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MILLION})
-             INSERT INTO deliveries (call, account, message, subscriber, to_address)
-             SELECT call, account, message, subscriber, 'r' || i || '@d' || (i % 97) || '.example'
-             FROM n CROSS JOIN (SELECT * FROM deliveries LIMIT 1)"
-        );
-        connection.execute_batch(&sql).unwrap();
+        connection.execute_batch(&copies(MILLION).0).unwrap();
         drop(connection);
         a_part_of_a_million(&store, "SQLite").await;
     });
@@ -214,12 +251,7 @@ fn memory_is_flat_with_a_million_waiting_on_postgres() {
             .send_many(1, "reader.example")
             .await;
         let client = connect(&address).await;
-        let sql = format!(
-            "INSERT INTO deliveries (call, account, message, subscriber, to_address)
-             SELECT call, account, message, subscriber, 'r' || i || '@d' || (i % 97) || '.example'
-             FROM generate_series(1, {MILLION}) i CROSS JOIN (SELECT * FROM deliveries LIMIT 1) d"
-        );
-        client.batch_execute(&sql).await.unwrap();
+        client.batch_execute(&copies(MILLION).1).await.unwrap();
         a_part_of_a_million(&store, "PostgreSQL").await;
     });
 }

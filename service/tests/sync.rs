@@ -7,45 +7,17 @@
 
 mod support;
 
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use franking_service::store::sqlite::{Sqlite, groups};
 use franking_service::store::{Committed, Store};
+use support::strace::{between, has_strace, number_after, strace, syncs};
 use support::{Service, fill, program, send_mailer, world as of_tests};
 
 #[expect(dead_code, reason = "the other tests need the rest of it")]
 #[path = "store/world.rs"]
 mod world;
-
-/// Whether system calls can be looked at.
-fn has_strace() -> bool {
-    let mut probe = Command::new("strace");
-    probe
-        .args(["-o", "/dev/null", "true"])
-        .stderr(Stdio::null());
-    let works = probe.status().is_ok_and(|status| status.success());
-    if !works {
-        println!("NOT CHECKED: the order of system calls, for want of a strace that works");
-    }
-    works
-}
-
-/// How many syncs of the write-ahead log stand in a trace, each after it was written.
-fn syncs<'a>(lines: impl Iterator<Item = &'a str>) -> u64 {
-    let (mut is_written, mut syncs) = (false, 0);
-    for line in lines {
-        if line.contains("pwrite64(") && line.contains("franking.db-wal") {
-            is_written = true;
-        } else if line.contains("sync(") && line.contains("franking.db-wal") && is_written {
-            // Without a write it belongs to a checkpoint.
-            is_written = false;
-            syncs += 1;
-        }
-    }
-    syncs
-}
 
 const BEGINS: &str = "256 calls begin";
 const ENDED: &str = "256 calls ended in groups: ";
@@ -77,35 +49,13 @@ fn a_group_of_calls_has_one_sync() {
     if !has_strace() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
-    let output = Command::new("strace")
-        .args([
-            "-f",
-            "-y",
-            "-s",
-            "64",
-            "-e",
-            "trace=pwrite64,fsync,fdatasync,write",
-            "-o",
-        ])
-        .arg(&trace)
-        .arg(std::env::current_exe().unwrap())
-        .args([
-            "--ignored",
-            "--nocapture",
-            "--exact",
-            "commits_256_calls_at_once",
-        ])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let (_, groups) = printed.split_once(ENDED).unwrap();
-    let groups: u64 = groups.lines().next().unwrap().parse().unwrap();
-    let text = std::fs::read_to_string(&trace).unwrap();
-    let lines = text.lines().skip_while(|line| !line.contains(BEGINS));
-    let syncs = syncs(lines.take_while(|line| !line.contains(ENDED)));
+    let (printed, trace) = between(
+        "commits_256_calls_at_once",
+        "pwrite64,fsync,fdatasync",
+        BEGINS,
+        ENDED,
+    );
+    let (groups, syncs) = (number_after(&printed, ENDED), syncs(&trace));
     println!("256 calls at once: {groups} groups, {syncs} syncs");
     assert_eq!(syncs, groups);
     assert!(groups < 256);
@@ -119,21 +69,10 @@ fn a_sync_lies_between_the_write_of_a_plan_and_its_answer() {
     let folder = tempfile::tempdir().unwrap();
     fill(folder.path(), &of_tests("world.json"));
     let trace = folder.path().join("trace");
-    let mut command = Command::new("strace");
-    // -D: the process that is started is the service, and strace looks on.
-    command
-        .args([
-            "-D",
-            "-f",
-            "-y",
-            "-s",
-            "64",
-            "-e",
-            "trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg",
-            "-o",
-        ])
-        .arg(&trace)
-        .arg(program().get_program());
+    let calls = "pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg";
+    let mut command = strace(calls, &trace);
+    // The process that is started is the service, and strace looks on.
+    command.arg("-D").arg(program().get_program());
     // Sending writes, too.
     let service = Service::run(command, folder.path(), &["--transport", "none"]);
     for number in 0..5 {

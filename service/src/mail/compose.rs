@@ -73,8 +73,8 @@ impl Composer {
         head.mailbox("To", "", &to)?;
         head.text("Subject", &one_line(&content.subject))?;
         head.own("Date", &date(delivery.created).ok_or(ComposeError::Time)?);
-        let message_id = format!("<{}.{}@{}>", delivery.created, delivery.id, from.domain);
-        head.own("Message-ID", &message_id);
+        let message_id = &delivery.message_id;
+        head.own("Message-ID", &format!("<{message_id}@{}>", from.domain));
         if let Some(url) = &content.list_unsubscribe {
             head.url("List-Unsubscribe", url);
             // RFC 8058 knows one click for https alone.
@@ -86,7 +86,7 @@ impl Composer {
             }
         }
         head.own("MIME-Version", "1.0");
-        let boundary = format!("=_{}.{}", delivery.created, delivery.id);
+        let boundary = format!("=_{message_id}");
         let multipart = format!("multipart/alternative;\r\n boundary=\"{boundary}\"");
         head.own("Content-Type", &multipart);
 

@@ -6,8 +6,10 @@ use std::sync::Arc;
 /// One delivery, with everything that its email is made of. Debug shows the id alone.
 #[derive(Clone)]
 pub struct Delivery {
-    /// Its number. The Message-ID derives from it, and never changes.
+    /// Its number.
     pub id: i64,
+    /// What its Message-ID has before the `@`: it is the delivery's own, and never changes.
+    pub message_id: String,
     /// When its call was accepted, in seconds since 1970: the header Date.
     pub created: i64,
     /// The effective sender address.

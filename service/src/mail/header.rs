@@ -79,11 +79,8 @@ impl Head {
     /// A name: letters, digits and spaces as they are, other plain text in quotes, and all else as encoded words.
     fn write_phrase(&mut self, name: &str, column: usize) -> fmt::Result {
         let is_short = column.saturating_add(name.len()).saturating_add(2) <= LINE;
-        if is_short
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b' ')
-        {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b' ';
+        if is_short && is_plain(name) && name.bytes().all(is_word) {
             self.text.push_str(name);
             return Ok(());
         }

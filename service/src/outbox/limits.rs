@@ -11,7 +11,7 @@ pub struct Limits {
     pub sends_per_domain: usize,
     /// Deliveries that are held at once: those that are being sent, those that wait for it, those that are being settled.
     pub batch: u16,
-    /// Bytes of HTML that are claimed at once.
+    /// Bytes of HTML that wait at once, each text once; and that are being sent at once. One email may have more.
     pub batch_bytes: u64,
     /// How long a claim holds without being renewed. It is more than `answer`.
     pub lease: Duration,

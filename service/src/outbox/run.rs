@@ -20,7 +20,7 @@ use super::gate::{Gate, Moment};
 use super::limits::Limits;
 use super::worker::Worker;
 use crate::mail::Delivery;
-use crate::store::{Answer, Batch, Lease, Settled, StoreError, Wakes};
+use crate::store::{AccountId, Answer, Batch, Lease, Settled, StoreError, Wakes};
 
 /// The shortest time between two looks for work that found none.
 const BREATH: Duration = Duration::from_millis(100);
@@ -29,6 +29,9 @@ const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// A delivery that waits to be sent.
 struct Waiting {
+    account: AccountId,
+    /// When it is sent: in a round each account has one email.
+    round: u64,
     held: Held,
     delivery: Delivery,
 }
@@ -39,6 +42,8 @@ struct Held {
     attempts: u32,
     tried: Duration,
     domain: String,
+    /// The length of its HTML.
+    bytes: u64,
     gate: Arc<Gate>,
 }
 
@@ -46,7 +51,10 @@ struct Held {
 pub(super) struct Run {
     worker: Arc<Worker>,
     wakes: Wakes,
+    /// In the order of their rounds, and in each as they were claimed.
     waiting: VecDeque<Waiting>,
+    /// The round of what was sent last.
+    round: u64,
     tasks: JoinSet<Landing>,
     /// What is being sent, by its task.
     flights: HashMap<Id, (Held, Instant)>,
@@ -85,6 +93,7 @@ impl Run {
         Self {
             wakes: worker.outbox.wakes(),
             waiting: VecDeque::new(),
+            round: 0,
             tasks: JoinSet::new(),
             flights: HashMap::new(),
             destinations: Destinations::default(),
@@ -145,6 +154,14 @@ impl Run {
             .fold(self.waiting.len(), usize::saturating_add)
     }
 
+    /// How many bytes of HTML wait, each text once.
+    fn bytes_waiting(&self) -> u64 {
+        let texts = self.waiting.iter().map(|waiting| &waiting.delivery.html);
+        let by_place: HashMap<*const u8, u64> =
+            texts.map(|html| (html.as_ptr(), length(html))).collect();
+        by_place.into_values().fold(0, u64::saturating_add)
+    }
+
     fn stop(&mut self, shutdown: Duration) {
         self.deadline = Some(Instant::now() + shutdown);
     }
@@ -197,6 +214,11 @@ impl Run {
         }
         is_idle
     }
+}
+
+/// The length of a delivery's HTML.
+fn length(html: &str) -> u64 {
+    u64::try_from(html.len()).unwrap_or(u64::MAX)
 }
 
 /// A renewal that was asked for.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ring::hmac;
 use tokio::sync::Notify;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -67,6 +68,8 @@ pub struct Batch {
 pub struct Claimed {
     /// The claim.
     pub lease: Lease,
+    /// Whose it is.
+    pub account: AccountId,
     /// How often it was tried before.
     pub attempts: u32,
     /// How long ago it was first tried.
@@ -244,6 +247,8 @@ pub(super) struct ClaimedRow {
     pub(super) list_unsubscribe: Option<String>,
     /// The HTML's hash and length.
     pub(super) content: Option<(Vec<u8>, u64)>,
+    /// The key of its Message-ID.
+    pub(super) secret: Vec<u8>,
 }
 
 /// Rows of a batch, and where the next one goes on in the round of accounts.
@@ -290,6 +295,9 @@ pub(super) fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
 }
 
+/// Of so many bytes no two are the same by chance.
+const MESSAGE_ID_BYTES: usize = 16;
+
 /// The texts that rows point to, each once.
 pub(super) fn hashes(rows: &[ClaimedRow]) -> Vec<&[u8]> {
     let hashes: HashSet<&[u8]> = rows
@@ -316,6 +324,7 @@ impl ClaimedRow {
         let (lease, attempts, tried) = (self.lease, self.attempts, self.tried);
         Claimed {
             lease,
+            account: AccountId(self.account),
             attempts,
             tried,
             delivery: self.into_delivery(contents, fields),
@@ -328,10 +337,12 @@ impl ClaimedRow {
         fields: Vec<(String, String)>,
     ) -> Result<Delivery, Incomplete> {
         let is_personalized = self.is_personalized();
+        let message_id = message_id(&self.secret, self.lease.delivery);
         let html = self.content.and_then(|(hash, _)| contents.get(&hash));
         let html = html.ok_or(Incomplete("content"))?.clone();
         Ok(Delivery {
             id: self.lease.delivery,
+            message_id,
             created: self.created,
             from: self.from,
             from_name: self.from_name,
@@ -343,4 +354,12 @@ impl ClaimedRow {
             list_unsubscribe: self.list_unsubscribe,
         })
     }
+}
+
+/// What a delivery's Message-ID has before its `@`: a keyed hash of its number, which itself would tell how many there are.
+fn message_id(secret: &[u8], delivery: i64) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
+    let tag = hmac::sign(&key, &delivery.to_be_bytes());
+    let digits = tag.as_ref().iter().take(MESSAGE_ID_BYTES);
+    digits.map(|byte| format!("{byte:02x}")).collect()
 }

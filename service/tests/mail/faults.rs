@@ -46,6 +46,13 @@ fn impatient(port: u16) -> Smtp {
     .unwrap()
 }
 
+/// A server that never fails, and a transport to it.
+async fn good() -> (Server, Smtp) {
+    let server = Server::good().await;
+    let smtp = Smtp::new(&smtp(server.port)).unwrap();
+    (server, smtp)
+}
+
 async fn outcome(at: At, does: Does) -> Outcome {
     let server = Server::start(at, does, 1).await;
     // Longer than what a connection takes before anybody reads it, where the server fails in the midst of it.
@@ -195,8 +202,7 @@ fn a_server_that_cannot_be_reached_bounces_nobody() {
 #[test]
 fn without_a_valid_lease_the_final_dot_is_not_sent() {
     runtime().block_on(async {
-        let server = Server::good().await;
-        let smtp = Smtp::new(&smtp(server.port)).unwrap();
+        let (server, smtp) = good().await;
         let seen = Arc::clone(&server.seen);
         let not_valid = Box::pin(async move {
             // The lease is looked at when nothing but the final dot is left.
@@ -229,8 +235,7 @@ fn a_connection_serves_many_emails_and_outlives_a_refusal() {
             }
             assert_eq!(server.seen.lock().unwrap().connections, 1, "{at:?}");
         }
-        let server = Server::good().await;
-        let smtp = Smtp::new(&smtp(server.port)).unwrap();
+        let (server, smtp) = good().await;
         for id in 0..5 {
             let outcome = smtp.send(compose(&delivery(id)), valid()).await;
             assert_eq!(kind(&outcome), Is::Delivered);
@@ -260,8 +265,7 @@ fn a_connection_that_was_closed_while_it_was_idle_costs_no_attempt() {
 #[test]
 fn a_connection_that_is_needed_no_more_is_ended_with_quit() {
     runtime().block_on(async {
-        let server = Server::good().await;
-        let smtp = Smtp::new(&smtp(server.port)).unwrap();
+        let (server, smtp) = good().await;
         smtp.send(compose(&delivery(1)), valid()).await;
         drop(smtp);
         let seen = Arc::clone(&server.seen);
@@ -312,8 +316,7 @@ fn an_email_that_the_server_cannot_take_bounces_without_being_sent() {
 #[test]
 fn an_international_address_is_said_to_a_server_that_takes_it() {
     runtime().block_on(async {
-        let server = Server::good().await;
-        let smtp = Smtp::new(&smtp(server.port)).unwrap();
+        let (server, smtp) = good().await;
         for (to, said) in [
             (
                 "müller@bücher.example",

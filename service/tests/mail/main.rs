@@ -18,6 +18,7 @@ mod injection;
 mod maildir;
 mod messages;
 mod reader;
+#[path = "../support/scripted.rs"]
 mod scripted;
 mod secured;
 mod sink;

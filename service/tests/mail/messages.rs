@@ -11,9 +11,10 @@ use super::reader::{Expected, check_lines, read};
 use super::sink::Sink;
 use super::support::{cases, compose, delivery, runtime, smtp, tried, valid};
 
-const NAMES: [Option<&str>; 8] = [
+const NAMES: [Option<&str>; 9] = [
     None,
     Some("The Shop"),
+    Some("The   Shop"),
     Some("Büro für Grüße"),
     Some("Shop, Inc."),
     Some("\"The\" Shop <x@y.example>"),
@@ -38,7 +39,7 @@ const BODIES: [&str; 7] = [
     "plain",
     "<a href='https://shop.example/?a=1&amp;b=2'>Shop</a>\0",
     "\u{feff}<p>😀</p>\n\n\n",
-    "--=_1700000000.1--\r\n",
+    "--=_00000000000000000000000000000001--\r\n",
     " ",
 ];
 const RECIPIENTS: [&str; 5] = [
@@ -62,7 +63,7 @@ fn deliveries(count: i64) -> Vec<Delivery> {
             Delivery {
                 created: 1_700_000_000 + id * 3_600,
                 from: ["news@shop.example", "grüße@shop.example"][some(2)].into(),
-                from_name: NAMES[some(8)].map(Into::into),
+                from_name: NAMES[some(9)].map(Into::into),
                 reply_to: [
                     None,
                     Some("answers@shop.example"),

@@ -65,7 +65,7 @@ impl Read {
     /// Stops where the email is not what was to be sent.
     pub fn check(&self, expected: &Expected<'_>) {
         let Delivery {
-            id,
+            message_id,
             created,
             from,
             from_name,
@@ -89,7 +89,7 @@ impl Read {
         assert_eq!(self.subject, one_line(&expected.subject));
         assert_eq!(self.date, *created);
         let domain = ascii(from).rsplit('@').next().unwrap().to_owned();
-        assert_eq!(self.message_id, format!("<{created}.{id}@{domain}>"));
+        assert_eq!(self.message_id, format!("<{message_id}@{domain}>"));
 
         let mut names = vec!["From", "Reply-To", "To", "Subject", "Date", "Message-ID"];
         names.retain(|name| *name != "Reply-To" || !reply_to.is_empty());

@@ -28,6 +28,7 @@ pub fn tried(count: usize) {
 pub fn delivery(id: i64) -> Delivery {
     Delivery {
         id,
+        message_id: format!("{id:032x}"),
         created: 1_700_000_000,
         from: "news@shop.example".into(),
         from_name: Some("The Shop".into()),

@@ -1,13 +1,15 @@
 //! Everything that is accepted is sent, as often as it has to be.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
 use std::time::Duration;
 
 use franking_service::outbox::{Limits, Retry};
-use franking_service::store::Which;
+use franking_service::store::sqlite::Sqlite;
+use franking_service::store::{Ask, Store, Which};
 
-use crate::shop::{Shop, until};
+use crate::shop::{ASK, Shop, until};
 use crate::sink::{Does, Sink, quick, work};
 
 /// A number that depends on a seed, an email and an attempt alone.
@@ -76,6 +78,28 @@ on_both! {
         }
         assert_eq!(crate::shop::counts(&store).await, (0, delivered, bounced));
         println!("{} attempts, {delivered} delivered, {bounced} bounced", attempts.len());
+    }
+
+    async fn a_message_id_stays_and_does_not_tell_how_many_emails_there_are(store: Store) {
+        let message_ids = async |store: &Arc<dyn Store>| -> BTreeMap<i64, String> {
+            let ask = Ask { lease: Duration::ZERO, ..ASK };
+            let claimed = store.claim_batch(ask).await.unwrap().deliveries.into_iter();
+            let claimed = claimed.map(|one| one.delivery.unwrap());
+            claimed.map(|one| (one.id, one.message_id)).collect()
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let other: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+        for store in [&store, &other] {
+            Shop::open(store, "a").await.send_many(3, "reader.example").await;
+        }
+        let first = message_ids(&store).await;
+        assert_eq!(message_ids(&store).await, first);
+        // The same numbers elsewhere have others: nobody else can tell one from the other.
+        let elsewhere = message_ids(&other).await;
+        assert!(first.keys().eq(elsewhere.keys()));
+        let all: BTreeSet<&String> = first.values().chain(elsewhere.values()).collect();
+        assert_eq!(all.len(), 6);
+        assert!(all.iter().all(|id| id.len() == 32));
     }
 
     async fn several_workers_send_each_email_once(store: Store) {

@@ -89,6 +89,23 @@ impl Shop {
     }
 }
 
+/// Statements of each database that add so many copies of the first delivery, to 97 domains: more than calls could accept
+/// while a test runs.
+pub(crate) fn copies(count: i64) -> (String, String) {
+    let insert = |numbers: &str| {
+        format!(
+            "INSERT INTO deliveries (call, account, message, subscriber, to_address)
+             SELECT call, account, message, subscriber, 'r' || i || '@d' || (i % 97) || '.example'
+             FROM {numbers} CROSS JOIN (SELECT * FROM deliveries ORDER BY id LIMIT 1) d"
+        )
+    };
+    let of_sqlite = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) {}",
+        insert("n")
+    );
+    (of_sqlite, insert(&format!("generate_series(1, {count}) i")))
+}
+
 /// How many deliveries are queued, delivered and bounced.
 pub(crate) async fn counts(store: &Arc<dyn Store>) -> (u64, u64, u64) {
     let queue = store.queue().await.unwrap();

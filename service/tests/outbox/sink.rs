@@ -48,6 +48,7 @@ struct Seen {
     attempts: Vec<Attempt>,
     tries: HashMap<i64, usize>,
     at_once: HashMap<String, usize>,
+    most_of_all: usize,
     most_at_once: HashMap<String, usize>,
 }
 
@@ -101,6 +102,11 @@ impl Sink {
         seen.most_at_once.get(domain).copied().unwrap_or(0)
     }
 
+    /// How many emails were on their way at once, at most.
+    pub(crate) fn most_at_once_of_all(&self) -> usize {
+        self.seen.lock().unwrap().most_of_all
+    }
+
     fn begin(&self, email: &Email) -> (Does, usize) {
         let mut seen = self.seen.lock().unwrap();
         let tries = seen.tries.entry(email.id()).or_default();
@@ -112,6 +118,8 @@ impl Sink {
         let now = *now;
         let most = seen.most_at_once.entry(domain).or_default();
         *most = now.max(*most);
+        let of_all = seen.at_once.values().sum();
+        seen.most_of_all = seen.most_of_all.max(of_all);
         let does = (self.script)(email, before);
         let place = seen.attempts.len();
         seen.attempts.push(Attempt {

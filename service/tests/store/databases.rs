@@ -11,6 +11,20 @@ use franking_service::store::Store;
 use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::Sqlite;
 
+/// Each test, on SQLite and on PostgreSQL.
+macro_rules! on_both {
+    ($($(#[$doc:meta])* async fn $name:ident($store:ident: Store) $body:block)*) => {
+        $($(#[$doc])* async fn $name($store: std::sync::Arc<dyn franking_service::store::Store>) $body)*
+
+        mod on_sqlite {
+            $(#[test] fn $name() { crate::databases::on_sqlite(super::$name); })*
+        }
+        mod on_postgres {
+            $(#[test] fn $name() { crate::databases::on_postgres(super::$name); })*
+        }
+    };
+}
+
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(4).enable_all().build().unwrap()

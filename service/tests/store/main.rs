@@ -6,22 +6,12 @@
     reason = "a test that meets the unexpected should stop"
 )]
 
-/// Each test, on SQLite and on PostgreSQL.
-macro_rules! on_both {
-    ($($(#[$doc:meta])* async fn $name:ident($store:ident: Store) $body:block)*) => {
-        $($(#[$doc])* async fn $name($store: std::sync::Arc<dyn franking_service::store::Store>) $body)*
-
-        mod on_sqlite {
-            $(#[test] fn $name() { crate::databases::on_sqlite(super::$name); })*
-        }
-        mod on_postgres {
-            $(#[test] fn $name() { crate::databases::on_postgres(super::$name); })*
-        }
-    };
-}
+#[macro_use]
+mod databases;
 
 mod calls;
-mod databases;
+#[path = "../support/certificate.rs"]
+mod certificate;
 mod facts;
 mod idempotency;
 mod operator;

@@ -7,6 +7,7 @@ use std::process::Command;
 use franking_service::store::Store as _;
 use franking_service::store::postgres::{OpenError, Postgres};
 
+use crate::certificate;
 use crate::databases::{Server, connect, runtime};
 
 /// Makes a certificate for localhost, takes calls over TCP, and nobody without TLS.
@@ -61,37 +62,11 @@ fn all_connections_are_over_tls_to_a_server_whose_certificate_is_trusted() {
         // Another name, and a certificate that nobody trusts.
         let refused = Postgres::open_over_tls(&at("127.0.0.1"), &certificate, 1).await;
         assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
-        let other = tempfile::tempdir().unwrap();
-        let other = other.path().join("certificate.pem");
-        make_certificate(&other);
+        let folder = tempfile::tempdir().unwrap();
+        let (other, _) = certificate::certificate(folder.path()).unwrap();
         let refused = Postgres::open_over_tls(&at("localhost"), &other, 1).await;
         assert!(matches!(refused, Err(OpenError::Database(_))), "{refused:?}");
         let refused = Postgres::open_over_tls(&at("localhost"), Path::new("/nowhere/a.pem"), 1).await;
         assert!(matches!(refused, Err(OpenError::Tls(_))), "{refused:?}");
     });
-}
-
-fn make_certificate(path: &Path) {
-    let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-        ])
-        .args([
-            "-subj",
-            "/CN=localhost",
-            "-addext",
-            "subjectAltName=DNS:localhost",
-        ])
-        .arg("-keyout")
-        .arg(path.with_extension("key"))
-        .arg("-out")
-        .arg(path)
-        .output();
-    assert!(made.unwrap().status.success());
 }

@@ -50,6 +50,22 @@ impl Database {
         Service::run(command, self.folder.path(), &all)
     }
 
+    /// Serves with a mail server at that port, without TLS.
+    pub fn serve_to(&self, command: Command, port: u16) -> Service {
+        let port = port.to_string();
+        let flags = [
+            "--transport",
+            "smtp",
+            "--smtp-host",
+            "127.0.0.1",
+            "--smtp-tls",
+            "none",
+            "--smtp-port",
+            &port,
+        ];
+        self.serve_by(command, &flags)
+    }
+
     /// What names the database to a command.
     pub fn flags(&self) -> [&str; 2] {
         match &self.address {

@@ -15,6 +15,8 @@
 pub mod database;
 #[path = "../store/databases.rs"]
 pub mod databases;
+pub mod scripted;
+pub mod strace;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -49,6 +51,25 @@ pub fn program() -> Command {
     command
 }
 
+/// The program, with warnings alone in its log: for measurements.
+pub fn quiet() -> Command {
+    let mut command = program();
+    command.env("RUST_LOG", "warn");
+    command
+}
+
+/// The processor's seconds that a process has used.
+pub fn processor(process: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks: u64 = fields[11..13]
+        .iter()
+        .map(|one| one.parse::<u64>().unwrap())
+        .sum();
+    ticks as f64 / rustix::param::clock_ticks_per_second() as f64
+}
+
 pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Runtime::new().unwrap()
 }
@@ -78,6 +99,14 @@ pub fn postgres(world: &Value) -> Option<String> {
         assert_eq!(id.number(), 1);
         address
     }))
+}
+
+/// Has the server of a database sync what it commits, as SQLite does: tests run without.
+pub async fn sync(address: &str) {
+    let client = databases::connect(address).await;
+    for statement in ["ALTER SYSTEM SET fsync = on", "SELECT pg_reload_conf()"] {
+        client.batch_execute(statement).await.unwrap();
+    }
 }
 
 async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {

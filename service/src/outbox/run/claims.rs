@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Asked, BREATH, Held, Renewal, Run, Waiting};
-use crate::mail::Reason;
+use super::{Asked, BREATH, Held, Renewal, Run, Waiting, length};
+use crate::mail::{Delivery, Reason};
 use crate::outbox::destinations::domain;
 use crate::outbox::fault::Room;
 use crate::outbox::gate::{Gate, Moment};
-use crate::store::{Ask, Batch, Claimed, Lease, Settlement, StoreError};
+use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
 impl Run {
     pub(super) fn begin_claiming(&mut self) {
@@ -22,8 +22,14 @@ impl Run {
         }
         let (held, batch) = (self.held(), self.limits().batch);
         let free = batch.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
+        // Of numbers and of bytes half are free at least, so that many are claimed together.
+        let limit = self.limits().batch_bytes;
+        let bytes = match free.saturating_mul(2) >= batch {
+            true => limit.saturating_sub(self.bytes_waiting()),
+            false => 0,
+        };
         let most = match self.fault.room() {
-            Room::Free if free.saturating_mul(2) >= batch => free,
+            Room::Free if bytes > limit / 2 => free,
             Room::One if held == 0 => 1,
             Room::None(until) => {
                 self.claim_from = until;
@@ -37,7 +43,7 @@ impl Run {
         self.is_woken = false;
         let ask = Ask {
             most,
-            bytes: self.limits().batch_bytes,
+            bytes,
             lease: self.limits().lease,
         };
         self.claiming = Some(Asked {
@@ -67,22 +73,43 @@ impl Run {
         let limits = self.limits();
         let gate = Gate::new(asked, limits.lease, limits.answer);
         match claimed.delivery {
-            Ok(delivery) => self.waiting.push_back(Waiting {
-                held: Held {
+            Ok(delivery) => {
+                let held = Held {
                     lease: claimed.lease,
                     attempts: claimed.attempts,
                     tried: claimed.tried,
                     domain: domain(&delivery),
+                    bytes: length(&delivery.html),
                     gate,
-                },
-                delivery,
-            }),
+                };
+                self.queue(claimed.account, held, delivery);
+            }
             Err(incomplete) => {
                 tracing::error!(delivery = claimed.lease.delivery, %incomplete, "an email cannot be made");
                 let reason = Reason::new(&incomplete.to_string());
                 self.unsettle(claimed.lease, Settlement::Bounced(reason));
             }
         }
+    }
+
+    /// Has an email wait, one round after the last one of its account: nobody waits for all that was claimed of another.
+    fn queue(&mut self, account: AccountId, held: Held, delivery: Delivery) {
+        let mut own = self
+            .waiting
+            .iter()
+            .rev()
+            .filter(|one| one.account == account);
+        let round = own
+            .next()
+            .map_or(self.round, |last| last.round.saturating_add(1));
+        let place = self.waiting.partition_point(|one| one.round <= round);
+        let waiting = Waiting {
+            account,
+            round,
+            held,
+            delivery,
+        };
+        self.waiting.insert(place, waiting);
     }
 
     pub(super) fn woken(&mut self) {

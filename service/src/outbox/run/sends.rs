@@ -30,6 +30,7 @@ impl Run {
         }
         let mut blocked = VecDeque::new();
         while self.flights.len() < self.limits().sends
+            && self.has_room_for_the_next()
             && let Some(next) = self.waiting.pop_front()
         {
             let limit = self.limits().sends_per_domain;
@@ -38,21 +39,34 @@ impl Run {
                 false => blocked.push_back(next),
             }
         }
-        if self.are_in_the_way(blocked.len()) {
+        let count = blocked.len();
+        blocked.append(&mut self.waiting);
+        self.waiting = blocked;
+        if self.are_in_the_way(count) {
+            let others = self.waiting.split_off(count);
+            let blocked = std::mem::replace(&mut self.waiting, others);
             self.give_back(blocked, OUT_OF_THE_WAY);
             // What comes next may be to the same domains.
             self.claim_from = Instant::now() + BREATH;
-        } else {
-            blocked.append(&mut self.waiting);
-            self.waiting = blocked;
         }
+    }
+
+    /// Whether what is being sent leaves room for the bytes of the next email: as a message it has about three times as many.
+    fn has_room_for_the_next(&self) -> bool {
+        let flights = self.flights.values().map(|(held, _)| held.bytes);
+        let next = self.waiting.front().map_or(0, |next| next.held.bytes);
+        self.flights.is_empty()
+            || flights.fold(next, u64::saturating_add) <= self.limits().batch_bytes
     }
 
     /// Whether `blocked` deliveries, each to a domain at its limit, have kept others from being claimed for a while.
     pub(super) fn are_in_the_way(&mut self, blocked: usize) -> bool {
         let (flights, limits) = (self.flights.len(), self.limits());
-        let is_full = flights.saturating_add(blocked) > usize::from(limits.batch) / 2;
-        if blocked == 0 || flights >= limits.sends || !is_full {
+        let is_full = || {
+            flights.saturating_add(blocked) > usize::from(limits.batch) / 2
+                || self.bytes_waiting() >= limits.batch_bytes / 2
+        };
+        if blocked == 0 || flights >= limits.sends || !is_full() {
             self.stuck = None;
             return false;
         }
@@ -72,7 +86,13 @@ impl Run {
     }
 
     pub(super) fn send(&mut self, next: Waiting) {
-        let Waiting { held, delivery } = next;
+        let Waiting {
+            round,
+            held,
+            delivery,
+            ..
+        } = next;
+        self.round = self.round.max(round);
         self.destinations.begin(&held.domain);
         let (means, gate) = (Arc::clone(&self.worker.means), Arc::clone(&held.gate));
         let sending = telemetry::sending();

@@ -30,6 +30,13 @@ const RENEWING: &str = "renewing leases";
 const SETTLING: &str = "settling deliveries";
 const DOING: &str = "carrying out what the operator asked for";
 
+/// A statement that begins with the accounts of which something is queued.
+macro_rules! of_queued {
+    ($sql:literal) => {
+        concat!(include_str!("sql/queued.sql"), include_str!($sql))
+    };
+}
+
 /// How long the listener waits before it connects again.
 const RECONNECT: Duration = Duration::from_secs(2);
 
@@ -166,7 +173,7 @@ async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64),
     let ((), found) = tokio::try_join!(
         biased;
         session.run(CLAIMING, "BEGIN"),
-        session.query(CLAIMING, include_str!("sql/claim.sql"), params),
+        session.query(CLAIMING, of_queued!("sql/claim.sql"), params),
     )?;
     let found: Result<Vec<ClaimedRow>, Error> = found.iter().map(read_row).collect();
     let Share {
@@ -231,6 +238,7 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
         mailer: row.try_get(11)?,
         list_unsubscribe: row.try_get(12)?,
         content: content.zip(length.map(i64::unsigned_abs)),
+        secret: row.try_get(16)?,
     })
 }
 
@@ -279,7 +287,7 @@ async fn fields(
 async fn next_due(pool: &Pool) -> Result<Option<Duration>, StoreError> {
     let session = Session::open(pool).await?;
     let rows = session
-        .query(CLAIMING, include_str!("sql/next_due.sql"), &[])
+        .query(CLAIMING, of_queued!("sql/next_due.sql"), &[&0_i64])
         .await?;
     session.close();
     let next = rows.first().map(|row| row.try_get::<_, Option<f64>>(0));
@@ -336,8 +344,10 @@ async fn in_parts(
     more: Params<'_>,
 ) -> Result<u64, StoreError> {
     let (of, call, part) = (which.account(), which.call(), i64::from(PART));
-    let accounts = include_str!("sql/queued_accounts.sql");
-    let accounts = session.query(DOING, accounts, &[&of, &call]).await?;
+    let accounts = of_queued!("sql/queued_accounts.sql");
+    let accounts = session
+        .query(DOING, accounts, &[&0_i64, &of, &call])
+        .await?;
     let mut total = 0_u64;
     let mut attempts = ATTEMPTS;
     for row in &accounts {

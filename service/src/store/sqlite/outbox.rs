@@ -28,6 +28,13 @@ const CLAIMING: &str = "claiming deliveries";
 const SETTLING: &str = "settling deliveries";
 const DOING: &str = "carrying out what the operator asked for";
 
+/// A statement that begins with the accounts of which something is queued.
+macro_rules! of_queued {
+    ($sql:literal) => {
+        concat!(include_str!("sql/queued.sql"), include_str!($sql))
+    };
+}
+
 /// The claims of this process.
 #[derive(Clone, Default)]
 pub(super) struct Claims {
@@ -226,10 +233,10 @@ async fn in_parts(
 ) -> Result<u64, StoreError> {
     let accounts = writer.run(move |connection| {
         let run = || {
-            let sql = include_str!("sql/queued_accounts.sql");
+            let sql = of_queued!("sql/queued_accounts.sql");
             let mut statement = connection.prepare_cached(sql)?;
             let found =
-                statement.query_map(params![which.account(), which.call()], |row| row.get(0))?;
+                statement.query_map(params![0, which.account(), which.call()], |row| row.get(0))?;
             found.collect::<rusqlite::Result<Vec<i64>>>()
         };
         written(run().doing(DOING), 0)
@@ -282,7 +289,7 @@ struct Read {
 
 fn read(connection: &Connection, after: i64, ask: Ask, claimed: &str) -> Result<Read, StoreError> {
     let run = || {
-        let mut statement = connection.prepare_cached(include_str!("sql/claim.sql"))?;
+        let mut statement = connection.prepare_cached(of_queued!("sql/claim.sql"))?;
         let rows = statement.query_map(params![after, ask.most, claimed], read_row)?;
         rows.collect::<rusqlite::Result<Vec<ClaimedRow>>>()
     };
@@ -325,12 +332,13 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
         mailer: row.get(11)?,
         list_unsubscribe: row.get(12)?,
         content: content.zip(length.map(i64::unsigned_abs)),
+        secret: row.get(15)?,
     })
 }
 
 fn next_due(connection: &Connection, claimed: &str) -> rusqlite::Result<Option<Duration>> {
-    let mut statement = connection.prepare_cached(include_str!("sql/next_due.sql"))?;
-    let next: Option<f64> = statement.query_row(params![claimed], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(of_queued!("sql/next_due.sql"))?;
+    let next: Option<f64> = statement.query_row(params![0, claimed], |row| row.get(0))?;
     Ok(next.map(seconds))
 }
 

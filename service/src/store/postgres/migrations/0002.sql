@@ -9,8 +9,13 @@ ALTER TABLE deliveries ADD COLUMN tried timestamptz;
 
 -- Sending is paused by the operator: of an account, or altogether.
 ALTER TABLE accounts ADD COLUMN paused boolean NOT NULL DEFAULT false;
-CREATE TABLE outbox (paused boolean NOT NULL);
-INSERT INTO outbox VALUES (false);
+CREATE TABLE outbox (
+    paused boolean NOT NULL,
+    -- The key of the hash that Message-IDs are.
+    secret bytea NOT NULL
+);
+INSERT INTO outbox
+VALUES (false, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
 
 -- A template of an https: or mailto: URL.
 ALTER TABLE mailers ADD COLUMN list_unsubscribe text;

@@ -1,21 +1,9 @@
 -- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1 that have something due.
--- Accounts are found one by one in the index, and a share is read from its head: the cost does not depend on how many wait.
+-- A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
 -- The clock is read in a query of its own, because its function alone could not be looked for in an index.
-WITH RECURSIVE
+,
 clock (now) AS MATERIALIZED (SELECT clock_timestamp()),
 claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
-queued (account) AS (
-    (SELECT account FROM deliveries WHERE state = 'queued' AND account > $1 ORDER BY account LIMIT 1)
-    UNION ALL
-    SELECT n.account
-    FROM queued q
-    CROSS JOIN LATERAL (
-        SELECT d.account FROM deliveries d
-        WHERE d.state = 'queued' AND d.account > q.account
-        ORDER BY d.account
-        LIMIT 1
-    ) n
-),
 ready (account) AS MATERIALIZED (
     SELECT q.account
     FROM queued q
@@ -53,7 +41,7 @@ SELECT
     floor(extract(epoch FROM d.created))::bigint,
     d.account, d.subscriber, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, octet_length(c.html)::bigint,
-    d.claim
+    d.claim, (SELECT secret FROM outbox)
 FROM claimed d
 JOIN messages m ON m.call = d.call AND m.position = d.message
 LEFT JOIN mailers s ON s.account = d.account AND s.id = m.mailer

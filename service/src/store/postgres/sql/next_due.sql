@@ -1,17 +1,4 @@
--- In how many seconds something can be claimed; NULL when nothing waits, or all is paused.
-WITH RECURSIVE
-queued (account) AS (
-    (SELECT account FROM deliveries WHERE state = 'queued' ORDER BY account LIMIT 1)
-    UNION ALL
-    SELECT n.account
-    FROM queued q
-    CROSS JOIN LATERAL (
-        SELECT d.account FROM deliveries d
-        WHERE d.state = 'queued' AND d.account > q.account
-        ORDER BY d.account
-        LIMIT 1
-    ) n
-)
+-- In how many seconds something can be claimed of the accounts after $1; NULL when nothing waits, or all is paused.
 SELECT extract(epoch FROM min((
     SELECT d.due FROM deliveries d
     WHERE d.account = q.account AND d.state = 'queued'

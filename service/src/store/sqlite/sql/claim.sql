@@ -1,14 +1,6 @@
 -- Up to ?2 deliveries, of each account an equal share: of the accounts after ?1 that have something due. What is claimed (?3)
--- is left out. Accounts are found one by one in the index, and a share is read from its head: the cost does not depend on how
--- many wait.
-WITH RECURSIVE
-queued (account) AS (
-    SELECT min(account) FROM deliveries WHERE state = 'queued' AND account > ?1
-    UNION ALL
-    SELECT (SELECT min(d.account) FROM deliveries d WHERE d.state = 'queued' AND d.account > q.account)
-    FROM queued q
-    WHERE q.account IS NOT NULL
-),
+-- is left out. A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
+,
 ready (account) AS MATERIALIZED (
     SELECT q.account
     FROM queued q
@@ -24,7 +16,8 @@ ready (account) AS MATERIALIZED (
 )
 SELECT
     d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.subscriber, d.to_address,
-    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, length(c.html)
+    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, length(c.html),
+    (SELECT secret FROM outbox)
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
     SELECT x.id FROM deliveries x

@@ -1,15 +1,8 @@
--- In how many seconds something can be claimed that is not claimed (?1) now; NULL when nothing waits, or all is paused.
-WITH RECURSIVE
-queued (account) AS (
-    SELECT min(account) FROM deliveries WHERE state = 'queued'
-    UNION ALL
-    SELECT (SELECT min(d.account) FROM deliveries d WHERE d.state = 'queued' AND d.account > q.account)
-    FROM queued q
-    WHERE q.account IS NOT NULL
-)
+-- In how many seconds something can be claimed of the accounts after ?1 that is not claimed (?2) now; NULL when nothing waits,
+-- or all is paused.
 SELECT min((
     SELECT d.due FROM deliveries d
-    WHERE d.account = q.account AND d.state = 'queued' AND d.id NOT IN (SELECT value FROM json_each(?1))
+    WHERE d.account = q.account AND d.state = 'queued' AND d.id NOT IN (SELECT value FROM json_each(?2))
     ORDER BY d.due
     LIMIT 1
 )) - unixepoch('subsec')

@@ -38,6 +38,8 @@ pub enum Does {
 #[derive(Default)]
 pub struct Seen {
     pub connections: usize,
+    /// Those that have not ended.
+    pub open: usize,
     /// The command lines, without their ends.
     pub commands: Vec<String>,
     /// The messages whose final dot came, as they came.
@@ -65,6 +67,7 @@ impl Server {
                 let (stream, _) = listener.accept().await.unwrap();
                 let connections = {
                     let mut seen = all.lock().unwrap();
+                    seen.open += 1;
                     seen.connections += 1;
                     seen.connections
                 };
@@ -72,6 +75,7 @@ impl Server {
                 let seen = Arc::clone(&all);
                 tokio::spawn(async move {
                     let _ = talk(stream, fault, &seen).await;
+                    seen.lock().unwrap().open -= 1;
                 });
             }
         });

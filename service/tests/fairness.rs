@@ -1,0 +1,148 @@
+//! 100,000 waiting emails of one account: what they cost others, and what a claim costs among them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+#[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
+#[path = "outbox/shop.rs"]
+mod shop;
+#[expect(dead_code, reason = "the tests of the outbox need the rest of it")]
+#[path = "outbox/sink.rs"]
+mod sink;
+mod support;
+#[expect(dead_code, reason = "the tests of the store need the rest of it")]
+#[path = "store/world.rs"]
+mod world;
+
+use std::time::Duration;
+
+use franking_service::outbox::Limits;
+use rusqlite::StatementStatus;
+use shop::{Shop, copies};
+use sink::{Does, Sink, work};
+use support::database::{Database, on_both};
+use support::{databases, runtime};
+use tokio_postgres::SimpleQueryMessage;
+
+const CROWD: i64 = 100_000;
+
+/// An account with so many emails that wait.
+fn crowd(database: &Database, count: i64) {
+    runtime().block_on(async {
+        let store = database.store().await;
+        let shop = Shop::open(&store, "crowd").await;
+        shop.send_many(1, "reader.example").await;
+    });
+    add(database, count - 1);
+}
+
+fn add(database: &Database, count: i64) {
+    let (sqlite, postgres) = copies(count);
+    assert_eq!(database.execute(&sqlite, &postgres), count as u64);
+}
+
+on_both! {
+    fn a_single_email_waits_for_what_is_held_of_a_hundred_thousand_of_another_account_and_no_more(database: &Database) {
+        crowd(database, CROWD);
+        runtime().block_on(async {
+            let store = database.store().await;
+            let small = Shop::open(&store, "small").await;
+            let sink = Sink::slow(Duration::from_millis(1), |_, _| Does::Deliver);
+            let limits = Limits::default();
+            let (worker, _) = work(&store, &sink, limits);
+            for round in 0..5 {
+                until(|| sink.count() >= round * 1000).await;
+                small.send_many(1, &format!("small{round}.example")).await;
+                let before = sink.count();
+                let own = format!("small{round}.example");
+                let place = || sink.attempts().iter().position(|one| one.destination == own);
+                until(|| place().is_some()).await;
+                let others = place().unwrap().saturating_sub(before);
+                println!("{others} others were sent first");
+                // A batch is held; and those that are sent at once overtake each other.
+                assert!(others <= usize::from(limits.batch) + limits.sends, "{others}");
+            }
+            worker.end().await;
+        });
+    }
+
+    fn a_claim_costs_the_same_whether_a_thousand_wait_or_a_hundred_thousand(database: &Database) {
+        crowd(database, 1_000);
+        let cost = |database: &Database| match database.folder() {
+            Some(_) => steps(database),
+            None => runtime().block_on(buffers(database)),
+        };
+        let few = cost(database);
+        add(database, CROWD - 1_000);
+        let many = cost(database);
+        println!("a claim among 1,000 and among 100,000: {few:?} and {many:?}");
+        for (few, many) in few.iter().zip(&many) {
+            // The index is a level deeper.
+            assert!(*many <= few * 3 / 2, "{few} {many}");
+        }
+    }
+}
+
+async fn until(mut is_so: impl FnMut() -> bool) {
+    while !is_so() {
+        // clock: how long that takes is of no account
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// The steps of SQLite's machine that the query takes.
+fn steps(database: &Database) -> Vec<u64> {
+    const CLAIM: &str = concat!(
+        include_str!("../src/store/sqlite/sql/queued.sql"),
+        include_str!("../src/store/sqlite/sql/claim.sql")
+    );
+    let file = database.folder().unwrap().join("franking.db");
+    let connection = rusqlite::Connection::open(file).unwrap();
+    let mut statement = connection.prepare(CLAIM).unwrap();
+    let mut rows = statement.query((0, 10, "[]")).unwrap();
+    let mut count = 0;
+    while rows.next().unwrap().is_some() {
+        count += 1;
+    }
+    assert_eq!(count, 10);
+    drop(rows);
+    vec![statement.get_status(StatementStatus::VmStep) as u64]
+}
+
+/// The pages that PostgreSQL looks at, by a plan that knows the values and by one that does not.
+async fn buffers(database: &Database) -> Vec<u64> {
+    const CLAIM: &str = concat!(
+        include_str!("../src/store/postgres/sql/queued.sql"),
+        include_str!("../src/store/postgres/sql/claim.sql")
+    );
+    let client = databases::connect(database.flags()[1]).await;
+    client.batch_execute("ANALYZE").await.unwrap();
+    let mut all = Vec::new();
+    for mode in ["force_custom_plan", "force_generic_plan"] {
+        let prepare = format!(
+            "BEGIN; SET LOCAL plan_cache_mode = {mode};
+             PREPARE claim_batch (bigint, bigint, double precision) AS {CLAIM}"
+        );
+        client.batch_execute(&prepare).await.unwrap();
+        let explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE claim_batch (0, 10, 600)";
+        let told = client.simple_query(explain).await.unwrap();
+        let text = told.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        let plan: serde_json::Value = serde_json::from_str(text.unwrap()).unwrap();
+        let plan = &plan[0]["Plan"];
+        assert_eq!(plan["Actual Rows"].as_f64(), Some(10.0));
+        let pages =
+            ["Shared Hit Blocks", "Shared Read Blocks"].map(|name| plan[name].as_u64().unwrap());
+        all.push(pages.iter().sum());
+        client
+            .batch_execute("ROLLBACK; DEALLOCATE claim_batch")
+            .await
+            .unwrap();
+    }
+    all
+}

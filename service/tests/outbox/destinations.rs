@@ -1,0 +1,49 @@
+//! What is held and sent at once: by bytes, and by domain.
+
+use std::time::Duration;
+
+use franking_service::outbox::Limits;
+
+use crate::shop::{Shop, until};
+use crate::sink::{Does, Sink, quick, work};
+
+on_both! {
+    async fn large_emails_are_held_and_sent_at_once_up_to_their_bytes_and_all_are_sent(store: Store) {
+        const LENGTH: usize = 100_000;
+        let shop = Shop::open(&store, "a").await;
+        for number in 0..40 {
+            let html = number.to_string() + &"x".repeat(LENGTH - 2);
+            shop.send(&html, &[format!("reader@d{number}.example")]).await;
+        }
+        let sink = Sink::slow(Duration::from_millis(200), |_, _| Does::Deliver);
+        let limits = Limits { batch_bytes: 4 * LENGTH as u64, ..quick() };
+        let (worker, _) = work(&store, &sink, limits);
+        let mut held = 0;
+        while crate::shop::counts(&store).await.0 > 0 {
+            held = held.max(store.queue().await.unwrap().claimed.unwrap_or(0));
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        worker.end().await;
+        assert_eq!(sink.count(), 40);
+        assert!((2..=4).contains(&sink.most_at_once_of_all()), "{}", sink.most_at_once_of_all());
+        // Four that wait, four that are sent, and what has been sent and is being settled.
+        assert!(held < 20, "{held}");
+    }
+
+    async fn a_slow_domain_gets_no_more_at_once_than_it_may_and_holds_no_other_up(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(300, "slow.example").await;
+        shop.send_many(30, "fast.example").await;
+        let sink = Sink::new(|email, _| match email.destination() {
+            "slow.example" => Does::HangBefore,
+            _ => Does::Deliver,
+        });
+        let limits = Limits { sends_per_domain: 3, ..quick() };
+        let (worker, _) = crate::sink::work_until(&store, &sink, limits, Duration::ZERO);
+        until(&store, (300, 30, 0)).await;
+        worker.end().await;
+        assert_eq!(sink.most_at_once("slow.example"), 3);
+        assert!(sink.most_at_once("fast.example") <= 3);
+    }
+}

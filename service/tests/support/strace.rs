@@ -1,0 +1,66 @@
+//! The system calls of a program.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Whether system calls can be looked at.
+pub fn has_strace() -> bool {
+    let mut probe = Command::new("strace");
+    probe
+        .args(["-o", "/dev/null", "true"])
+        .stderr(Stdio::null());
+    let works = probe.status().is_ok_and(|status| status.success());
+    if !works {
+        println!("NOT CHECKED: the order of system calls, for want of a strace that works");
+    }
+    works
+}
+
+/// Looks at these calls of a program, whose command follows, and writes them into a file.
+pub fn strace(calls: &str, trace: &Path) -> Command {
+    let mut command = Command::new("strace");
+    command
+        .args(["-f", "-y", "-s", "64", "-e"])
+        .arg(format!("trace={calls}"))
+        .arg("-o")
+        .arg(trace);
+    command
+}
+
+/// Runs a test of this program that is ignored otherwise. Answers with what it printed, and with its calls between two lines
+/// that it prints.
+pub fn between(test: &str, calls: &str, begins: &str, ended: &str) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace");
+    let output = strace(&format!("write,{calls}"), &trace)
+        .arg(std::env::current_exe().unwrap())
+        .args(["--ignored", "--nocapture", "--exact", test])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = std::fs::read_to_string(&trace).unwrap();
+    let (_, text) = text.split_once(begins).unwrap();
+    let (text, _) = text.split_once(ended).unwrap();
+    (String::from_utf8(output.stdout).unwrap(), text.to_owned())
+}
+
+/// How many syncs of the write-ahead log stand in a trace, each after it was written.
+pub fn syncs(trace: &str) -> u64 {
+    let (mut is_written, mut syncs) = (false, 0);
+    for line in trace.lines() {
+        if line.contains("pwrite64(") && line.contains("franking.db-wal") {
+            is_written = true;
+        } else if line.contains("sync(") && line.contains("franking.db-wal") && is_written {
+            // Without a write it belongs to a checkpoint.
+            is_written = false;
+            syncs += 1;
+        }
+    }
+    syncs
+}
+
+/// The number that follows a text in what a test printed.
+pub fn number_after(printed: &str, text: &str) -> u64 {
+    let (_, rest) = printed.split_once(text).unwrap();
+    rest.lines().next().unwrap().parse().unwrap()
+}
