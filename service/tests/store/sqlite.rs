@@ -152,7 +152,7 @@ fn sqlite_is_compiled_as_the_workspace_says() {
         .unwrap()
         .map(Result::unwrap)
         .collect();
-    for option in ["DEFAULT_MEMSTATUS=0", "STMTJRNL_SPILL=262144"] {
+    for option in ["DEFAULT_MEMSTATUS=0", "STMTJRNL_SPILL=126976"] {
         assert!(options.iter().any(|one| one == option), "{options:?}");
     }
     let locks = "ENABLE_MEMORY_MANAGEMENT";
