@@ -118,8 +118,8 @@ impl Serve {
 fn limits(settings: &Settings) -> Limits {
     let sends = settings.max_sends.get();
     Limits {
-        // A worker claims while the half of a batch is on its way.
-        batch: u16::try_from(sends.saturating_mul(4)).map_or(4096, |batch| batch.clamp(256, 4096)),
+        // A worker claims while the half of what it holds is on its way.
+        batch: u16::try_from(sends.saturating_mul(6)).map_or(6144, |batch| batch.clamp(256, 6144)),
         sends,
         sends_per_domain: settings.max_sends_per_domain.get(),
         retry: Retry {

@@ -9,7 +9,7 @@ pub struct Limits {
     pub sends: usize,
     /// Emails that are being sent to one domain at once.
     pub sends_per_domain: usize,
-    /// Deliveries that are held at once: those that are being sent, those that wait for it, those that are being settled.
+    /// Deliveries of one account for which an email of another waits at most.
     pub batch: u16,
     /// Bytes of HTML that wait at once, each text once; and that are being sent at once. One email may have more.
     pub batch_bytes: u64,
@@ -39,6 +39,17 @@ pub struct Retry {
     pub longest: Duration,
     /// The time after the first attempt from which a failure is the last one.
     pub give_up: Duration,
+}
+
+impl Limits {
+    /// Deliveries that are held at once: those that are being sent, those that wait for it, those that are being settled. An
+    /// email of another account waits for all of them, and is overtaken by those that are sent at once: by less than a batch.
+    pub(super) fn most_held(&self) -> u16 {
+        let overtaking = u16::try_from(self.sends).unwrap_or(u16::MAX);
+        self.batch
+            .saturating_sub(overtaking.saturating_mul(2))
+            .max(self.batch / 2)
+    }
 }
 
 impl Default for Limits {

@@ -20,11 +20,11 @@ impl Run {
         if self.claiming.is_some() || self.deadline.is_some() || is_early {
             return;
         }
-        let (held, batch) = (self.held(), self.limits().batch);
-        let free = batch.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
+        let (held, most_held) = (self.held(), self.limits().most_held());
+        let free = most_held.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
         // Of numbers and of bytes half are free at least, so that many are claimed together.
         let limit = self.limits().batch_bytes;
-        let bytes = match free.saturating_mul(2) >= batch {
+        let bytes = match free.saturating_mul(2) >= most_held {
             true => limit.saturating_sub(self.bytes_waiting()),
             false => 0,
         };

@@ -63,7 +63,7 @@ impl Run {
     pub(super) fn are_in_the_way(&mut self, blocked: usize) -> bool {
         let (flights, limits) = (self.flights.len(), self.limits());
         let is_full = || {
-            flights.saturating_add(blocked) > usize::from(limits.batch) / 2
+            flights.saturating_add(blocked) > usize::from(limits.most_held()) / 2
                 || self.bytes_waiting() >= limits.batch_bytes / 2
         };
         if blocked == 0 || flights >= limits.sends || !is_full() {
