@@ -55,10 +55,22 @@ impl Repeats {
         if self.names.len() >= self.innermost.limit as usize {
             self.look_through(at, body);
         }
+        if self.names.len() == self.names.capacity() {
+            self.make_room();
+        }
         self.names.push(tag(hash(&name.text()), at));
     }
 
-    /// Notes the repeats so far, and leaves the first two of each name.
+    /// Room for a quarter more of many names: the double, as a vector makes it, would take more memory than the names.
+    #[cold]
+    fn make_room(&mut self) {
+        if self.names.len() >= MANY as usize {
+            self.names.reserve_exact(self.names.len() / 4);
+        }
+    }
+
+    /// Notes the repeats so far, and leaves the first two of each name. It is called whenever the names that were left have
+    /// doubled: it sorts all of them, and with smaller steps they would be sorted too often.
     #[cold]
     fn look_through(&mut self, at: u32, body: &[u8]) {
         self.judge(body);
@@ -87,11 +99,6 @@ impl Repeats {
         let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
         let own = count.saturating_sub(innermost.start).max(MANY);
         innermost.limit = count.saturating_add(own);
-        // Doubling would take more memory than the names.
-        if names.capacity() < innermost.limit as usize {
-            names.reserve_exact((names.len() / 4).max(MANY as usize));
-            innermost.limit = u32::try_from(names.capacity()).unwrap_or(u32::MAX);
-        }
     }
 
     /// Notes the repeats of the innermost object that are not known yet.
