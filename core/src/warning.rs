@@ -8,7 +8,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::content::{Received, Shown};
-use walk::Walk;
+use walk::walk;
 
 macro_rules! warnings {
     ($($number:literal $variant:ident $identifier:literal $meaning:literal)*) => {
@@ -146,6 +146,6 @@ pub(crate) fn warnings<'c>(
         span: None,
         detail: None,
     });
-    let walk = shown.map(|shown| Walk::new(received, shown));
+    let walk = shown.map(|shown| walk(received, shown));
     deprecated.into_iter().chain(walk.into_iter().flatten())
 }
