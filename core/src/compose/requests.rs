@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::error::ComposeError;
 use super::fields::{FieldValue, WrongType};
 use super::node::{self, Node};
-use super::packing::{ComposedCall, Packing};
+use super::packing::{ComposedCall, pack};
 use super::request::HttpSendMailRequest;
 use crate::policy::Policy;
 use crate::wire::field::{Field, HttpSendMailField};
@@ -62,7 +62,7 @@ impl<'a> HttpSendMailRequests<'a> {
         &self,
         policy: &Policy,
     ) -> impl FusedIterator<Item = Result<ComposedCall, ComposeError>> {
-        Packing::new(policy, self.api_key.as_ref(), &self.requests)
+        pack(policy, self.api_key.as_ref(), &self.requests)
     }
 
     /// The same requests, borrowing nothing.
