@@ -63,7 +63,6 @@ impl Transcript {
         };
         let answer = step
             .get("answer")
-            .cloned()
             .ok_or_else(|| unreadable(&"there is none"))?;
         let answer =
             HostAnswer::from_value(answer).map_err(|error: JsonAnswerError| unreadable(&error))?;
