@@ -6,10 +6,10 @@ mod subscriber;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::by_operation::ByOperation;
 use crate::content::Judged;
+use crate::debug::debug_shows;
 use crate::facts::Debit;
 use crate::http_send_mail::View;
 use crate::operation::API_LIST;
@@ -172,10 +172,4 @@ impl<'c> Plan<'c> {
     }
 }
 
-impl fmt::Debug for Plan<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan")
-            .field("debit", &self.debit())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Plan<'_> { debit() });

@@ -8,6 +8,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::content::{Received, Shown};
+use crate::debug::debug_shows;
 use walk::walk;
 
 macro_rules! warnings {
@@ -121,13 +122,7 @@ impl Warning {
     }
 }
 
-impl fmt::Debug for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Warning")
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Warning { kind });
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

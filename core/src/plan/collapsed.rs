@@ -2,9 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt;
 use core::ops::Range;
 
+use crate::debug::debug_shows;
 use crate::http_send_mail::Repetition;
 use crate::violation::pointer_of;
 
@@ -38,10 +38,4 @@ impl<'c> Collapsed<'c> {
     }
 }
 
-impl fmt::Debug for Collapsed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Collapsed")
-            .field("request", &self.request())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Collapsed<'_> { request() });

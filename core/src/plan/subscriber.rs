@@ -1,10 +1,10 @@
 //! The subscribers that a plan creates or updates.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use super::API_LIST;
 use crate::by_operation::ByOperation;
+use crate::debug::debug_shows;
 use crate::http_send_mail::NewRecipient;
 use crate::send_mailer::{Created, Updated};
 
@@ -47,11 +47,7 @@ impl<'c> NewSubscriber<'c> {
     }
 }
 
-impl fmt::Debug for NewSubscriber<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewSubscriber").finish_non_exhaustive()
-    }
-}
+debug_shows!(NewSubscriber<'_> {});
 
 /// A subscriber whose personalization is updated. Debug shows the id only.
 #[derive(Clone)]
@@ -70,10 +66,4 @@ impl<'c> Update<'c> {
     }
 }
 
-impl fmt::Debug for Update<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Update")
-            .field("id", &self.id())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Update<'_> { id() });
