@@ -1,6 +1,5 @@
 //! What the host is to do for a call that is accepted: a view of the call, iterated and never copied as a whole.
 
-mod collapsed;
 mod message;
 mod subscriber;
 
@@ -11,14 +10,14 @@ use crate::by_operation::ByOperation;
 use crate::content::Judged;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
+pub use crate::http_send_mail::Collapsed;
 use crate::http_send_mail::View;
 use crate::operation::API_LIST;
 use crate::policy::Policy;
-pub use crate::send_mailer::SinglePlan;
+pub use crate::send_mailer::{SinglePlan, Update};
 use crate::wire::field::RequestField;
-pub use collapsed::Collapsed;
 pub use message::{Encoding, Message, Recipient};
-pub use subscriber::{NewSubscriber, Update};
+pub use subscriber::NewSubscriber;
 
 /// What to do for an accepted call, all of it in one transaction of the host's.
 ///
@@ -99,7 +98,7 @@ impl<'c> Plan<'c> {
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
     pub fn update(&self) -> impl Iterator<Item = Update<'c>> + use<'c> {
         let updated = self.single().and_then(|plan| plan.updated());
-        updated.map(Update).into_iter()
+        updated.into_iter()
     }
 
     /// The ids of existing subscribers to add to the list [`API_LIST`], those that are in it already included, in
@@ -144,7 +143,7 @@ impl<'c> Plan<'c> {
     /// The repeated addresses that are left out, in order of requests, then of to, cc and bcc.
     pub fn collapsed(&self) -> impl Iterator<Item = Collapsed<'c>> + use<'c> {
         let many = self.0.http_send_mail();
-        many.into_iter().flat_map(View::collapsed).map(Collapsed)
+        many.into_iter().flat_map(View::collapsed)
     }
 
     /// What the plan costs.
