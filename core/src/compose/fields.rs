@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use url::form_urlencoded::byte_serialize;
 
 use super::error::ComposeError;
-use super::node::{Member, Node};
+use super::node::Node;
 use crate::text::unicode;
 use crate::wire::field::{Field, Kind, RequestField, SendMailerField};
 
@@ -56,10 +56,11 @@ impl<'a, F: Written> Fields<'a, F> {
     }
 
     /// Takes the members of an object; `request` is its position, for errors.
-    pub(super) fn from_members(
-        members: impl IntoIterator<Item = Member<'a>>,
-        request: Option<usize>,
-    ) -> Result<Self, ComposeError> {
+    pub(super) fn from_node(node: Node<'a>, request: Option<usize>) -> Result<Self, ComposeError> {
+        let members = node.into_object().ok_or(match request {
+            Some(request) => ComposeError::RequestNotObject { request },
+            None => ComposeError::NotObject,
+        })?;
         let mut fields = Self::default();
         let mut seen: u64 = 0;
         for (name, node) in members {

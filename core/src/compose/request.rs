@@ -1,14 +1,13 @@
 //! Requests with names for their fields.
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::error::ComposeError;
 use super::fields::{FieldValue, Fields};
-use super::node::{self, Member, Node};
+use super::node::{self, Node};
 use crate::wire::field::{RequestField, SendMailerField};
 use crate::written::to_json;
 
@@ -178,8 +177,7 @@ impl<'a> SendMailerRequest<'a> {
     }
 
     fn from_node(node: Node<'a>) -> Result<Self, ComposeError> {
-        let members = node.into_object().ok_or(ComposeError::NotObject)?;
-        let fields = Fields::from_members(members, None)?;
+        let fields = Fields::from_node(node, None)?;
         Ok(Self { fields })
     }
 }
@@ -199,11 +197,8 @@ impl<'a> HttpSendMailRequest<'a> {
         }
     }
 
-    pub(super) fn from_members(
-        members: Vec<Member<'a>>,
-        request: Option<usize>,
-    ) -> Result<Self, ComposeError> {
-        let fields = Fields::from_members(members, request)?;
+    pub(super) fn from_node(node: Node<'a>, request: Option<usize>) -> Result<Self, ComposeError> {
+        let fields = Fields::from_node(node, request)?;
         Ok(Self { fields })
     }
 }
@@ -231,10 +226,7 @@ impl<'de> Deserialize<'de> for SendMailerRequest<'static> {
 impl<'de> Deserialize<'de> for HttpSendMailRequest<'static> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let node = Node::read(deserializer, node::FIELDS)?;
-        let members = node.into_object().ok_or(ComposeError::NotObject);
-        let request = members
-            .and_then(|members| HttpSendMailRequest::from_members(members, None))
-            .map_err(D::Error::custom)?;
+        let request = HttpSendMailRequest::from_node(node, None).map_err(D::Error::custom)?;
         Ok(request.into_owned())
     }
 }
@@ -242,6 +234,7 @@ impl<'de> Deserialize<'de> for HttpSendMailRequest<'static> {
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use alloc::vec::Vec;
 
     use super::*;
 

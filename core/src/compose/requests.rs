@@ -97,12 +97,9 @@ impl<'a> HttpSendMailRequests<'a> {
         let requests = requests
             .and_then(Node::into_array)
             .ok_or(ComposeError::RequestsNotArray)?;
-        let requests = requests.into_iter().enumerate().map(|(request, node)| {
-            let members = node
-                .into_object()
-                .ok_or(ComposeError::RequestNotObject { request })?;
-            HttpSendMailRequest::from_members(members, Some(request))
-        });
+        let requests = requests.into_iter().enumerate();
+        let requests =
+            requests.map(|(request, node)| HttpSendMailRequest::from_node(node, Some(request)));
         Ok(Self {
             api_key,
             requests: requests.collect::<Result<_, _>>()?,
