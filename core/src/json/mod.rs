@@ -45,16 +45,14 @@ use crate::written::to_json;
 
 impl Serialize for Step<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
         match self {
             Self::Account(question) => {
-                map.serialize_entry("ask", &Keyed("account", question.key()))?
+                Keyed("ask", Keyed("account", question.key())).serialize(serializer)
             }
-            Self::Facts(questions) => map.serialize_entry("ask", &Keyed("facts", questions))?,
-            Self::Commit(plan) => map.serialize_entry("ask", &Keyed("commit", plan))?,
-            Self::Done(decision) => map.serialize_entry("decision", decision)?,
+            Self::Facts(questions) => Keyed("ask", Keyed("facts", questions)).serialize(serializer),
+            Self::Commit(plan) => Keyed("ask", Keyed("commit", plan)).serialize(serializer),
+            Self::Done(decision) => Keyed("decision", decision).serialize(serializer),
         }
-        map.end()
     }
 }
 
