@@ -1,6 +1,5 @@
 //! What a host may choose: limits and readings that the interface leaves open. Every default stands here, once.
 
-mod builder;
 mod json;
 
 use alloc::string::{String, ToString};
@@ -14,7 +13,6 @@ use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
 use crate::written::to_json;
-pub use builder::PolicyBuilder;
 
 /// Whether a call of many requests stands or falls as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -73,7 +71,7 @@ enum Shared {
 /// The settings, how a policy shows each, and how its builder takes it.
 macro_rules! settings {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {
-        #[derive(Clone, PartialEq)]
+        #[derive(Clone, Debug, PartialEq)]
         struct Settings {
             $($name: $type,)*
             placeholders: Pairs,
@@ -94,12 +92,6 @@ macro_rules! settings {
                     self.0.$name
                 }
             )*
-
-            /// The marks between which a text is a personalization placeholder.
-            #[must_use]
-            pub fn placeholders(&self) -> &Pairs {
-                &self.0.placeholders
-            }
         }
 
         impl PolicyBuilder {
@@ -229,6 +221,12 @@ impl Policy {
         builder.build()
     }
 
+    /// The marks between which a text is a personalization placeholder.
+    #[must_use]
+    pub fn placeholders(&self) -> &Pairs {
+        &self.0.placeholders
+    }
+
     /// The JSON form, with every key, as [`Policy::from_json`] reads it.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -242,9 +240,49 @@ impl fmt::Debug for Policy {
     }
 }
 
-impl fmt::Debug for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Settings")
+/// Collects settings for a [`Policy`]. Each method takes the place of the default.
+#[derive(Clone, Debug, Default)]
+pub struct PolicyBuilder {
+    settings: Settings,
+    error: Option<PolicyError>,
+}
+
+impl PolicyBuilder {
+    /// See [`Policy::placeholders`]: pairs of an opening and a closing mark, which may be equal. No pairs: nothing is
+    /// a placeholder. An empty mark is refused when the policy is built.
+    #[must_use]
+    pub fn placeholders<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        match Pairs::new(pairs) {
+            Ok(pairs) => self.settings.placeholders = pairs,
+            Err(error) => self.error = Some(PolicyError::new("placeholders", error)),
+        }
+        self
+    }
+
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// [`PolicyError`] that names the first setting that cannot be.
+    pub fn build(self) -> Result<Policy, PolicyError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let limits = [
+            ("max_requests", self.settings.max_requests),
+            ("max_bytes", self.settings.max_bytes),
+            ("max_attempts", self.settings.max_attempts),
+        ];
+        for (key, value) in limits {
+            if value == 0 || value > MAX_BODY {
+                let reason = "give a whole number from 1 to 2147483647";
+                return Err(PolicyError::new(key, reason));
+            }
+        }
+        Ok(Policy(if self.settings == Settings::DEFAULT {
+            Shared::Default
+        } else {
+            Shared::Own(Arc::new(self.settings))
+        }))
     }
 }
 
