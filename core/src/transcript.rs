@@ -66,13 +66,8 @@ impl Transcript {
     /// # Errors
     /// [`TranscriptError`] says what is wrong with the document.
     pub fn from_json(text: &str) -> Result<Self, TranscriptError> {
-        let value =
-            serde_json::from_str(text).map_err(|error| TranscriptError::Form(error.to_string()))?;
-        Self::from_value(value)
-    }
-
-    fn from_value(value: Value) -> Result<Self, TranscriptError> {
         let form = |reason: &str| TranscriptError::Form(reason.to_string());
+        let value = serde_json::from_str(text).map_err(|error| form(&error.to_string()))?;
         let Value::Object(mut members) = value else {
             return Err(form("it is not a JSON object"));
         };
