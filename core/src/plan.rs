@@ -1,6 +1,7 @@
 //! What the host is to do for a call that is accepted: a view of the call, iterated and never copied as a whole.
 
 mod message;
+mod subscriber;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -10,13 +11,13 @@ use crate::content::Judged;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
 pub use crate::http_send_mail::Collapsed;
-use crate::http_send_mail::{NewRecipient, View};
+use crate::http_send_mail::View;
 use crate::operation::API_LIST;
 use crate::policy::Policy;
-use crate::send_mailer::Created;
 pub use crate::send_mailer::{SinglePlan, Update};
 use crate::wire::field::RequestField;
 pub use message::{Encoding, Message, Recipient};
+pub use subscriber::NewSubscriber;
 
 /// What to do for an accepted call, all of it in one transaction of the host's.
 ///
@@ -171,44 +172,3 @@ impl<'c> Plan<'c> {
 }
 
 debug_shows!(Plan<'_> { debit() });
-
-/// A subscriber to create. Debug shows nothing of it.
-#[derive(Clone)]
-pub struct NewSubscriber<'c>(ByOperation<Created<'c>, NewRecipient<'c>>);
-
-impl<'c> NewSubscriber<'c> {
-    /// The address, as sent, without white space around it.
-    #[must_use]
-    pub fn email(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.email(),
-            ByOperation::HttpSendMail(created) => created.email(),
-        }
-    }
-
-    /// The match key of the address, by which the subscriber was asked about and is to be found again.
-    #[must_use]
-    pub fn match_key(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.match_key(),
-            ByOperation::HttpSendMail(created) => created.match_key(),
-        }
-    }
-
-    /// The name of the list to put the subscriber into.
-    #[must_use]
-    pub fn list(&self) -> Cow<'c, str> {
-        match self.0 {
-            ByOperation::SendMailer(created) => created.list(),
-            ByOperation::HttpSendMail(_) => Cow::Borrowed(API_LIST),
-        }
-    }
-
-    /// The personalization that was sent, by the names of the interface (section 2.3), in its order.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
-        let created = self.0.send_mailer();
-        created.into_iter().flat_map(Created::fields)
-    }
-}
-
-debug_shows!(NewSubscriber<'_> {});
