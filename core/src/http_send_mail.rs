@@ -17,7 +17,6 @@ mod request;
 pub(crate) use body::Body;
 pub(crate) use content::{Checked, Content};
 pub(crate) use partial::{Judged, View, blacklisted_link, refused};
-pub use plan::Collapsed;
-pub(crate) use plan::{MessageView, NewRecipient, RecipientView};
+pub(crate) use plan::{MessageView, NewRecipient, RecipientView, Repetition};
 pub(crate) use questions::Questions;
 pub(crate) use request::RequestCheck;

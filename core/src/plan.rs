@@ -1,5 +1,6 @@
 //! What the host is to do for a call that is accepted: a view of the call, iterated and never copied as a whole.
 
+mod collapsed;
 mod message;
 mod subscriber;
 
@@ -10,14 +11,14 @@ use crate::by_operation::ByOperation;
 use crate::content::Judged;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
-pub use crate::http_send_mail::Collapsed;
 use crate::http_send_mail::View;
 use crate::operation::API_LIST;
 use crate::policy::Policy;
-pub use crate::send_mailer::{SinglePlan, Update};
+pub use crate::send_mailer::SinglePlan;
 use crate::wire::field::RequestField;
+pub use collapsed::Collapsed;
 pub use message::{Encoding, Message, Recipient};
-pub use subscriber::NewSubscriber;
+pub use subscriber::{NewSubscriber, Update};
 
 /// What to do for an accepted call, all of it in one transaction of the host's.
 ///
@@ -98,7 +99,7 @@ impl<'c> Plan<'c> {
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
     pub fn update(&self) -> impl Iterator<Item = Update<'c>> + use<'c> {
         let updated = self.single().and_then(|plan| plan.updated());
-        updated.into_iter()
+        updated.map(Update).into_iter()
     }
 
     /// The ids of existing subscribers to add to the list [`API_LIST`], those that are in it already included, in
@@ -143,7 +144,7 @@ impl<'c> Plan<'c> {
     /// The repeated addresses that are left out, in order of requests, then of to, cc and bcc.
     pub fn collapsed(&self) -> impl Iterator<Item = Collapsed<'c>> + use<'c> {
         let many = self.0.http_send_mail();
-        many.into_iter().flat_map(View::collapsed)
+        many.into_iter().flat_map(View::collapsed).map(Collapsed)
     }
 
     /// What the plan costs.

@@ -13,6 +13,6 @@ mod questions;
 pub(crate) use body::Body;
 pub(crate) use content::{Check, Checked};
 pub(crate) use facts::Judged;
-pub(crate) use plan::Created;
-pub use plan::{SinglePlan, Update};
+pub use plan::SinglePlan;
+pub(crate) use plan::{Created, Updated};
 pub use questions::SingleQuestions;

@@ -1,15 +1,12 @@
 //! The plan of a call of httpSendMail: of all requests, or of those that remain of a partial batch.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use core::ops::Range;
 
 use super::partial::View;
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
-use crate::debug::debug_shows;
 use crate::facts::Debit;
-use crate::violation::pointer_of;
 use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
@@ -53,9 +50,9 @@ impl<'c> View<'c> {
         stands.then_some(MessageView { view: self, check })
     }
 
-    pub(crate) fn collapsed(self) -> impl Iterator<Item = Collapsed<'c>> {
+    pub(crate) fn collapsed(self) -> impl Iterator<Item = Repetition<'c>> {
         self.standing_requests().flat_map(move |check| {
-            self.repeated_of(check).map(move |entry| Collapsed {
+            self.repeated_of(check).map(move |entry| Repetition {
                 view: self,
                 check,
                 entry,
@@ -151,39 +148,29 @@ impl<'c> RecipientView<'c> {
     }
 }
 
-/// A repeated address that is left out. Debug shows nothing of the address.
-#[derive(Clone)]
-pub struct Collapsed<'c> {
+/// A repeated address that is left out.
+#[derive(Clone, Copy)]
+pub(crate) struct Repetition<'c> {
     view: View<'c>,
     check: RequestCheck<'c>,
     entry: u32,
 }
 
-impl<'c> Collapsed<'c> {
-    /// The position in `requests`, from 0.
-    #[must_use]
-    pub fn request(&self) -> u32 {
+impl<'c> Repetition<'c> {
+    pub(crate) fn request(self) -> u32 {
         self.check.index
     }
 
-    /// The address as sent, without white space around it.
-    #[must_use]
-    pub fn to(&self) -> Cow<'c, str> {
+    pub(crate) fn to(self) -> Cow<'c, str> {
         self.view.entry(self.entry).text
     }
 
-    /// The list in which the repetition stands, as a JSON Pointer (RFC 6901).
-    #[must_use]
-    pub fn pointer(&self) -> String {
-        let list = self.check.list_at(self.span().start);
-        pointer_of(Some(self.request()), Some(list.name()))
-    }
-
-    /// The bytes of the entry in the body.
-    #[must_use]
-    pub fn span(&self) -> Range<usize> {
+    pub(crate) fn span(self) -> Range<usize> {
         self.view.entry(self.entry).span
     }
-}
 
-debug_shows!(Collapsed<'_> { request() });
+    /// The list in which it stands.
+    pub(crate) fn list(self) -> Field {
+        self.check.list_at(self.span().start)
+    }
+}

@@ -1,4 +1,4 @@
-//! The subscribers that a plan creates.
+//! The subscribers that a plan creates or updates.
 
 use alloc::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::API_LIST;
 use crate::by_operation::ByOperation;
 use crate::debug::debug_shows;
 use crate::http_send_mail::NewRecipient;
-use crate::send_mailer::Created;
+use crate::send_mailer::{Created, Updated};
 
 /// A subscriber to create. Debug shows nothing of it.
 #[derive(Clone)]
@@ -48,3 +48,22 @@ impl<'c> NewSubscriber<'c> {
 }
 
 debug_shows!(NewSubscriber<'_> {});
+
+/// A subscriber whose personalization is updated. Debug shows the id only.
+#[derive(Clone)]
+pub struct Update<'c>(pub(super) Updated<'c>);
+
+impl<'c> Update<'c> {
+    /// The subscriber's id.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.0.id()
+    }
+
+    /// The fields to overwrite, by the names of the interface (section 2.3), in its order; `""` clears one.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
+        self.0.fields()
+    }
+}
+
+debug_shows!(Update<'_> { id() });

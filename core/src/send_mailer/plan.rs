@@ -67,12 +67,12 @@ impl<'c> SinglePlan<'c> {
     }
 
     /// The subscriber whose personalization is overwritten, if any of it is.
-    pub(crate) fn updated(&self) -> Option<Update<'c>> {
+    pub(crate) fn updated(&self) -> Option<Updated<'c>> {
         let WhoGetsIt::Matched(id) = self.recipient else {
             return None;
         };
-        let is_empty = self.personalization().is_empty();
-        (!is_empty).then_some(Update { plan: *self, id })
+        let updated = Updated { plan: *self, id };
+        (!updated.fields().is_empty()).then_some(updated)
     }
 
     pub(crate) fn debit(&self) -> Debit {
@@ -195,24 +195,19 @@ impl<'c> Created<'c> {
     }
 }
 
-/// A subscriber whose personalization is updated. Debug shows the id only.
-#[derive(Clone)]
-pub struct Update<'c> {
+/// A subscriber whose personalization the plan overwrites.
+#[derive(Clone, Copy)]
+pub(crate) struct Updated<'c> {
     plan: SinglePlan<'c>,
     id: u64,
 }
 
-impl<'c> Update<'c> {
-    /// The subscriber's id.
-    #[must_use]
-    pub fn id(&self) -> u64 {
+impl<'c> Updated<'c> {
+    pub(crate) fn id(self) -> u64 {
         self.id
     }
 
-    /// The fields to overwrite, by the names of the interface (section 2.3), in its order; `""` clears one.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
+    pub(crate) fn fields(self) -> Personalization<'c> {
         self.plan.personalization()
     }
 }
-
-debug_shows!(Update<'_> { id() });
