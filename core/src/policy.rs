@@ -68,8 +68,36 @@ enum Shared {
     Own(Arc<Settings>),
 }
 
-/// The settings, how a policy shows each, and how its builder takes it.
+/// The settings, each with its type and default, as another macro takes them.
 macro_rules! settings {
+    ($to:ident) => {
+        $to! {
+            /// The most requests that one httpSendMail call may carry, 1 to 2,147,483,647; default 1000 (interface,
+            /// section 8).
+            max_requests: u64 = 1000;
+            /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432
+            /// (interface, section 8).
+            max_bytes: u64 = 33_554_432;
+            /// How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2,147,483,647;
+            /// default 3.
+            max_attempts: u64 = 3;
+            /// The host's day, by which httpSendMail is retired after its last day; default none: it is never retired.
+            today: Option<Day> = None;
+            /// Whether a batch stands or falls as one; default [`Batch::Whole`].
+            batch: Batch = Batch::Whole;
+            /// Whether an empty string clears a stored personalization value; default `false`: it means absent.
+            empty_clears: bool = false;
+            /// Whether a `body` that was sent plain is recognised; default [`HtmlEncoding::Detect`].
+            html_encoding: HtmlEncoding = HtmlEncoding::Detect;
+            /// How answers write numbers; default [`AnswerValues::Strings`].
+            answer_values: AnswerValues = AnswerValues::Strings;
+            /// What the status of an answer says; default [`AnswerStatus::Word`].
+            answer_status: AnswerStatus = AnswerStatus::Word;
+        }
+    };
+}
+
+macro_rules! fields {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {
         #[derive(Clone, Debug, PartialEq)]
         struct Settings {
@@ -83,51 +111,33 @@ macro_rules! settings {
                 placeholders: Pairs::DEFAULT,
             };
         }
-
-        impl Policy {
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub fn $name(&self) -> $type {
-                    self.0.$name
-                }
-            )*
-        }
-
-        impl PolicyBuilder {
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub fn $name(mut self, value: $type) -> Self {
-                    self.settings.$name = value;
-                    self
-                }
-            )*
-        }
     };
 }
 
-settings! {
-    /// The most requests that one httpSendMail call may carry, 1 to 2,147,483,647; default 1000 (interface, section 8).
-    max_requests: u64 = 1000;
-    /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432 (interface,
-    /// section 8).
-    max_bytes: u64 = 33_554_432;
-    /// How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2,147,483,647; default 3.
-    max_attempts: u64 = 3;
-    /// The host's day, by which httpSendMail is retired after its last day; default none: it is never retired.
-    today: Option<Day> = None;
-    /// Whether a batch stands or falls as one; default [`Batch::Whole`].
-    batch: Batch = Batch::Whole;
-    /// Whether an empty string clears a stored personalization value; default `false`: it means absent.
-    empty_clears: bool = false;
-    /// Whether a `body` that was sent plain is recognised; default [`HtmlEncoding::Detect`].
-    html_encoding: HtmlEncoding = HtmlEncoding::Detect;
-    /// How answers write numbers; default [`AnswerValues::Strings`].
-    answer_values: AnswerValues = AnswerValues::Strings;
-    /// What the status of an answer says; default [`AnswerStatus::Word`].
-    answer_status: AnswerStatus = AnswerStatus::Word;
+/// How a policy shows each.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(&self) -> $type {
+            self.0.$name
+        }
+    )*};
 }
+
+/// How a builder takes each.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(mut self, value: $type) -> Self {
+            self.settings.$name = value;
+            self
+        }
+    )*};
+}
+
+settings!(fields);
 
 impl Default for Settings {
     fn default() -> Self {
@@ -221,6 +231,8 @@ impl Policy {
         builder.build()
     }
 
+    settings!(getters);
+
     /// The marks between which a text is a personalization placeholder.
     #[must_use]
     pub fn placeholders(&self) -> &Pairs {
@@ -248,6 +260,8 @@ pub struct PolicyBuilder {
 }
 
 impl PolicyBuilder {
+    settings!(setters);
+
     /// See [`Policy::placeholders`]: pairs of an opening and a closing mark, which may be equal. No pairs: nothing is
     /// a placeholder. An empty mark is refused when the policy is built.
     #[must_use]
