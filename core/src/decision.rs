@@ -1,5 +1,6 @@
 //! What was decided of a call, and why.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -48,12 +49,9 @@ impl<'c> Decision<'c> {
     /// The one code that answers the call; `None` when the host failed ([`Decision::failure`]).
     #[must_use]
     pub fn code(&self) -> Option<Code> {
-        match self.ending {
-            Ending::Accepted { .. } => Some(Code::SUCCESS),
-            Ending::Refused(found) | Ending::Conflict(found) => {
-                Some(self.violation_of(found).code())
-            }
-            Ending::Failed(_) => None,
+        match self.violation() {
+            Some(violation) => Some(violation.code()),
+            None => self.is_accepted().then_some(Code::SUCCESS),
         }
     }
 
@@ -190,18 +188,9 @@ impl<'c> Decision<'c> {
         let deciding = match self.ending {
             Ending::Refused(found) => Some((found.rule, found.rule.phase())),
             Ending::Conflict(found) => Some((found.rule, Phase::Commit)),
-            Ending::Accepted { .. } => None,
-            Ending::Failed(_) => None,
+            Ending::Accepted { .. } | Ending::Failed(_) => None,
         };
-        let in_part: Vec<Rule> = {
-            let mut rules: Vec<Rule> = Vec::new();
-            for violation in self.refused() {
-                if !rules.contains(&violation.rule()) {
-                    rules.push(violation.rule());
-                }
-            }
-            rules
-        };
+        let in_part: BTreeSet<Rule> = self.refused().map(|refused| refused.rule()).collect();
         let result = |rule: Rule| match deciding {
             Some((broken, _)) if broken == rule => Judgement::Broken,
             _ if in_part.contains(&rule) => Judgement::BrokenInPart,

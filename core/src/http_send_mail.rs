@@ -19,4 +19,4 @@ pub(crate) use content::{Checked, Content};
 pub(crate) use partial::{Judged, View, blacklisted_link, refused};
 pub(crate) use plan::{MessageView, NewRecipient, RecipientView, Repetition};
 pub(crate) use questions::Questions;
-pub(crate) use request::{Html, RequestCheck};
+pub(crate) use request::RequestCheck;

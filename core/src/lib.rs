@@ -74,6 +74,8 @@ mod by_operation;
 mod bytes;
 // A column of answers that needs no allocation while it is short.
 mod column;
+// Debug without personal data.
+mod debug;
 // How much memory reading takes at most.
 mod memory;
 // JSON forms of the library's own, written.

@@ -110,13 +110,11 @@ pub enum Route {
 #[must_use]
 pub fn route(method: &str, path: &str) -> Option<Route> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
-    let operation = if path.ends_with("/v4/sendMailer") {
-        Operation::SendMailer
-    } else if path.ends_with("/v4/httpSendMail") || path.ends_with("/v4/httpSendMail.php") {
-        Operation::HttpSendMail
-    } else {
-        return None;
+    let is_called = |operation: &Operation| {
+        let own = operation.path();
+        path.ends_with(own) || path.ends_with(own.trim_end_matches(".php"))
     };
+    let operation = Operation::ALL.iter().copied().find(is_called)?;
     Some(if method == METHOD {
         Route::Call(operation)
     } else {

@@ -162,17 +162,14 @@ impl Outcome {
 
     /// Clicked, else opened, else bounced, else delivered, else accepted.
     pub fn summary(self) -> Summary {
-        if self.has(Event::Clicked) {
-            Summary::Clicked
-        } else if self.has(Event::Opened) {
-            Summary::Opened
-        } else if self.has(Event::Bounced) {
-            Summary::Bounced
-        } else if self.has(Event::Delivered) {
-            Summary::Delivered
-        } else {
-            Summary::Accepted
-        }
+        let summaries = [
+            (Event::Clicked, Summary::Clicked),
+            (Event::Opened, Summary::Opened),
+            (Event::Bounced, Summary::Bounced),
+            (Event::Delivered, Summary::Delivered),
+        ];
+        let first = summaries.into_iter().find(|(event, _)| self.has(*event));
+        first.map_or(Summary::Accepted, |(_, summary)| summary)
     }
 }
 

@@ -1,24 +1,24 @@
 //! What the host is to do for a call that is accepted: a view of the call, iterated and never copied as a whole.
 
-mod collapsed;
 mod message;
-mod subscriber;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
+use core::ops::Range;
 
 use crate::by_operation::ByOperation;
 use crate::content::Judged;
+use crate::debug::debug_shows;
 use crate::facts::Debit;
-use crate::http_send_mail::View;
+use crate::http_send_mail::{NewRecipient, Repetition, View};
 use crate::operation::API_LIST;
 use crate::policy::Policy;
 pub use crate::send_mailer::SinglePlan;
+use crate::send_mailer::{Created, Updated};
+use crate::violation::pointer_of;
 use crate::wire::field::RequestField;
-pub use collapsed::Collapsed;
 pub use message::{Encoding, Message, Recipient};
-pub use subscriber::{NewSubscriber, Update};
 
 /// What to do for an accepted call, all of it in one transaction of the host's.
 ///
@@ -172,10 +172,96 @@ impl<'c> Plan<'c> {
     }
 }
 
-impl fmt::Debug for Plan<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan")
-            .field("debit", &self.debit())
-            .finish_non_exhaustive()
+debug_shows!(Plan<'_> { debit() });
+
+/// A subscriber to create. Debug shows nothing of it.
+#[derive(Clone)]
+pub struct NewSubscriber<'c>(ByOperation<Created<'c>, NewRecipient<'c>>);
+
+impl<'c> NewSubscriber<'c> {
+    /// The address, as sent, without white space around it.
+    #[must_use]
+    pub fn email(&self) -> Cow<'c, str> {
+        match self.0 {
+            ByOperation::SendMailer(created) => created.email(),
+            ByOperation::HttpSendMail(created) => created.email(),
+        }
+    }
+
+    /// The match key of the address, by which the subscriber was asked about and is to be found again.
+    #[must_use]
+    pub fn match_key(&self) -> Cow<'c, str> {
+        match self.0 {
+            ByOperation::SendMailer(created) => created.match_key(),
+            ByOperation::HttpSendMail(created) => created.match_key(),
+        }
+    }
+
+    /// The name of the list to put the subscriber into.
+    #[must_use]
+    pub fn list(&self) -> Cow<'c, str> {
+        match self.0 {
+            ByOperation::SendMailer(created) => created.list(),
+            ByOperation::HttpSendMail(_) => Cow::Borrowed(API_LIST),
+        }
+    }
+
+    /// The personalization that was sent, by the names of the interface (section 2.3), in its order.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
+        let created = self.0.send_mailer();
+        created.into_iter().flat_map(Created::fields)
     }
 }
+
+debug_shows!(NewSubscriber<'_> {});
+
+/// A subscriber whose personalization is updated. Debug shows the id only.
+#[derive(Clone)]
+pub struct Update<'c>(Updated<'c>);
+
+impl<'c> Update<'c> {
+    /// The subscriber's id.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.0.id()
+    }
+
+    /// The fields to overwrite, by the names of the interface (section 2.3), in its order; `""` clears one.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, Cow<'c, str>)> + use<'c> {
+        self.0.fields()
+    }
+}
+
+debug_shows!(Update<'_> { id() });
+
+/// A repeated address that is left out. Debug shows nothing of the address.
+#[derive(Clone)]
+pub struct Collapsed<'c>(Repetition<'c>);
+
+impl<'c> Collapsed<'c> {
+    /// The position in `requests`, from 0.
+    #[must_use]
+    pub fn request(&self) -> u32 {
+        self.0.request()
+    }
+
+    /// The address as sent, without white space around it.
+    #[must_use]
+    pub fn to(&self) -> Cow<'c, str> {
+        self.0.to()
+    }
+
+    /// The list in which the repetition stands, as a JSON Pointer (RFC 6901).
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        pointer_of(Some(self.request()), Some(self.0.list().name()))
+    }
+
+    /// The bytes of the entry in the body.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+}
+
+debug_shows!(Collapsed<'_> { request() });

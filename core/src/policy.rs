@@ -1,6 +1,5 @@
 //! What a host may choose: limits and readings that the interface leaves open. Every default stands here, once.
 
-mod builder;
 mod json;
 
 use alloc::string::{String, ToString};
@@ -14,7 +13,6 @@ use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
 use crate::written::to_json;
-pub use builder::PolicyBuilder;
 
 /// Whether a call of many requests stands or falls as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -70,34 +68,76 @@ enum Shared {
     Own(Arc<Settings>),
 }
 
-#[derive(Clone, PartialEq)]
-struct Settings {
-    max_requests: u64,
-    max_bytes: u64,
-    max_attempts: u64,
-    today: Option<Day>,
-    batch: Batch,
-    empty_clears: bool,
-    html_encoding: HtmlEncoding,
-    placeholders: Pairs,
-    answer_values: AnswerValues,
-    answer_status: AnswerStatus,
-}
-
-impl Settings {
-    const DEFAULT: Self = Self {
-        max_requests: 1000,
-        max_bytes: 33_554_432,
-        max_attempts: 3,
-        today: None,
-        batch: Batch::Whole,
-        empty_clears: false,
-        html_encoding: HtmlEncoding::Detect,
-        placeholders: Pairs::DEFAULT,
-        answer_values: AnswerValues::Strings,
-        answer_status: AnswerStatus::Word,
+/// The settings, each with its type and default, as another macro takes them.
+macro_rules! settings {
+    ($to:ident) => {
+        $to! {
+            /// The most requests that one httpSendMail call may carry, 1 to 2,147,483,647; default 1000 (interface,
+            /// section 8).
+            max_requests: u64 = 1000;
+            /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432
+            /// (interface, section 8).
+            max_bytes: u64 = 33_554_432;
+            /// How often a plan is handed out for one call before a conflict becomes its answer, 1 to 2,147,483,647;
+            /// default 3.
+            max_attempts: u64 = 3;
+            /// The host's day, by which httpSendMail is retired after its last day; default none: it is never retired.
+            today: Option<Day> = None;
+            /// Whether a batch stands or falls as one; default [`Batch::Whole`].
+            batch: Batch = Batch::Whole;
+            /// Whether an empty string clears a stored personalization value; default `false`: it means absent.
+            empty_clears: bool = false;
+            /// Whether a `body` that was sent plain is recognised; default [`HtmlEncoding::Detect`].
+            html_encoding: HtmlEncoding = HtmlEncoding::Detect;
+            /// How answers write numbers; default [`AnswerValues::Strings`].
+            answer_values: AnswerValues = AnswerValues::Strings;
+            /// What the status of an answer says; default [`AnswerStatus::Word`].
+            answer_status: AnswerStatus = AnswerStatus::Word;
+        }
     };
 }
+
+macro_rules! fields {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {
+        #[derive(Clone, Debug, PartialEq)]
+        struct Settings {
+            $($name: $type,)*
+            placeholders: Pairs,
+        }
+
+        impl Settings {
+            const DEFAULT: Self = Self {
+                $($name: $default,)*
+                placeholders: Pairs::DEFAULT,
+            };
+        }
+    };
+}
+
+/// How a policy shows each.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(&self) -> $type {
+            self.0.$name
+        }
+    )*};
+}
+
+/// How a builder takes each.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub fn $name(mut self, value: $type) -> Self {
+            self.settings.$name = value;
+            self
+        }
+    )*};
+}
+
+settings!(fields);
 
 impl Default for Settings {
     fn default() -> Self {
@@ -142,6 +182,11 @@ pub struct PolicyError {
 }
 
 impl PolicyError {
+    fn new(key: &'static str, reason: impl ToString) -> Self {
+        let reason = reason.to_string();
+        Self { key, reason }
+    }
+
     /// The key of the setting, as the JSON form spells it; `policy` when the whole is of the wrong form.
     #[must_use]
     pub fn key(&self) -> &'static str {
@@ -170,21 +215,14 @@ impl Policy {
     /// # Errors
     /// [`PolicyError`] that names the key when the text is not JSON, a key is unknown, or a value cannot be.
     pub fn from_json(text: &str) -> Result<Self, PolicyError> {
-        let policy_error = |reason: String| PolicyError {
-            key: "policy",
-            reason,
-        };
         let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| policy_error(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| PolicyError::new("policy", error))?;
         Self::from_value(&value)
     }
 
     pub(crate) fn from_value(value: &serde_json::Value) -> Result<Self, PolicyError> {
         let serde_json::Value::Object(members) = value else {
-            return Err(PolicyError {
-                key: "policy",
-                reason: "it is not a JSON object".to_string(),
-            });
+            return Err(PolicyError::new("policy", "it is not a JSON object"));
         };
         let mut builder = Self::builder();
         for (name, value) in members {
@@ -193,64 +231,12 @@ impl Policy {
         builder.build()
     }
 
-    /// The most requests that one httpSendMail call may carry; default 1000 (interface, section 8).
-    #[must_use]
-    pub fn max_requests(&self) -> u64 {
-        self.0.max_requests
-    }
-
-    /// The most bytes that the body of an httpSendMail call may have; default 33,554,432 (interface, section 8).
-    #[must_use]
-    pub fn max_bytes(&self) -> u64 {
-        self.0.max_bytes
-    }
-
-    /// How often a plan is handed out for one call before a conflict becomes its answer; default 3.
-    #[must_use]
-    pub fn max_attempts(&self) -> u64 {
-        self.0.max_attempts
-    }
-
-    /// The host's day, by which httpSendMail is retired after its last day; default none: it is never retired.
-    #[must_use]
-    pub fn today(&self) -> Option<Day> {
-        self.0.today
-    }
-
-    /// Whether a batch stands or falls as one; default [`Batch::Whole`].
-    #[must_use]
-    pub fn batch(&self) -> Batch {
-        self.0.batch
-    }
-
-    /// Whether an empty string clears a stored personalization value; default `false`: it means absent.
-    #[must_use]
-    pub fn empty_clears(&self) -> bool {
-        self.0.empty_clears
-    }
-
-    /// Whether a `body` that was sent plain is recognised; default [`HtmlEncoding::Detect`].
-    #[must_use]
-    pub fn html_encoding(&self) -> HtmlEncoding {
-        self.0.html_encoding
-    }
+    settings!(getters);
 
     /// The marks between which a text is a personalization placeholder.
     #[must_use]
     pub fn placeholders(&self) -> &Pairs {
         &self.0.placeholders
-    }
-
-    /// How answers write numbers; default [`AnswerValues::Strings`].
-    #[must_use]
-    pub fn answer_values(&self) -> AnswerValues {
-        self.0.answer_values
-    }
-
-    /// What the status of an answer says; default [`AnswerStatus::Word`].
-    #[must_use]
-    pub fn answer_status(&self) -> AnswerStatus {
-        self.0.answer_status
     }
 
     /// The JSON form, with every key, as [`Policy::from_json`] reads it.
@@ -262,15 +248,55 @@ impl Policy {
 
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Policy")
-            .field(&format_args!("{}", self.to_json()))
-            .finish()
+        write!(f, "Policy({})", self.to_json())
     }
 }
 
-impl fmt::Debug for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Settings")
+/// Collects settings for a [`Policy`]. Each method takes the place of the default.
+#[derive(Clone, Debug, Default)]
+pub struct PolicyBuilder {
+    settings: Settings,
+    error: Option<PolicyError>,
+}
+
+impl PolicyBuilder {
+    settings!(setters);
+
+    /// See [`Policy::placeholders`]: pairs of an opening and a closing mark, which may be equal. No pairs: nothing is
+    /// a placeholder. An empty mark is refused when the policy is built.
+    #[must_use]
+    pub fn placeholders<'a>(mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        match Pairs::new(pairs) {
+            Ok(pairs) => self.settings.placeholders = pairs,
+            Err(error) => self.error = Some(PolicyError::new("placeholders", error)),
+        }
+        self
+    }
+
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// [`PolicyError`] that names the first setting that cannot be.
+    pub fn build(self) -> Result<Policy, PolicyError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let limits = [
+            ("max_requests", self.settings.max_requests),
+            ("max_bytes", self.settings.max_bytes),
+            ("max_attempts", self.settings.max_attempts),
+        ];
+        for (key, value) in limits {
+            if value == 0 || value > MAX_BODY {
+                let reason = "give a whole number from 1 to 2147483647";
+                return Err(PolicyError::new(key, reason));
+            }
+        }
+        Ok(Policy(if self.settings == Settings::DEFAULT {
+            Shared::Default
+        } else {
+            Shared::Own(Arc::new(self.settings))
+        }))
     }
 }
 

@@ -83,30 +83,24 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             Ok(shown) => (Some(shown), None),
             Err(refusal) => (None, Some(refusal.found)),
         };
+        let of_shown = shown.into_iter().flat_map(|shown| {
+            repeated(shown.common())
+                .chain(key_missing(shown.common()))
+                .chain(self.content_violations(shown))
+        });
+        // One walk over the body finds the places of all names that are repeated.
         let mut walk = Walk::new(self.body());
-        let repeated = shown
+        retired
             .into_iter()
-            .flat_map(|shown| repeated(shown.common()))
+            .chain(stopped)
+            .chain(of_shown)
             .map(move |found| {
-                // One walk over the body finds the places of all.
                 let resolved = match found.place {
                     Place::Repeated(offset) => walk.seek(offset as usize),
                     _ => None,
                 };
-                (found, resolved)
-            });
-        let without_place = |found: Found| (found, None);
-        let key = shown.and_then(|shown| key_missing(shown.common()));
-        let content = shown
-            .into_iter()
-            .flat_map(|shown| self.content_violations(shown));
-        retired
-            .into_iter()
-            .chain(stopped)
-            .map(without_place)
-            .chain(repeated)
-            .chain(key.into_iter().chain(content).map(without_place))
-            .map(move |(found, resolved)| self.violation_of(found, resolved))
+                self.violation_of(found, resolved)
+            })
     }
 
     /// The violations of phase 4.
@@ -125,7 +119,12 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     /// Every warning: what does not change the code, but was probably not meant. Those without a place come first,
     /// the others in the order of their places. They are found as they are asked for.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        warnings(self.received(), self.shown.as_ref().ok())
+        let received = Received {
+            bytes: self.body.as_ref(),
+            operation: self.operation,
+            policy: &self.policy,
+        };
+        warnings(received, self.shown.as_ref().ok())
     }
 
     /// The distinct hosts to which links and images of the call lead, as code 413 judges them, in canonical form.
@@ -151,14 +150,6 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             });
         }
         hosts
-    }
-
-    fn received(&self) -> Received<'_> {
-        Received {
-            bytes: self.body.as_ref(),
-            operation: self.operation,
-            policy: &self.policy,
-        }
     }
 
     fn violation_of(&self, found: Found, resolved: Option<(String, Value)>) -> Violation<'_> {

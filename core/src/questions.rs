@@ -115,24 +115,14 @@ impl<'c> Questions<'c> {
 
     /// How many members each column has, in the order of [`COLUMNS`].
     fn lengths(&self) -> [usize; COLUMNS.len()] {
-        match &self.0 {
-            ByOperation::SendMailer(one) => [
-                1,
-                usize::from(one.has_sender()),
-                usize::from(one.subscriber_id().is_some()),
-                usize::from(one.has_subscriber()),
-                usize::from(one.list().is_some()),
-                one.domain_count(),
-            ],
-            ByOperation::HttpSendMail(many) => [
-                0,
-                many.sender_count(),
-                0,
-                many.subscriber_count(),
-                0,
-                many.domain_count(),
-            ],
-        }
+        [
+            self.mailers().len(),
+            self.sender_count(),
+            self.subscriber_ids().len(),
+            self.subscriber_count(),
+            self.lists().len(),
+            self.domain_count(),
+        ]
     }
 
     /// Compares the lengths of the answer's columns with those of the question's.
@@ -146,9 +136,15 @@ impl<'c> Questions<'c> {
             facts.lists.len(),
             facts.domains.len(),
         ];
-        // Number by number: compared as one piece of memory, they would have to get there first.
-        if !asked.iter().eq(&answered) {
-            same_lengths(asked, answered)?;
+        let lengths = COLUMNS.into_iter().zip(asked.into_iter().zip(answered));
+        for (column, (asked, answered)) in lengths {
+            if asked != answered {
+                return Err(Misuse::WrongLength {
+                    column,
+                    asked,
+                    answered,
+                });
+            }
         }
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
@@ -185,24 +181,6 @@ const COLUMNS: [&str; 6] = [
     "lists",
     "domains",
 ];
-
-/// The misuse of the first column that is not as long as asked.
-#[cold]
-fn same_lengths(
-    asked: [usize; COLUMNS.len()],
-    answered: [usize; COLUMNS.len()],
-) -> Result<(), Misuse> {
-    for (column, (asked, answered)) in COLUMNS.into_iter().zip(asked.into_iter().zip(answered)) {
-        if asked != answered {
-            return Err(Misuse::WrongLength {
-                column,
-                asked,
-                answered,
-            });
-        }
-    }
-    Ok(())
-}
 
 impl fmt::Debug for Questions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

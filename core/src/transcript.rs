@@ -66,13 +66,8 @@ impl Transcript {
     /// # Errors
     /// [`TranscriptError`] says what is wrong with the document.
     pub fn from_json(text: &str) -> Result<Self, TranscriptError> {
-        let value =
-            serde_json::from_str(text).map_err(|error| TranscriptError::Form(error.to_string()))?;
-        Self::from_value(value)
-    }
-
-    fn from_value(value: Value) -> Result<Self, TranscriptError> {
         let form = |reason: &str| TranscriptError::Form(reason.to_string());
+        let value = serde_json::from_str(text).map_err(|error| form(&error.to_string()))?;
         let Value::Object(mut members) = value else {
             return Err(form("it is not a JSON object"));
         };
@@ -141,14 +136,10 @@ impl Transcript {
     #[must_use]
     pub fn to_masked_json(&self) -> String {
         let mut value = self.to_value();
+        for place in TEXTS_OF_THE_CALL {
+            value.pointer_mut(place).into_iter().for_each(mask);
+        }
         if let Value::Object(members) = &mut value {
-            for (name, member) in members.iter_mut() {
-                match name.as_str() {
-                    "body" | "body_base64" | "steps" => mask(member),
-                    "decision" => mask_decision(member),
-                    _ => {}
-                }
-            }
             members.insert("masked".to_string(), Value::Bool(true));
         }
         value.to_string()
@@ -190,17 +181,15 @@ fn decision_of<B: AsRef<[u8]>>(call: &Call<B>) -> Value {
     decision
 }
 
-/// What a decision says by itself may be read: the rest is the call's.
-fn mask_decision(decision: &mut Value) {
-    let Value::Object(members) = decision else {
-        return;
-    };
-    for (name, member) in members.iter_mut() {
-        if matches!(name.as_str(), "plan" | "pointer" | "response") {
-            mask(member);
-        }
-    }
-}
+/// Where texts of the call stand. What a decision says by itself may be read.
+const TEXTS_OF_THE_CALL: [&str; 6] = [
+    "/body",
+    "/body_base64",
+    "/steps",
+    "/decision/plan",
+    "/decision/pointer",
+    "/decision/response",
+];
 
 /// Replaces every text by its length.
 fn mask(value: &mut Value) {

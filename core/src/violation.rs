@@ -5,6 +5,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::code::Code;
+use crate::debug::debug_shows;
 use crate::operation::Operation;
 use crate::rule::{Rule, Scope};
 use crate::wire::field::{Field, RequestField, SendMailerField};
@@ -274,11 +275,4 @@ pub struct BlacklistedLink {
     pub domain: String,
 }
 
-impl fmt::Debug for BlacklistedLink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlacklistedLink")
-            .field("request", &self.request)
-            .field("place", &self.place)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(BlacklistedLink { request, place });

@@ -8,7 +8,8 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::content::{Received, Shown};
-use walk::Walk;
+use crate::debug::debug_shows;
+use walk::walk;
 
 macro_rules! warnings {
     ($($number:literal $variant:ident $identifier:literal $meaning:literal)*) => {
@@ -121,13 +122,7 @@ impl Warning {
     }
 }
 
-impl fmt::Debug for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Warning")
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Warning { kind });
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,6 +141,6 @@ pub(crate) fn warnings<'c>(
         span: None,
         detail: None,
     });
-    let walk = shown.map(|shown| Walk::new(received, shown));
+    let walk = shown.map(|shown| walk(received, shown));
     deprecated.into_iter().chain(walk.into_iter().flatten())
 }

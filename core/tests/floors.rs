@@ -11,7 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the ground up. A module imports only modules of the rows before its own.
 const FLOORS: &[&[&str]] = &[
-    &["by_operation", "bytes", "column", "memory", "written"],
+    &[
+        "by_operation",
+        "bytes",
+        "column",
+        "debug",
+        "memory",
+        "written",
+    ],
     &["text"],
     &["code", "operation", "policy", "outcome", "misuse", "roles"],
     &["rule", "wire"],

@@ -1,8 +1,8 @@
 //! What a call waits for.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
+use crate::debug::debug_shows;
 use crate::decision::Decision;
 use crate::plan::Plan;
 use crate::questions::Questions;
@@ -54,8 +54,4 @@ impl<'c> AccountQuestion<'c> {
     }
 }
 
-impl fmt::Debug for AccountQuestion<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AccountQuestion").finish_non_exhaustive()
-    }
-}
+debug_shows!(AccountQuestion<'_> {});

@@ -30,7 +30,7 @@ pub enum ComposeError {
         request: usize,
     },
     /// The interface has no such field there.
-    #[error("{}the interface has no field {} here: correct its name, or leave it out", At(*request), Name(name))]
+    #[error("{}the interface has no field {} here: correct its name, or leave it out", At(*request), shown(name))]
     UnknownField {
         /// The position in `requests`, from 0; `None` at the top level.
         request: Option<usize>,
@@ -125,9 +125,7 @@ impl ComposeError {
             },
         }
     }
-}
 
-impl ComposeError {
     pub(super) fn not_json(error: serde_json::Error) -> Self {
         Self::NotJson {
             line: error.line(),
@@ -148,14 +146,10 @@ impl fmt::Display for At {
     }
 }
 
-struct Name<'n>(&'n str);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_empty() {
-            "of this name"
-        } else {
-            self.0
-        })
+fn shown(name: &str) -> &str {
+    if name.is_empty() {
+        "of this name"
+    } else {
+        name
     }
 }

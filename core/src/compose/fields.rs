@@ -1,7 +1,7 @@
 //! The fields of a request as a client gives them, and how they are written.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use core::fmt;
 
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use url::form_urlencoded::byte_serialize;
 
 use super::error::ComposeError;
-use super::node::{Member, Node};
+use super::node::Node;
 use crate::text::unicode;
 use crate::wire::field::{Field, Kind, RequestField, SendMailerField};
 
@@ -56,26 +56,22 @@ impl<'a, F: Written> Fields<'a, F> {
     }
 
     /// Takes the members of an object; `request` is its position, for errors.
-    pub(super) fn from_members(
-        members: impl IntoIterator<Item = Member<'a>>,
-        request: Option<usize>,
-    ) -> Result<Self, ComposeError> {
+    pub(super) fn from_node(node: Node<'a>, request: Option<usize>) -> Result<Self, ComposeError> {
+        let members = node.into_object().ok_or(match request {
+            Some(request) => ComposeError::RequestNotObject { request },
+            None => ComposeError::NotObject,
+        })?;
         let mut fields = Self::default();
-        let mut seen: u64 = 0;
+        let mut seen = BTreeSet::new();
         for (name, node) in members {
             let Some((field, _)) = F::find(name.as_bytes()) else {
                 return Err(ComposeError::unknown(request, &name));
             };
-            let bit = 1_u64 << field.index();
-            if seen & bit != 0 {
+            if !seen.insert(field) {
                 let field = field.name();
                 return Err(ComposeError::RepeatedField { request, field });
             }
-            seen |= bit;
-            let value = FieldValue::take(field.kind(), node).map_err(|WrongType| {
-                ComposeError::wrong_type(request, field.name(), field.kind())
-            })?;
-            if let Some(value) = value {
+            if let Some(value) = FieldValue::take(field, request, node)? {
                 fields.set(field, value);
             }
         }
@@ -124,13 +120,15 @@ impl<F: Written> fmt::Debug for Fields<'_, F> {
     }
 }
 
-/// A value's type is none that the field takes.
-pub(super) struct WrongType;
-
 impl<'a> FieldValue<'a> {
-    /// What was given for a field of that kind; `None` for nothing.
-    pub(super) fn take(kind: Kind, node: Node<'a>) -> Result<Option<Self>, WrongType> {
-        Ok(Some(match (kind, node) {
+    /// What was given for a field; `None` for nothing.
+    pub(super) fn take<F: Field>(
+        field: F,
+        request: Option<usize>,
+        node: Node<'a>,
+    ) -> Result<Option<Self>, ComposeError> {
+        let wrong_type = || ComposeError::wrong_type(request, field.name(), field.kind());
+        Ok(Some(match (field.kind(), node) {
             (_, Node::Null) => return Ok(None),
             (Kind::Flag, Node::Flag(flag)) => Self::Flag(flag),
             (Kind::Flag, Node::Integer(number @ (0 | 1))) => Self::Flag(number == 1),
@@ -139,14 +137,12 @@ impl<'a> FieldValue<'a> {
                 "1" => Self::Flag(true),
                 // Neither type of flag has a value for it, and the service takes it as absent.
                 blank if unicode::is_blank(blank) => return Ok(None),
-                _ => return Err(WrongType),
+                _ => return Err(wrong_type()),
             },
-            (Kind::Flag | Kind::Requests, _) => return Err(WrongType),
+            (Kind::Flag | Kind::Requests, _) => return Err(wrong_type()),
             (_, Node::Text(text)) => Self::Text(text),
             (_, Node::Integer(number)) => Self::Integer(number),
-            (_, Node::Flag(_) | Node::Array(_) | Node::Object(_) | Node::Other) => {
-                return Err(WrongType);
-            }
+            _ => return Err(wrong_type()),
         }))
     }
 

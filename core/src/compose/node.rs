@@ -3,12 +3,11 @@
 //! Unlike [`serde_json::Value`] it keeps a name that stands twice, borrows texts, and tells whole numbers from others.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::error::ComposeError;
 
@@ -113,13 +112,9 @@ impl<'j> Visitor<'j> for Seed {
         Ok(Node::Text(Cow::Owned(value.into())))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Node<'j>, E> {
-        Ok(Node::Text(Cow::Owned(value)))
-    }
-
     fn visit_seq<A: SeqAccess<'j>>(self, mut entries: A) -> Result<Node<'j>, A::Error> {
         let Some(depth) = self.0.checked_sub(1) else {
-            while entries.next_element::<IgnoredAny>()?.is_some() {}
+            IgnoredAny.visit_seq(entries)?;
             return Ok(Node::Other);
         };
         let mut array = Vec::new();
@@ -131,11 +126,11 @@ impl<'j> Visitor<'j> for Seed {
 
     fn visit_map<A: MapAccess<'j>>(self, mut members: A) -> Result<Node<'j>, A::Error> {
         let Some(depth) = self.0.checked_sub(1) else {
-            while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            IgnoredAny.visit_map(members)?;
             return Ok(Node::Other);
         };
         let mut object = Vec::new();
-        while let Some(name) = members.next_key_seed(NameSeed)? {
+        while let Some(MemberName(name)) = members.next_key()? {
             object.push((name, members.next_value_seed(Self(depth))?));
         }
         Ok(Node::Object(object))
@@ -143,32 +138,6 @@ impl<'j> Visitor<'j> for Seed {
 }
 
 /// A name, borrowed where it can be.
-struct NameSeed;
-
-impl<'j> DeserializeSeed<'j> for NameSeed {
-    type Value = Cow<'j, str>;
-
-    fn deserialize<D: Deserializer<'j>>(self, deserializer: D) -> Result<Cow<'j, str>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'j> Visitor<'j> for NameSeed {
-    type Value = Cow<'j, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a field")
-    }
-
-    fn visit_borrowed_str<E>(self, name: &'j str) -> Result<Cow<'j, str>, E> {
-        Ok(Cow::Borrowed(name))
-    }
-
-    fn visit_str<E>(self, name: &str) -> Result<Cow<'j, str>, E> {
-        Ok(Cow::Owned(name.into()))
-    }
-
-    fn visit_string<E>(self, name: String) -> Result<Cow<'j, str>, E> {
-        Ok(Cow::Owned(name))
-    }
-}
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct MemberName<'j>(#[serde(borrow)] Cow<'j, str>);

@@ -4,7 +4,6 @@ use alloc::string::String;
 use core::borrow::Borrow;
 use core::fmt;
 use core::iter::FusedIterator;
-use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::error::ComposeError;
@@ -82,133 +81,68 @@ where
     I: IntoIterator,
     I::Item: Borrow<HttpSendMailRequest<'a>>,
 {
-    Packing::new(policy, Some(&FieldValue::from(api_key)), requests)
-}
-
-/// A request as it stands in a body, or nothing when it is larger than any call may be.
-type WrittenRequest = Option<String>;
-
-pub(super) struct Packing<'a, I> {
-    /// What stands before the requests.
-    head: String,
-    max_requests: u64,
-    max_bytes: u64,
-    requests: I,
-    /// The position of the next request to write.
-    next: usize,
-    /// The request before that one, when the last call had no room for it.
-    carried: Option<WrittenRequest>,
-    has_ended: bool,
-    lifetime: PhantomData<&'a ()>,
+    pack(policy, Some(&FieldValue::from(api_key)), requests)
 }
 
 /// What stands after the requests.
 const TAIL: &str = "]}";
 
-impl<'a, I> Packing<'a, I>
+/// As [`compose`], for a key that may be absent or a number.
+pub(super) fn pack<'a, I>(
+    policy: &Policy,
+    api_key: Option<&FieldValue<'_>>,
+    requests: I,
+) -> impl FusedIterator<Item = Result<ComposedCall, ComposeError>> + use<'a, I>
 where
-    I: Iterator,
+    I: IntoIterator,
     I::Item: Borrow<HttpSendMailRequest<'a>>,
 {
-    pub(super) fn new(
-        policy: &Policy,
-        api_key: Option<&FieldValue<'_>>,
-        requests: impl IntoIterator<IntoIter = I>,
-    ) -> Self {
-        let head = match api_key {
-            Some(key) => alloc::format!(r#"{{"ApiKey":{},"requests":["#, to_json(key)),
-            None => String::from(r#"{"requests":["#),
-        };
-        Self {
-            head,
-            max_requests: policy.max_requests(),
-            max_bytes: policy.max_bytes(),
-            requests: requests.into_iter(),
-            next: 0,
-            carried: None,
-            has_ended: false,
-            lifetime: PhantomData,
-        }
-    }
-
-    /// The next request, and its position.
-    fn request(&mut self) -> Option<(usize, WrittenRequest)> {
-        if let Some(carried) = self.carried.take() {
-            return Some((self.next.saturating_sub(1), carried));
-        }
-        let request = self.requests.next()?;
-        let fields = &request.borrow().fields;
-        let index = self.next;
-        self.next = index.saturating_add(1);
-        // Not even written when it is hopeless: what is held stays within a few times the size of a call.
-        let is_hopeless = fields.least_len() as u64 > self.max_bytes;
-        Some((index, (!is_hopeless).then(|| to_json(&fields.wire()))))
-    }
-
-    fn fits(&self, lengths: &[usize]) -> bool {
-        let len = lengths
-            .iter()
-            .fold(0, |sum: u64, len| sum.saturating_add(*len as u64));
-        len <= self.max_bytes
-    }
-}
-
-impl<'a, I> Iterator for Packing<'a, I>
-where
-    I: Iterator,
-    I::Item: Borrow<HttpSendMailRequest<'a>>,
-{
-    type Item = Result<ComposedCall, ComposeError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.has_ended {
-            return None;
-        }
+    let head = match api_key {
+        Some(key) => alloc::format!(r#"{{"ApiKey":{},"requests":["#, to_json(key)),
+        None => String::from(r#"{"requests":["#),
+    };
+    let (max_requests, max_bytes) = (policy.max_requests(), policy.max_bytes());
+    let fits = move |parts: [&str; 4]| {
+        let lengths = parts.map(|part| part.len() as u64);
+        lengths.into_iter().sum::<u64>() <= max_bytes
+    };
+    let mut written = requests
+        .into_iter()
+        .map(move |request| {
+            let fields = &request.borrow().fields;
+            // Not even written when it is hopeless: what is held stays within a few times the size of a call.
+            (fields.least_len() as u64 <= max_bytes).then(|| to_json(&fields.wire()))
+        })
+        .peekable();
+    let mut next = 0_usize;
+    let mut has_failed = false;
+    let call = move || {
         let mut body = String::new();
-        let mut requests = 0..0;
-        while (requests.len() as u64) < self.max_requests {
-            let Some((index, written)) = self.request() else {
-                self.has_ended = true;
-                break;
-            };
-            let before = if requests.is_empty() {
-                &*self.head
-            } else {
-                ","
-            };
-            let fitting = written.as_ref().filter(|written| {
-                self.fits(&[body.len(), before.len(), written.len(), TAIL.len()])
-            });
-            if let Some(written) = fitting {
-                body.push_str(before);
-                body.push_str(written);
-                requests = if requests.is_empty() {
-                    index
-                } else {
-                    requests.start
-                }..index.saturating_add(1);
-            } else if requests.is_empty() {
-                self.has_ended = true;
-                return Some(Err(ComposeError::RequestTooLarge {
-                    request: index,
-                    max_bytes: self.max_bytes,
-                }));
-            } else {
-                self.carried = Some(written);
-                break;
+        let mut carried = next..next;
+        while !has_failed && (carried.len() as u64) < max_requests {
+            let before = if carried.is_empty() { &*head } else { "," };
+            match written.peek() {
+                Some(Some(request)) if fits([&body, before, request, TAIL]) => {
+                    body.push_str(before);
+                    body.push_str(request);
+                    written.next();
+                    carried.end = carried.end.saturating_add(1);
+                }
+                Some(_) if carried.is_empty() => {
+                    has_failed = true;
+                    let request = next;
+                    return Some(Err(ComposeError::RequestTooLarge { request, max_bytes }));
+                }
+                _ => break,
             }
         }
-        if requests.is_empty() {
+        if carried.is_empty() {
             return None;
         }
+        next = carried.end;
         body.push_str(TAIL);
+        let requests = carried;
         Some(Ok(ComposedCall { body, requests }))
-    }
-}
-
-impl<'a, I> FusedIterator for Packing<'a, I>
-where
-    I: Iterator,
-    I::Item: Borrow<HttpSendMailRequest<'a>>,
-{
+    };
+    core::iter::from_fn(call).fuse()
 }

@@ -10,12 +10,12 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::error::ComposeError;
-use super::fields::{FieldValue, WrongType};
+use super::fields::FieldValue;
 use super::node::{self, Node};
-use super::packing::{ComposedCall, Packing};
+use super::packing::{ComposedCall, pack};
 use super::request::HttpSendMailRequest;
 use crate::policy::Policy;
-use crate::wire::field::{Field, HttpSendMailField};
+use crate::wire::field::HttpSendMailField;
 
 /// Any number of requests of httpSendMail, and the key of the account that sends them.
 ///
@@ -62,7 +62,7 @@ impl<'a> HttpSendMailRequests<'a> {
         &self,
         policy: &Policy,
     ) -> impl FusedIterator<Item = Result<ComposedCall, ComposeError>> {
-        Packing::new(policy, self.api_key.as_ref(), &self.requests)
+        pack(policy, self.api_key.as_ref(), &self.requests)
     }
 
     /// The same requests, borrowing nothing.
@@ -91,18 +91,14 @@ impl<'a> HttpSendMailRequests<'a> {
                 return Err(ComposeError::RepeatedField { request, field });
             }
         }
-        let key = HttpSendMailField::ApiKey;
-        let api_key = FieldValue::take(key.kind(), api_key.unwrap_or(Node::Null))
-            .map_err(|WrongType| ComposeError::wrong_type(None, key.name(), key.kind()))?;
+        let api_key = api_key.unwrap_or(Node::Null);
+        let api_key = FieldValue::take(HttpSendMailField::ApiKey, None, api_key)?;
         let requests = requests
             .and_then(Node::into_array)
             .ok_or(ComposeError::RequestsNotArray)?;
-        let requests = requests.into_iter().enumerate().map(|(request, node)| {
-            let members = node
-                .into_object()
-                .ok_or(ComposeError::RequestNotObject { request })?;
-            HttpSendMailRequest::from_members(members, Some(request))
-        });
+        let requests = requests.into_iter().enumerate();
+        let requests =
+            requests.map(|(request, node)| HttpSendMailRequest::from_node(node, Some(request)));
         Ok(Self {
             api_key,
             requests: requests.collect::<Result<_, _>>()?,

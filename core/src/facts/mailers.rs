@@ -1,12 +1,12 @@
 //! Stored emails as the host answers them.
 
-use core::fmt;
 use core::ops::Range;
 
 use smallvec::SmallVec;
 
 use super::texts::Texts;
 use crate::column::OutOfMemory;
+use crate::debug::debug_shows;
 
 /// What the host knows of a stored email (interface, section 2.2). Debug shows no address and no name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,13 +22,7 @@ pub struct Mailer<'a> {
     pub blacklisted: Option<bool>,
 }
 
-impl fmt::Debug for Mailer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mailer")
-            .field("blacklisted", &self.blacklisted)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Mailer<'_> { blacklisted });
 
 /// A column of stored emails, some of which do not exist, kept without an allocation for each text. Debug shows the length.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -139,13 +133,7 @@ impl<'a> FromIterator<Option<Mailer<'a>>> for Mailers {
     }
 }
 
-impl fmt::Debug for Mailers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mailers")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Mailers { len() });
 
 #[cfg(test)]
 mod tests {

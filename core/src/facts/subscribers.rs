@@ -3,12 +3,12 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::fmt;
 
 use smallvec::SmallVec;
 
 use super::texts::Texts;
 use crate::column::OutOfMemory;
+use crate::debug::debug_shows;
 
 /// What the host knows of a subscriber (interface, section 2.3). Debug shows no address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,15 +26,7 @@ pub struct Subscriber<'a> {
     pub blacklisted: Option<bool>,
 }
 
-impl fmt::Debug for Subscriber<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Subscriber")
-            .field("id", &self.id)
-            .field("inactive", &self.inactive)
-            .field("blacklisted", &self.blacklisted)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Subscriber<'_> { id, inactive, blacklisted });
 
 /// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
 #[derive(Clone, Default)]
@@ -285,13 +277,7 @@ impl<'a> FromIterator<Option<Subscriber<'a>>> for Subscribers {
     }
 }
 
-impl fmt::Debug for Subscribers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Subscribers")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Subscribers { len() });
 
 #[cfg(test)]
 mod tests {

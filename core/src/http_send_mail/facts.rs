@@ -134,7 +134,7 @@ impl<'c> RequestFacts<'c> {
                 Some(use_link(link, &domain))
             })
         };
-        self.check.with_html(&mut Vec::new(), find).1?
+        self.check.with_html(&mut Vec::new(), find)?
     }
 
     fn address_listed(

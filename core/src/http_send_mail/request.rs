@@ -301,19 +301,10 @@ impl<'c> RequestCheck<'c> {
         &self,
         buffer: &mut Vec<u8>,
         use_html: impl FnOnce(&str) -> T,
-    ) -> (Html, Option<T>) {
-        let value = self.get(Field::Body);
-        if !is_text(value) {
-            return (Html::None, None);
-        }
-        let Some(text) = text(value, self.bytes) else {
-            return (Html::None, None);
-        };
-        match decode_into(&text, self.policy.html_encoding(), buffer) {
-            Err(_) => (Html::NotUtf8, None),
-            Ok((html, _)) if unicode::is_blank(html) => (Html::Blank, None),
-            Ok((html, encoding)) => (Html::Sent(encoding), Some(use_html(html))),
-        }
+    ) -> Option<T> {
+        let text = self.text(Field::Body)?;
+        let (html, _) = decode_into(&text, self.policy.html_encoding(), buffer).ok()?;
+        (!unicode::is_blank(html)).then(|| use_html(html))
     }
 
     /// The HTML as it is delivered.

@@ -7,7 +7,6 @@ use core::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
-use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
@@ -58,6 +57,8 @@ impl JsonAnswerError {
             return Self::Form(message);
         }
         Self::Form(match message.rsplit_once(", expected ") {
+            // That it is borrowed matters to nobody who writes the text.
+            Some((_, "a borrowed string")) => "expected a string".to_string(),
             Some((_, expected)) => alloc::format!("expected {expected}"),
             None => "something else was expected".to_string(),
         })
@@ -71,7 +72,7 @@ impl HostAnswer {
     /// [`JsonAnswerError::Form`] says what is wrong with the text.
     pub fn from_json(text: &str) -> Result<Self, JsonAnswerError> {
         let value: Value = serde_json::from_str(text).map_err(JsonAnswerError::of_json)?;
-        Self::from_value(value)
+        Self::from_value(&value)
     }
 
     /// Reads an answer while a commit is awaited. What cannot be read, and does not claim to be about an account or facts,
@@ -81,17 +82,17 @@ impl HostAnswer {
             return Ok(Self::Commit(Commit::Unknown));
         };
         let is_of_others = ["account", "facts"].map(|kind| value.get(kind).is_some());
-        match Self::from_value(value) {
+        match Self::from_value(&value) {
             Err(_) if is_of_others == [false, false] => Ok(Self::Commit(Commit::Unknown)),
             read => read,
         }
     }
 
-    pub(crate) fn from_value(value: Value) -> Result<Self, JsonAnswerError> {
-        let form: AnswerForm = serde_json::from_value(value).map_err(JsonAnswerError::of_json)?;
+    pub(crate) fn from_value(value: &Value) -> Result<Self, JsonAnswerError> {
+        let form = AnswerForm::deserialize(value).map_err(JsonAnswerError::of_json)?;
         Ok(match form {
             AnswerForm::Account(account) => {
-                Self::Account(account.map(|Named(account)| account.into()))
+                Self::Account(account.map(|Named(AccountForm(account))| account))
             }
             AnswerForm::Facts(Named(facts)) => Self::Facts(facts.into_facts()?),
             AnswerForm::Commit(commit) => Self::Commit(commit.into_commit()?),
@@ -124,15 +125,18 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<T> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum AnswerForm {
+enum AnswerForm<'a> {
     Account(Option<Named<AccountForm>>),
-    Facts(Named<FactsForm>),
+    #[serde(borrow)]
+    Facts(Named<FactsForm<'a>>),
     Commit(CommitForm),
 }
 
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct AccountForm {
+// The members of a type that has no JSON form of its own, and the form.
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Account", default = "Account::default", deny_unknown_fields)]
+struct AccountMembers {
     blocked: bool,
     expired: bool,
     deactivated: bool,
@@ -140,88 +144,65 @@ struct AccountForm {
     email_credit: Option<i64>,
 }
 
-impl From<AccountForm> for Account {
-    fn from(form: AccountForm) -> Self {
-        let AccountForm {
-            blocked,
-            expired,
-            deactivated,
-            subscriber_credit,
-            email_credit,
-        } = form;
-        Self {
-            blocked,
-            expired,
-            deactivated,
-            subscriber_credit,
-            email_credit,
-        }
-    }
-}
-
-impl From<&Account> for AccountForm {
-    fn from(account: &Account) -> Self {
-        let Account {
-            blocked,
-            expired,
-            deactivated,
-            subscriber_credit,
-            email_credit,
-        } = *account;
-        Self {
-            blocked,
-            expired,
-            deactivated,
-            subscriber_credit,
-            email_credit,
-        }
-    }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct FactsForm {
-    mailers: Vec<Option<Named<MailerForm>>>,
-    senders: Vec<bool>,
-    subscriber_ids: Vec<Option<Named<SubscriberForm>>>,
-    subscribers: Vec<Option<Named<SubscriberForm>>>,
-    lists: Vec<bool>,
-    domains: Vec<Vec<String>>,
-}
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct AccountForm(#[serde(with = "AccountMembers")] Account);
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MailerForm {
-    from: String,
+#[serde(remote = "Mailer", deny_unknown_fields)]
+struct MailerMembers<'a> {
+    from: &'a str,
     #[serde(default)]
-    from_name: Option<String>,
+    from_name: Option<&'a str>,
     #[serde(default)]
     blacklisted: Option<bool>,
 }
 
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct MailerForm<'a>(#[serde(borrow, with = "MailerMembers")] Mailer<'a>);
+
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SubscriberForm {
+#[serde(remote = "Subscriber", deny_unknown_fields)]
+struct SubscriberMembers<'a> {
     id: u64,
-    email: String,
+    email: &'a str,
     #[serde(default)]
     inactive: bool,
     #[serde(default)]
     blacklisted: Option<bool>,
 }
 
-impl FactsForm {
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct SubscriberForm<'a>(#[serde(borrow, with = "SubscriberMembers")] Subscriber<'a>);
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct FactsForm<'a> {
+    #[serde(borrow)]
+    mailers: Vec<Option<Named<MailerForm<'a>>>>,
+    senders: Vec<bool>,
+    #[serde(borrow)]
+    subscriber_ids: Vec<Option<Named<SubscriberForm<'a>>>>,
+    #[serde(borrow)]
+    subscribers: Vec<Option<Named<SubscriberForm<'a>>>>,
+    lists: Vec<bool>,
+    domains: Vec<Vec<String>>,
+}
+
+impl FactsForm<'_> {
     fn into_facts(self) -> Result<Facts, JsonAnswerError> {
         let domains: Option<_> = self.domains.iter().map(|names| roles(names)).collect();
+        let subscribers = |forms: Vec<Option<Named<SubscriberForm<'_>>>>| {
+            forms.into_iter().map(|form| Some(form?.0.0)).collect()
+        };
+        let mailers = self.mailers.into_iter().map(|form| Some(form?.0.0));
         Ok(Facts {
-            mailers: self
-                .mailers
-                .iter()
-                .map(|form| form.as_ref().map(|form| form.0.get()))
-                .collect(),
+            mailers: mailers.collect(),
             senders: self.senders.into(),
-            subscriber_ids: subscribers(&self.subscriber_ids),
-            subscribers: subscribers(&self.subscribers),
+            subscriber_ids: subscribers(self.subscriber_ids),
+            subscribers: subscribers(self.subscribers),
             lists: self.lists.into(),
             domains: domains.ok_or_else(|| {
                 JsonAnswerError::form(
@@ -236,32 +217,6 @@ fn roles(names: &[String]) -> Option<DomainRoles> {
     names.iter().try_fold(DomainRoles::NONE, |roles, name| {
         Some(roles | DomainRoles::from_name(name)?)
     })
-}
-
-impl MailerForm {
-    fn get(&self) -> Mailer<'_> {
-        Mailer {
-            from: &self.from,
-            from_name: self.from_name.as_deref(),
-            blacklisted: self.blacklisted,
-        }
-    }
-}
-
-impl SubscriberForm {
-    fn get(&self) -> Subscriber<'_> {
-        Subscriber {
-            id: self.id,
-            email: &self.email,
-            inactive: self.inactive,
-            blacklisted: self.blacklisted,
-        }
-    }
-}
-
-fn subscribers(forms: &[Option<Named<SubscriberForm>>]) -> Subscribers {
-    let forms = forms.iter().map(Option::as_ref);
-    forms.map(|form| form.map(|form| form.0.get())).collect()
 }
 
 #[derive(Deserialize)]
@@ -301,7 +256,7 @@ impl Serialize for HostAnswer {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Account(account) => {
-                Keyed("account", account.as_ref().map(AccountForm::from)).serialize(serializer)
+                Keyed("account", account.map(AccountForm)).serialize(serializer)
             }
             Self::Facts(facts) => Keyed("facts", facts).serialize(serializer),
             Self::Commit(commit) => Keyed("commit", commit).serialize(serializer),
@@ -309,18 +264,14 @@ impl Serialize for HostAnswer {
     }
 }
 
-impl Serialize for Facts {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(6))?;
-        map.serialize_entry("mailers", &self.mailers)?;
-        map.serialize_entry("senders", &*self.senders)?;
-        map.serialize_entry("subscriber_ids", &self.subscriber_ids)?;
-        map.serialize_entry("subscribers", &self.subscribers)?;
-        map.serialize_entry("lists", &*self.lists)?;
-        map.serialize_entry("domains", &*self.domains)?;
-        map.end()
-    }
-}
+object! { facts: Facts {
+    "mailers": facts.mailers,
+    "senders": *facts.senders,
+    "subscriber_ids": facts.subscriber_ids,
+    "subscribers": facts.subscribers,
+    "lists": *facts.lists,
+    "domains": *facts.domains,
+}}
 
 impl Serialize for Mailers {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -328,25 +279,16 @@ impl Serialize for Mailers {
     }
 }
 
-impl Serialize for Mailer<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("from", &self.from)?;
-        map.serialize_entry("from_name", &self.from_name)?;
-        map.serialize_entry("blacklisted", &self.blacklisted)?;
-        map.end()
-    }
-}
+object! { mailer: Mailer<'_> {
+    "from": mailer.from,
+    "from_name": mailer.from_name,
+    "blacklisted": mailer.blacklisted,
+}}
 
 impl Serialize for Subscribers {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let form = |subscriber: Subscriber<'_>| SubscriberForm {
-            id: subscriber.id,
-            email: subscriber.email.to_string(),
-            inactive: subscriber.inactive,
-            blacklisted: subscriber.blacklisted,
-        };
-        Sequence(|| self.iter().map(|subscriber| subscriber.map(form))).serialize(serializer)
+        let forms = || self.iter().map(|subscriber| subscriber.map(SubscriberForm));
+        Sequence(forms).serialize(serializer)
     }
 }
 

@@ -3,11 +3,25 @@
 //! What a call asks and what it decides is written; what a host answers is read. [`Call::answer_json`] and
 //! [`Step::to_json`] are all that a language needs which has no types for this library.
 
-pub(crate) mod answers;
-mod decision;
-mod plan;
-mod questions;
+/// Writes a type as an object with these members.
+macro_rules! object {
+    ($this:ident: $type:ty { $($name:literal: $value:expr,)* }) => {
+        impl Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap;
+                let $this = self;
+                let mut map = serializer.serialize_map(Some([$($name),*].len()))?;
+                $(map.serialize_entry($name, &$value)?;)*
+                map.end()
+            }
+        }
+    };
+}
 
+mod answers;
+mod plan;
+
+use alloc::borrow::Cow;
 use alloc::string::String;
 
 use serde::Serialize;
@@ -16,11 +30,14 @@ use serde::ser::SerializeMap;
 pub use answers::{HostAnswer, JsonAnswerError};
 
 use crate::call::{Call, Step};
+use crate::code::Code;
 use crate::decision::{Asked, Decision, Explained};
 use crate::misuse::Misuse;
+use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
 use crate::preflight::Preflight;
 use crate::questions::Questions;
+use crate::roles::DomainRoles;
 use crate::rule::Rule;
 use crate::violation::Violation;
 use crate::warning::Warning;
@@ -28,16 +45,14 @@ use crate::written::to_json;
 
 impl Serialize for Step<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
         match self {
             Self::Account(question) => {
-                map.serialize_entry("ask", &Keyed("account", question.key()))?
+                Keyed("ask", Keyed("account", question.key())).serialize(serializer)
             }
-            Self::Facts(questions) => map.serialize_entry("ask", &Keyed("facts", questions))?,
-            Self::Commit(plan) => map.serialize_entry("ask", &Keyed("commit", plan))?,
-            Self::Done(decision) => map.serialize_entry("decision", decision)?,
+            Self::Facts(questions) => Keyed("ask", Keyed("facts", questions)).serialize(serializer),
+            Self::Commit(plan) => Keyed("ask", Keyed("commit", plan)).serialize(serializer),
+            Self::Done(decision) => Keyed("decision", decision).serialize(serializer),
         }
-        map.end()
     }
 }
 
@@ -139,61 +154,103 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     }
 }
 
-impl Serialize for Violation<'_> {
+object! { violation: Violation<'_> {
+    "rule": violation.rule().identifier(),
+    "code": violation.code().number(),
+    "pointer": violation.pointer(),
+    "span": Span(violation.span()),
+}}
+
+object! { warning: Warning {
+    "warning": warning.kind().identifier(),
+    "pointer": warning.pointer(),
+}}
+
+object! { rule: Rule {
+    "rule": rule.identifier(),
+    "phase": rule.phase().number(),
+    "sendMailer": rule.code(Operation::SendMailer).map(Code::number),
+    "httpSendMail": rule.code(Operation::HttpSendMail).map(Code::number),
+    "meaning": rule.meaning(),
+    "remedy": rule.remedy(),
+}}
+
+object! { questions: Questions<'_> {
+    "mailers": Sequence(|| questions.mailers()),
+    "senders": Sequence(|| questions.senders()),
+    "subscriber_ids": Sequence(|| questions.subscriber_ids()),
+    "subscribers": Sequence(|| questions.subscribers()),
+    "lists": Sequence(|| questions.lists()),
+    "domains": Sequence(|| questions.domains().map(|(domain, roles)| Domain { domain, roles })),
+}}
+
+#[derive(Serialize)]
+struct Domain<'c> {
+    domain: Cow<'c, str>,
+    roles: DomainRoles,
+}
+
+impl Serialize for DomainRoles {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("rule", self.rule().identifier())?;
-        map.serialize_entry("code", &self.code().number())?;
-        map.serialize_entry("pointer", &self.pointer())?;
-        map.serialize_entry("span", &Span(self.span()))?;
-        map.end()
+        serializer.collect_seq(self.names())
     }
 }
 
-impl Serialize for Warning {
+impl Serialize for Decision<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("warning", self.kind().identifier())?;
-        map.serialize_entry("pointer", &self.pointer())?;
-        map.end()
-    }
-}
-
-impl Serialize for Rule {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use crate::code::Code;
-        use crate::operation::Operation;
-        let mut map = serializer.serialize_map(Some(6))?;
-        map.serialize_entry("rule", self.identifier())?;
-        map.serialize_entry("phase", &self.phase().number())?;
-        for operation in Operation::ALL.iter().copied() {
-            map.serialize_entry(operation.name(), &self.code(operation).map(Code::number))?;
+        let violation = self.violation();
+        let violation = violation.as_ref();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", &self.code().map(Code::number))?;
+        map.serialize_entry(
+            "rule",
+            &violation.map(|violation| violation.rule().identifier()),
+        )?;
+        map.serialize_entry("pointer", &violation.and_then(Violation::pointer))?;
+        map.serialize_entry("span", &Span(violation.and_then(Violation::span)))?;
+        map.serialize_entry("request", &violation.and_then(Violation::request))?;
+        map.serialize_entry("response", &self.response())?;
+        map.serialize_entry("plan", &self.plan())?;
+        match self.failure() {
+            None => map.serialize_entry("refused", &Sequence(|| self.refused().map(Refused)))?,
+            Some(error) => {
+                map.serialize_entry("refused", &())?;
+                map.serialize_entry("error", error.name())?;
+            }
         }
-        map.serialize_entry("meaning", self.meaning())?;
-        map.serialize_entry("remedy", self.remedy())?;
+        map.serialize_entry("deprecation", &self.deprecation())?;
+        map.serialize_entry("asked", &self.asked())?;
         map.end()
     }
 }
 
-impl Serialize for Explained {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("rule", self.rule.identifier())?;
-        map.serialize_entry("code", &self.code.number())?;
-        map.serialize_entry("result", self.judgement.name())?;
-        map.end()
-    }
-}
+/// A row of what a partial batch leaves out.
+struct Refused<'c>(Violation<'c>);
 
-impl Serialize for Asked {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("account", &self.account)?;
-        map.serialize_entry("facts", &self.facts)?;
-        map.serialize_entry("commits", &self.commits)?;
-        map.end()
-    }
-}
+object! { refused: Refused<'_> {
+    "request": refused.0.request(),
+    "pointer": refused.0.pointer(),
+    "span": Span(refused.0.span()),
+    "rule": refused.0.rule().identifier(),
+    "code": refused.0.code().number(),
+}}
+
+object! { deprecation: Deprecation {
+    "last_day": deprecation.last_day,
+    "successor": deprecation.successor,
+}}
+
+object! { asked: Asked {
+    "account": asked.account,
+    "facts": asked.facts,
+    "commits": asked.commits,
+}}
+
+object! { explained: Explained {
+    "rule": explained.rule.identifier(),
+    "code": explained.code.number(),
+    "result": explained.judgement.name(),
+}}
 
 /// `[start, end)`, or null.
 struct Span(Option<core::ops::Range<usize>>);

@@ -1,7 +1,6 @@
 //! The JSON form of a plan.
 
 use serde::Serialize;
-use serde::ser::SerializeMap;
 
 use super::{Object, Sequence, Span};
 use crate::facts::Debit;
@@ -10,21 +9,14 @@ use crate::plan::{
     Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, Update,
 };
 
-impl Serialize for Plan<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(6))?;
-        map.serialize_entry("create", &Sequence(|| self.create()))?;
-        map.serialize_entry("update", &Sequence(|| self.update()))?;
-        map.serialize_entry(
-            "enlist",
-            &Sequence(|| self.enlist().map(|id| Enlist { id, list: API_LIST })),
-        )?;
-        map.serialize_entry("messages", &Sequence(|| self.messages()))?;
-        map.serialize_entry("collapsed", &Sequence(|| self.collapsed()))?;
-        map.serialize_entry("debit", &self.debit())?;
-        map.end()
-    }
-}
+object! { plan: Plan<'_> {
+    "create": Sequence(|| plan.create()),
+    "update": Sequence(|| plan.update()),
+    "enlist": Sequence(|| plan.enlist().map(|id| Enlist { id, list: API_LIST })),
+    "messages": Sequence(|| plan.messages()),
+    "collapsed": Sequence(|| plan.collapsed()),
+    "debit": plan.debit(),
+}}
 
 #[derive(Serialize)]
 struct Enlist {
@@ -32,71 +24,47 @@ struct Enlist {
     list: &'static str,
 }
 
-impl Serialize for Debit {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("email", &self.email)?;
-        map.serialize_entry("subscriber", &self.subscriber)?;
-        map.end()
-    }
-}
+object! { debit: Debit {
+    "email": debit.email,
+    "subscriber": debit.subscriber,
+}}
 
-impl Serialize for NewSubscriber<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("email", &self.email())?;
-        map.serialize_entry("match_key", &self.match_key())?;
-        map.serialize_entry("list", &self.list())?;
-        map.serialize_entry("fields", &Object(|| self.fields()))?;
-        map.end()
-    }
-}
+object! { created: NewSubscriber<'_> {
+    "email": created.email(),
+    "match_key": created.match_key(),
+    "list": created.list(),
+    "fields": Object(|| created.fields()),
+}}
 
-impl Serialize for Update<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("id", &self.id())?;
-        map.serialize_entry("fields", &Object(|| self.fields()))?;
-        map.end()
-    }
-}
+object! { update: Update<'_> {
+    "id": update.id(),
+    "fields": Object(|| update.fields()),
+}}
 
-impl Serialize for Message<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(12))?;
-        map.serialize_entry("request", &self.request())?;
-        map.serialize_entry("mailer", &self.mailer())?;
-        map.serialize_entry("subject", &self.subject())?;
-        map.serialize_entry("html", &self.html())?;
-        map.serialize_entry("encoding", &self.encoding().map(Encoding::name))?;
-        map.serialize_entry("from", &self.from())?;
-        map.serialize_entry("from_name", &self.from_name())?;
-        map.serialize_entry("reply_to", &self.reply_to())?;
-        map.serialize_entry("track_opens", &self.track_opens())?;
-        map.serialize_entry("track_clicks", &self.track_clicks())?;
-        map.serialize_entry("custom_field", &self.custom_field())?;
-        map.serialize_entry("recipients", &Sequence(|| self.recipients()))?;
-        map.end()
-    }
-}
+object! { message: Message<'_> {
+    "request": message.request(),
+    "mailer": message.mailer(),
+    "subject": message.subject(),
+    "html": message.html(),
+    "encoding": message.encoding().map(Encoding::name),
+    "from": message.from(),
+    "from_name": message.from_name(),
+    "reply_to": message.reply_to(),
+    "track_opens": message.track_opens(),
+    "track_clicks": message.track_clicks(),
+    "custom_field": message.custom_field(),
+    "recipients": Sequence(|| message.recipients()),
+}}
 
-impl Serialize for Recipient<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("to", &self.to())?;
-        map.serialize_entry("role", &self.role().map(RecipientRole::name))?;
-        map.serialize_entry("subscriber", &self.subscriber())?;
-        map.end()
-    }
-}
+object! { recipient: Recipient<'_> {
+    "to": recipient.to(),
+    "role": recipient.role().map(RecipientRole::name),
+    "subscriber": recipient.subscriber(),
+}}
 
-impl Serialize for Collapsed<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("request", &self.request())?;
-        map.serialize_entry("pointer", &self.pointer())?;
-        map.serialize_entry("span", &Span(Some(self.span())))?;
-        map.serialize_entry("to", &self.to())?;
-        map.end()
-    }
-}
+object! { collapsed: Collapsed<'_> {
+    "request": collapsed.request(),
+    "pointer": collapsed.pointer(),
+    "span": Span(Some(collapsed.span())),
+    "to": collapsed.to(),
+}}

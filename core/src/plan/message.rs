@@ -1,10 +1,10 @@
 //! The emails of a plan, and who gets them.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use super::{RecipientRole, SinglePlan};
 use crate::by_operation::ByOperation;
+use crate::debug::debug_shows;
 use crate::http_send_mail::{MessageView, RecipientView};
 pub use crate::text::form::Encoding;
 use crate::wire::field::RequestField;
@@ -113,13 +113,7 @@ impl<'c> Message<'c> {
     }
 }
 
-impl fmt::Debug for Message<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Message")
-            .field("request", &self.request())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Message<'_> { request() });
 
 /// One email's recipient. Debug shows nothing of it.
 #[derive(Clone)]
@@ -151,10 +145,4 @@ impl<'c> Recipient<'c> {
     }
 }
 
-impl fmt::Debug for Recipient<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recipient")
-            .field("role", &self.role())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Recipient<'_> { role() });

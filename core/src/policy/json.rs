@@ -47,10 +47,7 @@ impl PolicyBuilder {
             key: &'static str,
             value: &serde_json::Value,
         ) -> Result<T, PolicyError> {
-            T::deserialize(value).map_err(|error| PolicyError {
-                key,
-                reason: error.to_string(),
-            })
+            T::deserialize(value).map_err(|error| PolicyError::new(key, error))
         }
         if value.is_null() && KEYS.contains(&name) {
             return Ok(self);
@@ -61,10 +58,7 @@ impl PolicyBuilder {
             "max_attempts" => self.max_attempts(read("max_attempts", value)?),
             "today" => {
                 let text: String = read("today", value)?;
-                let day = parse_day(&text).map_err(|error| PolicyError {
-                    key: "today",
-                    reason: error.to_string(),
-                })?;
+                let day = parse_day(&text).map_err(|error| PolicyError::new("today", error))?;
                 self.today(Some(day))
             }
             "batch" => self.batch(read("batch", value)?),
@@ -74,14 +68,8 @@ impl PolicyBuilder {
                 let setting = [HtmlEncoding::Detect, HtmlEncoding::Always]
                     .into_iter()
                     .find(|setting| html_encoding_name(*setting) == text);
-                let Some(setting) = setting else {
-                    let reason = "give detect or always".to_string();
-                    return Err(PolicyError {
-                        key: "html_encoding",
-                        reason,
-                    });
-                };
-                self.html_encoding(setting)
+                let unknown = || PolicyError::new("html_encoding", "give detect or always");
+                self.html_encoding(setting.ok_or_else(unknown)?)
             }
             "placeholders" => {
                 let pairs: Vec<(String, String)> = read("placeholders", value)?;
@@ -94,14 +82,9 @@ impl PolicyBuilder {
             "answer_values" => self.answer_values(read("answer_values", value)?),
             "answer_status" => self.answer_status(read("answer_status", value)?),
             unknown => {
-                let reason = alloc::format!(
-                    "there is no setting {unknown:?}; known are {}",
-                    KEYS.join(", ")
-                );
-                return Err(PolicyError {
-                    key: "policy",
-                    reason,
-                });
+                let known = KEYS.join(", ");
+                let reason = alloc::format!("there is no setting {unknown:?}; known are {known}");
+                return Err(PolicyError::new("policy", reason));
             }
         })
     }

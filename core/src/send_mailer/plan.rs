@@ -1,11 +1,11 @@
 //! The plan of a call of sendMailer, which is one email to one recipient.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use super::content::Recipient;
 use super::facts::Judged;
 use super::personalization::Personalization;
+use crate::debug::debug_shows;
 use crate::facts::Debit;
 use crate::wire::address::Address;
 use crate::wire::field::SendMailerField as Field;
@@ -168,11 +168,7 @@ impl<'c> SinglePlan<'c> {
     }
 }
 
-impl fmt::Debug for SinglePlan<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SinglePlan").finish_non_exhaustive()
-    }
-}
+debug_shows!(SinglePlan<'_> {});
 
 /// A subscriber whom the plan creates.
 #[derive(Clone, Copy)]

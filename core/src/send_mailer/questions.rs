@@ -1,9 +1,9 @@
 //! What the host is asked about a call of sendMailer.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use super::content::{Checked, Recipient};
+use crate::debug::debug_shows;
 use crate::operation::DEFAULT_LIST;
 use crate::roles::DomainRoles;
 use crate::text::address::MAX_ADDRESS_LEN;
@@ -119,8 +119,4 @@ impl<'c> SingleQuestions<'c> {
     }
 }
 
-impl fmt::Debug for SingleQuestions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SingleQuestions").finish_non_exhaustive()
-    }
-}
+debug_shows!(SingleQuestions<'_> {});

@@ -14,7 +14,6 @@ mod window;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
-use core::fmt;
 
 use icu_normalizer::{ComposingNormalizer, ComposingNormalizerBorrowed};
 use thiserror::Error;
@@ -22,6 +21,7 @@ use thiserror::Error;
 use super::domain::{self, DomainError};
 use super::unicode;
 
+use crate::debug::debug_shows;
 pub use list::entries;
 pub(crate) use list::scan_places;
 pub(crate) use scan::{scan_ascii, scan_first};
@@ -157,11 +157,7 @@ impl<'a> Address<'a> {
     }
 }
 
-impl fmt::Debug for Address<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Address").finish_non_exhaustive()
-    }
-}
+debug_shows!(Address<'_> {});
 
 fn lower_ascii(text: &str) -> Cow<'_, str> {
     if text.bytes().any(|byte| byte.is_ascii_uppercase()) {

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
-use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 use idna::uts46::{AsciiDenyList, DnsLength, ErrorPolicy, Hyphens, Uts46};
@@ -10,6 +9,7 @@ use thiserror::Error;
 use url::Host;
 
 use crate::bytes::class::{ByteTable, byte_table};
+use crate::debug::debug_shows;
 
 /// The most octets that a domain name can have in its ASCII form (RFC 1035, without the root's dot).
 pub const MAX_DOMAIN_LEN: usize = 253;
@@ -339,12 +339,8 @@ impl<'a> Iterator for Walk<'a> {
 
 impl core::iter::FusedIterator for Walk<'_> {}
 
-/// Prints nothing of the host: it may be that of a person's address.
-impl fmt::Debug for Walk<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Walk").finish_non_exhaustive()
-    }
-}
+// Prints nothing of the host: it may be that of a person's address.
+debug_shows!(Walk<'_> {});
 
 fn last_two_labels(name: &str) -> &str {
     let second_dot = memchr::memrchr_iter(b'.', name.as_bytes()).nth(1);

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt;
 use core::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
@@ -10,6 +9,7 @@ use hashbrown::HashTable;
 use thiserror::Error;
 
 use super::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN, host_to_ascii, is_canonical_name, walk};
+use crate::debug::debug_shows;
 
 /// Why a text cannot be in a [`DomainSet`], or be looked up in it. Holds nothing of that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
@@ -216,13 +216,7 @@ fn hash_of_entry(names: &str, start: u32) -> u64 {
     entry.map_or(0, |entry| hash(entry.split(END).next().unwrap_or(entry)))
 }
 
-impl fmt::Debug for DomainSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DomainSet")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(DomainSet { len() });
 
 #[cfg(test)]
 mod tests {

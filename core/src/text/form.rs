@@ -7,13 +7,13 @@ use alloc::borrow::Cow;
 use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use thiserror::Error;
 
 use super::unicode;
 use crate::bytes;
 use crate::bytes::class::{ByteTable, byte_table};
+use crate::debug::debug_shows;
 
 /// How a text was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,13 +66,7 @@ impl Decoded<'_> {
     }
 }
 
-impl fmt::Debug for Decoded<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Decoded")
-            .field("encoding", &self.encoding)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Decoded<'_> { encoding });
 
 /// Tells how `text` was sent.
 ///

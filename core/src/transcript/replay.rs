@@ -2,13 +2,13 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 use serde_json::Value;
 
 use super::{Transcript, TranscriptError, decision_of};
 use crate::call::Call;
 use crate::commit::Commit;
+use crate::debug::debug_shows;
 use crate::ending::Failure;
 use crate::json::{HostAnswer, JsonAnswerError};
 use crate::misuse::Misuse;
@@ -36,13 +36,7 @@ pub enum ReplayMisuse {
     Ended(Failure),
 }
 
-impl fmt::Debug for Replay {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Replay")
-            .field("steps", &self.steps)
-            .finish_non_exhaustive()
-    }
-}
+debug_shows!(Replay { steps });
 
 impl Transcript {
     /// The answers of the host, step by step.
@@ -63,7 +57,6 @@ impl Transcript {
         };
         let answer = step
             .get("answer")
-            .cloned()
             .ok_or_else(|| unreadable(&"there is none"))?;
         let answer =
             HostAnswer::from_value(answer).map_err(|error: JsonAnswerError| unreadable(&error))?;

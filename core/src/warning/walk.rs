@@ -8,7 +8,8 @@ use super::names::meant;
 use super::{Warning, WarningKind};
 use crate::by_operation::ByOperation;
 use crate::content::{Received, Shown};
-use crate::http_send_mail::{Content, Html, RequestCheck};
+use crate::http_send_mail::{Content, RequestCheck};
+use crate::send_mailer::Body;
 use crate::text::form::Encoding;
 use crate::text::links;
 use crate::violation::pointer_of;
@@ -17,316 +18,222 @@ use crate::wire::json::{Name, Reader, Shape, Value};
 use crate::wire::repeats::Repeats;
 use crate::wire::value::text;
 
-/// Goes through the members of an object.
-struct Members<'c> {
-    reader: Reader<'c>,
-    is_first: bool,
-}
-
-impl<'c> Members<'c> {
-    fn new(object: Value, bytes: &'c [u8]) -> Self {
-        Self {
-            reader: Reader::at(bytes, object.span().start.saturating_add(1)),
-            is_first: true,
-        }
-    }
-
-    fn next(&mut self) -> Option<(Name<'c>, Value)> {
-        let name = self.reader.next_name(self.is_first).ok()??;
-        self.is_first = false;
-        // Read once before: nothing new is to be found about its depth or its names.
-        let value = self.reader.value(0, &mut Repeats::default()).ok()?;
-        Some((name, value))
-    }
-}
-
-/// What is left to say of the member that was read last.
-enum Pending {
-    Nothing,
-    /// The repeated entries of a list.
-    Repeated {
-        request: u32,
-        field: RequestField,
-        next: u32,
-    },
-    /// The unreadable links of a body field: one text, and where each ends in it.
-    Links {
-        request: u32,
-        value: Value,
-        urls: String,
-        ends: alloc::vec::IntoIter<usize>,
-        start: usize,
-    },
-}
-
-pub(super) struct Walk<'c> {
+/// The warnings of a body's members, in the order of their places. They are found as they are asked for.
+pub(super) fn walk<'c>(
     received: Received<'c>,
     shown: &'c Shown,
-    top: Members<'c>,
-    /// The requests that are still to come, and the members of the current one.
-    next_request: u32,
-    in_requests: bool,
-    request: Option<(u32, Members<'c>)>,
-    pending: Pending,
-}
-
-impl<'c> Walk<'c> {
-    pub(super) fn new(received: Received<'c>, shown: &'c Shown) -> Self {
-        Self {
-            top: Members::new(shown.common().object, received.bytes),
-            received,
-            shown,
-            next_request: 0,
-            in_requests: false,
-            request: None,
-            pending: Pending::Nothing,
-        }
-    }
-
-    fn batch(&self) -> Option<&'c Content> {
-        match self.shown {
-            ByOperation::SendMailer(_) => None,
-            ByOperation::HttpSendMail(content) => Some(content),
-        }
-    }
-
-    fn warning(kind: WarningKind, request: Option<u32>, name: &str, span: Range<usize>) -> Warning {
-        Warning {
-            kind,
-            pointer: Some(pointer_of(request, Some(name))),
-            span: Some(span),
-            detail: None,
-        }
-    }
-
-    fn pending(&mut self) -> Option<Warning> {
-        match &mut self.pending {
-            Pending::Nothing => None,
-            Pending::Repeated {
-                request,
-                field,
-                next,
-            } => {
-                let content = match self.shown {
-                    ByOperation::SendMailer(_) => return None,
-                    ByOperation::HttpSendMail(content) => content,
-                };
-                let Received { bytes, policy, .. } = self.received;
-                let check = content.check(bytes, policy, *request)?;
-                let list = check.get(*field);
-                let entries = (*next).max(check.request.entries.start)..check.request.entries.end;
-                let mut repeated = content.recipients.repeated(entries);
-                let entry = repeated
-                    .find(|entry| list.span().contains(&content.recipients.offset(*entry)))?;
-                *next = entry.saturating_add(1);
-                let span = content.recipients.entry(bytes, entry).span;
-                let name = field.spelling(list.is_alias);
-                Some(Self::warning(
-                    WarningKind::RecipientRepeated,
-                    Some(*request),
-                    name,
-                    span,
-                ))
-            }
-            Pending::Links {
-                request,
-                value,
-                urls,
-                ends,
-                start,
-            } => {
-                let end = ends.next()?;
-                let url = urls.get(*start..end)?;
-                *start = end;
-                let name = RequestField::Body.name();
-                let mut warning = Self::warning(
-                    WarningKind::LinkUnreadable,
-                    Some(*request),
-                    name,
-                    value.span(),
-                );
-                warning.detail = Some(url.to_string());
-                Some(warning)
-            }
-        }
-    }
-
-    /// Of the next member of the current request; `None` at its end.
-    fn request_member(&mut self) -> Option<Option<Warning>> {
-        let (index, members) = self.request.as_mut()?;
-        let index = *index;
-        let Some((name, value)) = members.next() else {
-            self.request = None;
-            return None;
-        };
-        let text = name.text();
-        let Some((field, _)) = RequestField::find(&text) else {
-            return Some(Some(unknown_in_request(index, &text, value)));
-        };
-        let Received { bytes, policy, .. } = self.received;
-        let check = self.batch()?.check(bytes, policy, index)?;
-        if check.get(field).span() != value.span() {
-            // A repeated field: its first value counts.
-            return Some(None);
-        }
-        Some(match field {
-            RequestField::Body => self.body_member(check, value),
-            RequestField::To | RequestField::Cc | RequestField::Bcc => {
-                self.pending = Pending::Repeated {
-                    request: index,
-                    field,
-                    next: 0,
-                };
-                None
-            }
-            _ => None,
-        })
-    }
-
-    fn body_member(&mut self, check: RequestCheck<'_>, value: Value) -> Option<Warning> {
-        let mut buffer = Vec::new();
-        let (found, links) = check.with_html(&mut buffer, |html| {
-            let mut urls = String::new();
-            let mut ends = Vec::new();
-            for link in links::links(html).filter(|link| !link.readable) {
-                urls.push_str(&link.url);
-                ends.push(urls.len());
-            }
-            (urls, ends)
-        });
-        let (urls, ends) = links?;
-        self.pending = Pending::Links {
-            request: check.index,
-            value,
-            urls,
-            ends: ends.into_iter(),
-            start: 0,
-        };
-        if found != Html::Sent(Encoding::Plain) {
-            return None;
-        }
-        let name = RequestField::Body.name();
-        let mut warning = Self::warning(
-            WarningKind::BodyPlain,
-            Some(check.index),
-            name,
-            value.span(),
-        );
-        let holds_escape = check
-            .text(RequestField::Body)
-            .is_some_and(|text| holds_encoded_angle_bracket(&text));
-        warning.detail = holds_escape
-            .then(|| "it still holds %3C, an encoded <, which is not decoded".to_string());
-        Some(warning)
-    }
-
-    /// Of the next member of the top level; `None` at its end.
-    fn top_member(&mut self) -> Option<Option<Warning>> {
-        let (name, value) = self.top.next()?;
-        let text = name.text();
-        Some(match self.shown {
-            ByOperation::SendMailer(body) => match SendMailerField::find(&text) {
-                None => Some(unknown(&text, value, SendMailerField::ALL)),
-                Some((field, _)) if body.get(field).span() != value.span() => None,
-                Some((SendMailerField::ApiKey, _)) => self.key_member(&text, value),
-                Some((SendMailerField::SubId, _)) => self.subscriber_id_member(&text, value),
-                Some(_) => None,
-            },
-            ByOperation::HttpSendMail(content) => match HttpSendMailField::find(&text) {
-                None => Some(unknown(&text, value, HttpSendMailField::ALL)),
-                Some((HttpSendMailField::ApiKey, _))
-                    if content.members.key.span() == value.span() =>
-                {
-                    self.key_member(&text, value)
-                }
-                Some((HttpSendMailField::Requests, _))
-                    if content.members.requests.span() == value.span() =>
-                {
-                    self.in_requests = true;
-                    None
-                }
-                Some(_) => None,
-            },
-        })
-    }
-
-    fn key_member(&self, name: &[u8], value: Value) -> Option<Warning> {
-        let key = text(value, self.received.bytes)?;
-        let is_placeholder = matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_");
-        let name = String::from_utf8_lossy(name);
-        is_placeholder
-            .then(|| Self::warning(WarningKind::KeyPlaceholder, None, &name, value.span()))
-    }
-
-    fn subscriber_id_member(&self, name: &[u8], value: Value) -> Option<Warning> {
-        let id = text(value, self.received.bytes)?;
-        let is_zero = !id.is_empty() && id.bytes().all(|byte| byte == b'0');
-        let name = String::from_utf8_lossy(name);
-        is_zero.then(|| Self::warning(WarningKind::SubscriberIdZero, None, &name, value.span()))
+) -> impl Iterator<Item = Warning> + 'c {
+    let members = members(shown.common().object, received.bytes);
+    match shown {
+        ByOperation::SendMailer(body) => ByOperation::SendMailer(
+            members.filter_map(move |member| of_send_mailer(body, received.bytes, member)),
+        ),
+        ByOperation::HttpSendMail(content) => ByOperation::HttpSendMail(
+            members.flat_map(move |member| of_http_send_mail(content, received, member)),
+        ),
     }
 }
 
-impl Iterator for Walk<'_> {
-    type Item = Warning;
+type Member<'c> = (Name<'c>, Value);
 
-    fn next(&mut self) -> Option<Warning> {
-        loop {
-            if let Some(warning) = self.pending() {
-                return Some(warning);
-            }
-            self.pending = Pending::Nothing;
-            if self.request.is_some() {
-                if let Some(Some(warning)) = self.request_member() {
-                    return Some(warning);
-                }
-                continue;
-            }
-            if self.in_requests {
-                let content = self.batch()?;
-                let Some(request) = content.requests.get(self.next_request as usize) else {
-                    self.in_requests = false;
-                    continue;
-                };
-                let value = request.body.value;
-                if value.shape == Shape::Object {
-                    self.request =
-                        Some((self.next_request, Members::new(value, self.received.bytes)));
-                }
-                self.next_request = self.next_request.saturating_add(1);
-                continue;
-            }
-            if let Some(warning) = self.top_member()? {
-                return Some(warning);
-            }
-        }
-    }
+/// The members of an object.
+fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
+    let mut reader = Reader::at(bytes, object.span().start.saturating_add(1));
+    let mut is_first = true;
+    core::iter::from_fn(move || {
+        let name = reader.next_name(core::mem::take(&mut is_first)).ok()??;
+        // Read once before: nothing new is to be found about its depth or its names.
+        let value = reader.value(0, &mut Repeats::default()).ok()?;
+        Some((name, value))
+    })
 }
 
-fn unknown<F: Field>(name: &[u8], value: Value, fields: &[F]) -> Warning {
-    let name = String::from_utf8_lossy(name);
-    let mut warning = Walk::warning(WarningKind::FieldUnknown, None, &name, value.span());
-    warning.detail = meant(&name, fields).map(ToString::to_string);
-    warning
-}
+// Of a field that is repeated the first value counts. The others are no more than a violation.
 
-fn unknown_in_request(request: u32, name: &[u8], value: Value) -> Warning {
-    let is_key =
-        HttpSendMailField::find(name).is_some_and(|(field, _)| field == HttpSendMailField::ApiKey);
-    let name = String::from_utf8_lossy(name);
-    let kind = if is_key {
-        WarningKind::KeyInRequest
-    } else {
-        WarningKind::FieldUnknown
+fn of_send_mailer(body: &Body, bytes: &[u8], (name, value): Member<'_>) -> Option<Warning> {
+    let name = name.text();
+    let Some((field, _)) = SendMailerField::find(&name) else {
+        return Some(unknown(None, &name, value, SendMailerField::ALL));
     };
-    let mut warning = Walk::warning(kind, Some(request), &name, value.span());
-    if !is_key {
-        warning.detail = meant(&name, RequestField::ALL).map(ToString::to_string);
+    match field {
+        _ if body.get(field).span() != value.span() => None,
+        SendMailerField::ApiKey => key_placeholder(&name, value, bytes),
+        SendMailerField::SubId => {
+            let id = text(value, bytes)?;
+            let is_zero = !id.is_empty() && id.bytes().all(|byte| byte == b'0');
+            is_zero.then(|| named(WarningKind::SubscriberIdZero, None, &name, value))
+        }
+        _ => None,
+    }
+}
+
+fn of_http_send_mail<'c>(
+    content: &'c Content,
+    received: Received<'c>,
+    (name, value): Member<'c>,
+) -> impl Iterator<Item = Warning> + 'c {
+    let name = name.text();
+    let (warning, requests) = match HttpSendMailField::find(&name) {
+        None => (
+            Some(unknown(None, &name, value, HttpSendMailField::ALL)),
+            None,
+        ),
+        Some((HttpSendMailField::ApiKey, _)) => {
+            let is_read = content.members.key.span() == value.span();
+            let placeholder = is_read.then(|| key_placeholder(&name, value, received.bytes));
+            (placeholder.flatten(), None)
+        }
+        Some((HttpSendMailField::Requests, _)) => {
+            let is_read = content.members.requests.span() == value.span();
+            (None, is_read.then(|| of_requests(content, received)))
+        }
+    };
+    warning.into_iter().chain(requests.into_iter().flatten())
+}
+
+fn of_requests<'c>(
+    content: &'c Content,
+    Received { bytes, policy, .. }: Received<'c>,
+) -> impl Iterator<Item = Warning> + 'c {
+    content
+        .checks(bytes, policy)
+        .filter(|check| check.request.body.value.shape == Shape::Object)
+        .flat_map(move |check| {
+            members(check.request.body.value, bytes)
+                .flat_map(move |member| of_request(content, check, member))
+        })
+}
+
+/// Of one member of a request.
+fn of_request<'c>(
+    content: &'c Content,
+    check: RequestCheck<'c>,
+    (name, value): Member<'c>,
+) -> impl Iterator<Item = Warning> + 'c {
+    let name = name.text();
+    let (mut warning, mut repeated, mut links) = (None, None, None);
+    match RequestField::find(&name) {
+        None => warning = Some(unknown_in_request(check.index, &name, value)),
+        Some((field, _)) if check.get(field).span() != value.span() => {}
+        Some((RequestField::Body, _)) => {
+            warning = body_plain(check, value);
+            links = Some(unreadable_links(check, value));
+        }
+        Some((field @ (RequestField::To | RequestField::Cc | RequestField::Bcc), _)) => {
+            repeated = Some(repeated_recipients(content, check, field));
+        }
+        Some(_) => {}
     }
     warning
+        .into_iter()
+        .chain(repeated.into_iter().flatten())
+        .chain(links.into_iter().flatten())
+}
+
+/// The repeated entries of an address list.
+fn repeated_recipients<'c>(
+    content: &'c Content,
+    check: RequestCheck<'c>,
+    field: RequestField,
+) -> impl Iterator<Item = Warning> + 'c {
+    let recipients = &content.recipients;
+    let list = check.get(field);
+    let name = field.spelling(list.is_alias);
+    recipients
+        .repeated(check.request.entries.clone())
+        .filter(move |entry| list.span().contains(&recipients.offset(*entry)))
+        .map(move |entry| {
+            let span = recipients.entry(check.bytes, entry).span;
+            warning(
+                WarningKind::RecipientRepeated,
+                Some(check.index),
+                name,
+                span,
+            )
+        })
+}
+
+fn body_plain(check: RequestCheck<'_>, value: Value) -> Option<Warning> {
+    if check.request.encoding() != Some(Encoding::Plain) {
+        return None;
+    }
+    let holds_escape = check
+        .text(RequestField::Body)
+        .is_some_and(|text| holds_encoded_angle_bracket(&text));
+    let detail = "it still holds %3C, an encoded <, which is not decoded";
+    Some(Warning {
+        detail: holds_escape.then(|| detail.to_string()),
+        ..of_body(WarningKind::BodyPlain, check, value)
+    })
+}
+
+fn unreadable_links<'c>(
+    check: RequestCheck<'c>,
+    value: Value,
+) -> impl Iterator<Item = Warning> + 'c {
+    // HTML may hold a million of them: they are kept as one text, and where each ends in it.
+    let mut urls = String::new();
+    let mut ends = Vec::new();
+    check.with_html(&mut Vec::new(), |html| {
+        for link in links::links(html).filter(|link| !link.readable) {
+            urls.push_str(&link.url);
+            ends.push(urls.len());
+        }
+    });
+    let mut start = 0;
+    ends.into_iter().map(move |end| {
+        let url = urls.get(core::mem::replace(&mut start, end)..end);
+        Warning {
+            detail: url.map(ToString::to_string),
+            ..of_body(WarningKind::LinkUnreadable, check, value)
+        }
+    })
 }
 
 fn holds_encoded_angle_bracket(text: &str) -> bool {
     text.as_bytes()
         .windows(3)
         .any(|window| window.eq_ignore_ascii_case(b"%3C"))
+}
+
+fn key_placeholder(name: &[u8], value: Value, bytes: &[u8]) -> Option<Warning> {
+    let key = text(value, bytes)?;
+    let is_placeholder = matches!(&*key, "<API_KEY>" | "$apiKey") || key.starts_with("INSERT_");
+    is_placeholder.then(|| named(WarningKind::KeyPlaceholder, None, name, value))
+}
+
+fn unknown_in_request(request: u32, name: &[u8], value: Value) -> Warning {
+    match HttpSendMailField::find(name) {
+        Some((HttpSendMailField::ApiKey, _)) => {
+            named(WarningKind::KeyInRequest, Some(request), name, value)
+        }
+        _ => unknown(Some(request), name, value, RequestField::ALL),
+    }
+}
+
+fn unknown<F: Field>(request: Option<u32>, name: &[u8], value: Value, fields: &[F]) -> Warning {
+    Warning {
+        detail: meant(&String::from_utf8_lossy(name), fields).map(ToString::to_string),
+        ..named(WarningKind::FieldUnknown, request, name, value)
+    }
+}
+
+/// Of a member by its name as it was sent.
+fn named(kind: WarningKind, request: Option<u32>, name: &[u8], value: Value) -> Warning {
+    let name = String::from_utf8_lossy(name);
+    warning(kind, request, &name, value.span())
+}
+
+fn of_body(kind: WarningKind, check: RequestCheck<'_>, value: Value) -> Warning {
+    let name = RequestField::Body.name();
+    warning(kind, Some(check.index), name, value.span())
+}
+
+fn warning(kind: WarningKind, request: Option<u32>, name: &str, span: Range<usize>) -> Warning {
+    Warning {
+        kind,
+        pointer: Some(pointer_of(request, Some(name))),
+        span: Some(span),
+        detail: None,
+    }
 }

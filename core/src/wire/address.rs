@@ -3,10 +3,10 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
-use core::fmt;
 
 use super::json::{Shape, Value};
 use super::value::text;
+use crate::debug::debug_shows;
 use crate::text::address::{Scan, parse, scan_first};
 use crate::text::unicode;
 
@@ -120,9 +120,4 @@ impl<'c> Address<'c> {
     }
 }
 
-/// Shows nothing of the address.
-impl fmt::Debug for SentAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SentAddress").finish_non_exhaustive()
-    }
-}
+debug_shows!(SentAddress {});
