@@ -30,17 +30,9 @@ pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
 
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
 pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
-    let content = body.get(value.content())?;
-    match value.shape {
-        Shape::Text | Shape::Number => id_of_digits(content),
-        Shape::Escaped => id_of_digits(unescape(content).as_bytes()),
-        _ => None,
-    }
-}
-
-fn id_of_digits(digits: &[u8]) -> Option<u64> {
     /// The most digits that a `u64` surely holds.
     const MOST: usize = 19;
+    let digits = bytes_of(value, body)?;
     // JSON numbers have no leading zeros, strings may.
     let zeros = digits.iter().take_while(|byte| **byte == b'0').count();
     let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
@@ -61,17 +53,12 @@ pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
         Shape::True => Some(true),
         Shape::False => Some(false),
         Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank => Some(false),
-        Shape::Text | Shape::Number => flag_of_digit(body.get(value.content())?),
-        Shape::Escaped => flag_of_digit(&bytes_of(value, body)?),
+        Shape::Text | Shape::Number | Shape::Escaped => match &*bytes_of(value, body)? {
+            b"0" => Some(false),
+            b"1" => Some(true),
+            _ => None,
+        },
         Shape::Object | Shape::Array => None,
-    }
-}
-
-fn flag_of_digit(digit: &[u8]) -> Option<bool> {
-    match digit {
-        b"0" => Some(false),
-        b"1" => Some(true),
-        _ => None,
     }
 }
 
