@@ -18,7 +18,7 @@ use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
 use crate::wire::field::{Field as _, Kind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{bytes_of, flag, has_control, is_text, is_wrong_type, lend, text};
+use crate::wire::value::{bytes_of, flag, is_control_in, is_text, is_wrong_type, lend, text};
 
 /// The fields that hold addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -263,7 +263,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn control(&self, from: Cursor, field: Field) -> Broken {
-        let is_broken = |_, value| has_control(value, self.bytes);
+        let is_broken = |field, _| self.text(field).is_some_and(|text| is_control_in(&text));
         first_field(from, [field], |field| self.get(field), is_broken)
     }
 

@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 
 use super::field::Kind;
 use super::json::{Shape, Value, unescape};
-use crate::bytes::part;
 use crate::text::unicode;
 
 /// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
@@ -73,23 +72,10 @@ pub(crate) fn lend<'t>(
     }
 }
 
-/// Whether a text field holds a control character.
-pub(crate) fn has_control(value: Value, body: &[u8]) -> bool {
-    let content = part(body, value.content());
-    if matches!(value.shape, Shape::Text | Shape::Number) && content.iter().all(is_plain) {
-        return false;
-    }
-    text(value, body).is_some_and(|text| unicode::has_control(&text))
-}
-
 /// Whether a text has a control character.
 pub(crate) fn is_control_in(text: &str) -> bool {
-    !text.as_bytes().iter().all(is_plain) && unicode::has_control(text)
-}
-
-/// Whether a byte is visible ASCII or a space.
-fn is_plain(byte: &u8) -> bool {
-    matches!(byte, b' '..=b'~')
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    !is_plain && unicode::has_control(text)
 }
 
 /// Whether a value that is there has a type that the field does not take. Fields with rules of their own take all.
