@@ -282,11 +282,7 @@ impl<'c> RequestCheck<'c> {
         scratch: &mut links::Scratch,
         visit: &mut impl FnMut(&str),
     ) -> Html {
-        let value = self.get(Field::Body);
-        if !is_text(value) {
-            return Html::None;
-        }
-        let Some(text) = bytes_of(value, self.bytes) else {
+        let Some(text) = bytes_of(self.get(Field::Body), self.bytes) else {
             return Html::None;
         };
         match links::visit_sent_octets(&text, self.policy.html_encoding(), scratch, visit) {
@@ -302,11 +298,7 @@ impl<'c> RequestCheck<'c> {
         buffer: &mut Vec<u8>,
         use_html: impl FnOnce(&str) -> T,
     ) -> (Html, Option<T>) {
-        let value = self.get(Field::Body);
-        if !is_text(value) {
-            return (Html::None, None);
-        }
-        let Some(text) = text(value, self.bytes) else {
+        let Some(text) = self.text(Field::Body) else {
             return (Html::None, None);
         };
         match decode_into(&text, self.policy.html_encoding(), buffer) {
