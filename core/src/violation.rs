@@ -90,6 +90,15 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Of the call as a whole, not of a request.
+    pub(crate) const fn of_call(rule: Rule, place: Place) -> Self {
+        Self {
+            rule,
+            request: None,
+            place,
+        }
+    }
+
     /// Whether a partial batch refuses the whole request for it, and not one address alone.
     pub(crate) fn is_whole(&self) -> bool {
         self.rule.scope(Operation::HttpSendMail) != Scope::Address

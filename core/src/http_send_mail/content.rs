@@ -108,11 +108,7 @@ impl Content {
         };
         let rules = rules(Operation::HttpSendMail, Phase::Content);
         let rule = rules.iter().copied().find(is_broken)?;
-        Some(Found {
-            rule,
-            request: None,
-            place: self.members.requests_place(),
-        })
+        Some(Found::of_call(rule, self.members.requests_place()))
     }
 
     /// The violations of phase 4, in the order in which they win.
