@@ -242,7 +242,7 @@ impl<'c> Look<'c> {
         let start = self.collector.len();
         self.read(request, index);
         let check = RequestCheck::new(self.bytes, self.policy, index, request);
-        let found = check.first();
+        let found = check.violations().next();
         self.first = self.first.or(found);
         if found.is_some() {
             if self.policy.batch() == Batch::Whole {

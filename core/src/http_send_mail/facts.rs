@@ -77,18 +77,10 @@ pub(super) struct RequestFacts<'c> {
 impl<'c> RequestFacts<'c> {
     /// The violations of phase 5, in the order in which they win; of an address only the first.
     pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        in_order(Self::rules(), Some(self.check.index), move |rule, from| {
+        let rules = rules(Operation::HttpSendMail, Phase::Facts);
+        in_order(rules, Some(self.check.index), move |rule, from| {
             self.judge(rule, from)
         })
-    }
-
-    /// The first of [`Self::violations`].
-    pub(super) fn first(self) -> Option<Found> {
-        self.violations().next()
-    }
-
-    fn rules() -> &'static [Rule] {
-        rules(Operation::HttpSendMail, Phase::Facts)
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {

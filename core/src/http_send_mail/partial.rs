@@ -44,7 +44,10 @@ impl Judged {
         }
         if policy.batch() == Batch::Whole {
             let mut checks = known.checks();
-            return checks.find_map(|check| RequestFacts { view: known, check }.first());
+            return checks.find_map(|check| {
+                let facts = RequestFacts { view: known, check };
+                facts.violations().next()
+            });
         }
         let (partial, first) = PartialBatch::new(known)?;
         let is_refused = !partial.any_stands();
@@ -114,7 +117,7 @@ impl PartialBatch {
         first: &mut Option<Found>,
         seen: &mut Bits,
     ) -> Standing {
-        let found = facts.first();
+        let found = facts.violations().next();
         *first = (*first).or(found);
         if facts.violations().any(|found| found.is_whole()) {
             return Standing::RefusedByFacts;

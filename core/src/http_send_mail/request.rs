@@ -146,18 +146,10 @@ impl<'c> RequestCheck<'c> {
 
     /// The violations of phase 4, in the order in which they win.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        in_order(Self::rules(), Some(self.index), move |rule, from| {
+        let rules = rules(Operation::HttpSendMail, Phase::Content);
+        in_order(rules, Some(self.index), move |rule, from| {
             self.judge(rule, from)
         })
-    }
-
-    /// The first of [`Self::violations`].
-    pub(crate) fn first(self) -> Option<Found> {
-        self.violations().next()
-    }
-
-    fn rules() -> &'static [Rule] {
-        rules(Operation::HttpSendMail, Phase::Content)
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {

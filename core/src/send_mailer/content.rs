@@ -47,7 +47,7 @@ impl Checked {
     /// How the call ends: its first violation, or a fault of the library if what no rule refuses is not understood.
     pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Self, Ending> {
         let check = Check { bytes, body: &body };
-        if let Some(found) = check.first() {
+        if let Some(found) = check.violations().next() {
             return Err(Ending::Refused(found));
         }
         Self::understand(body, bytes).ok_or(Ending::FAULT)
@@ -118,18 +118,8 @@ impl<'c> Check<'c> {
 
     /// The violations of phase 4, in the order in which they win.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        in_order(Self::rules(), None, move |rule, from| {
-            self.judge(rule, from)
-        })
-    }
-
-    /// The first of [`Self::violations`].
-    fn first(self) -> Option<Found> {
-        self.violations().next()
-    }
-
-    fn rules() -> &'static [Rule] {
-        rules(Operation::SendMailer, Phase::Content)
+        let rules = rules(Operation::SendMailer, Phase::Content);
+        in_order(rules, None, move |rule, from| self.judge(rule, from))
     }
 
     // Inlined, because nearly every call is judged by all rules.
