@@ -29,10 +29,6 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    pub(crate) fn value(field: &'static str, value: Value) -> Self {
-        Self::bytes(Some(field), value.span())
-    }
-
     pub(crate) fn object(value: Value) -> Self {
         Self::bytes(None, value.span())
     }
@@ -49,7 +45,7 @@ impl Place {
 
 /// The place of a member that is there.
 pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
-    Place::value(field.spelling(value.is_alias), value)
+    Place::bytes(Some(field.spelling(value.is_alias)), value.span())
 }
 
 /// The place of a field: the member if it is there, else the object that lacks it.
