@@ -165,14 +165,12 @@ impl<'c> Check<'c> {
     }
 
     fn field_wrong_type(&self, from: Cursor) -> Broken {
-        let is_judged = |field| match field {
-            Field::SubId => false,
-            Field::Email => !self.body.is_by_id(),
-            _ => true,
-        };
         let is_broken = |field: Field, value: Value| match field {
             Field::MailerId => !value.is_absent() && self.body.mailer.is_none(),
-            _ => is_judged(field) && is_wrong_type(field.kind(), value, self.bytes),
+            // It has a rule of its own.
+            Field::SubId => false,
+            Field::Email if self.body.is_by_id() => false,
+            _ => is_wrong_type(field.kind(), value, self.bytes),
         };
         let fields = self.body.no_texts();
         first_field(from, fields, |field| self.get(field), is_broken)
