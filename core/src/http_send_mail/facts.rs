@@ -1,5 +1,6 @@
 //! Phase 5: what the host's facts break of an httpSendMail call, request by request.
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::content::{Checked, Content};
@@ -14,7 +15,7 @@ use crate::policy::Policy;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
-use crate::violation::Found;
+use crate::violation::{BlacklistedLink, Found};
 use crate::wire::address::Address;
 use crate::wire::field::RequestField;
 
@@ -114,16 +115,19 @@ impl<'c> RequestFacts<'c> {
     }
 
     /// The first link that leads to a listed domain, and the name of that domain.
-    pub(super) fn listed_link<T>(
-        &self,
-        use_link: impl Fn(links::Link<'_>, &str) -> T,
-    ) -> Option<T> {
+    pub(super) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let blacklisted = self.view.blacklisted();
         let find = |html: &str| {
             links::links(html).find_map(|link| {
                 let mut hosts = link.hosts.iter();
                 let domain = hosts.find_map(|host| blacklisted.find(host, DomainRoles::CONTENT))?;
-                Some(use_link(link, &domain))
+                Some(BlacklistedLink {
+                    request: self.check.index,
+                    place: link.place.to_string(),
+                    url: link.url.into_owned(),
+                    span: link.span,
+                    domain: domain.into_owned(),
+                })
             })
         };
         self.check.with_html(&mut Vec::new(), find).1?

@@ -1,7 +1,6 @@
 //! What phase 5 leaves of a batch, and what it leaves out.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::content::{Checked, Content};
@@ -290,11 +289,5 @@ fn rows(found: Option<impl Iterator<Item = Found>>, is_whole: bool) -> impl Iter
 pub(crate) fn blacklisted_link(view: View<'_>, request: u32) -> Option<BlacklistedLink> {
     let FactsView { bytes, policy, .. } = view.known;
     let check = view.content().check(bytes, policy, request)?;
-    of_facts(view, check).listed_link(|link, domain| BlacklistedLink {
-        request,
-        place: link.place.to_string(),
-        url: link.url.into_owned(),
-        span: link.span,
-        domain: domain.to_string(),
-    })
+    of_facts(view, check).blacklisted_link()
 }
