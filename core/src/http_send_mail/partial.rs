@@ -49,7 +49,7 @@ impl Judged {
             });
         }
         let (partial, first) = PartialBatch::new(known)?;
-        let is_refused = !partial.any_stands();
+        let is_refused = !partial.standings.contains(&Standing::Stands);
         self.partial = Some(Box::new(partial));
         is_refused.then_some(self.checked.first.unwrap_or(first))
     }
@@ -134,10 +134,6 @@ impl PartialBatch {
             }
         }
         standing
-    }
-
-    pub(super) fn any_stands(&self) -> bool {
-        self.standings.contains(&Standing::Stands)
     }
 }
 
