@@ -114,7 +114,7 @@ impl<'c> RequestFacts<'c> {
         once(from, is_listed, || self.check.member(RequestField::Body))
     }
 
-    /// The first link that leads to a listed domain, and the name of that domain.
+    /// The first link that leads to a listed domain.
     pub(super) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let blacklisted = self.view.blacklisted();
         let find = |html: &str| {
