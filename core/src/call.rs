@@ -2,11 +2,11 @@
 //!
 //! | stage | `step()` gives | `answer_account` | `answer_facts` | `begin_commit` | `answer_commit` |
 //! |---|---|---|---|---|---|
-//! | account | `Step::Account` | facts, or done | misuse | misuse | misuse |
-//! | facts | `Step::Facts` | misuse | commit, or done | misuse | misuse |
-//! | commit | `Step::Commit` | misuse | misuse | committing, and the plan | done, or account again after a conflict |
-//! | committing | `Step::Done`: unknown | misuse | misuse | misuse | done, or account again after a conflict |
-//! | done | `Step::Done` | misuse | misuse | misuse | misuse |
+//! | account | `Step::Account` | facts, or ended | misuse | misuse | misuse |
+//! | facts | `Step::Facts` | misuse | planned, or ended | misuse | misuse |
+//! | planned | `Step::Commit` | misuse | misuse | handed out, and the plan | ended, or account again after a conflict |
+//! | handed out | `Step::Done`: unknown | misuse | misuse | misuse | ended, or account again after a conflict |
+//! | ended | `Step::Done` | misuse | misuse | misuse | misuse |
 //!
 //! Law: `step()` changes nothing. An error changes nothing. Nothing is asked twice but after a conflict, and after
 //! `max_attempts` commits the conflict is the answer.
@@ -25,7 +25,7 @@ use core::mem;
 
 use crate::account::{credit_low, usable};
 use crate::commit::Commit;
-use crate::content::{Kept, Received};
+use crate::content::Received;
 use crate::decision::{Asked, Decision};
 use crate::ending::{Ending, Failure};
 use crate::facts::{Account, Facts};
@@ -35,7 +35,7 @@ use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
 use crate::wire::answer::is_transaction_id;
-use stage::Stage;
+use stage::{Progress, Stage};
 pub(crate) use step::Awaited;
 pub use step::{AccountQuestion, Step};
 
@@ -107,9 +107,9 @@ impl<B: AsRef<[u8]>> Call<B> {
         match self.stage {
             Stage::Account(_) | Stage::AccountAgain(_) => Awaited::Account,
             Stage::Facts(..) => Awaited::Facts,
-            Stage::Commit(_) => Awaited::Commit,
-            Stage::Committing(_) => Awaited::Outcome,
-            Stage::Done(..) => Awaited::Nothing,
+            Stage::Judged(_, Progress::Planned) => Awaited::Commit,
+            Stage::Judged(_, Progress::HandedOut) => Awaited::Outcome,
+            Stage::Judged(_, Progress::Ended(_)) | Stage::Ended(..) => Awaited::Nothing,
         }
     }
 
@@ -138,8 +138,8 @@ impl<B: AsRef<[u8]>> Call<B> {
                 policy: &self.policy,
             },
             ending: match self.stage {
-                Stage::Done(ending, _) => ending,
-                Stage::Committing(_) => Ending::Failed(Failure::Unknown),
+                Stage::Judged(_, Progress::Ended(ending)) | Stage::Ended(ending, _) => ending,
+                Stage::Judged(_, Progress::HandedOut) => Ending::Failed(Failure::Unknown),
                 _ => Ending::FAULT,
             },
             kept: self.stage.kept(),
@@ -159,12 +159,13 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// The plan that waits to be carried out, that was handed out, or that was carried out.
     #[must_use]
     pub fn plan(&self) -> Option<Plan<'_>> {
-        let judged = match &self.stage {
-            Stage::Commit(judged) | Stage::Committing(judged) => judged,
-            Stage::Done(Ending::Accepted { .. }, Kept::Judged(judged)) => judged,
-            _ => return None,
-        };
-        Plan::new(judged, self.body.as_ref(), &self.policy)
+        match &self.stage {
+            Stage::Judged(
+                judged,
+                Progress::Planned | Progress::HandedOut | Progress::Ended(Ending::Accepted { .. }),
+            ) => Plan::new(judged, self.body.as_ref(), &self.policy),
+            _ => None,
+        }
     }
 
     /// Answers [`Step::Account`]: what is known of the account, `None` when no account has the key.
@@ -190,7 +191,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         };
         self.stage = match checked {
             Ok(checked) => Stage::Facts(checked, account),
-            Err((ending, kept)) => Stage::Done(ending, kept),
+            Err((ending, kept)) => Stage::Ended(ending, kept),
         };
         Ok(())
     }
@@ -250,22 +251,20 @@ impl<B: AsRef<[u8]>> Call<B> {
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
             return;
         };
-        let Self {
-            operation, policy, ..
-        } = self;
         let bytes = self.body.as_ref();
-        let mut judged = checked.with_facts(facts, bytes);
-        let refused = judged.judge(bytes, policy).map(Ending::Refused);
-        let ending = refused.or_else(|| match Plan::new(&judged, bytes, policy) {
+        let judged = checked.with_facts(facts, bytes);
+        self.stage = Stage::Judged(judged, Progress::Ended(Ending::FAULT));
+        let Stage::Judged(judged, progress) = &mut self.stage else {
+            return;
+        };
+        let refused = judged.judge(bytes, &self.policy).map(Ending::Refused);
+        let refused = refused.or_else(|| match Plan::new(judged, bytes, &self.policy) {
             Some(plan) if plan.is_sound() => {
-                credit_low(*operation, account, || plan.debit()).map(Ending::Refused)
+                credit_low(self.operation, account, || plan.debit()).map(Ending::Refused)
             }
             _ => Some(Ending::FAULT),
         });
-        self.stage = match ending {
-            Some(ending) => Stage::Done(ending, Kept::Judged(judged)),
-            None => Stage::Commit(judged),
-        };
+        *progress = refused.map_or(Progress::Planned, Progress::Ended);
     }
 
     /// Hands the plan of [`Step::Commit`] out for good: for drivers, which call a host and may never hear of it again,
@@ -278,14 +277,11 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
-        if !matches!(self.stage, Stage::Commit(_)) {
+        let Stage::Judged(_, progress @ Progress::Planned) = &mut self.stage else {
             return Err(self.misuse("begin_commit"));
-        }
-        self.asked.commits = self.asked.commits.saturating_add(1);
-        self.stage = match mem::replace(&mut self.stage, Stage::CHANGING) {
-            Stage::Commit(judged) => Stage::Committing(judged),
-            other => other,
         };
+        *progress = Progress::HandedOut;
+        self.asked.commits = self.asked.commits.saturating_add(1);
         self.plan().ok_or(Misuse::WrongAnswer {
             awaited: "nothing",
             given: "begin_commit",
@@ -301,33 +297,36 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
-        if !self.awaits_commit() {
+        let Stage::Judged(_, progress @ (Progress::Planned | Progress::HandedOut)) =
+            &mut self.stage
+        else {
             return Err(self.misuse("commit"));
-        }
-        let judged = match mem::replace(&mut self.stage, Stage::CHANGING) {
-            Stage::Commit(judged) => {
-                self.asked.commits = self.asked.commits.saturating_add(1);
-                judged
-            }
-            Stage::Committing(judged) => judged,
-            _ => return Ok(()),
         };
-        let ending = match commit {
+        if matches!(progress, Progress::Planned) {
+            self.asked.commits = self.asked.commits.saturating_add(1);
+        }
+        *progress = Progress::Ended(match commit {
             Commit::Done { transaction_id } if is_transaction_id(transaction_id) => {
                 Ending::Accepted { transaction_id }
             }
             Commit::Conflict(conflict) if conflict.is_possible(self.operation) => {
                 if self.asked.commits < self.policy.max_attempts() {
-                    self.stage = Stage::AccountAgain(judged.without_facts());
+                    self.judge_again();
                     return Ok(());
                 }
                 Ending::after(conflict)
             }
             Commit::Done { .. } => Ending::Failed(Failure::Misuse),
             Commit::Conflict(_) | Commit::Unknown => Ending::Failed(Failure::Unknown),
-        };
-        self.stage = Stage::Done(ending, Kept::Judged(judged));
+        });
         Ok(())
+    }
+
+    /// Phases 2, 3 and 5 are judged again after a conflict, of an account and facts that the host is asked for again.
+    fn judge_again(&mut self) {
+        if let Stage::Judged(judged, _) = mem::replace(&mut self.stage, Stage::CHANGING) {
+            self.stage = Stage::AccountAgain(judged.without_facts());
+        }
     }
 
     /// The call in a place of its own, to be answered there. For bindings: questions and plans that their programs have
@@ -351,7 +350,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// Whether an answer of a commit is awaited.
     pub(crate) fn awaits_commit(&self) -> bool {
-        matches!(self.stage, Stage::Commit(_) | Stage::Committing(_))
+        matches!(self.awaited(), Awaited::Commit | Awaited::Outcome)
     }
 }
 

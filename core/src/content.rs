@@ -24,7 +24,7 @@ pub(crate) type Checked = ByOperation<Box<send_mailer::Checked>, Box<http_send_m
 /// A call with the host's facts.
 pub(crate) type Judged = ByOperation<send_mailer::Judged, Box<http_send_mail::Judged>>;
 
-/// What is left of a call that has ended.
+/// What is left of a call that has ended before it had facts.
 #[derive(Clone)]
 pub(crate) enum Kept {
     /// Nothing that a decision would tell.
@@ -33,8 +33,6 @@ pub(crate) enum Kept {
     Syntax(SyntaxError),
     /// A batch that is refused by its content.
     Batch(Box<http_send_mail::Content>),
-    /// A call with the host's facts.
-    Judged(Judged),
 }
 
 impl Kept {
@@ -43,12 +41,11 @@ impl Kept {
             Self::Nothing => KeptView::Nothing,
             Self::Syntax(error) => KeptView::Syntax(*error),
             Self::Batch(content) => KeptView::Batch(content),
-            Self::Judged(judged) => KeptView::Judged(judged),
         }
     }
 }
 
-/// [`Kept`], where it lies.
+/// What a decision tells of what was read, where it lies: [`Kept`], or a call with facts.
 #[derive(Clone, Copy)]
 pub(crate) enum KeptView<'c> {
     Nothing,

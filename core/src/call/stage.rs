@@ -18,16 +18,25 @@ pub(super) enum Stage {
     AccountAgain(Checked),
     /// The facts.
     Facts(Checked, Account),
-    /// What comes of the plan.
-    Commit(Judged),
-    /// The same, after the plan was handed out for good.
-    Committing(Judged),
-    Done(Ending, Kept),
+    /// What comes of the plan, unless the facts refuse the call.
+    Judged(Judged, Progress),
+    /// Nothing: the call has ended before it had facts.
+    Ended(Ending, Kept),
+}
+
+/// How far a call with facts has come.
+#[derive(Clone, Copy)]
+pub(super) enum Progress {
+    /// The plan waits to be carried out.
+    Planned,
+    /// The plan was handed out for good.
+    HandedOut,
+    Ended(Ending),
 }
 
 impl Stage {
     /// What a call is in that stops while its stage changes: a fault of the library.
-    pub(super) const CHANGING: Self = Self::Done(Ending::FAULT, Kept::Nothing);
+    pub(super) const CHANGING: Self = Self::Ended(Ending::FAULT, Kept::Nothing);
 
     /// Judges phase 1, and phase 2 as far as the body alone shows it.
     pub(super) fn first(policy: &Policy, operation: Operation, method: &str, bytes: &[u8]) -> Self {
@@ -39,13 +48,13 @@ impl Stage {
             }
             Err(refusal) => {
                 let kept = refusal.syntax.map_or(Kept::Nothing, Kept::Syntax);
-                Self::Done(Ending::Refused(refusal.found), kept)
+                Self::Ended(Ending::Refused(refusal.found), kept)
             }
         }
     }
 
     pub(super) fn refused(found: Found) -> Self {
-        Self::Done(Ending::Refused(found), Kept::Nothing)
+        Self::Ended(Ending::Refused(found), Kept::Nothing)
     }
 
     /// What the body has, of a call that waits for an account.
@@ -54,15 +63,15 @@ impl Stage {
         match self {
             Self::Account(read) => Some(read.common()),
             Self::AccountAgain(checked) => Some(checked.common()),
-            Self::Facts(..) | Self::Commit(_) | Self::Committing(_) | Self::Done(..) => None,
+            Self::Facts(..) | Self::Judged(..) | Self::Ended(..) => None,
         }
     }
 
     pub(super) fn kept(&self) -> KeptView<'_> {
         match self {
             Self::Account(_) | Self::AccountAgain(_) | Self::Facts(..) => KeptView::Nothing,
-            Self::Commit(judged) | Self::Committing(judged) => KeptView::Judged(judged),
-            Self::Done(_, kept) => kept.view(),
+            Self::Judged(judged, _) => KeptView::Judged(judged),
+            Self::Ended(_, kept) => kept.view(),
         }
     }
 }
