@@ -7,17 +7,9 @@ use crate::rule::{Phase, Rule};
 use crate::violation::{Common, Found, Place};
 use crate::wire::value::is_text;
 
-const fn found(rule: Rule, place: Place) -> Found {
-    Found {
-        rule,
-        request: None,
-        place,
-    }
-}
-
 /// Phase 2, as far as the body alone shows it.
 pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
-    (!is_text(common.key)).then(|| found(Rule::KeyMissing, common.key_place()))
+    (!is_text(common.key)).then(|| Found::of_call(Rule::KeyMissing, common.key_place()))
 }
 
 /// Phases 2 and 3: the account, if there is one that may be used.
@@ -29,7 +21,7 @@ pub(crate) fn usable(
     common: Common<'_>,
     account: Option<Account>,
 ) -> Result<Account, Found> {
-    let account = account.ok_or_else(|| found(Rule::KeyUnknown, common.key_place()))?;
+    let account = account.ok_or_else(|| Found::of_call(Rule::KeyUnknown, common.key_place()))?;
     let is_broken = |rule: &Rule| {
         judged! { SendMailer Account of_call, rule;
             AccountBlocked => account.blocked,
@@ -67,5 +59,5 @@ fn first(operation: Operation, phase: Phase, is_broken: impl Fn(&Rule) -> bool) 
     let rule = rules(operation, phase)
         .iter()
         .find(|rule| is_broken(rule))?;
-    Some(found(*rule, Place::None))
+    Some(Found::of_call(*rule, Place::None))
 }

@@ -2,11 +2,11 @@
 //!
 //! | stage | `step()` gives | `answer_account` | `answer_facts` | `begin_commit` | `answer_commit` |
 //! |---|---|---|---|---|---|
-//! | account | `Step::Account` | facts, or ended | misuse | misuse | misuse |
-//! | facts | `Step::Facts` | misuse | planned, or ended | misuse | misuse |
-//! | planned | `Step::Commit` | misuse | misuse | handed out, and the plan | ended, or account again after a conflict |
-//! | handed out | `Step::Done`: unknown | misuse | misuse | misuse | ended, or account again after a conflict |
-//! | ended | `Step::Done` | misuse | misuse | misuse | misuse |
+//! | account | `Step::Account` | facts, or done | misuse | misuse | misuse |
+//! | facts | `Step::Facts` | misuse | commit, or done | misuse | misuse |
+//! | commit | `Step::Commit` | misuse | misuse | committing, and the plan | done, or account again after a conflict |
+//! | committing | `Step::Done`: unknown | misuse | misuse | misuse | done, or account again after a conflict |
+//! | done | `Step::Done` | misuse | misuse | misuse | misuse |
 //!
 //! Law: `step()` changes nothing. An error changes nothing. Nothing is asked twice but after a conflict, and after
 //! `max_attempts` commits the conflict is the answer.

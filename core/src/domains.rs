@@ -111,7 +111,7 @@ impl Domains {
         Some((as_text(self.name(number, body)?)?, roles))
     }
 
-    /// The names from `number` on, up to the end of its chain.
+    /// A name in the form in which the host is asked.
     fn name<'a>(&'a self, number: u32, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let (chain, first) = self.chain_of(number)?;
         let source = self.source_from(chain, number.checked_sub(first)?, body)?;

@@ -61,11 +61,7 @@ impl Ending {
     /// Phase 7: after the last attempt the conflict is the answer.
     pub(crate) fn after(conflict: Conflict) -> Self {
         match conflict.rule() {
-            Some(rule) => Self::Conflict(Found {
-                rule,
-                request: None,
-                place: Place::None,
-            }),
+            Some(rule) => Self::Conflict(Found::of_call(rule, Place::None)),
             None => Self::Failed(Failure::Host),
         }
     }

@@ -74,11 +74,8 @@ impl<B: AsRef<[u8]>> Preflight<B> {
 
     /// Every violation, in the order in which they win. They are found as they are asked for.
     pub fn violations(&self) -> impl Iterator<Item = Violation<'_>> {
-        let retired = is_retired(&self.policy, self.operation).then_some(Found {
-            rule: Rule::OperationRetired,
-            request: None,
-            place: Place::None,
-        });
+        let retired = is_retired(&self.policy, self.operation)
+            .then_some(Found::of_call(Rule::OperationRetired, Place::None));
         let (shown, stopped) = match &self.shown {
             Ok(shown) => (Some(shown), None),
             Err(refusal) => (None, Some(refusal.found)),

@@ -40,11 +40,7 @@ pub(crate) struct Refusal {
 impl Refusal {
     fn new(rule: Rule, place: Place) -> Self {
         Self {
-            found: Found {
-                rule,
-                request: None,
-                place,
-            },
+            found: Found::of_call(rule, place),
             syntax: None,
         }
     }
@@ -110,9 +106,6 @@ fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<Read, Sy
 
 /// The names of a body that stand twice.
 pub(crate) fn repeated(common: Common<'_>) -> impl Iterator<Item = Found> {
-    common.repeats.iter().map(|offset| Found {
-        rule: Rule::FieldRepeated,
-        request: None,
-        place: Place::Repeated(*offset),
-    })
+    let places = common.repeats.iter().copied().map(Place::Repeated);
+    places.map(|place| Found::of_call(Rule::FieldRepeated, place))
 }

@@ -30,10 +30,6 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    pub(crate) fn value(field: &'static str, value: Value) -> Self {
-        Self::bytes(Some(field), value.span())
-    }
-
     pub(crate) fn object(value: Value) -> Self {
         Self::bytes(None, value.span())
     }
@@ -50,7 +46,7 @@ impl Place {
 
 /// The place of a member that is there.
 pub(crate) fn member<F: Field>(field: F, value: Value) -> Place {
-    Place::value(field.spelling(value.is_alias), value)
+    Place::bytes(Some(field.spelling(value.is_alias)), value.span())
 }
 
 /// The place of a field: the member if it is there, else the object that lacks it.
@@ -91,6 +87,15 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Of the call as a whole, not of a request.
+    pub(crate) const fn of_call(rule: Rule, place: Place) -> Self {
+        Self {
+            rule,
+            request: None,
+            place,
+        }
+    }
+
     /// Whether a partial batch refuses the whole request for it, and not one address alone.
     pub(crate) fn is_whole(&self) -> bool {
         self.rule.scope(Operation::HttpSendMail) != Scope::Address

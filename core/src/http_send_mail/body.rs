@@ -83,7 +83,7 @@ impl RequestBody {
             &mut request.values,
             |reader, _, open, repeats| reader.value(open, repeats),
         )?;
-        request.value = reader.read_container(Shape::Object, start);
+        request.value = Value::new(Shape::Object, start, reader.position());
         Ok(request)
     }
 }
@@ -121,7 +121,7 @@ impl Body {
                 }
             },
         )?;
-        let object = reader.read_container(Shape::Object, start);
+        let object = Value::new(Shape::Object, start, reader.position());
         reader.finish()?;
         if count > max_requests {
             entries.clear();
@@ -161,5 +161,5 @@ fn read_requests(
             entries.push(request);
         }
     }
-    Ok(reader.read_container(Shape::Array, start))
+    Ok(Value::new(Shape::Array, start, reader.position()))
 }

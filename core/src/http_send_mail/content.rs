@@ -108,11 +108,7 @@ impl Content {
         };
         let rules = rules(Operation::HttpSendMail, Phase::Content);
         let rule = rules.iter().copied().find(is_broken)?;
-        Some(Found {
-            rule,
-            request: None,
-            place: self.members.requests_place(),
-        })
+        Some(Found::of_call(rule, self.members.requests_place()))
     }
 
     /// The violations of phase 4, in the order in which they win.
@@ -246,7 +242,7 @@ impl<'c> Look<'c> {
         let start = self.collector.len();
         self.read(request, index);
         let check = RequestCheck::new(self.bytes, self.policy, index, request);
-        let found = check.first();
+        let found = check.violations().next();
         self.first = self.first.or(found);
         if found.is_some() {
             if self.policy.batch() == Batch::Whole {

@@ -1,5 +1,6 @@
 //! Phase 5: what the host's facts break of an httpSendMail call, request by request.
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::content::{Checked, Content};
@@ -14,7 +15,7 @@ use crate::policy::Policy;
 use crate::roles::DomainRoles;
 use crate::rule::{Phase, Rule};
 use crate::text::{address, links};
-use crate::violation::Found;
+use crate::violation::{BlacklistedLink, Found};
 use crate::wire::address::Address;
 use crate::wire::field::RequestField;
 
@@ -77,18 +78,10 @@ pub(super) struct RequestFacts<'c> {
 impl<'c> RequestFacts<'c> {
     /// The violations of phase 5, in the order in which they win; of an address only the first.
     pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        in_order(Self::rules(), Some(self.check.index), move |rule, from| {
+        let rules = rules(Operation::HttpSendMail, Phase::Facts);
+        in_order(rules, Some(self.check.index), move |rule, from| {
             self.judge(rule, from)
         })
-    }
-
-    /// The first of [`Self::violations`].
-    pub(super) fn first(self) -> Option<Found> {
-        self.violations().next()
-    }
-
-    fn rules() -> &'static [Rule] {
-        rules(Operation::HttpSendMail, Phase::Facts)
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
@@ -121,17 +114,20 @@ impl<'c> RequestFacts<'c> {
         once(from, is_listed, || self.check.member(RequestField::Body))
     }
 
-    /// The first link that leads to a listed domain, and the name of that domain.
-    pub(super) fn listed_link<T>(
-        &self,
-        use_link: impl Fn(links::Link<'_>, &str) -> T,
-    ) -> Option<T> {
+    /// The first link that leads to a listed domain.
+    pub(super) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let blacklisted = self.view.blacklisted();
         let find = |html: &str| {
             links::links(html).find_map(|link| {
                 let mut hosts = link.hosts.iter();
                 let domain = hosts.find_map(|host| blacklisted.find(host, DomainRoles::CONTENT))?;
-                Some(use_link(link, &domain))
+                Some(BlacklistedLink {
+                    request: self.check.index,
+                    place: link.place.to_string(),
+                    url: link.url.into_owned(),
+                    span: link.span,
+                    domain: domain.into_owned(),
+                })
             })
         };
         self.check.with_html(&mut Vec::new(), find)?

@@ -1,7 +1,6 @@
 //! What phase 5 leaves of a batch, and what it leaves out.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::content::{Checked, Content};
@@ -44,10 +43,13 @@ impl Judged {
         }
         if policy.batch() == Batch::Whole {
             let mut checks = known.checks();
-            return checks.find_map(|check| RequestFacts { view: known, check }.first());
+            return checks.find_map(|check| {
+                let facts = RequestFacts { view: known, check };
+                facts.violations().next()
+            });
         }
         let (partial, first) = PartialBatch::new(known)?;
-        let is_refused = !partial.any_stands();
+        let is_refused = !partial.standings.contains(&Standing::Stands);
         self.partial = Some(Box::new(partial));
         is_refused.then_some(self.checked.first.unwrap_or(first))
     }
@@ -114,7 +116,7 @@ impl PartialBatch {
         first: &mut Option<Found>,
         seen: &mut Bits,
     ) -> Standing {
-        let found = facts.first();
+        let found = facts.violations().next();
         *first = (*first).or(found);
         if facts.violations().any(|found| found.is_whole()) {
             return Standing::RefusedByFacts;
@@ -132,10 +134,6 @@ impl PartialBatch {
             }
         }
         standing
-    }
-
-    pub(super) fn any_stands(&self) -> bool {
-        self.standings.contains(&Standing::Stands)
     }
 }
 
@@ -287,11 +285,5 @@ fn rows(found: Option<impl Iterator<Item = Found>>, is_whole: bool) -> impl Iter
 pub(crate) fn blacklisted_link(view: View<'_>, request: u32) -> Option<BlacklistedLink> {
     let FactsView { bytes, policy, .. } = view.known;
     let check = view.content().check(bytes, policy, request)?;
-    of_facts(view, check).listed_link(|link, domain| BlacklistedLink {
-        request,
-        place: link.place.to_string(),
-        url: link.url.into_owned(),
-        span: link.span,
-        domain: domain.to_string(),
-    })
+    of_facts(view, check).blacklisted_link()
 }

@@ -18,7 +18,7 @@ use crate::wire::address::{Address, SentAddress};
 use crate::wire::entries::{Entries, entries};
 use crate::wire::field::{Field as _, Kind, RequestField as Field};
 use crate::wire::json::{Shape, Value};
-use crate::wire::value::{bytes_of, flag, has_control, is_text, is_wrong_type, lend, text};
+use crate::wire::value::{bytes_of, flag, is_control_in, is_text, is_wrong_type, lend, text};
 
 /// The fields that hold addresses, in the order of the interface.
 pub(crate) const ADDRESS_LISTS: [Field; 3] = [Field::To, Field::Cc, Field::Bcc];
@@ -146,18 +146,10 @@ impl<'c> RequestCheck<'c> {
 
     /// The violations of phase 4, in the order in which they win.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        in_order(Self::rules(), Some(self.index), move |rule, from| {
+        let rules = rules(Operation::HttpSendMail, Phase::Content);
+        in_order(rules, Some(self.index), move |rule, from| {
             self.judge(rule, from)
         })
-    }
-
-    /// The first of [`Self::violations`].
-    pub(crate) fn first(self) -> Option<Found> {
-        self.violations().next()
-    }
-
-    fn rules() -> &'static [Rule] {
-        rules(Operation::HttpSendMail, Phase::Content)
     }
 
     fn judge(&self, rule: Rule, from: Cursor) -> Broken {
@@ -263,7 +255,7 @@ impl<'c> RequestCheck<'c> {
     }
 
     fn control(&self, from: Cursor, field: Field) -> Broken {
-        let is_broken = |_, value| has_control(value, self.bytes);
+        let is_broken = |field, _| self.text(field).is_some_and(|text| is_control_in(&text));
         first_field(from, [field], |field| self.get(field), is_broken)
     }
 
@@ -282,11 +274,7 @@ impl<'c> RequestCheck<'c> {
         scratch: &mut links::Scratch,
         visit: &mut impl FnMut(&str),
     ) -> Html {
-        let value = self.get(Field::Body);
-        if !is_text(value) {
-            return Html::None;
-        }
-        let Some(text) = bytes_of(value, self.bytes) else {
+        let Some(text) = bytes_of(self.get(Field::Body), self.bytes) else {
             return Html::None;
         };
         match links::visit_sent_octets(&text, self.policy.html_encoding(), scratch, visit) {

@@ -112,7 +112,7 @@ impl Body {
             &mut self.values.0,
             |reader, _, open, repeats| reader.value(open, repeats),
         )?;
-        self.object = reader.read_container(Shape::Object, start);
+        self.object = Value::new(Shape::Object, start, reader.position());
         reader.finish()?;
         self.repeats = repeats.finish();
         Ok(())

@@ -47,7 +47,7 @@ impl Checked {
     /// How the call ends: its first violation, or a fault of the library if what no rule refuses is not understood.
     pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Self, Ending> {
         let check = Check { bytes, body: &body };
-        if let Some(found) = check.first() {
+        if let Some(found) = check.violations().next() {
             return Err(Ending::Refused(found));
         }
         Self::understand(body, bytes).ok_or(Ending::FAULT)
@@ -118,18 +118,8 @@ impl<'c> Check<'c> {
 
     /// The violations of phase 4, in the order in which they win.
     pub(crate) fn violations(self) -> impl Iterator<Item = Found> + 'c {
-        in_order(Self::rules(), None, move |rule, from| {
-            self.judge(rule, from)
-        })
-    }
-
-    /// The first of [`Self::violations`].
-    fn first(self) -> Option<Found> {
-        self.violations().next()
-    }
-
-    fn rules() -> &'static [Rule] {
-        rules(Operation::SendMailer, Phase::Content)
+        let rules = rules(Operation::SendMailer, Phase::Content);
+        in_order(rules, None, move |rule, from| self.judge(rule, from))
     }
 
     // Inlined, because nearly every call is judged by all rules.
@@ -175,14 +165,12 @@ impl<'c> Check<'c> {
     }
 
     fn field_wrong_type(&self, from: Cursor) -> Broken {
-        let is_judged = |field| match field {
-            Field::SubId => false,
-            Field::Email => !self.body.is_by_id(),
-            _ => true,
-        };
         let is_broken = |field: Field, value: Value| match field {
             Field::MailerId => !value.is_absent() && self.body.mailer.is_none(),
-            _ => is_judged(field) && is_wrong_type(field.kind(), value, self.bytes),
+            // It has a rule of its own.
+            Field::SubId => false,
+            Field::Email if self.body.is_by_id() => false,
+            _ => is_wrong_type(field.kind(), value, self.bytes),
         };
         let fields = self.body.no_texts();
         first_field(from, fields, |field| self.get(field), is_broken)

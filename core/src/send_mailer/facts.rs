@@ -66,13 +66,7 @@ impl FactsCheck<'_> {
     fn first(&self) -> Option<Found> {
         rules(Operation::SendMailer, Phase::Facts)
             .iter()
-            .find_map(|rule| {
-                Some(Found {
-                    rule: *rule,
-                    request: None,
-                    place: self.judge(*rule)?,
-                })
-            })
+            .find_map(|rule| Some(Found::of_call(*rule, self.judge(*rule)?)))
     }
 
     fn judge(&self, rule: Rule) -> Option<Place> {

@@ -257,11 +257,6 @@ impl<'b> Reader<'b> {
         }
         Ok(true)
     }
-
-    /// An object or array whose members were read by the caller, from its opening to here.
-    pub(crate) fn read_container(&self, shape: Shape, start: usize) -> Value {
-        Value::new(shape, start, self.at)
-    }
 }
 
 #[cfg(test)]

@@ -70,27 +70,22 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
         if let (Some((field, is_alias)), Some(slot)) = (found, slot) {
             let bit = 1_u64 << (field.index() % 64);
             let at = reader.position();
-            if seen.fields & bit == 0 {
-                *slot = read(reader, field, inside, repeats)?;
-                slot.is_alias = is_alias;
-                seen.fields |= bit;
-                seen.note(bit, *slot);
+            let is_first = seen.fields & bit == 0;
+            if slot.is_absent() {
+                let value = read(reader, field, inside, repeats)?;
+                if is_first || !value.is_absent() {
+                    *slot = value;
+                    slot.is_alias = is_alias;
+                    seen.note(bit, *slot);
+                }
             } else {
-                if slot.is_absent() {
-                    let value = read(reader, field, inside, repeats)?;
-                    if !value.is_absent() {
-                        *slot = value;
-                        slot.is_alias = is_alias;
-                        seen.note(bit, *slot);
-                    }
-                } else {
-                    reader.value(inside, repeats)?;
-                }
-                if seen_twice & bit == 0 {
-                    repeats.field(at);
-                    seen_twice |= bit;
-                }
+                reader.value(inside, repeats)?;
             }
+            if !is_first && seen_twice & bit == 0 {
+                repeats.field(at);
+                seen_twice |= bit;
+            }
+            seen.fields |= bit;
         } else {
             reader.value(inside, repeats)?;
         }

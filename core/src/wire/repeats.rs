@@ -141,12 +141,9 @@ impl Repeats {
     }
 
     /// The offsets of all second values, by position.
-    pub(crate) fn finish(&mut self) -> Vec<u32> {
-        if self.values.is_empty() {
-            return Vec::new();
-        }
+    pub(crate) fn finish(mut self) -> Vec<u32> {
         self.values.sort_unstable();
-        core::mem::take(&mut self.values)
+        self.values
     }
 }
 

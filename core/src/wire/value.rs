@@ -4,7 +4,6 @@ use alloc::borrow::Cow;
 
 use super::field::Kind;
 use super::json::{Shape, Value, unescape};
-use crate::bytes::part;
 use crate::text::unicode;
 
 /// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
@@ -30,17 +29,9 @@ pub(crate) fn bytes_of(value: Value, body: &[u8]) -> Option<Cow<'_, [u8]>> {
 
 /// A whole number from 1 to 2^63-1: a JSON number, or a string of digits; `None` for anything else.
 pub(crate) fn id(value: Value, body: &[u8]) -> Option<u64> {
-    let content = body.get(value.content())?;
-    match value.shape {
-        Shape::Text | Shape::Number => id_of_digits(content),
-        Shape::Escaped => id_of_digits(unescape(content).as_bytes()),
-        _ => None,
-    }
-}
-
-fn id_of_digits(digits: &[u8]) -> Option<u64> {
     /// The most digits that a `u64` surely holds.
     const MOST: usize = 19;
+    let digits = bytes_of(value, body)?;
     // JSON numbers have no leading zeros, strings may.
     let zeros = digits.iter().take_while(|byte| **byte == b'0').count();
     let digits = digits.get(zeros..).filter(|digits| digits.len() <= MOST)?;
@@ -61,17 +52,12 @@ pub(crate) fn flag(value: Value, body: &[u8]) -> Option<bool> {
         Shape::True => Some(true),
         Shape::False => Some(false),
         Shape::Missing | Shape::Null | Shape::Empty | Shape::Blank => Some(false),
-        Shape::Text | Shape::Number => flag_of_digit(body.get(value.content())?),
-        Shape::Escaped => flag_of_digit(&bytes_of(value, body)?),
+        Shape::Text | Shape::Number | Shape::Escaped => match &*bytes_of(value, body)? {
+            b"0" => Some(false),
+            b"1" => Some(true),
+            _ => None,
+        },
         Shape::Object | Shape::Array => None,
-    }
-}
-
-fn flag_of_digit(digit: &[u8]) -> Option<bool> {
-    match digit {
-        b"0" => Some(false),
-        b"1" => Some(true),
-        _ => None,
     }
 }
 
@@ -86,23 +72,10 @@ pub(crate) fn lend<'t>(
     }
 }
 
-/// Whether a text field holds a control character.
-pub(crate) fn has_control(value: Value, body: &[u8]) -> bool {
-    let content = part(body, value.content());
-    if matches!(value.shape, Shape::Text | Shape::Number) && content.iter().all(is_plain) {
-        return false;
-    }
-    text(value, body).is_some_and(|text| unicode::has_control(&text))
-}
-
 /// Whether a text has a control character.
 pub(crate) fn is_control_in(text: &str) -> bool {
-    !text.as_bytes().iter().all(is_plain) && unicode::has_control(text)
-}
-
-/// Whether a byte is visible ASCII or a space.
-fn is_plain(byte: &u8) -> bool {
-    matches!(byte, b' '..=b'~')
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    !is_plain && unicode::has_control(text)
 }
 
 /// Whether a value that is there has a type that the field does not take. Fields with rules of their own take all.

@@ -40,7 +40,7 @@ impl Reader<'_> {
                 self.advance(1);
                 is_first = true;
             } else {
-                self.skip_scalar()?;
+                self.scalar()?;
                 is_first = false;
             }
             // Up to the next value, closing what ends here.

@@ -139,12 +139,4 @@ impl Reader<'_> {
         }
         Ok(())
     }
-
-    /// Passes over a value that is no object or array.
-    pub(super) fn skip_scalar(&mut self) -> Result<()> {
-        match self.peek() {
-            Some(b'"') => self.string().map(drop),
-            _ => self.scalar().map(drop),
-        }
-    }
 }

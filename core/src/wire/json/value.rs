@@ -53,7 +53,7 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    pub(super) fn new(shape: Shape, start: usize, end: usize) -> Self {
+    pub(crate) fn new(shape: Shape, start: usize, end: usize) -> Self {
         Self {
             shape,
             is_alias: false,
