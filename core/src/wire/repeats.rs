@@ -77,7 +77,7 @@ impl Repeats {
         let Self {
             names, innermost, ..
         } = self;
-        // Judging has ordered them so that equal names follow each other.
+        // Judging has ordered them so that equal names follow each other: a name that is equal to the last but one is a third.
         let mut before: [Option<u64>; 2] = [None; 2];
         let mut index = 0_u32;
         let is_same = |left: u64, right: u64| {
@@ -86,10 +86,7 @@ impl Repeats {
         names.retain(|tag| {
             let is_own = index >= innermost.start;
             index = index.saturating_add(1);
-            let is_third = is_own
-                && before
-                    .iter()
-                    .all(|other| other.is_some_and(|other| is_same(other, *tag)));
+            let is_third = is_own && before[0].is_some_and(|other| is_same(other, *tag));
             if is_own && !is_third {
                 before = [before[1], Some(*tag)];
             }
