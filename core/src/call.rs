@@ -252,19 +252,16 @@ impl<B: AsRef<[u8]>> Call<B> {
             return;
         };
         let bytes = self.body.as_ref();
-        let judged = checked.with_facts(facts, bytes);
-        self.stage = Stage::Judged(judged, Progress::Ended(Ending::FAULT));
-        let Stage::Judged(judged, progress) = &mut self.stage else {
-            return;
-        };
+        let mut judged = checked.with_facts(facts, bytes);
         let refused = judged.judge(bytes, &self.policy).map(Ending::Refused);
-        let refused = refused.or_else(|| match Plan::new(judged, bytes, &self.policy) {
+        let ending = refused.or_else(|| match Plan::new(&judged, bytes, &self.policy) {
             Some(plan) if plan.is_sound() => {
                 credit_low(self.operation, account, || plan.debit()).map(Ending::Refused)
             }
             _ => Some(Ending::FAULT),
         });
-        *progress = refused.map_or(Progress::Planned, Progress::Ended);
+        let progress = ending.map_or(Progress::Planned, Progress::Ended);
+        self.stage = Stage::Judged(judged, progress);
     }
 
     /// Hands the plan of [`Step::Commit`] out for good: for drivers, which call a host and may never hear of it again,

@@ -158,3 +158,42 @@ fn value_of_name_at(body: &[u8], at: u32) -> u32 {
     let _ = reader.next_name(true);
     u32::try_from(reader.position()).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    #[test]
+    fn names_are_sorted_again_only_when_those_that_are_kept_have_doubled() {
+        const COUNT: usize = 1000;
+        for different in [1, 10, COUNT / 2, COUNT] {
+            let members = (0..COUNT).map(|number| format!(r#""{}":0,"#, number % different));
+            let body = format!("{{{}\"end\":0}}", members.collect::<String>());
+            let mut reader = Reader::at(body.as_bytes(), 1);
+            let mut repeats = Repeats::default();
+            let opened = repeats.open();
+            let (mut is_first, mut sorted) = (true, 0);
+            while let Some(name) = reader.next_name(is_first).unwrap() {
+                let judged = repeats.innermost.judged;
+                let count = repeats.names.len();
+                repeats.name(&name, body.as_bytes());
+                if repeats.innermost.judged != judged {
+                    sorted += count;
+                }
+                reader.value(0, &mut Repeats::default()).unwrap();
+                is_first = false;
+            }
+            assert!(sorted > 0 && sorted <= 2 * COUNT, "{sorted} of {different}");
+            // Two of each, those of the last look aside.
+            let most = (4 * different).max(2 * different + MANY as usize);
+            assert!(repeats.names.len() <= most, "{}", repeats.names.len());
+            repeats.close(opened, body.as_bytes());
+            assert_eq!(
+                repeats.finish().len(),
+                if different < COUNT { different } else { 0 }
+            );
+        }
+    }
+}
