@@ -60,9 +60,10 @@ pub(super) enum CssUrl {
 }
 
 /// Which strings of a style sheet are URLs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strings {
     /// Those that stand where a URL is expected.
+    #[default]
     Expected,
     /// All; and nothing else is handed out.
     All,
