@@ -217,33 +217,17 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         if !matches!(quote, b'"' | b'\'') {
             return self.unquoted(at, written);
         }
+        let wanted = match quote {
+            b'"' => escapes::QUOTE,
+            _ => escapes::APOSTROPHE,
+        };
         let mut passed = 0;
-        let close = if quote == b'"' {
-            self.closing_quote(from, &mut passed)?
-        } else {
-            self.rare_mark(from, escapes::APOSTROPHE, &mut passed)?.at
-        };
-        Ok(self.quoted(from, close, passed, written))
-    }
-
-    /// Takes a value between quotes, and gives where it ends with its quote.
-    #[inline]
-    pub(super) fn quoted(
-        &self,
-        begin: usize,
-        close: usize,
-        passed: u32,
-        written: &mut Written,
-    ) -> usize {
-        let length = match self.bytes.get(close) {
-            Some(b'%') => ESCAPE,
-            _ => 1,
-        };
-        let end = close.wrapping_add(length);
-        written.value = Span::new(begin, close);
+        let close = self.rare_mark(from, wanted, &mut passed)?.at;
+        let (_, end) = octet_at(self.bytes, close).ok_or(Stop::End)?;
+        written.value = Span::new(from, close);
         written.whole.end = end;
         written.is_suspect = Some(passed & SUSPECT != 0);
-        end
+        Ok(end)
     }
 
     pub(super) fn unquoted(&mut self, begin: usize, written: &mut Written) -> Result<usize, Stop> {
