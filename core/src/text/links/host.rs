@@ -12,7 +12,7 @@ use super::work;
 use crate::text::{address, domain};
 use name::{has_endless_label, without_deviations};
 pub(super) use name::{shorten, visit_host, visit_taken};
-pub(super) use plain::{Quick, plain_host_start, visit_plain};
+pub(super) use plain::{plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

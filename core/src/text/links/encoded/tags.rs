@@ -2,19 +2,18 @@
 
 use super::super::attribute::Attribute;
 use super::super::element::Element;
-use super::super::host::Quick;
 use super::super::span::Span;
 use super::super::words::Word;
+use super::hosts::Quick;
 use super::{
     Direct, ESCAPE, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, hosts,
-    octet_at,
+    octet_at, skip_space,
 };
 use crate::text::form::escaped_octet;
 
 impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     #[inline]
     pub(super) fn start_tag(&mut self, begin: usize) -> Result<usize, Stop> {
-        let mark = self.buffers.digest.len();
         let mut tag = Tag {
             name: Span::new(begin, begin),
             element: Element::Ordinary,
@@ -23,15 +22,9 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             in_digest: false,
         };
         self.buffers.direct.clear();
-        let at = match self.tag(begin, Some(&mut tag)) {
-            Ok(at) => at,
-            Err(stop) => {
-                // A tag that the document does not finish is left to the scanner.
-                self.buffers.digest.truncate(mark);
-                return match stop {
-                    Stop::End | Stop::Odd => Err(Stop::Odd),
-                };
-            }
+        let Ok(at) = self.tag(begin, Some(&mut tag)) else {
+            // A tag that the document does not finish is left to the scanner, too.
+            return Err(Stop::Odd);
         };
         if tag.in_digest {
             if let Some(content) = tag.content {
@@ -349,12 +342,4 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         }
         self.append_between(b" ", attribute, b"");
     }
-}
-
-#[inline]
-fn skip_space(text: &[u8], mut at: usize) -> usize {
-    while let Some((b' ' | b'\t' | b'\n' | b'\x0c' | b'\r', end)) = octet_at(text, at) {
-        at = end;
-    }
-    at
 }
