@@ -4,7 +4,7 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use memchr::memchr2;
 
-use super::span::Span;
+use super::span::{Span, word_before};
 use super::work;
 
 /// A walk over the links in one run of text.
@@ -86,13 +86,7 @@ impl Run {
 
 /// Where the link with this dot or colon begins, and how long its scheme is with the slashes.
 fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let before = |word: &[u8]| {
-        let begin = at.checked_sub(word.len())?;
-        bytes
-            .get(begin..at)?
-            .eq_ignore_ascii_case(word)
-            .then_some(begin)
-    };
+    let before = |word| word_before(bytes, at, word);
     if bytes.get(at) == Some(&b'.') {
         return before(b"www").map(|begin| (begin, 0));
     }

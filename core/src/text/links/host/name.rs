@@ -8,7 +8,7 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
 use url::Host;
 
-use super::super::span::Span;
+use super::super::span::{Span, has_word};
 use super::super::work;
 use super::plain::{fits, plain_host};
 use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
@@ -198,10 +198,7 @@ pub(super) fn has_endless_label(host: &str) -> bool {
     }
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     host.split(is_dot).any(|label| {
-        let is_converted = !label.is_ascii()
-            || label
-                .get(..4)
-                .is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        let is_converted = !label.is_ascii() || has_word(label.as_bytes(), 0, b"xn--");
         is_converted
             && label
                 .chars()

@@ -8,7 +8,7 @@ use memchr::{memchr2, memmem};
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
-use super::super::span::{Span, tail};
+use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, conditional};
 use super::super::{references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Source, State};
@@ -204,11 +204,7 @@ impl State {
             return;
         }
         let rest = tail(bytes, begin);
-        let found = memmem::find_iter(rest, b"</").find(|at| {
-            let name = at.saturating_add(2);
-            rest.get(name..name.saturating_add(8))
-                .is_some_and(|name| name.eq_ignore_ascii_case(b"noscript"))
-        });
+        let found = memmem::find_iter(rest, b"</").find(|at| has_word(rest, *at, b"</noscript"));
         work::count(found.unwrap_or(rest.len()));
         self.noscript = match found {
             Some(at) => {
