@@ -40,7 +40,7 @@ impl State {
         None
     }
 
-    /// Makes CSS what the source walks over, unless it holds no URL, as most of it.
+    /// Makes CSS what the source walks over, if it may hold a URL. Most style attributes hold none.
     pub(super) fn open_css(&mut self, html: &str, css: Span, source: Source) {
         let raw = css.bytes(html.as_bytes());
         let is_escaped = source == Source::StyleAttribute && memchr(b'&', raw).is_some();
