@@ -127,9 +127,6 @@ impl Mark {
 const ALWAYS: u32 = escapes::BEYOND_ASCII | escapes::INCOMPLETE;
 /// What is not read outside of attribute values.
 const ODD: u32 = escapes::INCOMPLETE | escapes::NEEDLESS;
-/// What CSS with a URL has.
-const SUSPECT: u32 = escapes::PARENTHESIS | escapes::AT | escapes::BACKSLASH | escapes::AMPERSAND;
-
 /// What a `<` begins.
 enum Markup {
     Start(usize),
@@ -157,8 +154,8 @@ struct Written {
     name: Span,
     value: Span,
     whole: Span,
-    /// Whether the value has escapes that CSS with a URL has; `None`: only `(` and `&` were not looked for.
-    is_suspect: Option<bool>,
+    /// It was measured by [`bits::plain_value_length`].
+    is_plain: bool,
 }
 
 impl Written {
@@ -167,7 +164,7 @@ impl Written {
             name,
             value: Span::new(name.end, name.end),
             whole: name,
-            is_suspect: Some(false),
+            is_plain: false,
         }
     }
 }

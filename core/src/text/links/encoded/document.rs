@@ -4,7 +4,7 @@ use super::super::css;
 use super::super::element::Element;
 use super::super::span::{Span, has_word, tail, word_before};
 use super::super::work;
-use super::{ESCAPE, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
+use super::{ESCAPE, Found, Markup, ODD, Stop, Tag, Walk, escapes, octet_at};
 
 /// Escapes as the lowest bytes of a word, and which bits they are.
 const OPEN: (u64, u64) = (u64::from_le_bytes(*b"%3C\0\0\0\0\0"), 0x00ff_ffff);
@@ -100,7 +100,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         let mut may_hold_link = false;
         let mut from = begin;
         let (end, markup) = loop {
-            let mark = match self.mark(from, WANTED, &mut 0) {
+            let mark = match self.mark(from, WANTED) {
                 Ok(mark) => mark,
                 Err(stop) => {
                     if may_hold_link {
@@ -230,9 +230,8 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         }
         let name = tag.name.bytes(self.bytes);
         let mut from = begin;
-        let mut passed = 0;
         let close = loop {
-            match self.rare_mark(from, escapes::OPEN | ODD, &mut passed) {
+            match self.rare_mark(from, escapes::OPEN | ODD) {
                 Err(Stop::End) => break None,
                 Err(Stop::Odd) => return Err(Stop::Odd),
                 Ok(mark) if mark.is(ODD) => return Err(Stop::Odd),
@@ -247,10 +246,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             }
         };
         let content = Span::new(begin, close.map_or(self.bytes.len(), |(at, _)| at));
-        if tag.element == Element::Style
-            && (passed & SUSPECT != 0 || memchr::memchr(b'(', content.bytes(self.bytes)).is_some())
-            && self.is_css_with_url(content)
-        {
+        if tag.element == Element::Style && self.is_css_with_url(content) {
             self.append_between(b"<style>", content, b"</style>");
         }
         // An end tag that the document does not finish ends the content all the same.

@@ -29,15 +29,10 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         self.marks &= u64::MAX << (at & (bits::BLOCK - 1));
     }
 
-    /// The next mark at or after `from` that has one of these flags; `passed` takes those of the marks before it.
+    /// The next mark at or after `from` that has one of these flags.
     /// Characters beyond ASCII are passed over, but must be UTF-8.
     #[inline(always)]
-    pub(super) fn mark(
-        &mut self,
-        from: usize,
-        wanted: u32,
-        passed: &mut u32,
-    ) -> Result<Mark, Stop> {
+    pub(super) fn mark(&mut self, from: usize, wanted: u32) -> Result<Mark, Stop> {
         self.seek(from);
         loop {
             while self.marks == 0 {
@@ -51,7 +46,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             self.marks &= self.marks.wrapping_sub(1);
             let flags = escapes::flags(tail(self.bytes, at));
             if flags & (wanted | ALWAYS) == 0 {
-                *passed |= flags;
                 continue;
             }
             if flags & ALWAYS == 0 {
@@ -86,18 +80,13 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
 
     /// [`Self::mark`], where it is not worth a copy.
     #[inline(never)]
-    pub(super) fn rare_mark(
-        &mut self,
-        from: usize,
-        wanted: u32,
-        passed: &mut u32,
-    ) -> Result<Mark, Stop> {
-        self.mark(from, wanted, passed)
+    pub(super) fn rare_mark(&mut self, from: usize, wanted: u32) -> Result<Mark, Stop> {
+        self.mark(from, wanted)
     }
 
     /// Where the next `>` is, in what is no tag.
     pub(super) fn close(&mut self, from: usize) -> Result<usize, Stop> {
-        let mark = self.rare_mark(from, escapes::CLOSE | ODD, &mut 0)?;
+        let mark = self.rare_mark(from, escapes::CLOSE | ODD)?;
         if mark.is(ODD) {
             return Err(Stop::Odd);
         }

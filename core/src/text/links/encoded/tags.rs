@@ -6,8 +6,8 @@ use super::super::span::Span;
 use super::super::words::Word;
 use super::hosts::Quick;
 use super::{
-    Direct, ESCAPE, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, hosts,
-    octet_at, skip_space,
+    Direct, ESCAPE, Found, RECENT, Stop, Tag, Walk, Written, bits, escapes, hosts, octet_at,
+    skip_space,
 };
 use crate::text::form::escaped_octet;
 
@@ -66,33 +66,29 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     /// Reads a tag whose name begins at `begin`, and gives where it ends.
     #[inline]
     pub(super) fn tag(&mut self, begin: usize, mut start: Option<&mut Tag>) -> Result<usize, Stop> {
-        let mut at = match self.plain_name(begin) {
-            Some((word, end)) => {
-                if let Some(tag) = &mut start {
-                    tag.name = Span::new(begin, end);
-                    tag.element = Element::of_word(word, tag.name.bytes(self.bytes));
-                }
-                end
-            }
-            None => {
-                let end = self.name_end(begin)?;
-                if let Some(tag) = &mut start {
-                    tag.name = Span::new(begin, end);
-                    tag.element = Element::named(tag.name.bytes(self.bytes));
-                }
-                end
-            }
+        let plain = self.plain_name(begin);
+        let mut at = match plain {
+            Some((_, end)) => end,
+            None => self.name_end(begin)?,
         };
         if let Some(tag) = &mut start {
-            match tag.element {
-                // They change how what follows is read, in ways that are left to the scanner.
+            tag.name = Span::new(begin, at);
+            let name = tag.name.bytes(self.bytes);
+            tag.element = match plain {
+                Some((word, _)) => Element::of_word(word, name),
+                None => Element::named(name),
+            };
+            // They change how what follows is read, in ways that are left to the scanner.
+            if matches!(
+                tag.element,
                 Element::Tree
-                | Element::Noscript
-                | Element::Script
-                | Element::Iframe
-                | Element::Visible
-                | Element::Plaintext => return Err(Stop::Odd),
-                _ => {}
+                    | Element::Noscript
+                    | Element::Script
+                    | Element::Iframe
+                    | Element::Visible
+                    | Element::Plaintext
+            ) {
+                return Err(Stop::Odd);
             }
         }
         loop {
@@ -101,9 +97,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                 if self.begins(at, b"%3E") {
                     return Ok(at.wrapping_add(ESCAPE));
                 }
-            }
-            if self.bytes.get(at) == Some(&b'+') {
-                at = at.saturating_add(1);
             }
             let (octet, end) = octet_at(self.bytes, at).ok_or(Stop::End)?;
             match octet {
@@ -153,7 +146,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                     name,
                     value: Span::new(value_begin, close),
                     whole: Span::new(begin, at),
-                    is_suspect: None,
+                    is_plain: true,
                 };
                 self.known_attribute(attribute, tag, &written)?;
             }
@@ -180,22 +173,15 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         loop {
             at = bits::punctuation(self.bytes, at);
             match self.bytes.get(at).ok_or(Stop::End)? {
-                b'%' => {
-                    let escape = self.bytes.get(at..).and_then(|rest| rest.first_chunk());
-                    match escape {
-                        Some(b"%3D" | b"%3E") if at > begin => return Ok(at),
-                        _ => {}
+                b'%' => match escaped_octet(self.bytes, at) {
+                    Some(b'=' | b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')
+                        if at > begin =>
+                    {
+                        return Ok(at);
                     }
-                    match escaped_octet(self.bytes, at) {
-                        Some(b'=' | b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')
-                            if at > begin =>
-                        {
-                            return Ok(at);
-                        }
-                        Some(b':') => at = at.saturating_add(ESCAPE),
-                        _ => return Err(Stop::Odd),
-                    }
-                }
+                    Some(b':') => at = at.saturating_add(ESCAPE),
+                    _ => return Err(Stop::Odd),
+                },
                 b'+' | b'/' if at > begin => return Ok(at),
                 b'+' | b'/' | b'\'' => return Err(Stop::Odd),
                 _ => at = at.saturating_add(1),
@@ -214,12 +200,10 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             b'"' => escapes::QUOTE,
             _ => escapes::APOSTROPHE,
         };
-        let mut passed = 0;
-        let close = self.rare_mark(from, wanted, &mut passed)?.at;
+        let close = self.rare_mark(from, wanted)?.at;
         let (_, end) = octet_at(self.bytes, close).ok_or(Stop::End)?;
         written.value = Span::new(from, close);
         written.whole.end = end;
-        written.is_suspect = Some(passed & SUSPECT != 0);
         Ok(end)
     }
 
@@ -236,7 +220,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         }
         written.value = Span::new(begin, at);
         written.whole.end = at.max(written.name.end);
-        written.is_suspect = Some(true);
         Ok(at)
     }
 
@@ -310,14 +293,9 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
 
     fn is_style_with_url(&mut self, written: &Written) -> bool {
         let Span { start, end } = written.value;
-        let is_suspect = match written.is_suspect {
-            Some(is_suspect) => {
-                is_suspect || memchr::memchr(b'(', written.value.bytes(self.bytes)).is_some()
-            }
-            None => bits::may_hold_url(self.bytes, start, end),
-        };
+        let may_hold_url = !written.is_plain || bits::may_hold_url(self.bytes, start, end);
         // What a character reference stands for is left to the scanner.
-        is_suspect
+        may_hold_url
             && (memchr::memmem::find(written.value.bytes(self.bytes), b"%26").is_some()
                 || self.is_css_with_url(written.value))
     }
