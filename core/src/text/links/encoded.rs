@@ -29,14 +29,6 @@ use crate::text::form::escaped_octet;
 pub(super) struct Buffers {
     digest: Vec<u8>,
     characters: Vec<u8>,
-    direct: Vec<Direct>,
-}
-
-/// A link of the tag that is being read, whose host needs no decoding.
-#[derive(Clone, Copy, Debug)]
-struct Direct {
-    attribute: Span,
-    host: Span,
 }
 
 /// What was found, in the order of the document.

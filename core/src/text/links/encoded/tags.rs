@@ -6,8 +6,7 @@ use super::super::span::Span;
 use super::super::words::Word;
 use super::hosts::Quick;
 use super::{
-    Direct, ESCAPE, Found, RECENT, Stop, Tag, Walk, Written, bits, escapes, hosts, octet_at,
-    skip_space,
+    ESCAPE, Found, RECENT, Stop, Tag, Walk, Written, bits, escapes, hosts, octet_at, skip_space,
 };
 use crate::text::form::escaped_octet;
 
@@ -21,7 +20,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             content: None,
             in_digest: false,
         };
-        self.buffers.direct.clear();
         let Ok(at) = self.tag(begin, Some(&mut tag)) else {
             // A tag that the document does not finish is left to the scanner, too.
             return Err(Stop::Odd);
@@ -31,12 +29,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                 self.append_attribute(&mut tag, content);
             }
             self.buffers.digest.push(b'>');
-        } else if !self.buffers.direct.is_empty() {
-            for index in 0..self.buffers.direct.len() {
-                if let Some(direct) = self.buffers.direct.get(index) {
-                    self.hand_out(direct.host)?;
-                }
-            }
         }
         match tag.element {
             Element::Style | Element::Hidden => self.raw(at, tag),
@@ -276,10 +268,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             _ => match hosts::host(self.bytes, written.value) {
                 Quick::NoHost => false,
                 Quick::Host(host) if !tag.in_digest => {
-                    self.buffers.direct.push(Direct {
-                        attribute: written.whole,
-                        host,
-                    });
+                    self.hand_out(host)?;
                     false
                 }
                 Quick::Host(_) | Quick::Unsure => true,
@@ -306,17 +295,11 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         !first.is_some_and(|first| first.is_ascii_alphabetic() && !b"rR".contains(first))
     }
 
-    /// Appends an attribute to the digest, after those that were left out so far although they hold links.
+    /// Appends an attribute to the digest, and before the first of a tag what the tag begins with.
     pub(super) fn append_attribute(&mut self, tag: &mut Tag, attribute: Span) {
         if !tag.in_digest {
             tag.in_digest = true;
             self.append_between(b"<", tag.name, b"");
-            let direct = core::mem::take(&mut self.buffers.direct);
-            for direct in &direct {
-                self.append_between(b" ", direct.attribute, b"");
-            }
-            self.buffers.direct = direct;
-            self.buffers.direct.clear();
         }
         self.append_between(b" ", attribute, b"");
     }
