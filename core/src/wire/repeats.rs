@@ -138,9 +138,10 @@ impl Repeats {
     }
 
     /// The offsets of all second values, by position.
-    pub(crate) fn finish(mut self) -> Vec<u32> {
+    // Of a reference: taking all of it would copy what was just written, and wait for it (store forwarding).
+    pub(crate) fn finish(&mut self) -> Vec<u32> {
         self.values.sort_unstable();
-        self.values
+        core::mem::take(&mut self.values)
     }
 }
 
