@@ -7,9 +7,10 @@ use super::chain::Chain;
 use super::recent::{Place, Recent};
 use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
 use crate::bytes::{part, rest};
-use crate::text::address::{self, scan_ascii};
+use crate::text::address::{self, Scan, scan_ascii};
 use crate::text::domain;
 use crate::wire::address::SentAddress;
+use crate::wire::entries::Entry;
 
 /// Where the text of a chain's first name lies.
 #[derive(Clone, Copy)]
@@ -110,21 +111,26 @@ impl Domains {
         }
     }
 
-    /// Adds the domain of a valid address, the text of which starts at `start` of the body if it stands there as it is.
-    pub(crate) fn insert_address(
+    /// Adds the domain of an ordinary address, which starts at `start` of the body.
+    #[inline]
+    pub(crate) fn insert_scanned(
         &mut self,
-        text: &str,
         start: usize,
+        scan: Scan,
         body: &[u8],
         roles: DomainRoles,
     ) {
-        let end = start.saturating_add(text.len());
-        let is_in_body = body.get(start..end) == Some(text.as_bytes());
+        let domain =
+            start.saturating_add(scan.at()).saturating_add(1)..start.saturating_add(scan.len());
+        self.insert_body(domain, scan.upper_domain(), body, roles);
+    }
+
+    /// Adds the domain of a valid entry of an address list.
+    pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: DomainRoles) {
+        let text = &*entry.text;
+        let is_in_body = part(body, entry.span.clone()) == text.as_bytes();
         match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
-            Some(scan) => {
-                let at = start.saturating_add(scan.at()).saturating_add(1);
-                self.insert_body(at..end, scan.upper_domain(), body, roles);
-            }
+            Some(scan) => self.insert_scanned(entry.span.start, scan, body, roles),
             None => {
                 if let Ok(address) = address::parse(text) {
                     self.insert_host(&address.domain(), body, roles);
@@ -137,10 +143,7 @@ impl Domains {
     pub(crate) fn insert_sent(&mut self, address: &SentAddress, body: &[u8], roles: DomainRoles) {
         match address {
             SentAddress::Plain { start, scan } => {
-                let start = *start as usize;
-                let domain = start.saturating_add(scan.at()).saturating_add(1)
-                    ..start.saturating_add(scan.len());
-                self.insert_body(domain, scan.upper_domain(), body, roles);
+                self.insert_scanned(*start as usize, *scan, body, roles);
             }
             SentAddress::Other(texts) => self.insert_host(texts.domain(), body, roles),
         }

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 
 use super::body::{Body, Members};
 use super::hosts::Hosts;
-use super::recipients::{Collector, EntryDomain, Recipients};
+use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
 use crate::bytes::distinct::{equal_groups, hash, item, tag};
 use crate::bytes::{part, rest};
@@ -303,21 +303,7 @@ impl<'c> Look<'c> {
                 domains.insert_sent(address, bytes, role);
             }
         }
-        for domain in self.collector.domains_from(start, bytes) {
-            match domain {
-                EntryDomain::At { span, is_upper } => {
-                    domains.insert_body(span, is_upper, bytes, DomainRoles::RECIPIENT);
-                }
-                EntryDomain::Of(entry) => {
-                    domains.insert_address(
-                        &entry.text,
-                        entry.span.start,
-                        bytes,
-                        DomainRoles::RECIPIENT,
-                    );
-                }
-            }
-        }
+        self.collector.note_domains(start, bytes, domains);
         self.hosts
             .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT));
     }
@@ -330,7 +316,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
     if value.shape == Shape::Escaped {
         for entry in check.entries(field) {
             found.0 = true;
-            found.1 |= !look_at_entry(entry.span.start, None, &entry.text, collector);
+            found.1 |= !look_at_entry(entry.span.start, &entry.text, collector);
         }
         return found;
     }
@@ -349,7 +335,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
                 let text = part(text, 0..entry.len);
                 // The body was found to be UTF-8 when it was read.
                 found.1 |= !core::str::from_utf8(text)
-                    .is_ok_and(|text| look_at_entry(start, Some(entry.len), text, collector));
+                    .is_ok_and(|text| look_at_entry(start, text, collector));
             }
         }
     }
@@ -357,15 +343,10 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
 }
 
 /// Notes an entry that is valid; whether it is.
-fn look_at_entry(
-    start: usize,
-    length: Option<usize>,
-    text: &str,
-    collector: &mut Collector,
-) -> bool {
+fn look_at_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
     let Ok(address) = address::parse(text) else {
         return false;
     };
-    collector.push(start, length, address.match_key().as_bytes());
+    collector.push(start, None, address.match_key().as_bytes());
     true
 }
