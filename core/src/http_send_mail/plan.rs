@@ -82,7 +82,7 @@ impl<'c> NewRecipient<'c> {
 
     pub(crate) fn match_key(self) -> Cow<'c, str> {
         let recipients = &self.view.content().recipients;
-        recipients.key(self.view.known.bytes, self.kept.distinct)
+        recipients.key(self.view.known.bytes, self.kept.entry)
     }
 }
 

@@ -196,14 +196,6 @@ impl Recipients {
         (self.entries.len() as u64).saturating_sub(u64::from(self.repeated))
     }
 
-    /// The entry at which the distinct address first stands.
-    pub(crate) fn first_entry(&self, distinct: u32) -> u32 {
-        match &self.firsts {
-            Some(firsts) => firsts.select(distinct),
-            None => distinct,
-        }
-    }
-
     /// The entry at which each distinct address first stands, in order.
     pub(crate) fn first_entries(&self) -> impl Iterator<Item = u32> + Clone {
         let all = match self.firsts {
@@ -238,10 +230,9 @@ impl Recipients {
         entry_at(body, self.offset(entry), self.scan(entry))
     }
 
-    /// The match key of a distinct address.
-    pub(crate) fn key<'b>(&self, body: &'b [u8], distinct: u32) -> Cow<'b, str> {
-        let entry = self.first_entry(distinct);
-        key_of(body, self.offset(entry), self.scan(entry))
+    /// The match key of an entry.
+    pub(crate) fn key<'b>(&self, body: &'b [u8], entry: u32) -> Cow<'b, str> {
+        key_of(self.entry(body, entry).text, self.scan(entry))
     }
 
     /// The number of a repetition's address, when repetitions have one.

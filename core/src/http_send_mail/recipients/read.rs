@@ -21,10 +21,6 @@ pub(super) fn entry_at(body: &[u8], offset: usize, scan: Option<Scan>) -> Entry<
     }
 }
 
-pub(super) fn key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> Cow<'_, str> {
-    key_of_text(entry_at(body, offset, scan).text, scan)
-}
-
 /// The match key as it is compared, where it lies if it can be.
 pub(super) fn folded_key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> Folded<'_> {
     if let Some(scan) = scan {
@@ -35,7 +31,7 @@ pub(super) fn folded_key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> F
         Cow::Borrowed(text) if scan_ascii(text.as_bytes()).is_some() => {
             Cow::Borrowed(text.as_bytes())
         }
-        text => match key_of_text(text, None) {
+        text => match key_of(text, None) {
             Cow::Borrowed(key) => Cow::Borrowed(key.as_bytes()),
             Cow::Owned(key) => Cow::Owned(key.into_bytes()),
         },
@@ -43,7 +39,8 @@ pub(super) fn folded_key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> F
     Folded(bytes)
 }
 
-fn key_of_text(text: Cow<'_, str>, scan: Option<Scan>) -> Cow<'_, str> {
+/// The match key of an entry.
+pub(super) fn key_of(text: Cow<'_, str>, scan: Option<Scan>) -> Cow<'_, str> {
     match scan {
         Some(scan) if scan.is_match_key() => text,
         Some(_) => Cow::Owned(text.to_ascii_lowercase()),
@@ -123,8 +120,8 @@ impl<'r> Reader<'r> {
     pub(crate) fn key(&mut self, entry: u32) -> Cow<'r, str> {
         let scan = self.recipients.scan(entry);
         match self.text(entry) {
-            Some(text) => key_of_text(Cow::Borrowed(text), scan),
-            None => key_of(self.body, self.recipients.offset(entry), scan),
+            Some(text) => key_of(Cow::Borrowed(text), scan),
+            None => self.recipients.key(self.body, entry),
         }
     }
 }

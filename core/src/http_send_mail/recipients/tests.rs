@@ -86,13 +86,11 @@ fn compare(requests: &[Vec<String>], numbers_all: bool) {
         }
         start = *end;
     }
-    for number in 0..distinct {
-        let entry = recipients.entry(body, recipients.first_entry(number));
-        let key = address::parse(&entry.text)
-            .unwrap()
-            .match_key()
-            .into_owned();
-        assert_eq!(recipients.key(body, number), key);
+    assert_eq!(recipients.first_entries().count(), distinct as usize);
+    for entry in recipients.first_entries() {
+        let text = recipients.entry(body, entry).text;
+        let key = address::parse(&text).unwrap().match_key();
+        assert_eq!(recipients.key(body, entry), key);
     }
 }
 
