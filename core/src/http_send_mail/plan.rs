@@ -6,7 +6,6 @@ use core::ops::Range;
 use super::partial::View;
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
-use crate::facts::Debit;
 use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
@@ -58,13 +57,6 @@ impl<'c> View<'c> {
                 entry,
             })
         })
-    }
-
-    pub(crate) fn debit(self) -> Debit {
-        Debit {
-            email: self.email_count(),
-            subscriber: self.created_count() as u64,
-        }
     }
 }
 
