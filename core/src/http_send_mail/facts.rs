@@ -147,7 +147,8 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn sender_unknown(&self, from: Cursor) -> Broken {
-        let is_unknown = self.view.facts.senders.get(self.check.request.sender) == Some(&false);
+        let sender = self.check.request.sender?;
+        let is_unknown = self.view.facts.senders.get(sender) == Some(&false);
         once(from, is_unknown, || self.check.member(RequestField::From))
     }
 
