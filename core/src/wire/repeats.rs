@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::json::{Name, Reader};
-use crate::bytes::distinct::{equal_groups, hash, tag};
+use crate::bytes::distinct::{GONE, equal_groups, hash, item, leave_two, tag};
 
 /// Collects the names of the objects that are open, and the repeats found in those that were closed.
 #[derive(Debug, Default)]
@@ -69,7 +69,7 @@ impl Repeats {
         }
     }
 
-    /// Notes the repeats so far, and leaves the first two of each name. It is called whenever the names that were left have
+    /// Notes the repeats so far, and leaves two of each name. It is called whenever the names that were left have
     /// doubled: it sorts all of them, and with smaller steps they would be sorted too often.
     #[cold]
     fn look_through(&mut self, at: u32, body: &[u8]) {
@@ -77,21 +77,7 @@ impl Repeats {
         let Self {
             names, innermost, ..
         } = self;
-        // Judging has ordered them so that equal names follow each other: a name that is equal to the last but one is a third.
-        let mut before: [Option<u64>; 2] = [None; 2];
-        let mut index = 0_u32;
-        let is_same = |left: u64, right: u64| {
-            left >> 32 == right >> 32 && name_at(body, left as u32) == name_at(body, right as u32)
-        };
-        names.retain(|tag| {
-            let is_own = index >= innermost.start;
-            index = index.saturating_add(1);
-            let is_third = is_own && before[0].is_some_and(|other| is_same(other, *tag));
-            if is_own && !is_third {
-                before = [before[1], Some(*tag)];
-            }
-            !is_third
-        });
+        names.retain(|tag| *tag != GONE);
         innermost.judged = at;
         let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
         let own = count.saturating_sub(innermost.start).max(MANY);
@@ -105,23 +91,14 @@ impl Repeats {
             values,
             innermost,
         } = self;
-        let Some(own) = names.get_mut(innermost.start as usize..) else {
-            return;
-        };
-        if own.len() > 1 {
-            equal_groups(
-                own,
-                |at| name_at(body, at),
-                |group| {
-                    if let [_, second, ..] = group {
-                        let second = *second as u32;
-                        if second >= innermost.judged {
-                            values.push(value_of_name_at(body, second));
-                        }
-                    }
-                },
-            );
-        }
+        let own = names.get_mut(innermost.start as usize..);
+        let name = |at: u32| name_at(body, at);
+        equal_groups(own.unwrap_or_default(), name, |group| {
+            let second = group.get(1).copied().map(item);
+            let new = second.filter(|second| *second >= innermost.judged);
+            values.extend(new.map(|second| value_of_name_at(body, second)));
+            leave_two(group);
+        });
     }
 
     /// The innermost object ends.
