@@ -15,7 +15,9 @@ use crate::wire::entries::Entry;
 /// Where the text of a chain's first name lies.
 #[derive(Clone, Copy)]
 enum Source {
-    Body { is_upper: bool },
+    /// At this offset of the body.
+    Body { start: usize, is_upper: bool },
+    /// Nowhere yet: it is to be kept in the arena.
     Arena,
 }
 
@@ -61,25 +63,26 @@ impl Domains {
 
     #[inline(never)]
     fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: DomainRoles) {
-        let source = Source::Body { is_upper };
-        let parents = Parents::of(rest(body, span.start), span.len());
-        if is_upper {
-            let mut lower = Lower::default();
-            let text = lower.of(parents.name());
-            self.insert(text, parents, span.start, source, body, roles);
+        let start = span.start;
+        let source = Source::Body { start, is_upper };
+        let parents = Parents::of(rest(body, start), span.len());
+        let mut lower;
+        let text = if is_upper {
+            lower = Lower::default();
+            lower.of(parents.name())
         } else {
-            self.insert(parents.name(), parents, span.start, source, body, roles);
-        }
+            parents.name()
+        };
+        self.insert(text, parents, source, body, roles);
         self.clean_up_now_and_then(body);
     }
 
-    /// Adds a name, `text`, and its parents. It lies at `start` of its source.
+    /// Adds a name, `text`, and its parents.
     #[inline]
     fn insert(
         &mut self,
         text: &[u8],
         mut parents: Parents<'_>,
-        start: usize,
         source: Source,
         body: &[u8],
         roles: DomainRoles,
@@ -93,7 +96,7 @@ impl Domains {
                 Noted::Before => break,
                 Noted::Now => {
                     if let Some((at, count)) = new.take() {
-                        self.push(text, start, at, count, source, body, roles);
+                        self.push(text, at, count, source, body, roles);
                     }
                 }
                 Noted::Not => {
@@ -107,7 +110,7 @@ impl Domains {
             }
         }
         if let Some((at, count)) = new {
-            self.push(text, start, at, count, source, body, roles);
+            self.push(text, at, count, source, body, roles);
         }
     }
 
@@ -152,64 +155,26 @@ impl Domains {
     /// Adds a host in canonical form.
     pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: DomainRoles) {
         let host = host.strip_suffix('.').unwrap_or(host);
-        if host.is_empty() {
-            return;
-        }
-        // An address ends with a digit or a bracket.
-        if host.len() <= MAX_PARENT && host.ends_with(|last: char| last.is_ascii_alphabetic()) {
-            self.insert_kept(host, body, roles);
-            self.clean_up_now_and_then(body);
-            return;
-        }
-        let mut parents_at = None;
+        let is_numeric = domain::is_numeric(host);
         for name in domain::walk(host) {
-            let is_host = *name == *host;
-            if !is_host && name.len() > MAX_PARENT {
-                continue;
-            }
-            if !is_host && host.ends_with(&*name) {
-                // From here on it is a name with its parents, which become one chain.
-                parents_at = Some(host.len().saturating_sub(name.len()));
+            let text = name.as_bytes();
+            if !is_numeric && text.len() <= MAX_PARENT {
+                // Its parents are all that is left of the walk.
+                let parents = Parents::of(text, text.len());
+                self.insert(text, parents, Source::Arena, body, roles);
                 break;
             }
-            // The host alone, or the IPv4 form of a mapped IPv6 host.
-            match self.note(name.as_bytes(), body, roles) {
-                Noted::Before => return,
-                Noted::Now => {}
-                Noted::Not if is_host && name.len() <= MAX_PARENT && !is_single(&name) => {
-                    parents_at = Some(0);
-                    break;
-                }
-                Noted::Not => {
-                    let at = self.arena.len();
-                    self.push(name.as_bytes(), at, 0, 1, Source::Arena, body, roles);
-                }
+            if is_numeric || text.len() == host.len() {
+                self.insert(text, Parents::NONE, Source::Arena, body, roles);
             }
-        }
-        if let Some(parents) = parents_at.and_then(|at| host.get(at..)) {
-            self.insert_kept(parents, body, roles);
         }
         self.clean_up_now_and_then(body);
     }
 
-    /// Adds a name that is to be kept in the arena, and its parents.
-    fn insert_kept(&mut self, name: &str, body: &[u8], roles: DomainRoles) {
-        let text = name.as_bytes();
-        let parents = Parents::of(text, text.len());
-        let start = self.arena.len();
-        self.insert(text, parents, start, Source::Arena, body, roles);
-    }
-
-    /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies at `start` of its source;
-    /// in the arena it is put there.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "they are what a chain is made of"
-    )]
+    /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies in the source.
     fn push(
         &mut self,
         text: &[u8],
-        start: usize,
         at: usize,
         count: u32,
         source: Source,
@@ -218,7 +183,7 @@ impl Domains {
     ) {
         let name = rest(text, at);
         let (start, in_body, upper) = match source {
-            Source::Body { is_upper } => (
+            Source::Body { start, is_upper } => (
                 start.saturating_add(at),
                 Chain::IN_BODY,
                 if is_upper { Chain::UPPER } else { 0 },
@@ -370,9 +335,4 @@ impl Lower {
         lower.make_ascii_lowercase();
         lower
     }
-}
-
-/// Whether a host is an IP address: it has no parents, dots or not.
-fn is_single(host: &str) -> bool {
-    domain::walk(host).nth(1).is_none() || host.starts_with('[')
 }

@@ -290,7 +290,7 @@ pub fn walk(host: &str) -> Walk<'_> {
 }
 
 /// Whether a canonical host is an IP address rather than a name.
-fn is_numeric(host: &str) -> bool {
+pub(crate) fn is_numeric(host: &str) -> bool {
     host.starts_with('[') || ends_in_digits(host.as_bytes())
 }
 
