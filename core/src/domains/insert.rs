@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
+use super::{DomainRoles, Domains, FEW, LONG_END, MANY, MAX_PARENT, Parents, room};
 use crate::bytes::{part, rest};
 use crate::text::address::{self, Scan, scan_ascii};
 use crate::text::domain;
@@ -192,15 +192,9 @@ impl Domains {
         };
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         let start = narrow(start) & !Chain::IN_BODY;
-        let short = u8::try_from(name.len())
-            .ok()
-            .filter(|length| *length != Chain::LONG);
-        if short.is_none() {
-            self.long.push((start, narrow(name.len())));
-        }
         let mut chain = Chain {
             start: start | in_body,
-            length: short.unwrap_or(Chain::LONG),
+            length: u8::try_from(name.len()).unwrap_or(Chain::LONG),
             count: upper,
         };
         chain.set_count(count);
@@ -240,12 +234,15 @@ impl Domains {
         let start = self.arena.len();
         // Hosts are handed over as text.
         let text = core::str::from_utf8(name).unwrap_or_default();
-        if self.arena.capacity().saturating_sub(start) < text.len() {
+        if self.arena.capacity().saturating_sub(start) <= text.len() {
             // Doubling would take more memory than the names.
-            let more = (start / 16).max(text.len()).max(256);
+            let more = (start / 16).max(text.len().saturating_add(1)).max(256);
             self.arena.reserve_exact(more);
         }
         self.arena.push_str(text);
+        if text.len() >= Chain::LONG.into() {
+            self.arena.push(LONG_END.into());
+        }
         start
     }
 
