@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::chain::Chain;
 use super::recent::{Place, Recent};
 use super::{DomainRoles, Domains, FEW, LONG_END, MANY, MAX_PARENT, Parents, room};
+use crate::bytes::distinct::hash;
 use crate::bytes::{part, rest};
 use crate::text::address::{self, Scan, scan_ascii};
 use crate::text::domain;
@@ -56,7 +57,7 @@ impl Domains {
             return false;
         }
         self.recent
-            .find(name, body, &self.arena)
+            .find_name(name, body, &self.arena)
             .and_then(|number| self.roles.get(number as usize))
             .is_some_and(|known| known.contains(roles))
     }
@@ -283,7 +284,7 @@ impl Domains {
         let number = if self.recent.is_new() {
             self.find_among_few(name, body)
         } else {
-            self.recent.find(name, body, &self.arena)
+            self.recent.find_name(name, body, &self.arena)
         };
         let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
             return Noted::Not;
@@ -306,10 +307,10 @@ fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
             start: chain.start.saturating_add(narrow(at)),
             length: narrow(name.len()),
             number,
-            hash: 0,
+            hash: hash(name),
             is_upper: chain.is_upper(),
         };
-        recent.put(name, &place);
+        recent.put(place);
     }
 }
 
