@@ -14,7 +14,6 @@ mod value;
 
 use alloc::borrow::Cow;
 
-use super::field::{Field, NAME_CHUNK};
 use crate::bytes::{part, rest};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
@@ -206,23 +205,9 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// The field whose name begins at the opening quote here, written without escapes, and whether it is the other
-    /// spelling; goes on to behind the name. Any other name leaves the reader where it is.
-    pub(crate) fn field<F: Field>(&mut self) -> Option<(F, bool)> {
-        let name = self.rest();
-        let start = name.get(1..)?;
-        let length = start
-            .iter()
-            .take(NAME_CHUNK)
-            .position(|byte| *byte == b'"')?;
-        let found = F::find(start.get(..length)?)?;
-        self.advance(length.wrapping_add(2));
-        Some(found)
-    }
-
     /// After a member's name: up to its value.
     #[inline]
-    pub(crate) fn colon(&mut self) -> Result<()> {
+    fn colon(&mut self) -> Result<()> {
         if let [b':', next, ..] = self.rest()
             && *next > b' '
         {

@@ -59,13 +59,8 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
             has_member = reader.next_member()?;
             continue;
         }
-        let found = match reader.field::<F>() {
-            Some(found) => {
-                reader.colon()?;
-                Some(found)
-            }
-            None => other_name(reader, repeats)?,
-        };
+        let name = reader.name()?;
+        let found = F::find(&name.text());
         let slot = found.and_then(|(field, _)| values.get_mut(field.index()));
         if let (Some((field, is_alias)), Some(slot)) = (found, slot) {
             let bit = 1_u64 << (field.index() % 64);
@@ -87,28 +82,13 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
             }
             seen.fields |= bit;
         } else {
+            repeats.name(&name, reader.body());
             reader.value(inside, repeats)?;
         }
         has_member = reader.next_member()?;
     }
     repeats.close(opened, reader.body());
     Ok(())
-}
-
-/// Reads a name that is no field's, or is written with escapes.
-#[inline(never)]
-fn other_name<F: Field>(
-    reader: &mut Reader<'_>,
-    repeats: &mut Repeats,
-) -> Result<Option<(F, bool)>, SyntaxError> {
-    let name = reader.name()?;
-    if name.is_escaped
-        && let Some(found) = F::find(&name.text())
-    {
-        return Ok(Some(found));
-    }
-    repeats.name(&name, reader.body());
-    Ok(None)
 }
 
 /// The error of a body that is no object: of its syntax if that is wrong, else of its type.
