@@ -22,7 +22,7 @@ pub(crate) use text::{Characters, UNESCAPE_ROOM, unescape, unescape_to};
 pub(crate) use value::{Shape, Value};
 
 /// The most objects and arrays that may be open at once, the body's own object included.
-pub(crate) const MAX_OPEN: u32 = 128;
+const MAX_OPEN: u32 = 128;
 
 /// A member's name: the bytes between its quotes, and where they stand.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +102,14 @@ impl<'b> Reader<'b> {
             at: self.at,
             reason,
         })
+    }
+
+    /// How many objects and arrays are open in one that begins here, `open` of them around it.
+    pub(crate) fn inside(&self, open: u32) -> Result<u32> {
+        if open >= MAX_OPEN {
+            return self.error(SyntaxReason::TooDeep);
+        }
+        Ok(open.saturating_add(1))
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Reading the members of an object whose fields the interface defines.
 
 use super::field::Field;
-use super::json::{MAX_OPEN, Marks, Reader, Shape, SyntaxError, SyntaxReason, Value};
+use super::json::{Marks, Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::repeats::Repeats;
 
 /// Which fields an object has, one bit each.
@@ -42,14 +42,8 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     values: &mut [Value],
     mut read: impl FnMut(&mut Reader<'b>, F, u32, &mut Repeats) -> Result<Value, SyntaxError>,
 ) -> Result<(), SyntaxError> {
-    if open >= MAX_OPEN {
-        return Err(SyntaxError {
-            at: reader.position(),
-            reason: SyntaxReason::TooDeep,
-        });
-    }
-    let inside = open.saturating_add(1);
-    let opened = repeats.open();
+    let inside = reader.inside(open)?;
+    repeats.open();
     let mut seen_twice: u64 = 0;
     let mut marks = Marks::default();
     reader.take(b'{');
@@ -87,7 +81,7 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
         }
         has_member = reader.next_member()?;
     }
-    repeats.close(opened, reader.body());
+    repeats.close(reader.body());
     Ok(())
 }
 
