@@ -160,9 +160,6 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn subscriber_inactive(&self, from: Cursor) -> Broken {
-        if !self.view.facts.subscribers.any_inactive() {
-            return None;
-        }
         // An address that is refused by its domain already has its violation.
         self.first_recipient(from, |kept| {
             self.is_recipient_inactive(kept) && !self.is_recipient_listed(kept)
