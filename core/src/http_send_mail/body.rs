@@ -34,7 +34,7 @@ impl Members {
         Common {
             object: self.object,
             key: self.key,
-            place_of_key: |key, object| member_or_object(HttpSendMailField::ApiKey, key, object),
+            key_place: member_or_object(HttpSendMailField::ApiKey, self.key, self.object),
             repeats: &self.repeats,
         }
     }
