@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 
 use crate::bytes::{part, rest};
 use crate::roles::DomainRoles;
+use crate::wire::value::as_text;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
@@ -198,13 +199,6 @@ impl Domains {
             (Some(asked), Some(answer)) => answer.intersection(*asked),
             _ => DomainRoles::NONE,
         }
-    }
-}
-
-fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
-    match name {
-        Cow::Borrowed(name) => core::str::from_utf8(name).ok().map(Cow::Borrowed),
-        Cow::Owned(name) => String::from_utf8(name).ok().map(Cow::Owned),
     }
 }
 
