@@ -85,10 +85,11 @@ impl Body {
 
     /// What the body has as those of every operation have it.
     pub(crate) fn common(&self) -> Common<'_> {
+        let key = self.get(SendMailerField::ApiKey);
         Common {
             object: self.object,
-            key: self.get(SendMailerField::ApiKey),
-            place_of_key: |key, object| member_or_object(SendMailerField::ApiKey, key, object),
+            key,
+            key_place: member_or_object(SendMailerField::ApiKey, key, self.object),
             repeats: &self.repeats,
         }
     }

@@ -7,11 +7,10 @@ use alloc::string::String;
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::span::Span;
+use super::span::{Span, has_word, skip_space, word_before};
 use super::work;
 use syntax::{
-    is_word, name_end, number_end, skip_space, starts_identifier, starts_name, starts_number,
-    unescape,
+    is_word, name_end, number_end, starts_identifier, starts_name, starts_number, unescape,
 };
 
 /// Whether CSS may hold a URL: it calls something that could be `url()`, `src()`, `image-set()` or `AlphaImageLoader()`,
@@ -28,19 +27,12 @@ pub(super) fn may_hold_url(css: &[u8]) -> bool {
         searched = at.saturating_add(1);
         let possible = match css.get(at) {
             Some(b'(') => {
-                let before = |word: &[u8]| {
-                    at.checked_sub(word.len())
-                        .and_then(|begin| css.get(begin..at))
-                        .is_some_and(|found| found.eq_ignore_ascii_case(word))
-                };
-                before(b"url")
-                    || before(b"src")
-                    || before(b"image-set")
-                    || before(b"alphaimageloader")
+                let words: [&[u8]; 4] = [b"url", b"src", b"image-set", b"alphaimageloader"];
+                words
+                    .iter()
+                    .any(|word| word_before(css, at, word).is_some())
             }
-            Some(b'@') => css
-                .get(searched)
-                .is_some_and(|byte| byte.eq_ignore_ascii_case(&b'i')),
+            Some(b'@') => has_word(css, searched, b"i"),
             _ => true,
         };
         if possible {
@@ -60,9 +52,10 @@ pub(super) enum CssUrl {
 }
 
 /// Which strings of a style sheet are URLs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strings {
     /// Those that stand where a URL is expected.
+    #[default]
     Expected,
     /// All; and nothing else is handed out.
     All,

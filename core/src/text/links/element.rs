@@ -53,21 +53,7 @@ const NAMES: [(&str, Element); 21] = [
     ("plaintext", Element::Plaintext),
 ];
 
-static WORDS: Words<(&str, Element)> = words();
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a wrong index stops the build"
-)]
-const fn words() -> Words<(&'static str, Element)> {
-    let mut words = Words::new(0x91b7_584a_2265_b1f5);
-    let mut index = 0;
-    while index < NAMES.len() {
-        words = words.with(NAMES[index].0, NAMES[index]);
-        index += 1;
-    }
-    words
-}
+static WORDS: Words<Element> = Words::new(&NAMES, 0x91b7_584a_2265_b1f5);
 
 impl Element {
     #[inline]
@@ -78,14 +64,7 @@ impl Element {
     /// [`Element::named`] of a name of which `word` is the first.
     #[inline]
     pub(super) fn of_word(word: Word, name: &[u8]) -> Self {
-        match WORDS.find(word) {
-            Some((known, element))
-                if name.len() < Word::LENGTH || name.eq_ignore_ascii_case(known.as_bytes()) =>
-            {
-                element
-            }
-            _ => Self::Ordinary,
-        }
+        WORDS.find(word, name).unwrap_or(Self::Ordinary)
     }
 
     /// Its content is no markup.

@@ -60,13 +60,6 @@ enum Stop {
     Odd,
 }
 
-/// Whether HTML has anything but white space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blank {
-    No,
-    Unsure,
-}
-
 /// Hands out what is found in `text`, which is URL-encoded and has no white space at its ends. Of plain hosts that are found
 /// again soon, most are handed out once.
 ///
@@ -78,7 +71,7 @@ pub(super) fn walk(
     found: &mut impl FnMut(Found<'_>) -> bool,
 ) -> bool {
     work::count(text.len());
-    if !bits::is_ordinary(text) || blank(text) == Blank::Unsure {
+    if !bits::is_ordinary(text) || !is_printable(text) {
         return false;
     }
     buffers.digest.clear();
@@ -90,15 +83,17 @@ pub(super) fn walk(
     }
 }
 
-fn blank(text: &[u8]) -> Blank {
-    let mut at: usize = 0;
-    loop {
-        match octet_at(text, at) {
-            Some((b' ' | b'\t' | b'\n' | b'\r', end)) => at = end,
-            Some((b'!'..=b'~', _)) => return Blank::No,
-            _ => return Blank::Unsure,
-        }
+/// Whether the first that is no white space is a printable character of ASCII.
+fn is_printable(text: &[u8]) -> bool {
+    matches!(octet_at(text, skip_space(text, 0)), Some((b'!'..=b'~', _)))
+}
+
+#[inline]
+fn skip_space(text: &[u8], mut at: usize) -> usize {
+    while let Some((b' ' | b'\t' | b'\n' | b'\x0c' | b'\r', end)) = octet_at(text, at) {
+        at = end;
     }
+    at
 }
 
 /// The octet at `at`, raw or escaped, and where it ends.

@@ -8,11 +8,12 @@ use alloc::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
+use super::span::has_word;
 use super::work;
 use crate::text::{address, domain};
 use name::{has_endless_label, without_deviations};
 pub(super) use name::{shorten, visit_host, visit_taken};
-pub(super) use plain::{Quick, plain_host_start, visit_plain};
+pub(super) use plain::{plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,10 +288,9 @@ fn is_media(rest: &str) -> bool {
         return false;
     };
     let is = |words: &[&str]| words.iter().any(|word| kind.eq_ignore_ascii_case(word));
-    let is_font = FONTS.iter().any(|word| {
-        let start = subtype.get(..word.len());
-        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
-    });
+    let is_font = FONTS
+        .iter()
+        .any(|word| has_word(subtype.as_bytes(), 0, word.as_bytes()));
     is(&["audio", "video", "font"])
         || is(&["image"]) && !holds(subtype, "svg") && !holds(subtype, "xml")
         || is(&["application"]) && is_font

@@ -1,6 +1,6 @@
 //! Attribute values that hold several URLs, or one after something else.
 
-use super::span::Span;
+use super::span::{Span, has_word, skip};
 
 /// The next URL of a `srcset` at or after `position`, which moves behind its candidate (WHATWG HTML, 4.8.4.3.10).
 pub(super) fn next_candidate(value: &str, position: &mut usize) -> Option<Span> {
@@ -69,10 +69,7 @@ pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
     }
     at = skip(bytes, at, space);
     let whole = at;
-    if bytes
-        .get(at..at.saturating_add(3))
-        .is_some_and(|word| word.eq_ignore_ascii_case(b"url"))
-    {
+    if has_word(bytes, at, b"url") {
         let equals = skip(bytes, at.saturating_add(3), space);
         if bytes.get(equals) != Some(&b'=') {
             return (whole < bytes.len()).then(|| (Span::new(whole, bytes.len()), bytes.len()));
@@ -89,13 +86,6 @@ pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
             .unwrap_or(end);
     }
     (at < last).then(|| (Span::new(at, end), last))
-}
-
-fn skip(bytes: &[u8], mut at: usize, skipped: impl Fn(u8) -> bool) -> usize {
-    while bytes.get(at).is_some_and(|byte| skipped(*byte)) {
-        at = at.saturating_add(1);
-    }
-    at
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use super::element::Element;
-use super::span::Span;
+use super::span::{Span, has_word};
 use super::tokenizer::{Tokenizer, ends_name, find};
 use super::work;
 
@@ -28,10 +28,8 @@ impl Tokenizer {
 
 /// Whether `html` has `word` at `at`, in any case, and then what ends a tag's name.
 fn tag_at(html: &[u8], at: usize, word: &[u8]) -> bool {
-    let end = at.saturating_add(word.len());
-    html.get(at..end)
-        .is_some_and(|found| found.eq_ignore_ascii_case(word))
-        && html.get(end).is_some_and(|byte| ends_name(*byte))
+    let end = html.get(at.saturating_add(word.len()));
+    has_word(html, at, word) && end.is_some_and(|byte| ends_name(*byte))
 }
 
 /// Where the end tag of a raw element begins.

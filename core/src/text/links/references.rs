@@ -6,13 +6,16 @@ use html_escape::NAMED_ENTITIES;
 use super::span::{Span, tail};
 use super::work;
 
-/// Where a character reference stands; an attribute leaves some of those without a semicolon alone.
+/// What a text is, and so which of its characters stand for others. An attribute leaves some references without a semicolon
+/// alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
-    /// In an attribute value.
+    /// An attribute value.
     Attribute,
-    /// In text.
+    /// Text between tags, in which `</>` is nothing.
     Text,
+    /// The content of an element without markup, in which `&` and `<` are characters.
+    Raw,
 }
 
 /// What a reference stands for.
@@ -139,62 +142,44 @@ pub(super) fn decode_attribute(text: &str, out: &mut String) {
     });
 }
 
-/// Hands out the pieces of a run of text in order, each with where it is in `text`: references resolved, NUL replaced by
-/// `null`, and `</>` (no tag, no text) left out.
-pub(super) fn decode_text(text: &str, null: &str, each: impl FnMut(&str, Span)) {
-    decode(text, Context::Text, null, each);
-}
-
-/// The same for either context.
+/// Hands out the pieces of a text in order, each with where it is in `text`: references resolved, and NUL replaced by `null`.
 pub(super) fn decode(text: &str, context: Context, null: &str, mut each: impl FnMut(&str, Span)) {
     work::count(text.len());
-    let mut rest = text;
-    let mut offset: usize = 0;
+    let bytes = text.as_bytes();
     let mut character = [0; 4];
-    // Where no "&", NUL or "<" is special: skip over it as text.
-    let mut searched: usize = 0;
-    loop {
-        let bytes = rest.as_bytes();
-        let Some(hit) = bytes
-            .get(searched..)
-            .and_then(|tail| memchr::memchr3(b'&', 0, b'<', tail))
-        else {
-            if !rest.is_empty() {
-                each(rest, Span::new(offset, offset.saturating_add(rest.len())));
-            }
-            return;
-        };
+    // What stands before the first was handed out, and what stands before the second is as written.
+    let (mut begin, mut searched) = (0_usize, 0_usize);
+    while let Some(hit) = memchr::memchr3(b'&', 0, b'<', tail(bytes, searched)) {
         let at = searched.saturating_add(hit);
-        let tail = tail(bytes, at);
-        let (piece, length): (&str, usize) = match tail.first() {
-            Some(b'&') => match reference(tail, context) {
-                Some((Value::Named(value), length)) => (value, length),
-                Some((Value::Number(value), length)) => (value.encode_utf8(&mut character), length),
-                None => {
-                    searched = at.saturating_add(1);
-                    continue;
-                }
-            },
-            Some(0) => (null, 1),
-            _ if context == Context::Text && tail.starts_with(b"</>") => ("", 3),
-            _ => {
-                searched = at.saturating_add(1);
-                continue;
+        let rest = tail(bytes, at);
+        let resolved: Option<(&str, usize)> = match rest.first() {
+            Some(0) => Some((null, 1)),
+            Some(b'&') if context != Context::Raw => {
+                reference(rest, context).map(|(value, length)| match value {
+                    Value::Named(value) => (value, length),
+                    Value::Number(value) => (&*value.encode_utf8(&mut character), length),
+                })
             }
+            _ if context == Context::Text && rest.starts_with(b"</>") => Some(("", 3)),
+            _ => None,
         };
-        let Some((before, after)) = rest.split_at_checked(at) else {
-            return;
-        };
-        if !before.is_empty() {
-            each(before, Span::new(offset, offset.saturating_add(at)));
+        searched = at.saturating_add(resolved.map_or(1, |(_, length)| length));
+        if let Some((piece, _)) = resolved {
+            let written = Span::new(begin, at);
+            for (piece, span) in [
+                (written.of(text), written),
+                (piece, Span::new(at, searched)),
+            ] {
+                if !piece.is_empty() {
+                    each(piece, span);
+                }
+            }
+            begin = searched;
         }
-        let start = offset.saturating_add(at);
-        offset = start.saturating_add(length);
-        if !piece.is_empty() {
-            each(piece, Span::new(start, offset));
-        }
-        rest = Span::new(length, after.len()).of(after);
-        searched = 0;
+    }
+    let rest = Span::new(begin, text.len());
+    if begin < text.len() {
+        each(rest.of(text), rest);
     }
 }
 
@@ -258,9 +243,12 @@ mod tests {
             "https://a.example\t\n#"
         );
         let mut text = String::new();
-        decode_text("&notit;&amplt;a\0b</>c</ d&copy=", "", |piece, _| {
-            text.push_str(piece)
-        });
+        decode(
+            "&notit;&amplt;a\0b</>c</ d&copy=",
+            Context::Text,
+            "",
+            |piece, _| text.push_str(piece),
+        );
         assert_eq!(text, "¬it;&lt;abc</ d©=");
     }
 }

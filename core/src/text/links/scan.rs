@@ -59,14 +59,12 @@ pub(super) enum Event<'h> {
 }
 
 /// What is being searched for links at the moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
-    #[default]
-    None,
-    Srcset(Attribute),
-    Words(Attribute),
-    /// The URL of a refresh by its second end.
-    Refresh(Span),
+    /// An attribute that holds several URLs.
+    List(Attribute),
+    /// The URL of a refresh, by its first end and by its second.
+    Refresh,
     StyleAttribute,
     StyleElement,
     Text,
@@ -96,6 +94,8 @@ pub(super) struct State {
     first: Span,
     /// It is in a conditional comment.
     conditional: bool,
+    /// Whether spans are wanted.
+    exact: bool,
     /// No `<![endif]` is ahead.
     endless: bool,
     noscript: Noscript,
@@ -104,7 +104,7 @@ pub(super) struct State {
     /// The outermost document whose tags depend on a tree.
     soup: Option<Span>,
     /// Which strings of CSS are handed out. After [`Strings::Expected`], all are, in a document with `image-set()`.
-    strings: Option<Strings>,
+    strings: Strings,
     has_image_set: bool,
     /// The start tag whose attributes are being searched.
     element: Element,
@@ -116,12 +116,13 @@ pub(super) struct State {
     /// The script that begins with the tag holds linked data.
     linked_data: bool,
     raw: Option<Element>,
-    source: Source,
+    source: Option<Source>,
     /// What the source walks over: a part of the document, or the buffer.
     value: Span,
     decoded: bool,
     /// CSS or text with NULs that is read once more, without them.
     without_nulls: Option<(Span, Source)>,
+    /// In a list, and the number of the reading of a refresh.
     position: usize,
     css: Css,
     run: Run,
@@ -133,26 +134,26 @@ pub(super) struct State {
 }
 
 impl State {
-    /// That of a scan that begins. A spare one has buffers; without one, it is new.
-    fn begin(spare: &mut Vec<Self>, document: Span, conditional: bool) -> Self {
-        let mut state = spare.pop().unwrap_or_default();
-        state.tokenizer.position = document.start;
-        state.tokenizer.is_endless = false;
-        state.next_noscript = 0;
-        state.tokenizer.attributes.clear();
-        state.document = document;
-        state.first = document;
-        state.conditional = conditional;
-        state.endless = false;
-        state.noscript = Noscript::Unknown;
-        state.soup = None;
-        state.strings = Some(Strings::Expected);
-        state.has_image_set = false;
-        state.next_attribute = 0;
-        state.raw = None;
-        state.source = Source::None;
-        state.without_nulls = None;
-        state
+    /// That of a scan that begins. A spare one has buffers; without one, these are new.
+    fn begin(spare: &mut Vec<Self>, document: Span, conditional: bool, exact: bool) -> Self {
+        let mut spare = spare.pop().unwrap_or_default();
+        spare.tokenizer.attributes.clear();
+        Self {
+            tokenizer: Tokenizer {
+                position: document.start,
+                attributes: spare.tokenizer.attributes,
+                ..Tokenizer::default()
+            },
+            document,
+            first: document,
+            conditional,
+            exact,
+            buffer: spare.buffer,
+            origins: spare.origins,
+            css_buffer: spare.css_buffer,
+            url: spare.url,
+            ..Self::default()
+        }
     }
 }
 
@@ -164,20 +165,17 @@ pub(super) struct Scanner<'h> {
     /// The state of the document around the conditional comment.
     outer: Option<State>,
     spare: Vec<State>,
-    /// Whether spans are wanted.
-    exact: bool,
 }
 
 impl<'h> Scanner<'h> {
-    /// A scan of `html`, with buffers to reuse.
+    /// A scan of `html`, with buffers to reuse. `exact`: spans are wanted.
     pub(super) fn new(html: &'h str, exact: bool, mut spare: Vec<State>) -> Self {
-        let state = State::begin(&mut spare, Span::new(0, html.len()), false);
+        let state = State::begin(&mut spare, Span::new(0, html.len()), false, exact);
         Self {
             html,
             state,
             outer: None,
             spare,
-            exact,
         }
     }
 
@@ -205,7 +203,7 @@ impl<'h> Scanner<'h> {
             let kind = host::visit_url(url, visit);
             let is_document = kind == Kind::Data || kind == Kind::Media && found.loads_any_type;
             // Soup gives hosts, and no links.
-            if is_document && !self.exact {
+            if is_document && !self.state.exact {
                 has_image_set = soup::visit(url, visit);
             }
         }

@@ -19,6 +19,7 @@ use memchr::memchr2;
 
 use look::look;
 
+use super::span::has_word;
 use super::work;
 
 /// The number of rounds after each step of which hosts are looked for.
@@ -170,11 +171,8 @@ fn find(text: &[u8], word: &[u8]) -> Option<usize> {
         b"www.w3.org/1999/xsl/transform" => (15, b'/'),
         _ => (1, b'!'),
     };
-    let begins = memchr::memchr_iter(rare, text).filter_map(|found| found.checked_sub(at));
-    begins.into_iter().find(|begin| {
-        let found = text.get(*begin..begin.saturating_add(word.len()));
-        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
-    })
+    let mut begins = memchr::memchr_iter(rare, text).filter_map(|found| found.checked_sub(at));
+    begins.find(|begin| has_word(text, *begin, word))
 }
 
 #[cfg(test)]

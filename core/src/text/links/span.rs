@@ -47,3 +47,32 @@ impl Span {
 pub(super) fn tail(text: &[u8], from: usize) -> &[u8] {
     text.get(from..).unwrap_or_default()
 }
+
+/// Whether `word` stands at `at`, in any case.
+#[inline]
+pub(super) fn has_word(text: &[u8], at: usize, word: &[u8]) -> bool {
+    text.get(at..at.saturating_add(word.len()))
+        .is_some_and(|found| found.eq_ignore_ascii_case(word))
+}
+
+/// Where `word` begins, in any case, if it stands before `at`.
+#[inline]
+pub(super) fn word_before(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+    at.checked_sub(word.len())
+        .filter(|begin| has_word(text, *begin, word))
+}
+
+/// Where the bytes end that are passed over from `at` on.
+#[inline]
+pub(super) fn skip(text: &[u8], mut at: usize, is_passed: impl Fn(u8) -> bool) -> usize {
+    while text.get(at).is_some_and(|byte| is_passed(*byte)) {
+        at = at.saturating_add(1);
+    }
+    at
+}
+
+/// The same for white space.
+#[inline]
+pub(super) fn skip_space(text: &[u8], at: usize) -> usize {
+    skip(text, at, |byte| byte.is_ascii_whitespace())
+}

@@ -3,7 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use super::attribute::Attribute;
-use super::span::{Span, tail};
+use super::span::{Span, has_word, skip, skip_space, tail};
 use super::work;
 
 /// One token. A tag's particulars are in the [`Tokenizer`].
@@ -129,10 +129,7 @@ impl Tokenizer {
     #[inline]
     pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) {
         self.attributes.clear();
-        let mut at = begin;
-        while html.get(at).is_some_and(|byte| !ends_name(*byte)) {
-            at = at.saturating_add(1);
-        }
+        let mut at = skip(html, begin, |byte| !ends_name(byte));
         self.name = Span::new(begin, at);
         if html.get(at) == Some(&b'>') {
             self.position = at.saturating_add(1);
@@ -149,13 +146,9 @@ impl Tokenizer {
                 _ => {}
             }
             let name_begin = at;
-            at = at.saturating_add(1);
-            while html
-                .get(at)
-                .is_some_and(|byte| !ends_name(*byte) && *byte != b'=')
-            {
-                at = at.saturating_add(1);
-            }
+            at = skip(html, at.saturating_add(1), |byte| {
+                !ends_name(byte) && byte != b'='
+            });
             let spelling = Span::new(name_begin, at);
             at = skip_space(html, at);
             let mut value = Span::new(at, at);
@@ -168,15 +161,9 @@ impl Tokenizer {
                         value = Span::new(open, close);
                         at = close.saturating_add(1);
                     }
-                    Some(b'>') | None => value = Span::new(at, at),
-                    Some(_) => {
+                    _ => {
                         let open = at;
-                        while html
-                            .get(at)
-                            .is_some_and(|byte| *byte != b'>' && !byte.is_ascii_whitespace())
-                        {
-                            at = at.saturating_add(1);
-                        }
+                        at = skip(html, at, |byte| byte != b'>' && !byte.is_ascii_whitespace());
                         value = Span::new(open, at);
                     }
                 }
@@ -217,19 +204,11 @@ pub(super) const fn ends_name(byte: u8) -> bool {
     matches!(byte, b' ' | b'>' | b'/' | b'\t' | b'\n' | b'\x0c' | b'\r')
 }
 
-#[inline]
-fn skip_space(html: &[u8], mut at: usize) -> usize {
-    while html.get(at).is_some_and(u8::is_ascii_whitespace) {
-        at = at.saturating_add(1);
-    }
-    at
-}
-
 /// The part of a conditional comment's data that some mail readers take for HTML. `endless`: it is known that no
 /// `<![endif]` is in it, or has turned out so.
 pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option<Span> {
     let bytes = data.bytes(html);
-    if !bytes.get(..3)?.eq_ignore_ascii_case(b"[if") {
+    if !has_word(bytes, 0, b"[if") {
         return None;
     }
     let found = memchr::memmem::find(bytes, b"]>");
@@ -243,10 +222,7 @@ pub(super) fn conditional(html: &[u8], data: Span, endless: &mut bool) -> Option
         };
         end = begin.saturating_add(at);
         work::count(9);
-        if bytes
-            .get(end..end.saturating_add(9))
-            .is_some_and(|tail| tail.eq_ignore_ascii_case(b"<![endif]"))
-        {
+        if has_word(bytes, end, b"<![endif]") {
             return Some(Span::new(begin, end).shifted(data.start));
         }
     }

@@ -36,55 +36,55 @@ impl Word {
     pub(super) const fn masked(first: u64, mask: u64) -> Self {
         Self((first | Self::LOWER_CASE) & mask)
     }
+
+    #[inline]
+    const fn place(self, multiplier: u64) -> usize {
+        (self.0.wrapping_mul(multiplier) >> (u64::BITS - BITS)) as usize
+    }
 }
 
 const BITS: u32 = 7;
 const PLACES: usize = 1 << BITS;
 
-/// What some words mean. Each word has a place of its own in a table.
+/// What some names mean, in any case. Each word of them has a place of its own in a table.
 pub(super) struct Words<T> {
-    places: [(Word, Option<T>); PLACES],
+    places: [(Word, Option<(&'static str, T)>); PLACES],
     multiplier: u64,
 }
 
 impl<T: Copy> Words<T> {
-    /// No words. The place of a word is the highest bits of its product with this number.
-    pub(super) const fn new(multiplier: u64) -> Self {
-        Self {
-            places: [(Word(0), None); PLACES],
-            multiplier,
-        }
-    }
-
-    /// Adds the word of `name`. This is evaluated at compile time, where two words in one place stop the build.
+    /// The place of a word is the highest bits of its product with `multiplier`. This is evaluated at compile time, where
+    /// two words in one place stop the build.
     #[expect(
         clippy::indexing_slicing,
         reason = "evaluated at compile time, where a wrong index stops the build"
     )]
-    pub(super) const fn with(mut self, name: &str, meaning: T) -> Self {
-        let name = name.as_bytes();
-        let mut window = [0; Word::LENGTH];
+    pub(super) const fn new(names: &[(&'static str, T)], multiplier: u64) -> Self {
+        let mut places = [(Word(0), None); PLACES];
         let mut index = 0;
-        while index < name.len() && index < Word::LENGTH {
-            window[index] = name[index];
+        while index < names.len() {
+            let name = names[index].0.as_bytes();
+            let mut window = [0; Word::LENGTH];
+            let mut at = 0;
+            while at < name.len() && at < Word::LENGTH {
+                window[at] = name[at];
+                at += 1;
+            }
+            let word = Word::new(window, name.len());
+            let place = word.place(multiplier);
+            assert!(places[place].1.is_none(), "two words in one place");
+            places[place] = (word, Some(names[index]));
             index += 1;
         }
-        let word = Word::new(window, name.len());
-        let place = self.place(word);
-        assert!(self.places[place].1.is_none(), "two words in one place");
-        self.places[place] = (word, Some(meaning));
-        self
+        Self { places, multiplier }
     }
 
+    /// What a name of letters and digits alone means, of which `word` is the first.
     #[inline]
-    const fn place(&self, word: Word) -> usize {
-        (word.0.wrapping_mul(self.multiplier) >> (u64::BITS - BITS)) as usize
-    }
-
-    /// What the word means.
-    #[inline]
-    pub(super) fn find(&self, word: Word) -> Option<T> {
-        let (known, meaning) = self.places.get(self.place(word))?;
-        if *known == word { *meaning } else { None }
+    pub(super) fn find(&self, word: Word, name: &[u8]) -> Option<T> {
+        let (known, meaning) = self.places.get(word.place(self.multiplier))?;
+        let (spelling, meaning) = (*meaning).filter(|_| *known == word)?;
+        (name.len() < Word::LENGTH || name.eq_ignore_ascii_case(spelling.as_bytes()))
+            .then_some(meaning)
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use memchr::memchr;
 
-use super::super::span::Span;
+use super::super::span::{Span, skip};
 
 /// Whether the name is this word, in any case, its escapes resolved.
 pub(super) fn is_word(css: &str, name: Span, word: &str) -> bool {
@@ -70,13 +70,6 @@ pub(super) fn unescape(text: &str, out: &mut String) {
             other => out.push(other),
         }
     }
-}
-
-pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
-        at = at.saturating_add(1);
-    }
-    at
 }
 
 const fn is_name_byte(byte: u8) -> bool {
@@ -161,12 +154,7 @@ pub(super) fn starts_number(bytes: &[u8], at: usize) -> bool {
 }
 
 pub(super) fn number_end(bytes: &[u8], begin: usize) -> usize {
-    let digits = |mut at: usize| {
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at = at.saturating_add(1);
-        }
-        at
-    };
+    let digits = |at| skip(bytes, at, |byte| byte.is_ascii_digit());
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let sign = usize::from(matches!(bytes.get(begin), Some(b'+' | b'-')));
     let mut at = digits(begin.saturating_add(sign));

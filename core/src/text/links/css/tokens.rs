@@ -1,7 +1,7 @@
 //! The tokens that are a URL or may be one, and the other readings of those that the standard calls bad.
 
-use super::syntax::{escape_end, is_escape, skip_space};
-use super::{Css, Expected, Span, work};
+use super::syntax::{escape_end, is_escape};
+use super::{Css, Expected, Span, skip_space, work};
 
 impl Css {
     /// Where a URL without quotes ends, also at one of `others`. What it holds is read as CSS, too. So another such URL may begin

@@ -90,29 +90,6 @@ pub(super) fn plain_host_length(text: &[u8]) -> Option<usize> {
     Some(length as usize)
 }
 
-/// Where the next escape at or after `at` is that may end a value between quotes or be a part of CSS with a URL: one of `"`,
-/// `&` or `(`, or one whose first digit is above `3`. Near the end of the text it is the next escape of any kind.
-#[inline]
-pub(super) fn value_mark(text: &[u8], mut at: usize) -> usize {
-    while let Some(window) = text
-        .get(at..)
-        .and_then(|rest| rest.first_chunk::<{ LANES + 2 }>())
-        && let Some([signs, first, second]) = triples(window)
-    {
-        let is = |bytes: i8x16, byte: u8| bytes.cmp_eq(i8x16::splat(byte.cast_signed()));
-        let found = is(signs, b'%')
-            & (first.cmp_gt(i8x16::splat(b'3'.cast_signed()))
-                | is(first, b'2') & (is(second, b'2') | is(second, b'6') | is(second, b'8')));
-        let found = found.move_mask();
-        if found != 0 {
-            return at.wrapping_add(found.trailing_zeros() as usize);
-        }
-        at = at.wrapping_add(LANES);
-    }
-    let rest = tail(text, at);
-    at.saturating_add(memchr::memchr(b'%', rest).unwrap_or(rest.len()))
-}
-
 /// How many bytes a name has that `window` begins with, up to one that is less than `0`, and the word of it.
 #[inline]
 pub(super) fn name(window: &[u8; 16]) -> (usize, Word) {

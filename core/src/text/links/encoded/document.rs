@@ -2,7 +2,7 @@
 
 use super::super::css;
 use super::super::element::Element;
-use super::super::span::{Span, tail};
+use super::super::span::{Span, has_word, tail, word_before};
 use super::super::work;
 use super::{ESCAPE, Found, Markup, ODD, SUSPECT, Stop, Tag, Walk, escapes, octet_at};
 
@@ -117,11 +117,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                 }
             } else if mark.is(escapes::DOT) {
                 from = mark.at.saturating_add(1);
-                may_hold_link |= mark
-                    .at
-                    .checked_sub(3)
-                    .and_then(|begin| self.bytes.get(begin..mark.at))
-                    .is_some_and(|word| word.eq_ignore_ascii_case(b"www"));
+                may_hold_link |= word_before(self.bytes, mark.at, b"www").is_some();
             } else if mark.is(escapes::COLON) {
                 may_hold_link |= matches!(octet_at(self.bytes, end), Some((b'/' | b'&', _)));
             } else if mark.is(escapes::AMPERSAND) {
@@ -266,8 +262,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
 /// Whether a tag's name is `word`, at `at`.
 fn is_name_at(text: &[u8], at: usize, word: &[u8]) -> bool {
     let end = at.saturating_add(word.len());
-    text.get(at..end)
-        .is_some_and(|found| found.eq_ignore_ascii_case(word))
+    has_word(text, at, word)
         && matches!(
             octet_at(text, end),
             Some((b' ' | b'>' | b'/' | b'\t' | b'\n' | b'\x0c' | b'\r', _))

@@ -1,13 +1,20 @@
 //! The hosts of encoded URLs, where they are plain to see.
 
-use super::super::host::{Quick, plain_host_start};
+use super::super::host::plain_host_start;
 use super::super::span::{Span, tail};
 use super::{ESCAPE, bits};
 use crate::text::domain::MAX_LABEL_LEN;
 
+/// What the first bytes of a URL decide.
+pub(super) enum Quick {
+    Host(Span),
+    NoHost,
+    Unsure,
+}
+
 /// The host of an encoded URL, where it is plain to see.
 #[inline]
-pub(super) fn host(text: &[u8], url: Span) -> Quick<Span> {
+pub(super) fn host(text: &[u8], url: Span) -> Quick {
     let value = url.bytes(text);
     // Most links.
     if let Some(rest) = value.strip_prefix(b"https%3A%2F%2F") {
@@ -36,7 +43,7 @@ pub(super) fn host(text: &[u8], url: Span) -> Quick<Span> {
 
 /// The host that `rest` begins with, of a URL that ends at `end`.
 #[inline]
-fn host_of(text: &[u8], rest: &[u8], end: usize) -> Quick<Span> {
+fn host_of(text: &[u8], rest: &[u8], end: usize) -> Quick {
     let begin = end.saturating_sub(rest.len());
     let after = tail(text, begin);
     // What ends the value is no part of a host.

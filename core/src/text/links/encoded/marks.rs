@@ -1,7 +1,7 @@
 //! From one escape that matters to the next.
 
 use super::super::span::tail;
-use super::{ALWAYS, ESCAPE, Found, Mark, ODD, Stop, Walk, bits, escapes};
+use super::{ALWAYS, Found, Mark, ODD, Stop, Walk, bits, escapes};
 use crate::text::form::escaped_octet;
 
 impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
@@ -81,33 +81,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         match core::str::from_utf8(characters) {
             Ok(_) if end > at => Ok(end),
             _ => Err(Stop::Odd),
-        }
-    }
-
-    /// Where the next `"` is at or after `from`; `passed` takes the flags of some of the escapes before it, those of CSS
-    /// with a URL among them.
-    #[inline]
-    pub(super) fn closing_quote(&mut self, from: usize, passed: &mut u32) -> Result<usize, Stop> {
-        let mut at = from;
-        loop {
-            at = bits::value_mark(self.bytes, at);
-            let rest = tail(self.bytes, at);
-            if rest.is_empty() {
-                return Err(Stop::End);
-            }
-            let flags = escapes::flags(rest);
-            if flags & (escapes::QUOTE | ALWAYS) == 0 {
-                *passed |= flags;
-                at = at.wrapping_add(ESCAPE);
-                continue;
-            }
-            if flags & ALWAYS == 0 {
-                return Ok(at);
-            }
-            if flags & escapes::INCOMPLETE != 0 {
-                return Err(Stop::Odd);
-            }
-            at = self.characters(at)?;
         }
     }
 

@@ -2,19 +2,18 @@
 
 use super::super::attribute::Attribute;
 use super::super::element::Element;
-use super::super::host::Quick;
 use super::super::span::Span;
 use super::super::words::Word;
+use super::hosts::Quick;
 use super::{
     Direct, ESCAPE, Found, RECENT, SUSPECT, Stop, Tag, Walk, Written, bits, escapes, hosts,
-    octet_at,
+    octet_at, skip_space,
 };
 use crate::text::form::escaped_octet;
 
 impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     #[inline]
     pub(super) fn start_tag(&mut self, begin: usize) -> Result<usize, Stop> {
-        let mark = self.buffers.digest.len();
         let mut tag = Tag {
             name: Span::new(begin, begin),
             element: Element::Ordinary,
@@ -23,15 +22,9 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             in_digest: false,
         };
         self.buffers.direct.clear();
-        let at = match self.tag(begin, Some(&mut tag)) {
-            Ok(at) => at,
-            Err(stop) => {
-                // A tag that the document does not finish is left to the scanner.
-                self.buffers.digest.truncate(mark);
-                return match stop {
-                    Stop::End | Stop::Odd => Err(Stop::Odd),
-                };
-            }
+        let Ok(at) = self.tag(begin, Some(&mut tag)) else {
+            // A tag that the document does not finish is left to the scanner, too.
+            return Err(Stop::Odd);
         };
         if tag.in_digest {
             if let Some(content) = tag.content {
@@ -217,33 +210,17 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         if !matches!(quote, b'"' | b'\'') {
             return self.unquoted(at, written);
         }
+        let wanted = match quote {
+            b'"' => escapes::QUOTE,
+            _ => escapes::APOSTROPHE,
+        };
         let mut passed = 0;
-        let close = if quote == b'"' {
-            self.closing_quote(from, &mut passed)?
-        } else {
-            self.rare_mark(from, escapes::APOSTROPHE, &mut passed)?.at
-        };
-        Ok(self.quoted(from, close, passed, written))
-    }
-
-    /// Takes a value between quotes, and gives where it ends with its quote.
-    #[inline]
-    pub(super) fn quoted(
-        &self,
-        begin: usize,
-        close: usize,
-        passed: u32,
-        written: &mut Written,
-    ) -> usize {
-        let length = match self.bytes.get(close) {
-            Some(b'%') => ESCAPE,
-            _ => 1,
-        };
-        let end = close.wrapping_add(length);
-        written.value = Span::new(begin, close);
+        let close = self.rare_mark(from, wanted, &mut passed)?.at;
+        let (_, end) = octet_at(self.bytes, close).ok_or(Stop::End)?;
+        written.value = Span::new(from, close);
         written.whole.end = end;
         written.is_suspect = Some(passed & SUSPECT != 0);
-        end
+        Ok(end)
     }
 
     pub(super) fn unquoted(&mut self, begin: usize, written: &mut Written) -> Result<usize, Stop> {
@@ -365,12 +342,4 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         }
         self.append_between(b" ", attribute, b"");
     }
-}
-
-#[inline]
-fn skip_space(text: &[u8], mut at: usize) -> usize {
-    while let Some((b' ' | b'\t' | b'\n' | b'\x0c' | b'\r', end)) = octet_at(text, at) {
-        at = end;
-    }
-    at
 }

@@ -8,9 +8,9 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
 use url::Host;
 
-use super::super::span::Span;
+use super::super::span::{Span, has_word};
 use super::super::work;
-use super::plain::plain_host;
+use super::plain::{fits, plain_host};
 use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 
 /// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
@@ -127,14 +127,9 @@ fn standard(name: &str) -> Option<String> {
         return None;
     }
     let host = Host::parse(name).ok()?.to_string();
-    fits(&host).then_some(host)
-}
-
-/// Whether the DNS can carry the name.
-pub(super) fn fits(host: &str) -> bool {
-    let host = host.strip_suffix('.').unwrap_or(host);
-    host.len() <= MAX_LABEL_LEN
-        || host.len() <= MAX_DOMAIN_LEN && host.split('.').all(|label| label.len() <= MAX_LABEL_LEN)
+    // A dot at the end is not counted.
+    let name = host.strip_suffix('.').unwrap_or(&host);
+    fits(name.as_bytes()).then_some(host)
 }
 
 /// Whether the DNS cannot carry the name, for its length alone.
@@ -203,10 +198,7 @@ pub(super) fn has_endless_label(host: &str) -> bool {
     }
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     host.split(is_dot).any(|label| {
-        let is_converted = !label.is_ascii()
-            || label
-                .get(..4)
-                .is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+        let is_converted = !label.is_ascii() || has_word(label.as_bytes(), 0, b"xn--");
         is_converted
             && label
                 .chars()

@@ -1,45 +1,26 @@
 //! Hosts that are plain to see: lower-case ASCII between `https://` and what ends it.
 
 use super::super::work;
+use crate::bytes::class::{ByteTable, byte_table};
 use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
-
-/// What the first bytes of a URL decide.
-pub(in super::super) enum Quick<T> {
-    Host(T),
-    NoHost,
-    Unsure,
-}
 
 /// Visits the host of a URL that needs no decoding, percent-decoding or normalizing to find it. `false`: it may need
 /// that. References resolve after the host alone, so the rest of the URL may hold anything.
 #[inline]
 pub(in super::super) fn visit_plain(raw: &str, visit: &mut impl FnMut(&str)) -> bool {
-    match quick(raw) {
-        Quick::Host(host) => visit(host),
-        Quick::NoHost => {}
-        Quick::Unsure => return false,
-    }
-    true
-}
-
-#[inline]
-fn quick(raw: &str) -> Quick<&str> {
-    let bytes = raw.as_bytes();
-    match bytes {
-        [] | [b'#', ..] => return Quick::NoHost,
-        [b'/', next, ..] if next.is_ascii_alphanumeric() => return Quick::NoHost,
+    match raw.as_bytes() {
+        [] | [b'#', ..] => return true,
+        [b'/', next, ..] if next.is_ascii_alphanumeric() => return true,
         _ => {}
     }
-    match raw
+    let rest = raw
         .strip_prefix("https://")
-        .or_else(|| raw.strip_prefix("http://"))
-    {
-        Some(rest) => match plain_host(rest) {
-            Some(host) => Quick::Host(host),
-            None => Quick::Unsure,
-        },
-        None => Quick::Unsure,
+        .or_else(|| raw.strip_prefix("http://"));
+    let host = rest.and_then(plain_host);
+    if let Some(host) = host {
+        visit(host);
     }
+    host.is_some()
 }
 
 /// The host that `rest` begins with, where the URL standard leaves it as it is.
@@ -60,7 +41,7 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     work::count(8);
     let length = bytes
         .iter()
-        .position(|byte| !PLAIN.get(usize::from(*byte)).is_some_and(|plain| *plain))
+        .position(|byte| !PLAIN.of(*byte))
         .unwrap_or(bytes.len());
     let host = bytes.get(..length)?;
     let last_label = host
@@ -68,14 +49,7 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
         .rposition(|byte| *byte == b'.')
         .map_or(0, |dot| dot.wrapping_add(1));
     // Two hyphens may be those of "xn--".
-    if let Some(hyphen) = host.iter().position(|byte| *byte == b'-')
-        && host
-            .get(hyphen..)
-            .is_some_and(|rest| rest.windows(2).any(|pair| pair == b"--"))
-    {
-        return None;
-    }
-    if !fits_as_written(host) {
+    if host.windows(2).any(|pair| pair == b"--") || !fits(host) {
         return None;
     }
     // A last label that begins with a letter is no number, so the host no IPv4 address.
@@ -87,7 +61,7 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
 
 /// Whether the DNS can carry it.
 #[inline]
-fn fits_as_written(host: &[u8]) -> bool {
+pub(super) fn fits(host: &[u8]) -> bool {
     host.len() <= MAX_LABEL_LEN
         || host.len() <= MAX_DOMAIN_LEN
             && host
@@ -96,18 +70,5 @@ fn fits_as_written(host: &[u8]) -> bool {
 }
 
 /// What a plain host is written with: lower-case letters, digits, full stops and hyphens.
-const PLAIN: [bool; 256] = plain_table();
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a wrong index stops the build"
-)]
-const fn plain_table() -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
-        byte += 1;
-    }
-    table
-}
+static PLAIN: ByteTable<bool> =
+    byte_table!(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'));

@@ -8,9 +8,9 @@ use memchr::{memchr2, memmem};
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
-use super::super::span::{Span, tail};
+use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, conditional};
-use super::super::{lists, references, work};
+use super::super::{references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Source, State};
 
 impl<'h> Scanner<'h> {
@@ -37,26 +37,20 @@ impl<'h> Scanner<'h> {
     pub(in super::super) fn advance(&mut self) -> Option<Event<'h>> {
         loop {
             work::count(1);
-            if self.state.source != Source::None {
-                if let Some(found) = self.state.next_in_source(self.html) {
+            if let Some(source) = self.state.source {
+                if let Some(found) = self.state.next_in_source(self.html, source) {
                     return Some(Event::Link(found));
                 }
-                self.state.source = Source::None;
+                self.state.source = None;
                 if let Some((span, source)) = self.state.without_nulls.take() {
-                    let open = match source {
-                        Source::Text | Source::RawText => State::open_text,
-                        _ => State::open_css,
-                    };
-                    open(&mut self.state, self.html, span, source, "", self.exact);
+                    self.state.read(self.html, span, source, "");
                     continue;
                 }
             }
             let next = self.state.next_attribute;
             if let Some((attribute, value)) = self.state.tokenizer.attributes.get(next).copied() {
                 self.state.next_attribute = next.saturating_add(1);
-                let event = self
-                    .state
-                    .attribute(self.html, attribute, value, self.exact);
+                let event = self.state.attribute(self.html, attribute, value);
                 if event.is_some() {
                     return event;
                 }
@@ -66,9 +60,7 @@ impl<'h> Scanner<'h> {
                 let html = self.state.bytes(self.html);
                 let content = self.state.tokenizer.raw(html, element);
                 self.state.pass_noscript(None);
-                let event = self
-                    .state
-                    .raw_content(self.html, element, content, self.exact);
+                let event = self.state.raw_content(self.html, element, content);
                 if event.is_some() {
                     return event;
                 }
@@ -96,7 +88,7 @@ impl<'h> Scanner<'h> {
                 state.next_attribute = 0;
                 state.start(self.html);
             }
-            Token::Text(span) => state.text(self.html, span, self.exact),
+            Token::Text(span) => state.text(self.html, span),
             Token::Comment(data) => self.comment(data),
             Token::End | Token::Other => {}
             Token::Eof => return self.end(),
@@ -113,10 +105,10 @@ impl<'h> Scanner<'h> {
                 state.tokenizer.position = inner.start;
                 state.document = inner;
             }
-        } else if state.strings != Some(Strings::All)
+        } else if state.strings != Strings::All
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let state = State::begin(&mut self.spare, inner, true);
+            let state = State::begin(&mut self.spare, inner, true, state.exact);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
     }
@@ -128,8 +120,8 @@ impl<'h> Scanner<'h> {
             let text = soup.of(self.html);
             return Some(Some(Event::Soup(Cow::Borrowed(text))));
         }
-        if state.has_image_set && state.strings == Some(Strings::Expected) {
-            state.strings = Some(Strings::All);
+        if state.has_image_set && state.strings == Strings::Expected {
+            state.strings = Strings::All;
             state.document = state.first;
             state.endless = false;
             state.tokenizer.is_endless = false;
@@ -151,7 +143,7 @@ impl State {
 
     /// What follows depends on a tree.
     fn mark_soup(&mut self) {
-        if self.strings != Some(Strings::All) && self.soup.is_none() {
+        if self.strings != Strings::All && self.soup.is_none() {
             self.soup = Some(self.document);
         }
     }
@@ -163,14 +155,6 @@ impl State {
         let name = self.element_name.bytes(html.as_bytes());
         self.refresh = false;
         self.itemprop = false;
-        // The commonest names begin nothing of all this.
-        if matches!(
-            name,
-            b"td" | b"tr" | b"a" | b"p" | b"br" | b"img" | b"table"
-        ) {
-            self.element = Element::Ordinary;
-            return;
-        }
         self.element = Element::named(name);
         match self.element {
             Element::Ordinary => return,
@@ -220,11 +204,7 @@ impl State {
             return;
         }
         let rest = tail(bytes, begin);
-        let found = memmem::find_iter(rest, b"</").find(|at| {
-            let name = at.saturating_add(2);
-            rest.get(name..name.saturating_add(8))
-                .is_some_and(|name| name.eq_ignore_ascii_case(b"noscript"))
-        });
+        let found = memmem::find_iter(rest, b"</").find(|at| has_word(rest, *at, b"</noscript"));
         work::count(found.unwrap_or(rest.len()));
         self.noscript = match found {
             Some(at) => {
@@ -260,34 +240,18 @@ impl State {
         html: &'h str,
         attribute: Attribute,
         value: Span,
-        exact: bool,
     ) -> Option<Event<'h>> {
         work::count(value.end.saturating_sub(value.start));
-        let raw = value.bytes(html.as_bytes());
-        if self.strings == Some(Strings::All) && attribute != Attribute::Style {
+        if self.strings == Strings::All && attribute != Attribute::Style {
             return None;
         }
-        let found = Found {
-            place: Place::Attribute(attribute),
-            span: value,
-            piece: Piece::Raw(value),
-            loads_any_type: self.element.loads_any_type(),
-            is_second: false,
-        };
         match attribute {
-            Attribute::Style => self.style_attribute(html, value, exact),
+            Attribute::Style => self.open_css(html, value, Source::StyleAttribute),
             Attribute::Srcset
             | Attribute::Imagesrcset
             | Attribute::Ping
             | Attribute::Archive
-            | Attribute::Profile => {
-                let escaped = memchr2(b'&', 0, raw).is_some();
-                self.open_value(html, value, escaped, "\u{fffd}", exact);
-                self.source = match attribute {
-                    Attribute::Srcset | Attribute::Imagesrcset => Source::Srcset(attribute),
-                    _ => Source::Words(attribute),
-                };
-            }
+            | Attribute::Profile => self.open(html, value, Source::List(attribute)),
             Attribute::Srcdoc => {
                 let mut text = String::new();
                 references::decode_attribute(value.of(html), &mut text);
@@ -296,29 +260,18 @@ impl State {
             Attribute::Data | Attribute::Classid if self.element != Element::Object => {}
             Attribute::Code if self.element != Element::Embed => {}
             Attribute::HttpEquiv | Attribute::Itemprop | Attribute::Type => {}
-            Attribute::Content => {
-                if self.refresh {
-                    self.open_value(html, value, true, "\u{fffd}", exact);
-                    let (first, last) = lists::refresh(&self.buffer)?;
-                    if last > first.end {
-                        self.source = Source::Refresh(Span::new(first.start, last));
-                    }
-                    return Some(Event::Link(self.refreshed(first)));
-                }
-                return self.itemprop.then_some(Event::Link(found));
+            Attribute::Content if self.refresh => self.open(html, value, Source::Refresh),
+            Attribute::Content if !self.itemprop => {}
+            _ => {
+                return Some(Event::Link(Found {
+                    place: Place::Attribute(attribute),
+                    span: value,
+                    piece: Piece::Raw(value),
+                    loads_any_type: self.element.loads_any_type(),
+                    is_second: false,
+                }));
             }
-            _ => return Some(Event::Link(found)),
         }
         None
-    }
-
-    pub(super) fn refreshed(&self, url: Span) -> Found {
-        Found {
-            place: Place::Refresh,
-            span: self.origin(url),
-            piece: Piece::Decoded(url),
-            loads_any_type: false,
-            is_second: false,
-        }
     }
 }

@@ -18,21 +18,68 @@ pub(super) enum End {
     Tag,
     /// `>` outside quotes.
     Quoted,
+    /// The same from inside of double quotes on.
+    InDouble,
+    /// The same from inside of single quotes on.
+    InSingle,
+}
+
+impl End {
+    const ALL: [Self; 7] = [
+        Self::Comment,
+        Self::XmlComment,
+        Self::Instruction,
+        Self::Tag,
+        Self::Quoted,
+        Self::InDouble,
+        Self::InSingle,
+    ];
+
+    /// Where the first end in the part ends, or which end is looked for behind the part.
+    fn find(self, text: &[u8], begin: usize, end: usize) -> Result<usize, Self> {
+        let found = match self {
+            Self::Comment => {
+                let usual = word_in(text, begin, end, b"-->");
+                let odd = word_in(text, begin, end, b"--!>");
+                usual.into_iter().chain(odd).min()
+            }
+            Self::XmlComment => word_in(text, begin, end, b"-->"),
+            Self::Instruction => word_in(text, begin, end, b"?>"),
+            Self::Tag => word_in(text, begin, end, b">"),
+            Self::Quoted | Self::InDouble | Self::InSingle => {
+                return self.quoted_in(text, begin, end);
+            }
+        };
+        found.ok_or(self)
+    }
+
+    /// [`Self::find`], from inside or outside of quotes on.
+    fn quoted_in(mut self, text: &[u8], begin: usize, end: usize) -> Result<usize, Self> {
+        let mut at = begin;
+        loop {
+            let rest = Span::new(at, end).bytes(text);
+            let found = match self {
+                Self::InDouble => memchr(b'"', rest),
+                Self::InSingle => memchr(b'\'', rest),
+                _ => memchr3(b'>', b'"', b'\'', rest),
+            };
+            let found = found.ok_or(self)?;
+            at = at.saturating_add(found).saturating_add(1);
+            self = match (self, rest.get(found)) {
+                (Self::InDouble | Self::InSingle, _) => Self::Quoted,
+                (_, Some(b'"')) => Self::InDouble,
+                (_, Some(b'\'')) => Self::InSingle,
+                _ => return Ok(at),
+            };
+        }
+    }
 }
 
 const BLOCK: usize = 256;
 const NONE: u32 = u32::MAX;
 
-/// The next ends behind the beginning of a block. An end beyond 4 GB counts as none.
-#[derive(Clone, Copy, Debug)]
-struct Next {
-    comment: u32,
-    xml_comment: u32,
-    instruction: u32,
-    tag: u32,
-    /// The next `>` outside quotes, if the block begins outside quotes, in double quotes, and in single quotes.
-    quoted: [u32; 3],
-}
+/// The next ends of each kind behind the beginning of a block. An end beyond 4 GB counts as none.
+type Next = [u32; End::ALL.len()];
 
 /// The ends in one text, of which every [`BLOCK`] bytes have an entry.
 #[derive(Debug)]
@@ -41,31 +88,15 @@ pub(super) struct Ends(alloc::vec::Vec<Next>);
 impl Ends {
     pub(super) fn new(text: &[u8]) -> Self {
         work::count(text.len());
-        let mut after = Next {
-            comment: NONE,
-            xml_comment: NONE,
-            instruction: NONE,
-            tag: NONE,
-            quoted: [NONE; 3],
-        };
+        let mut after: Next = [NONE; End::ALL.len()];
         let mut blocks = alloc::vec::Vec::with_capacity(text.len().div_ceil(BLOCK));
         for index in (0..text.len().div_ceil(BLOCK)).rev() {
             let begin = index.saturating_mul(BLOCK);
             let end = begin.saturating_add(BLOCK).min(text.len());
-            let found = |at: Option<usize>, beyond: u32| match at {
-                Some(at) => u32::try_from(at).unwrap_or(NONE),
-                None => beyond,
-            };
-            after = Next {
-                comment: found(comment_in(text, begin, end), after.comment),
-                xml_comment: found(word_in(text, begin, end, b"-->"), after.xml_comment),
-                instruction: found(instruction_in(text, begin, end), after.instruction),
-                tag: found(tag_in(text, begin, end), after.tag),
-                quoted: [0, 1, 2].map(|state| match quoted_in(text, begin, end, state) {
-                    Ok(at) => u32::try_from(at).unwrap_or(NONE),
-                    Err(state) => after.quoted.get(state).copied().unwrap_or(NONE),
-                }),
-            };
+            after = End::ALL.map(|kind| match kind.find(text, begin, end) {
+                Ok(at) => u32::try_from(at).unwrap_or(NONE),
+                Err(kind) => after.get(kind as usize).copied().unwrap_or(NONE),
+            });
             blocks.push(after);
         }
         blocks.reverse();
@@ -75,33 +106,15 @@ impl Ends {
     /// Where the first end at or behind `from` ends.
     pub(super) fn after(&self, text: &[u8], end: End, from: usize) -> Option<usize> {
         work::count(1);
-        let block = from / BLOCK;
-        let rest = block
-            .saturating_add(1)
-            .saturating_mul(BLOCK)
-            .min(text.len());
-        let (found, state) = match end {
-            End::Comment => (comment_in(text, from, rest), 0),
-            End::XmlComment => (word_in(text, from, rest, b"-->"), 0),
-            End::Instruction => (instruction_in(text, from, rest), 0),
-            End::Tag => (tag_in(text, from, rest), 0),
-            End::Quoted => match quoted_in(text, from, rest, 0) {
-                Ok(at) => (Some(at), 0),
-                Err(state) => (None, state),
-            },
-        };
-        if found.is_some() {
-            return found;
+        let next = (from / BLOCK).saturating_add(1);
+        let rest = next.saturating_mul(BLOCK).min(text.len());
+        match end.find(text, from, rest) {
+            Ok(at) => Some(at),
+            Err(end) => {
+                let at = *self.0.get(next)?.get(end as usize)?;
+                (at != NONE).then_some(at as usize)
+            }
         }
-        let next = self.0.get(block.saturating_add(1))?;
-        let at = match end {
-            End::Comment => next.comment,
-            End::XmlComment => next.xml_comment,
-            End::Instruction => next.instruction,
-            End::Tag => next.tag,
-            End::Quoted => next.quoted.get(state).copied()?,
-        };
-        (at != NONE).then_some(at as usize)
     }
 }
 
@@ -116,46 +129,4 @@ fn word_in(text: &[u8], begin: usize, end: usize, word: &[u8]) -> Option<usize> 
     )?;
     let at = memmem::find(part, word)?;
     Some(begin.saturating_add(at).saturating_add(word.len()))
-}
-
-fn comment_in(text: &[u8], begin: usize, end: usize) -> Option<usize> {
-    let usual = word_in(text, begin, end, b"-->");
-    let odd = word_in(text, begin, end, b"--!>");
-    match (usual, odd) {
-        (Some(usual), Some(odd)) => Some(usual.min(odd)),
-        (usual, odd) => usual.or(odd),
-    }
-}
-
-fn instruction_in(text: &[u8], begin: usize, end: usize) -> Option<usize> {
-    word_in(text, begin, end, b"?>")
-}
-
-fn tag_in(text: &[u8], begin: usize, end: usize) -> Option<usize> {
-    let at = memchr(b'>', text.get(begin..end)?)?;
-    Some(begin.saturating_add(at).saturating_add(1))
-}
-
-/// The end of a tag in the part, or the state at the part's end: 0 outside quotes, 1 and 2 in them.
-fn quoted_in(text: &[u8], begin: usize, end: usize, state: usize) -> Result<usize, usize> {
-    let mut at = begin;
-    let mut state = state;
-    loop {
-        let rest = Span::new(at, end).bytes(text);
-        let found = match state {
-            0 => memchr3(b'>', b'"', b'\'', rest),
-            1 => memchr(b'"', rest),
-            _ => memchr(b'\'', rest),
-        };
-        let Some(found) = found else {
-            return Err(state);
-        };
-        state = match (state, rest.get(found)) {
-            (0, Some(b'"')) => 1,
-            (0, Some(b'\'')) => 2,
-            (0, _) => return Ok(at.saturating_add(found).saturating_add(1)),
-            _ => 0,
-        };
-        at = at.saturating_add(found).saturating_add(1);
-    }
 }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
 use memchr::{memchr, memchr2};
 
 use super::super::references::{Context, Value, reference};
@@ -24,25 +25,36 @@ type Step = fn(&mut Vec<u8>, &mut Vec<Vec<u8>>) -> bool;
 pub(super) const STEPS: [Step; 3] = [references, percents, take_base64];
 
 fn references(text: &mut Vec<u8>, _: &mut Vec<Vec<u8>>) -> bool {
-    work::count(text.len());
-    replace(text, b'&', |rest, out| {
-        let (value, length) = reference(rest, Context::Text)?;
-        let mut buffer = [0; 4];
-        let value = match value {
-            Value::Named(value) => value,
-            Value::Number(character) => character.encode_utf8(&mut buffer),
-        };
-        out.extend_from_slice(value.as_bytes());
-        Some(length)
-    })
+    replace(text, b'&')
 }
 
 fn percents(text: &mut Vec<u8>, _: &mut Vec<Vec<u8>>) -> bool {
-    work::count(text.len());
-    replace(text, b'%', |rest, out| {
-        out.push(escaped_octet(rest, 0)?);
-        Some(3)
-    })
+    replace(text, b'%')
+}
+
+/// More bytes than any reference stands for.
+const LONGEST: usize = 8;
+
+/// What the reference or percent escape stands for that a text begins with, and its length.
+pub(super) fn resolved(text: &[u8]) -> Option<(ArrayVec<u8, LONGEST>, usize)> {
+    let mut buffer = [0; 4];
+    let octet;
+    let (value, length): (&[u8], usize) = match text.first()? {
+        b'&' => match reference(text, Context::Text)? {
+            (Value::Named(value), length) => (value.as_bytes(), length),
+            (Value::Number(character), length) => {
+                (character.encode_utf8(&mut buffer).as_bytes(), length)
+            }
+        },
+        b'%' => {
+            octet = [escaped_octet(text, 0)?];
+            (&octet, 3)
+        }
+        _ => return None,
+    };
+    // What `&nGt;` and `&nLt;` stand for takes a byte more than they do.
+    let value = value.iter().copied().take(length.min(LONGEST)).collect();
+    Some((value, length))
 }
 
 /// Whether a text may have something that [`leave_out`] leaves out.
@@ -74,33 +86,18 @@ pub(super) fn leave_out(text: &mut Vec<u8>) {
     text.truncate(written);
 }
 
-/// Replaces what begins with a byte, where `resolve` puts out what it stands for and says how long it is.
-fn replace(
-    text: &mut Vec<u8>,
-    byte: u8,
-    mut resolve: impl FnMut(&[u8], &mut Vec<u8>) -> Option<usize>,
-) -> bool {
+/// Replaces what begins with this byte by what it stands for.
+fn replace(text: &mut Vec<u8>, byte: u8) -> bool {
+    work::count(text.len());
     let Some(first) = memchr(byte, text) else {
         return false;
     };
     let (mut read, mut written) = (first, first);
     let mut is_changed = false;
-    let mut out = Vec::new();
     while read < text.len() {
-        let rest = tail(text, read);
-        out.clear();
-        let length = match resolve(rest, &mut out) {
-            Some(length) => {
-                is_changed = true;
-                // What `&nGt;` and `&nLt;` stand for takes a byte more than they do.
-                out.truncate(length);
-                length
-            }
-            None => {
-                out.push(byte);
-                1
-            }
-        };
+        let found = resolved(tail(text, read));
+        is_changed |= found.is_some();
+        let (out, length) = found.unwrap_or_else(|| (core::iter::once(byte).collect(), 1));
         if let Some(place) = text.get_mut(written..written.saturating_add(out.len())) {
             place.copy_from_slice(&out);
         }
