@@ -9,7 +9,7 @@ use crate::wire::value::is_text;
 
 /// Phase 2, as far as the body alone shows it.
 pub(crate) fn key_missing(common: Common<'_>) -> Option<Found> {
-    (!is_text(common.key)).then(|| Found::of_call(Rule::KeyMissing, common.key_place()))
+    (!is_text(common.key)).then(|| Found::of_call(Rule::KeyMissing, common.key_place))
 }
 
 /// Phases 2 and 3: the account, if there is one that may be used.
@@ -21,7 +21,7 @@ pub(crate) fn usable(
     common: Common<'_>,
     account: Option<Account>,
 ) -> Result<Account, Found> {
-    let account = account.ok_or_else(|| Found::of_call(Rule::KeyUnknown, common.key_place()))?;
+    let account = account.ok_or_else(|| Found::of_call(Rule::KeyUnknown, common.key_place))?;
     let is_broken = |rule: &Rule| {
         judged! { SendMailer Account of_call, rule;
             AccountBlocked => account.blocked,

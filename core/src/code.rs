@@ -46,96 +46,76 @@ impl Retry {
     }
 }
 
+/// A code on one operation, or with one meaning on both.
 struct Row {
     code: u16,
-    send_mailer: Option<(&'static str, Retry)>,
-    http_send_mail: Option<(&'static str, Retry)>,
+    /// `None` for both.
+    operation: Option<Operation>,
+    meaning: &'static str,
+    retry: Retry,
 }
 
-const fn both(code: u16, meaning: &'static str, retry: Retry) -> Row {
-    Row {
-        code,
-        send_mailer: Some((meaning, retry)),
-        http_send_mail: Some((meaning, retry)),
+impl Row {
+    fn is_of(&self, operation: Operation) -> bool {
+        self.operation.is_none_or(|own| own == operation)
     }
 }
 
-const fn send_mailer(code: u16, meaning: &'static str, retry: Retry) -> Row {
-    Row {
-        code,
-        send_mailer: Some((meaning, retry)),
-        http_send_mail: None,
-    }
+const BOTH: Option<Operation> = None;
+const SEND_MAILER: Option<Operation> = Some(Operation::SendMailer);
+const HTTP_SEND_MAIL: Option<Operation> = Some(Operation::HttpSendMail);
+
+macro_rules! codes {
+    ($($code:literal $operation:ident $meaning:literal $retry:ident)*) => {
+        /// Sections 7.1 to 7.3 of the interface, by code.
+        const TABLE: &[Row] = &[$(Row {
+            code: $code,
+            operation: $operation,
+            meaning: $meaning,
+            retry: Retry::$retry,
+        }),*];
+    };
 }
 
-const fn http_send_mail(code: u16, meaning: &'static str, retry: Retry) -> Row {
-    Row {
-        code,
-        send_mailer: None,
-        http_send_mail: Some((meaning, retry)),
-    }
+// The interface shows 442 in a sendMailer sample with the status Error and gives no other meaning there.
+codes! {
+    200 BOTH "Success" Accepted
+    401 BOTH "Invalid method" ChangeTheCall
+    402 BOTH "Unauthorized, empty key" ChangeTheCall
+    403 BOTH "Unauthorized, invalid key" ChangeTheCall
+    404 BOTH "Account sending blocked" ChangeTheAccount
+    405 BOTH "Account expired" ChangeTheAccount
+    406 HTTP_SEND_MAIL "Email subject not provided" ChangeTheCall
+    407 HTTP_SEND_MAIL "Invalid email address for reply-to" ChangeTheCall
+    408 HTTP_SEND_MAIL "HTML content not provided" ChangeTheCall
+    409 HTTP_SEND_MAIL "Sender email not provided" ChangeTheCall
+    410 HTTP_SEND_MAIL "Invalid email address for sender" ChangeTheCall
+    411 HTTP_SEND_MAIL "No recipient email address provided" ChangeTheCall
+    412 BOTH "Invalid recipient email address" ChangeTheCall
+    413 HTTP_SEND_MAIL "Blacklisted domain in the HTML" ChangeTheCall
+    414 BOTH "Sender domain blacklisted" ChangeTheCall
+    415 HTTP_SEND_MAIL "Reply-to domain blacklisted" ChangeTheCall
+    416 BOTH "Recipient email domain blacklisted" ChangeTheCall
+    417 BOTH "Bounced" Accepted
+    418 BOTH "Delivered" Accepted
+    420 HTTP_SEND_MAIL "Sender email does not exist in the account" ChangeTheAccount
+    442 SEND_MAILER "Error" ChangeTheCall
+    442 HTTP_SEND_MAIL "Subscriber already exists" MayHelp
+    443 BOTH "Subscriber INACTIVE" ChangeTheAccount
+    444 BOTH "Low subscriber credit" ChangeTheAccount
+    445 BOTH "Low email credit" ChangeTheAccount
+    448 BOTH "Account deactivated" ChangeTheAccount
+    451 BOTH "Opened" Accepted
+    452 BOTH "Clicked" Accepted
+    453 HTTP_SEND_MAIL "Too many requests per API call" ChangeTheCall
+    454 SEND_MAILER "Subscriber does not exist" ChangeTheCall
+    454 HTTP_SEND_MAIL "API call exceeds the allowed size" ChangeTheCall
+    475 HTTP_SEND_MAIL "JSON is not valid" ChangeTheCall
+    476 HTTP_SEND_MAIL "Subject not valid" ChangeTheCall
+    477 HTTP_SEND_MAIL "From name not valid" ChangeTheCall
+    478 SEND_MAILER "from or fromName not provided (from missing when fromName is passed)" ChangeTheCall
+    602 SEND_MAILER "No subscriber provided (neither subID nor email)" ChangeTheCall
 }
-
-use Retry::{Accepted, ChangeTheAccount, ChangeTheCall, MayHelp};
-
-/// Sections 7.1 to 7.3 of the interface, by code.
-const TABLE: &[Row] = &[
-    both(200, "Success", Accepted),
-    both(401, "Invalid method", ChangeTheCall),
-    both(402, "Unauthorized, empty key", ChangeTheCall),
-    both(403, "Unauthorized, invalid key", ChangeTheCall),
-    both(404, "Account sending blocked", ChangeTheAccount),
-    both(405, "Account expired", ChangeTheAccount),
-    http_send_mail(406, "Email subject not provided", ChangeTheCall),
-    http_send_mail(407, "Invalid email address for reply-to", ChangeTheCall),
-    http_send_mail(408, "HTML content not provided", ChangeTheCall),
-    http_send_mail(409, "Sender email not provided", ChangeTheCall),
-    http_send_mail(410, "Invalid email address for sender", ChangeTheCall),
-    http_send_mail(411, "No recipient email address provided", ChangeTheCall),
-    both(412, "Invalid recipient email address", ChangeTheCall),
-    http_send_mail(413, "Blacklisted domain in the HTML", ChangeTheCall),
-    both(414, "Sender domain blacklisted", ChangeTheCall),
-    http_send_mail(415, "Reply-to domain blacklisted", ChangeTheCall),
-    both(416, "Recipient email domain blacklisted", ChangeTheCall),
-    both(417, "Bounced", Accepted),
-    both(418, "Delivered", Accepted),
-    http_send_mail(
-        420,
-        "Sender email does not exist in the account",
-        ChangeTheAccount,
-    ),
-    Row {
-        code: 442,
-        // The interface shows 442 in a sendMailer sample with the status Error and gives no other meaning there.
-        send_mailer: Some(("Error", ChangeTheCall)),
-        http_send_mail: Some(("Subscriber already exists", MayHelp)),
-    },
-    both(443, "Subscriber INACTIVE", ChangeTheAccount),
-    both(444, "Low subscriber credit", ChangeTheAccount),
-    both(445, "Low email credit", ChangeTheAccount),
-    both(448, "Account deactivated", ChangeTheAccount),
-    both(451, "Opened", Accepted),
-    both(452, "Clicked", Accepted),
-    http_send_mail(453, "Too many requests per API call", ChangeTheCall),
-    Row {
-        code: 454,
-        send_mailer: Some(("Subscriber does not exist", ChangeTheCall)),
-        http_send_mail: Some(("API call exceeds the allowed size", ChangeTheCall)),
-    },
-    http_send_mail(475, "JSON is not valid", ChangeTheCall),
-    http_send_mail(476, "Subject not valid", ChangeTheCall),
-    http_send_mail(477, "From name not valid", ChangeTheCall),
-    send_mailer(
-        478,
-        "from or fromName not provided (from missing when fromName is passed)",
-        ChangeTheCall,
-    ),
-    send_mailer(
-        602,
-        "No subscriber provided (neither subID nor email)",
-        ChangeTheCall,
-    ),
-];
 
 impl Code {
     /// 200: the call was accepted.
@@ -165,43 +145,42 @@ impl Code {
         self.0
     }
 
-    fn row(self, operation: Operation) -> Option<(&'static str, Retry)> {
-        let row = TABLE.iter().find(|row| row.code == self.0)?;
-        match operation {
-            Operation::SendMailer => row.send_mailer,
-            Operation::HttpSendMail => row.http_send_mail,
-        }
+    fn row(self, operation: Operation) -> Option<&'static Row> {
+        let mut rows = TABLE.iter().filter(|row| row.is_of(operation));
+        rows.find(|row| row.code == self.0)
     }
 
     /// What the code means on this operation, in the interface's words; `None` for a code that the interface does not
     /// list there.
     #[must_use]
     pub fn meaning(self, operation: Operation) -> Option<&'static str> {
-        self.row(operation).map(|(meaning, _)| meaning)
+        self.row(operation).map(|row| row.meaning)
     }
 
     /// Whether sending the same call again can help; `None` for a code that the interface does not list there.
     #[must_use]
     pub fn retry(self, operation: Operation) -> Option<Retry> {
-        self.row(operation).map(|(_, retry)| retry)
+        self.row(operation).map(|row| row.retry)
     }
 
     /// Every code that the interface lists for this operation, in ascending order.
     pub fn all(operation: Operation) -> impl Iterator<Item = Self> {
-        TABLE
-            .iter()
-            .map(|row| Self(row.code))
-            .filter(move |code| code.meaning(operation).is_some())
+        let rows = TABLE.iter().filter(move |row| row.is_of(operation));
+        rows.map(|row| Self(row.code))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
-    fn codes_ascend_so_that_each_stands_once() {
-        assert!(TABLE.windows(2).all(|pair| pair[0].code < pair[1].code));
+    fn codes_ascend_so_that_each_stands_once_on_each_operation() {
+        for operation in Operation::ALL {
+            let codes: Vec<Code> = Code::all(*operation).collect();
+            assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));
+        }
     }
 
     #[test]

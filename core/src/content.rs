@@ -87,7 +87,7 @@ impl Read {
     pub(crate) fn check(self, bytes: &[u8], policy: &Policy) -> Result<Checked, (Ending, Kept)> {
         match self {
             Self::SendMailer(body) => send_mailer::Checked::new(body, bytes)
-                .map(|checked| ByOperation::SendMailer(Box::new(checked)))
+                .map(ByOperation::SendMailer)
                 .map_err(|ending| (ending, Kept::Nothing)),
             Self::HttpSendMail(body) => http_send_mail::Checked::new(*body, bytes, policy)
                 .map(|checked| ByOperation::HttpSendMail(Box::new(checked)))

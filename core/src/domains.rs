@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 
 use crate::bytes::{part, rest};
 use crate::roles::DomainRoles;
+use crate::wire::value::as_text;
 
 /// A set of names in order of first use, each name's parents right behind it unless they were used before.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +33,6 @@ pub(crate) struct Domains {
     /// The number of the first name of every [`BLOCK`]th chain; made by [`Domains::finish`].
     blocks: Vec<u32>,
     arena: String,
-    /// The lengths of hosts that are longer than any domain, by where they start in the arena, ascending.
-    long: Vec<(u32, u32)>,
     /// Where names were last seen: makes most repetitions cheap; [`Domains::finish`] finds the rest.
     recent: Recent,
     /// How many names there were after the last clean-up.
@@ -49,6 +48,8 @@ const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 const RANGES: usize = 16;
 /// The number of chains in a block: a name's chain is looked for within one.
 const BLOCK: usize = 64;
+/// Stands behind a host that is longer than any domain. No host has a line feed.
+const LONG_END: u8 = b'\n';
 /// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
 const MAX_PARENT: usize = 253;
 
@@ -61,22 +62,17 @@ impl Domains {
     /// A chain's first name as it lies there, with what lies behind it, and its length.
     #[inline]
     fn place<'a>(&'a self, chain: Chain, body: &'a [u8]) -> (&'a [u8], usize) {
-        let start = chain.start();
-        let length = match chain.length {
-            Chain::LONG => self
-                .long
-                .binary_search_by_key(&start, |(start, _)| *start)
-                .ok()
-                .and_then(|index| self.long.get(index))
-                .map_or(0, |(_, length)| *length),
-            length => u32::from(length),
-        };
         let text = if chain.is_in_body() {
             body
         } else {
             self.arena.as_bytes()
         };
-        (rest(text, start as usize), length as usize)
+        let text = rest(text, chain.start() as usize);
+        let length = match chain.length {
+            Chain::LONG => memchr::memchr(LONG_END, text).unwrap_or(text.len()),
+            length => length.into(),
+        };
+        (text, length)
     }
 
     /// A chain's first name as it lies there.
@@ -95,7 +91,7 @@ impl Domains {
     /// Where in the body the name lies that starts `at` bytes into a chain's text, if it lies there in lower case.
     #[inline]
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
-        let is_plain = chain.is_in_body() && !chain.is_upper() && chain.length != Chain::LONG;
+        let is_plain = chain.is_in_body() && !chain.is_upper();
         let start = chain.start() as usize;
         is_plain.then(|| start.saturating_add(at)..start.saturating_add(chain.length.into()))
     }
@@ -203,13 +199,6 @@ impl Domains {
             (Some(asked), Some(answer)) => answer.intersection(*asked),
             _ => DomainRoles::NONE,
         }
-    }
-}
-
-fn as_text(name: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
-    match name {
-        Cow::Borrowed(name) => core::str::from_utf8(name).ok().map(Cow::Borrowed),
-        Cow::Owned(name) => String::from_utf8(name).ok().map(Cow::Owned),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::policy::Policy;
 pub use crate::send_mailer::SinglePlan;
 use crate::send_mailer::{Created, Updated};
 use crate::violation::pointer_of;
-use crate::wire::field::RequestField;
+use crate::wire::field::{Field as _, RequestField};
 pub use message::{Encoding, Message, Recipient};
 
 /// What to do for an accepted call, all of it in one transaction of the host's.

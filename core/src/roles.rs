@@ -19,9 +19,6 @@ impl DomainRoles {
     /// The host of a link or image in the HTML (code 413).
     pub const CONTENT: Self = Self(8);
 
-    /// A mark that no set of roles has, for a name that goes.
-    pub(super) const GONE: Self = Self(u8::MAX);
-
     /// The four roles, in the order of the JSON forms.
     pub const ALL: &'static [Self] =
         &[Self::SENDER, Self::REPLY_TO, Self::RECIPIENT, Self::CONTENT];

@@ -65,17 +65,10 @@ pub(crate) struct Common<'c> {
     pub(crate) object: Value,
     /// The account's key.
     pub(crate) key: Value,
-    /// Tells by the key and the object where the key stands, or would stand.
-    pub(crate) place_of_key: fn(Value, Value) -> Place,
+    /// Where the key stands, or would stand.
+    pub(crate) key_place: Place,
     /// The second values of names that stand twice, by position.
     pub(crate) repeats: &'c [u32],
-}
-
-impl Common<'_> {
-    /// Where the key stands, or would stand.
-    pub(crate) fn key_place(self) -> Place {
-        (self.place_of_key)(self.key, self.object)
-    }
 }
 
 /// A violation without the body that it speaks of.

@@ -30,9 +30,9 @@ DIVIDERS = re.compile(f"[\"'`()<>,;@\ufdd0\ufdd1{SPACE}]")
 # An `@` divides a user name from a host: within a URL.
 DIVIDER_OF_URLS = re.compile(f"[\"'`()<>,;\ufdd0\ufdd1{SPACE}]")
 BRACKETS = re.compile("[<>\ufdd0\ufdd1]")
-# Up to here what follows `mailto:` may hold addresses; where markup is left out, what follows may be text.
+# Up to here what follows `mailto:` may hold addresses; behind markup that is left out, what follows may be text.
 ADDRESS_STOPS = "<\ufdd0"
-ADDRESS_STOPS_WITHOUT_MARKUP = '"<>\ufdd0\ufdd1' + SPACE
+ADDRESS_STOPS_BEHIND_MARKUP = '"<>\ufdd0\ufdd1' + SPACE
 ADDRESS = re.compile(r"\[[^\]]*\]")
 HOST_STOPS = "/\\?#"
 
@@ -51,7 +51,7 @@ LEFT_OUT = re.compile(r"[\t\n\r\0]|\x1b(?:\$\(|[($])[@-Z]")
 TABS = re.compile(r"[\t\n\r]")
 NO_CHARACTER = re.compile(r"\0|\x1b(?:\$\(|[($])[@-Z]")
 JSON_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
-COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|http://www\.w3\.org/1999/XSL/Transform", re.IGNORECASE | re.ASCII)
+COMPUTES = re.compile(r"<!ENTITY|<!ATTLIST|www\.w3\.org/1999/XSL/Transform", re.IGNORECASE | re.ASCII)
 STYLE = r"(?:[^:\s/<>]*:)?style(?![^\s/>])"
 # `<style/>` is empty in SVG and in XML, and elsewhere no tag in it is one.
 STYLE_START = re.compile("<" + STYLE + "(?!/>)", re.IGNORECASE | re.ASCII)
@@ -285,7 +285,7 @@ def candidates(text, ends):
         for scheme in SCHEMES[found[0].lower()]:
             end = characters.matches(start, scheme)
             if end is not None and scheme == "mailto:":
-                stops = ADDRESS_STOPS_WITHOUT_MARKUP if ends else ADDRESS_STOPS
+                stops = [ADDRESS_STOPS, ADDRESS_STOPS_BEHIND_MARKUP]
                 for host in behind_at(characters, end, stops, passed_addresses):
                     # The next field of the URL begins at `&`, which the standard takes in hosts.
                     pieces.add(host.partition("&")[0])
@@ -295,7 +295,7 @@ def candidates(text, ends):
             starts.add(start)
     wholes = {characters.read(start)[1] for start in starts}
     for start in starts:
-        words.update(behind_at(characters, start, HOST_STOPS, passed_hosts))
+        words.update(behind_at(characters, start, [HOST_STOPS, HOST_STOPS], passed_hosts))
     for reading in [characters, *up_to_each_kind(text, ends)]:
         for start in starts:
             first, _ = reading.read(start)
@@ -317,13 +317,19 @@ def up_to_each_kind(text, ends):
 
 
 def behind_at(characters, place, stops, passed):
-    """What follows each `@` from there to a stop, up to a divider. `passed`: where an earlier search has been."""
+    """What follows each `@` from there to a stop, up to a divider.
+
+    `stops`: those before markup that is left out, and those behind it. `passed`: where an earlier search has been.
+    """
     text = characters.text
-    while place < len(text) and place not in passed and text[place] not in stops:
-        passed.add(place)
+    is_behind_markup = False
+    while place < len(text) and (place, is_behind_markup) not in passed and text[place] not in stops[is_behind_markup]:
+        passed.add((place, is_behind_markup))
+        following = characters.after(place)
         if text[place] == "@":
-            yield DIVIDERS.split(characters.read(characters.after(place))[0], maxsplit=1)[0]
-        place = characters.after(place)
+            yield DIVIDERS.split(characters.read(following)[0], maxsplit=1)[0]
+        is_behind_markup = is_behind_markup or following > place + 1
+        place = following
 
 
 class Characters:

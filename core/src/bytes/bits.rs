@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{part, rest};
+use super::part;
 
 /// A set of numbers below a limit.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ impl Bits {
     }
 }
 
-/// A set that also knows which member is the n-th.
+/// A set that also knows how many members are smaller than a number.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranked {
     bits: Bits,
@@ -85,29 +85,6 @@ impl Ranked {
         before
             .saturating_add(between)
             .saturating_add((last & bit.saturating_sub(1)).count_ones())
-    }
-
-    /// The member of which `rank` are smaller; 0 when there is none.
-    pub(crate) fn select(&self, rank: u32) -> u32 {
-        let block = self
-            .ranks
-            .partition_point(|before| *before <= rank)
-            .saturating_sub(1);
-        let start = block.saturating_mul(BLOCK);
-        let before = self.ranks.get(block).copied().unwrap_or(0);
-        let mut left = rank.saturating_sub(before);
-        for (word, bits) in (start..).zip(rest(&self.bits.0, start)) {
-            let ones = bits.count_ones();
-            if left < ones {
-                let bits = (0..left).fold(*bits, |bits, _| bits & bits.saturating_sub(1));
-                let number = word
-                    .saturating_mul(64)
-                    .saturating_add(bits.trailing_zeros() as usize);
-                return u32::try_from(number).unwrap_or(u32::MAX);
-            }
-            left = left.saturating_sub(ones);
-        }
-        0
     }
 
     /// The members, ascending.
@@ -148,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_found_by_their_rank_and_ranks_by_their_member() {
+    fn members_are_given_in_order_and_ranks_count_those_before() {
         let members: Vec<u32> = (0..3000)
             .filter(|number| number % 7 == 3 || *number > 2500)
             .collect();
@@ -159,11 +136,9 @@ mod tests {
         let ranked = Ranked::new(bits);
         assert!(ranked.iter().eq(members.iter().copied()));
         for (rank, member) in (0..).zip(&members) {
-            assert_eq!(ranked.select(rank), *member);
             assert_eq!(ranked.rank(*member), rank);
             assert_eq!(ranked.rank(member + 1), rank + 1);
         }
-        assert_eq!(ranked.select(3000), 0);
         assert_eq!(ranked.rank(0), 0);
     }
 }

@@ -37,3 +37,13 @@ macro_rules! byte_table {
 }
 
 pub(crate) use byte_table;
+
+/// The value of each hexadecimal digit; [`NO_DIGIT`] for any other byte.
+pub(crate) static HEX_VALUES: ByteTable<u8> =
+    byte_table!(|byte| match (byte as char).to_digit(16) {
+        Some(value) => value as u8,
+        None => NO_DIGIT,
+    });
+
+/// More than any digit's value, and so is everything that has one of its bits.
+pub(crate) const NO_DIGIT: u8 = 16;

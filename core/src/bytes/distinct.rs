@@ -183,6 +183,16 @@ impl Ord for Folded<'_> {
     }
 }
 
+/// A tag of no item: it takes the place of one that is not needed any more.
+pub(crate) const GONE: u64 = u64::MAX;
+
+/// Leaves the first and the last of a group, which tell all that is to be known of it when equal items follow.
+pub(crate) fn leave_two(group: &mut [u64]) {
+    if let [_, between @ .., _] = group {
+        between.fill(GONE);
+    }
+}
+
 /// The number of keys that are made anew for each comparison: a cache would cost an allocation.
 const FEW: usize = 8;
 
@@ -190,7 +200,7 @@ const FEW: usize = 8;
 pub(crate) fn equal_groups<K: Ord>(
     tags: &mut [u64],
     key: impl Fn(u32) -> K,
-    mut visit: impl FnMut(&[u64]),
+    mut visit: impl FnMut(&mut [u64]),
 ) {
     tags.sort_unstable();
     for run in tags.chunk_by_mut(|left, right| left >> 32 == right >> 32) {
@@ -211,7 +221,7 @@ pub(crate) fn equal_groups<K: Ord>(
         } else {
             run.sort_by_cached_key(|tag| (key(item(*tag)), item(*tag)));
         }
-        for group in run.chunk_by(|left, right| key(item(*left)) == key(item(*right))) {
+        for group in run.chunk_by_mut(|left, right| key(item(*left)) == key(item(*right))) {
             if group.len() > 1 {
                 visit(group);
             }

@@ -85,16 +85,10 @@ pub(crate) fn tell_quotes(block: &[u8; BLOCK]) -> (u64, bool) {
     (!found, bits(others) == 0)
 }
 
-/// Which bytes of a block are quotes.
+/// Where in a block a byte stands.
 #[inline]
-pub(crate) fn quotes(block: &[u8; BLOCK]) -> u64 {
-    of_block(block, |lanes| bits(lanes.is(b'"')))
-}
-
-/// Which bytes of a block are backslashes.
-#[inline]
-pub(crate) fn backslashes(block: &[u8; BLOCK]) -> u64 {
-    of_block(block, |lanes| bits(lanes.is(b'\\')))
+pub(crate) fn places_of(byte: u8, block: &[u8; BLOCK]) -> u64 {
+    of_block(block, |lanes| bits(lanes.is(byte)))
 }
 
 /// Which of half a block's bytes are dots, one bit each.
@@ -161,8 +155,7 @@ mod tests {
                 let all = (in_block, is_plain || is_quote);
                 assert_eq!(tell_quotes(&block), all, "{byte} {at}");
                 let of = |is: bool| if is { 1 << (at + 2 * LANES) } else { 0 };
-                assert_eq!(quotes(&block), of(is_quote), "{byte} {at}");
-                assert_eq!(backslashes(&block), of(byte == b'\\'), "{byte} {at}");
+                assert_eq!(places_of(b'\\', &block), of(byte == b'\\'), "{byte} {at}");
                 let half = block.last_chunk().unwrap();
                 assert_eq!(dots(half), bit(byte == b'.'), "{byte} {at}");
                 assert_eq!(no_ascii(&block), of(byte > 0x7f), "{byte} {at}");

@@ -1,5 +1,6 @@
 //! The rules of a phase in the order in which they win, computed from the rule table when the crate is compiled.
 
+use crate::bytes::part;
 use crate::operation::Operation;
 use crate::rule::{Phase, Rule, Scope};
 
@@ -87,70 +88,54 @@ macro_rules! judged {
 
 pub(crate) use judged;
 
-const fn count(operation: Operation, phase: Phase) -> usize {
-    let mut count = 0;
-    let mut rules = Rule::ALL;
-    while let [rule, rest @ ..] = rules {
-        if applies(*rule, operation, phase) {
-            count += 1;
-        }
-        rules = rest;
-    }
-    count
+/// The rules of an operation, phase by phase, in each the one that wins first.
+struct Order {
+    rules: [Rule; Rule::ALL.len()],
+    /// Where the rules of each phase end.
+    ends: [usize; Phase::ALL.len()],
 }
 
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated at compile time, where a wrong index stops the build"
 )]
-const fn ordered<const N: usize>(operation: Operation, phase: Phase) -> [Rule; N] {
-    let mut order = [Rule::MethodNotPost; N];
+const fn ordered(operation: Operation) -> Order {
+    let mut order = [Rule::MethodNotPost; Rule::ALL.len()];
+    let mut ends = [0; Phase::ALL.len()];
     let mut length = 0;
-    let mut rules = Rule::ALL;
-    while let [rule, rest @ ..] = rules {
-        if applies(*rule, operation, phase) {
-            let mut at = length;
-            while at > 0 && place(order[at - 1], operation) > place(*rule, operation) {
-                order[at] = order[at - 1];
-                at -= 1;
+    let mut phases = Phase::ALL;
+    while let [phase, later @ ..] = phases {
+        let start = length;
+        let mut rules = Rule::ALL;
+        while let [rule, rest @ ..] = rules {
+            if applies(*rule, operation, *phase) {
+                let mut at = length;
+                while at > start && place(order[at - 1], operation) > place(*rule, operation) {
+                    order[at] = order[at - 1];
+                    at -= 1;
+                }
+                order[at] = *rule;
+                length += 1;
             }
-            order[at] = *rule;
-            length += 1;
+            rules = rest;
         }
-        rules = rest;
+        ends[*phase as usize] = length;
+        phases = later;
     }
-    order
-}
-
-macro_rules! order {
-    ($operation:ident, $phase:ident) => {
-        const {
-            &ordered::<{ count(Operation::$operation, Phase::$phase) }>(
-                Operation::$operation,
-                Phase::$phase,
-            )
-        }
-    };
+    Order { rules: order, ends }
 }
 
 /// The rules of a phase on an operation, the one that wins first.
-pub(crate) const fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
-    match (operation, phase) {
-        (Operation::SendMailer, Phase::Transport) => order!(SendMailer, Transport),
-        (Operation::SendMailer, Phase::Authentication) => order!(SendMailer, Authentication),
-        (Operation::SendMailer, Phase::Account) => order!(SendMailer, Account),
-        (Operation::SendMailer, Phase::Content) => order!(SendMailer, Content),
-        (Operation::SendMailer, Phase::Facts) => order!(SendMailer, Facts),
-        (Operation::SendMailer, Phase::Credit) => order!(SendMailer, Credit),
-        (Operation::SendMailer, Phase::Commit) => order!(SendMailer, Commit),
-        (Operation::HttpSendMail, Phase::Transport) => order!(HttpSendMail, Transport),
-        (Operation::HttpSendMail, Phase::Authentication) => order!(HttpSendMail, Authentication),
-        (Operation::HttpSendMail, Phase::Account) => order!(HttpSendMail, Account),
-        (Operation::HttpSendMail, Phase::Content) => order!(HttpSendMail, Content),
-        (Operation::HttpSendMail, Phase::Facts) => order!(HttpSendMail, Facts),
-        (Operation::HttpSendMail, Phase::Credit) => order!(HttpSendMail, Credit),
-        (Operation::HttpSendMail, Phase::Commit) => order!(HttpSendMail, Commit),
-    }
+pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
+    static SEND_MAILER: Order = ordered(Operation::SendMailer);
+    static HTTP_SEND_MAIL: Order = ordered(Operation::HttpSendMail);
+    let Order { rules, ends } = match operation {
+        Operation::SendMailer => &SEND_MAILER,
+        Operation::HttpSendMail => &HTTP_SEND_MAIL,
+    };
+    let end = |phase: usize| ends.get(phase).copied().unwrap_or(0);
+    let before = (phase as usize).checked_sub(1);
+    part(rules, before.map_or(0, end)..end(phase as usize))
 }
 
 #[cfg(test)]

@@ -155,12 +155,6 @@ impl<'a> FieldValue<'a> {
     }
 }
 
-impl<'a, T: Into<Cow<'a, str>>> From<T> for FieldValue<'a> {
-    fn from(text: T) -> Self {
-        Self::Text(text.into())
-    }
-}
-
 impl Serialize for FieldValue<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

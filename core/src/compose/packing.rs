@@ -81,7 +81,7 @@ where
     I: IntoIterator,
     I::Item: Borrow<HttpSendMailRequest<'a>>,
 {
-    pack(policy, Some(&FieldValue::from(api_key)), requests)
+    pack(policy, Some(&FieldValue::Text(api_key.into())), requests)
 }
 
 /// What stands after the requests.

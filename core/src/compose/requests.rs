@@ -15,7 +15,7 @@ use super::node::{self, Node};
 use super::packing::{ComposedCall, pack};
 use super::request::HttpSendMailRequest;
 use crate::policy::Policy;
-use crate::wire::field::HttpSendMailField;
+use crate::wire::field::{Field as _, HttpSendMailField};
 
 /// Any number of requests of httpSendMail, and the key of the account that sends them.
 ///

@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 pub(super) struct Chain {
     /// Where the name starts. The high bit says in the body, not in the arena.
     pub(super) start: u32,
-    /// How long the name is. [`Chain::LONG`]: longer than any domain, and its length is kept apart.
+    /// How long the name is. [`Chain::LONG`]: longer than any domain, and up to a mark in the arena.
     pub(super) length: u8,
     /// The number of names: the first, and its parents. The high bit says that the name has upper-case letters in the
     /// body.

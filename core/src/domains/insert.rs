@@ -5,16 +5,20 @@ use core::ops::Range;
 
 use super::chain::Chain;
 use super::recent::{Place, Recent};
-use super::{DomainRoles, Domains, FEW, MANY, MAX_PARENT, Parents, room};
+use super::{DomainRoles, Domains, FEW, LONG_END, MANY, MAX_PARENT, Parents, room};
+use crate::bytes::distinct::hash;
 use crate::bytes::{part, rest};
-use crate::text::address::{self, scan_ascii};
+use crate::text::address::{self, Scan, scan_ascii};
 use crate::text::domain;
 use crate::wire::address::SentAddress;
+use crate::wire::entries::Entry;
 
 /// Where the text of a chain's first name lies.
 #[derive(Clone, Copy)]
 enum Source {
-    Body { is_upper: bool },
+    /// At this offset of the body.
+    Body { start: usize, is_upper: bool },
+    /// Nowhere yet: it is to be kept in the arena.
     Arena,
 }
 
@@ -53,32 +57,33 @@ impl Domains {
             return false;
         }
         self.recent
-            .find(name, body, &self.arena)
+            .find_name(name, body, &self.arena)
             .and_then(|number| self.roles.get(number as usize))
             .is_some_and(|known| known.contains(roles))
     }
 
     #[inline(never)]
     fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: DomainRoles) {
-        let source = Source::Body { is_upper };
-        let parents = Parents::of(rest(body, span.start), span.len());
-        if is_upper {
-            let mut lower = Lower::default();
-            let text = lower.of(parents.name());
-            self.insert(text, parents, span.start, source, body, roles);
+        let start = span.start;
+        let source = Source::Body { start, is_upper };
+        let parents = Parents::of(rest(body, start), span.len());
+        let mut lower;
+        let text = if is_upper {
+            lower = Lower::default();
+            lower.of(parents.name())
         } else {
-            self.insert(parents.name(), parents, span.start, source, body, roles);
-        }
+            parents.name()
+        };
+        self.insert(text, parents, source, body, roles);
         self.clean_up_now_and_then(body);
     }
 
-    /// Adds a name, `text`, and its parents. It lies at `start` of its source.
+    /// Adds a name, `text`, and its parents.
     #[inline]
     fn insert(
         &mut self,
         text: &[u8],
         mut parents: Parents<'_>,
-        start: usize,
         source: Source,
         body: &[u8],
         roles: DomainRoles,
@@ -92,7 +97,7 @@ impl Domains {
                 Noted::Before => break,
                 Noted::Now => {
                     if let Some((at, count)) = new.take() {
-                        self.push(text, start, at, count, source, body, roles);
+                        self.push(text, at, count, source, body, roles);
                     }
                 }
                 Noted::Not => {
@@ -106,25 +111,30 @@ impl Domains {
             }
         }
         if let Some((at, count)) = new {
-            self.push(text, start, at, count, source, body, roles);
+            self.push(text, at, count, source, body, roles);
         }
     }
 
-    /// Adds the domain of a valid address, the text of which starts at `start` of the body if it stands there as it is.
-    pub(crate) fn insert_address(
+    /// Adds the domain of an ordinary address, which starts at `start` of the body.
+    #[inline]
+    pub(crate) fn insert_scanned(
         &mut self,
-        text: &str,
         start: usize,
+        scan: Scan,
         body: &[u8],
         roles: DomainRoles,
     ) {
-        let end = start.saturating_add(text.len());
-        let is_in_body = body.get(start..end) == Some(text.as_bytes());
+        let domain =
+            start.saturating_add(scan.at()).saturating_add(1)..start.saturating_add(scan.len());
+        self.insert_body(domain, scan.upper_domain(), body, roles);
+    }
+
+    /// Adds the domain of a valid entry of an address list.
+    pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: DomainRoles) {
+        let text = &*entry.text;
+        let is_in_body = part(body, entry.span.clone()) == text.as_bytes();
         match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
-            Some(scan) => {
-                let at = start.saturating_add(scan.at()).saturating_add(1);
-                self.insert_body(at..end, scan.upper_domain(), body, roles);
-            }
+            Some(scan) => self.insert_scanned(entry.span.start, scan, body, roles),
             None => {
                 if let Ok(address) = address::parse(text) {
                     self.insert_host(&address.domain(), body, roles);
@@ -137,10 +147,7 @@ impl Domains {
     pub(crate) fn insert_sent(&mut self, address: &SentAddress, body: &[u8], roles: DomainRoles) {
         match address {
             SentAddress::Plain { start, scan } => {
-                let start = *start as usize;
-                let domain = start.saturating_add(scan.at()).saturating_add(1)
-                    ..start.saturating_add(scan.len());
-                self.insert_body(domain, scan.upper_domain(), body, roles);
+                self.insert_scanned(*start as usize, *scan, body, roles);
             }
             SentAddress::Other(texts) => self.insert_host(texts.domain(), body, roles),
         }
@@ -149,64 +156,26 @@ impl Domains {
     /// Adds a host in canonical form.
     pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: DomainRoles) {
         let host = host.strip_suffix('.').unwrap_or(host);
-        if host.is_empty() {
-            return;
-        }
-        // An address ends with a digit or a bracket.
-        if host.len() <= MAX_PARENT && host.ends_with(|last: char| last.is_ascii_alphabetic()) {
-            self.insert_kept(host, body, roles);
-            self.clean_up_now_and_then(body);
-            return;
-        }
-        let mut parents_at = None;
+        let is_numeric = domain::is_numeric(host);
         for name in domain::walk(host) {
-            let is_host = *name == *host;
-            if !is_host && name.len() > MAX_PARENT {
-                continue;
-            }
-            if !is_host && host.ends_with(&*name) {
-                // From here on it is a name with its parents, which become one chain.
-                parents_at = Some(host.len().saturating_sub(name.len()));
+            let text = name.as_bytes();
+            if !is_numeric && text.len() <= MAX_PARENT {
+                // Its parents are all that is left of the walk.
+                let parents = Parents::of(text, text.len());
+                self.insert(text, parents, Source::Arena, body, roles);
                 break;
             }
-            // The host alone, or the IPv4 form of a mapped IPv6 host.
-            match self.note(name.as_bytes(), body, roles) {
-                Noted::Before => return,
-                Noted::Now => {}
-                Noted::Not if is_host && name.len() <= MAX_PARENT && !is_single(&name) => {
-                    parents_at = Some(0);
-                    break;
-                }
-                Noted::Not => {
-                    let at = self.arena.len();
-                    self.push(name.as_bytes(), at, 0, 1, Source::Arena, body, roles);
-                }
+            if is_numeric || text.len() == host.len() {
+                self.insert(text, Parents::NONE, Source::Arena, body, roles);
             }
-        }
-        if let Some(parents) = parents_at.and_then(|at| host.get(at..)) {
-            self.insert_kept(parents, body, roles);
         }
         self.clean_up_now_and_then(body);
     }
 
-    /// Adds a name that is to be kept in the arena, and its parents.
-    fn insert_kept(&mut self, name: &str, body: &[u8], roles: DomainRoles) {
-        let text = name.as_bytes();
-        let parents = Parents::of(text, text.len());
-        let start = self.arena.len();
-        self.insert(text, parents, start, Source::Arena, body, roles);
-    }
-
-    /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies at `start` of its source;
-    /// in the arena it is put there.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "they are what a chain is made of"
-    )]
+    /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies in the source.
     fn push(
         &mut self,
         text: &[u8],
-        start: usize,
         at: usize,
         count: u32,
         source: Source,
@@ -215,7 +184,7 @@ impl Domains {
     ) {
         let name = rest(text, at);
         let (start, in_body, upper) = match source {
-            Source::Body { is_upper } => (
+            Source::Body { start, is_upper } => (
                 start.saturating_add(at),
                 Chain::IN_BODY,
                 if is_upper { Chain::UPPER } else { 0 },
@@ -224,15 +193,9 @@ impl Domains {
         };
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         let start = narrow(start) & !Chain::IN_BODY;
-        let short = u8::try_from(name.len())
-            .ok()
-            .filter(|length| *length != Chain::LONG);
-        if short.is_none() {
-            self.long.push((start, narrow(name.len())));
-        }
         let mut chain = Chain {
             start: start | in_body,
-            length: short.unwrap_or(Chain::LONG),
+            length: u8::try_from(name.len()).unwrap_or(Chain::LONG),
             count: upper,
         };
         chain.set_count(count);
@@ -272,12 +235,15 @@ impl Domains {
         let start = self.arena.len();
         // Hosts are handed over as text.
         let text = core::str::from_utf8(name).unwrap_or_default();
-        if self.arena.capacity().saturating_sub(start) < text.len() {
+        if self.arena.capacity().saturating_sub(start) <= text.len() {
             // Doubling would take more memory than the names.
-            let more = (start / 16).max(text.len()).max(256);
+            let more = (start / 16).max(text.len().saturating_add(1)).max(256);
             self.arena.reserve_exact(more);
         }
         self.arena.push_str(text);
+        if text.len() >= Chain::LONG.into() {
+            self.arena.push(LONG_END.into());
+        }
         start
     }
 
@@ -318,7 +284,7 @@ impl Domains {
         let number = if self.recent.is_new() {
             self.find_among_few(name, body)
         } else {
-            self.recent.find(name, body, &self.arena)
+            self.recent.find_name(name, body, &self.arena)
         };
         let Some(known) = number.and_then(|number| self.roles.get_mut(number as usize)) else {
             return Noted::Not;
@@ -341,10 +307,10 @@ fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
             start: chain.start.saturating_add(narrow(at)),
             length: narrow(name.len()),
             number,
-            hash: 0,
+            hash: hash(name),
             is_upper: chain.is_upper(),
         };
-        recent.put(name, &place);
+        recent.put(place);
     }
 }
 
@@ -367,9 +333,4 @@ impl Lower {
         lower.make_ascii_lowercase();
         lower
     }
-}
-
-/// Whether a host is an IP address: it has no parents, dots or not.
-fn is_single(host: &str) -> bool {
-    domain::walk(host).nth(1).is_none() || host.starts_with('[')
 }

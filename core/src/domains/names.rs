@@ -3,8 +3,9 @@
 use alloc::borrow::Cow;
 
 use super::chain::Chain;
-use super::{DomainRoles, Domains, Parents, as_text};
+use super::{DomainRoles, Domains, Parents};
 use crate::bytes::rest;
+use crate::wire::value::as_text;
 
 /// The iterator that [`Domains::iter`] returns.
 #[derive(Clone)]

@@ -6,9 +6,11 @@ use crate::bytes::distinct::{Table, hash};
 /// The largest number of names that are remembered. When there are more, all are forgotten.
 const MOST: usize = if cfg!(test) { 56 } else { 14_336 };
 
+/// The number of names for which there is room at first.
+const ROOM: usize = 56;
+
 /// The names that were seen last, in a table of a size that no call can choose.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Recent(Table<Place>);
+pub(super) type Recent = Table<Place>;
 
 /// Where a name was seen, and its number.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +19,7 @@ pub(super) struct Place {
     pub(super) start: u32,
     pub(super) length: u32,
     pub(super) number: u32,
-    /// Of the name in lower case; filled in by [`Recent::put`].
+    /// Of the name in lower case.
     pub(super) hash: u32,
     /// Whether it has upper-case letters there.
     pub(super) is_upper: bool,
@@ -38,42 +40,21 @@ impl Place {
 }
 
 impl Recent {
-    /// The number of names for which there is room at first.
-    const ROOM: usize = 56;
-
-    /// Whether no name was put in yet.
-    #[inline]
-    pub(super) fn is_new(&self) -> bool {
-        self.0.is_new()
-    }
-
-    /// Whether a name that was seen may not be found.
-    pub(super) fn has_forgotten(&self) -> bool {
-        self.0.has_forgotten()
-    }
-
-    /// Forgets everything.
-    pub(super) fn forget(&mut self) {
-        self.0.forget();
-    }
-
     /// Notes where a name is that was not found.
-    pub(super) fn put(&mut self, name: &[u8], place: &Place) {
+    pub(super) fn put(&mut self, place: Place) {
         if self.is_new() {
-            self.0 = Table::with_capacity(Self::ROOM);
-        } else if self.0.len() >= MOST {
-            self.0.forget();
+            *self = Table::with_capacity(ROOM);
+        } else if self.len() >= MOST {
+            self.forget();
         }
-        let hash = hash(name);
-        self.0
-            .insert(hash, Place { hash, ..*place }, |place| place.hash);
+        self.insert(place.hash, place, |place| place.hash);
     }
 
     /// The number of a name in lower case.
     #[inline]
-    pub(super) fn find(&mut self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
+    pub(super) fn find_name(&mut self, name: &[u8], body: &[u8], arena: &str) -> Option<u32> {
         let hash = hash(name);
         let is_name = |place: &Place| place.hash == hash && place.holds(name, body, arena);
-        self.0.find(hash, is_name).map(|place| place.number)
+        self.find(hash, is_name).map(|place| place.number)
     }
 }

@@ -94,23 +94,23 @@ impl Domains {
 
     /// Drops names. With a name its parents are known, so those that go are the last of their chain.
     fn drop_names(&mut self, dropped: &Bits) {
-        let mut number = 0_u32;
-        for chain in &mut self.chains {
-            let end = number.saturating_add(chain.count());
-            let last = (number..end).rfind(|number| !dropped.contains(*number));
-            chain.set_count(last.map_or(0, |last| last.saturating_sub(number).saturating_add(1)));
-            let kept = number.saturating_add(chain.count())..end;
-            for gone in kept {
-                // Marked by a set of roles that cannot be.
-                if let Some(roles) = self.roles.get_mut(gone as usize) {
-                    *roles = DomainRoles::GONE;
-                }
-            }
-            number = end;
-        }
-        self.chains.retain(|chain| chain.count() > 0);
+        let mut numbers = 0_u32..;
+        self.chains.retain(|chain| {
+            let names = numbers.by_ref().take(chain.count() as usize);
+            chain.set_count(
+                names
+                    .map(|number| u32::from(!dropped.contains(number)))
+                    .sum(),
+            );
+            chain.count() > 0
+        });
         self.chains.shrink_to_fit();
-        self.roles.retain(|roles| *roles != DomainRoles::GONE);
+        let mut numbers = 0_u32..;
+        self.roles.retain(|_| {
+            numbers
+                .next()
+                .is_some_and(|number| !dropped.contains(number))
+        });
         self.roles.shrink_to_fit();
     }
 }

@@ -1,9 +1,5 @@
 //! Subscribers as the host answers them.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::cmp::Ordering;
-
 use smallvec::SmallVec;
 
 use super::texts::Texts;
@@ -29,58 +25,47 @@ pub struct Subscriber<'a> {
 debug_shows!(Subscriber<'_> { id, inactive, blacklisted });
 
 /// A column of subscribers, some of which do not exist, kept without an allocation for each. Debug shows the length.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Subscribers {
-    /// 0 for none.
-    ids: SmallVec<[u64; 2]>,
+    rows: SmallVec<[Row; 1]>,
     /// The stored addresses, one after the other.
     emails: Texts,
-    rare: Option<Box<Rare>>,
 }
 
-impl PartialEq for Subscribers {
-    /// Whether the answers are the same, in whatever way they were given.
-    fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Row {
+    /// 0 for none.
+    id: u64,
+    /// Where the address ends in the texts.
+    email_end: u32,
+    inactive: bool,
+    blacklisted: Option<bool>,
+}
+
+impl Row {
+    fn is_unsaid(&self) -> bool {
+        self.id != 0 && self.blacklisted.is_none()
     }
 }
-
-impl Eq for Subscribers {}
-
-/// What few subscribers have, kept apart so that a column of ordinary ones is small.
-#[derive(Clone, Default)]
-struct Rare {
-    /// The flags of each subscriber, up to the last who has any.
-    flags: Vec<u8>,
-    /// The flags that anybody has.
-    all_flags: u8,
-    /// Where each address ends in `emails`, up to the last that is not empty, which ends with them.
-    ends: Vec<u32>,
-}
-
-const INACTIVE: u8 = 1;
-const BLACKLISTED: u8 = 2;
-/// Whether the address is listed was not said.
-const UNSAID: u8 = 4;
 
 impl Subscribers {
     /// How many answers there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.rows.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.rows.is_empty()
     }
 
     /// Makes room for `count` answers.
     // Not inlined: a column of few has room.
     #[inline(never)]
     pub fn reserve(&mut self, count: usize) {
-        self.ids.reserve(count);
+        self.rows.reserve(count);
     }
 
     /// As [`Subscribers::reserve`], with room for `email_bytes` bytes of stored addresses, all together, and for all that can
@@ -89,119 +74,48 @@ impl Subscribers {
     /// # Errors
     /// [`OutOfMemory`] when there is none.
     pub fn try_reserve(&mut self, count: usize, email_bytes: usize) -> Result<(), OutOfMemory> {
-        self.ids.try_reserve(count).map_err(|_| OutOfMemory)?;
-        self.emails.try_reserve(email_bytes)?;
-        let rows = self.ids.len().checked_add(count).ok_or(OutOfMemory)?;
-        let rare = self.rare.get_or_insert_default();
-        let Rare { flags, ends, .. } = &mut **rare;
-        let missing = rows.saturating_sub(flags.len());
-        flags.try_reserve(missing).map_err(|_| OutOfMemory)?;
-        if email_bytes > 0 {
-            let missing = rows.saturating_sub(ends.len());
-            ends.try_reserve(missing).map_err(|_| OutOfMemory)?;
-        }
-        Ok(())
+        self.rows.try_reserve(count).map_err(|_| OutOfMemory)?;
+        self.emails.try_reserve(email_bytes)
     }
 
     /// Answers for the next member of the question: `None` when there is no such subscriber.
     #[inline]
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
-        let Some(subscriber) = subscriber else {
-            self.ids.push(0);
-            return;
-        };
-        if !subscriber.email.is_empty() {
-            self.push_email(subscriber.email);
+        if let Some(Subscriber { email, .. }) = subscriber
+            && !email.is_empty()
+        {
+            self.emails.push(email);
         }
-        let inactive = if subscriber.inactive { INACTIVE } else { 0 };
-        let blacklisted = match subscriber.blacklisted {
-            Some(false) => 0,
-            Some(true) => BLACKLISTED,
-            None => UNSAID,
-        };
-        if inactive | blacklisted != 0 {
-            let rare = self.rare.get_or_insert_default();
-            rare.flags.resize(self.ids.len(), 0);
-            rare.flags.push(inactive | blacklisted);
-            rare.all_flags |= inactive | blacklisted;
-        }
-        // 0 stands for none, so the id 0 is kept as the largest number. That is no id either, and found when the answer
-        // is given.
-        self.ids.push(match subscriber.id {
-            0 => u64::MAX,
-            id => id,
+        self.rows.push(Row {
+            // 0 stands for none, so the id 0 is kept as the largest number. That is no id either, and found when the
+            // answer is given.
+            id: subscriber.map_or(0, |subscriber| match subscriber.id {
+                0 => u64::MAX,
+                id => id,
+            }),
+            email_end: u32::try_from(self.emails.len()).unwrap_or(u32::MAX),
+            inactive: subscriber.is_some_and(|subscriber| subscriber.inactive),
+            blacklisted: subscriber.and_then(|subscriber| subscriber.blacklisted),
         });
-    }
-
-    /// Keeps the address of the row that is next.
-    fn push_email(&mut self, email: &str) {
-        let row = self.ids.len();
-        if row > 0 {
-            let end = self.end();
-            let ends = &mut self.rare.get_or_insert_default().ends;
-            if ends.is_empty() {
-                ends.reserve(self.ids.capacity());
-            }
-            ends.resize(row, end);
-        }
-        self.emails.push(email);
-    }
-
-    fn end(&self) -> u32 {
-        u32::try_from(self.emails.len()).unwrap_or(u32::MAX)
     }
 
     /// The answer for one member; `None` when there is no such subscriber.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Subscriber<'_>> {
+        let row = self.rows.get(index)?;
         Some(Subscriber {
             id: self.id(index)?,
             email: self.email(index),
-            inactive: self.has(index, INACTIVE),
-            blacklisted: (!self.has(index, UNSAID)).then(|| self.has(index, BLACKLISTED)),
+            inactive: row.inactive,
+            blacklisted: row.blacklisted,
         })
-    }
-
-    fn ends(&self) -> &[u32] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.ends)
-    }
-
-    fn flags(&self) -> &[u8] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.flags)
     }
 
     /// The stored address of a subscriber.
     pub(crate) fn email(&self, index: usize) -> &str {
-        let start = match index.checked_sub(1) {
-            Some(before) => self.end_of(before),
-            None => Some(0),
-        };
-        match (start, self.end_of(index)) {
-            (Some(start), Some(end)) => self.emails.get(start as usize..end as usize),
-            // Behind the last that is not empty all are.
-            _ => "",
-        }
-    }
-
-    /// Where the address of a row ends, up to the last that is not empty.
-    fn end_of(&self, row: usize) -> Option<u32> {
-        let ends = self.ends();
-        match row.cmp(&ends.len()) {
-            Ordering::Less => ends.get(row).copied(),
-            Ordering::Equal => Some(self.end()),
-            Ordering::Greater => None,
-        }
-    }
-
-    fn has(&self, index: usize, flag: u8) -> bool {
-        let flags = self.flags().get(index);
-        flags.is_some_and(|flags| flags & flag != 0)
-    }
-
-    /// Whether anybody has the flag.
-    fn any(&self, flag: u8) -> bool {
-        let rare = self.rare.as_ref();
-        rare.is_some_and(|rare| rare.all_flags & flag != 0)
+        let end = |row: usize| self.rows.get(row).map(|row| row.email_end as usize);
+        let start = index.checked_sub(1).and_then(end).unwrap_or(0);
+        self.emails.get(start..end(index).unwrap_or(start))
     }
 
     /// The answers, in order.
@@ -212,57 +126,44 @@ impl Subscribers {
     /// The id alone, without looking for the address.
     #[inline]
     pub(crate) fn id(&self, index: usize) -> Option<u64> {
-        self.ids.get(index).copied().filter(|id| *id != 0)
+        let row = self.rows.get(index)?;
+        (row.id != 0).then_some(row.id)
     }
 
     pub(crate) fn is_inactive(&self, index: usize) -> bool {
-        self.has(index, INACTIVE)
+        self.rows.get(index).is_some_and(|row| row.inactive)
+    }
+
+    pub(crate) fn any_inactive(&self) -> bool {
+        self.rows.iter().any(|row| row.inactive)
     }
 
     /// Whether there is somebody of whom the host did not say if the address is listed.
     pub(crate) fn any_unsaid(&self) -> bool {
-        self.any(UNSAID)
+        self.rows.iter().any(Row::is_unsaid)
     }
 
     /// Says by `is_listed`, which takes the address, what was not said.
     pub(crate) fn say(&mut self, mut is_listed: impl FnMut(&str) -> Option<bool>) {
-        let mut all_flags = 0;
-        for index in 0..self.flags().len() {
-            let said = if self.has(index, UNSAID) {
-                is_listed(self.email(index))
-            } else {
-                None
-            };
-            let flags = self
-                .rare
-                .as_mut()
-                .and_then(|rare| rare.flags.get_mut(index));
-            if let Some(flags) = flags {
-                if let Some(is_listed) = said {
-                    *flags &= !UNSAID;
-                    *flags |= if is_listed { BLACKLISTED } else { 0 };
-                }
-                all_flags |= *flags;
+        let mut start = 0;
+        for row in &mut self.rows {
+            let end = row.email_end as usize;
+            if row.is_unsaid() {
+                row.blacklisted = is_listed(self.emails.get(start..end));
             }
+            start = end;
         }
-        if let Some(rare) = &mut self.rare {
-            rare.all_flags = all_flags;
-        }
-    }
-
-    pub(crate) fn any_inactive(&self) -> bool {
-        self.any(INACTIVE)
     }
 
     /// How many of the members do not exist.
     pub(crate) fn none_count(&self) -> usize {
-        self.ids.iter().filter(|id| **id == 0).count()
+        self.rows.iter().filter(|row| row.id == 0).count()
     }
 
     /// Whether an answer has an id that cannot be.
     pub(crate) fn wrong_id(&self) -> bool {
         // A loop without an early end, which the compiler turns into vector instructions.
-        let highest = self.ids.iter().fold(0, |bits, id| bits | id);
+        let highest = self.rows.iter().fold(0, |bits, row| bits | row.id);
         highest > i64::MAX as u64
     }
 }
@@ -284,6 +185,7 @@ mod tests {
     use super::*;
     use alloc::format;
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     fn subscriber(id: u64, email: &str) -> Subscriber<'_> {
         Subscriber {

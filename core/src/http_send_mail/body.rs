@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::violation::{Common, Place, member_or_object};
 use crate::wire::field::{HttpSendMailField, RequestField};
-use crate::wire::json::{MAX_OPEN, Reader, Shape, SyntaxError, SyntaxReason, Value};
+use crate::wire::json::{Reader, Shape, SyntaxError, Value};
 use crate::wire::object::{Seen, not_object, read_object};
 use crate::wire::repeats::Repeats;
 
@@ -34,7 +34,7 @@ impl Members {
         Common {
             object: self.object,
             key: self.key,
-            place_of_key: |key, object| member_or_object(HttpSendMailField::ApiKey, key, object),
+            key_place: member_or_object(HttpSendMailField::ApiKey, self.key, self.object),
             repeats: &self.repeats,
         }
     }
@@ -146,16 +146,11 @@ fn read_requests(
     entries: &mut Vec<RequestBody>,
     count: &mut u64,
 ) -> Result<Value, SyntaxError> {
-    if open >= MAX_OPEN {
-        return Err(SyntaxError {
-            at: reader.position(),
-            reason: SyntaxReason::TooDeep,
-        });
-    }
+    let inside = reader.inside(open)?;
     let start = reader.position();
     reader.take(b'[');
     while reader.next_entry(*count == 0)? {
-        let request = RequestBody::read(reader, open.saturating_add(1), repeats)?;
+        let request = RequestBody::read(reader, inside, repeats)?;
         *count = count.saturating_add(1);
         if *count <= max_requests {
             entries.push(request);

@@ -1,15 +1,15 @@
 //! Phase 4: what the body of an httpSendMail call alone shows, request by request, and what is understood of it.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::ControlFlow;
 
 use super::body::{Body, Members};
 use super::hosts::Hosts;
-use super::recipients::{Collector, EntryDomain, Recipients};
+use super::recipients::{Collector, Recipients};
 use super::request::{ADDRESS_LISTS, Request, RequestCheck, Standing};
-use crate::bytes::distinct::{equal_groups, hash, item, tag};
 use crate::bytes::{part, rest};
 use crate::check::order::{judged, rules};
 use crate::domains::Domains;
@@ -21,7 +21,7 @@ use crate::rule::{Phase, Rule};
 use crate::text::address::{self, scan_places};
 use crate::text::links;
 use crate::violation::Found;
-use crate::wire::address::{Address, SentAddress};
+use crate::wire::address::SentAddress;
 use crate::wire::field::RequestField as Field;
 use crate::wire::json::Shape;
 use crate::wire::value::is_text;
@@ -166,7 +166,7 @@ impl Checked {
             senders: Vec::new(),
             first: look.first,
         };
-        checked.number_senders(look.senders, bytes, policy);
+        checked.number_senders(bytes, policy);
         Ok(checked)
     }
 
@@ -176,30 +176,22 @@ impl Checked {
         last.and_then(|last| bytes.get(last)) == Some(&b'}')
     }
 
-    fn number_senders(&mut self, mut tags: Vec<u64>, bytes: &[u8], policy: &Policy) {
-        let count = self.content.requests.len();
-        let mut first_of: Vec<u32> = (0_u32..).take(count).collect();
-        let mut in_order: Vec<u32> = tags.iter().copied().map(item).collect();
-        let key = |index: u32| {
-            let check = self.content.check(bytes, policy, index)?;
-            check.from().map(Address::key)
-        };
-        equal_groups(&mut tags, key, |group| {
-            let mut members = group.iter().copied().map(item);
-            let Some(first) = members.next() else {
-                return;
-            };
-            for member in members {
-                if let Some(slot) = first_of.get_mut(member as usize) {
-                    *slot = first;
-                }
-            }
+    /// Numbers the distinct senders of the requests that stand, in order of first use.
+    fn number_senders(&mut self, bytes: &[u8], policy: &Policy) {
+        let mut numbers = BTreeMap::new();
+        let of_requests = self.content.checks(bytes, policy).map(|check| {
+            let stands = check.request.standing == Standing::Stands;
+            let from = check.from().filter(|_| stands)?;
+            let next = numbers.len();
+            Some(*numbers.entry(from.key()).or_insert_with(|| {
+                self.senders.push(check.index);
+                next
+            }))
         });
-        in_order.retain(|index| first_of.get(*index as usize) == Some(index));
-        for (request, first) in self.content.requests.iter_mut().zip(&first_of) {
-            request.sender = in_order.partition_point(|index| index < first);
+        let of_requests: Vec<_> = of_requests.collect();
+        for (request, sender) in self.content.requests.iter_mut().zip(of_requests) {
+            request.sender = sender;
         }
-        self.senders = in_order;
     }
 }
 
@@ -217,8 +209,6 @@ struct Look<'c> {
     is_fault: bool,
     /// Where the entries of each request end among those of the call.
     ends: Vec<u32>,
-    /// The senders of the requests that stand, by the hash of their match key.
-    senders: Vec<u64>,
 }
 
 impl<'c> Look<'c> {
@@ -233,7 +223,6 @@ impl<'c> Look<'c> {
             first: None,
             is_fault: false,
             ends: Vec::with_capacity(requests),
-            senders: Vec::new(),
         }
     }
 
@@ -258,11 +247,10 @@ impl<'c> Look<'c> {
         self.note_entries(request, start);
         if request.standing == Standing::Stands {
             let check = RequestCheck::new(self.bytes, self.policy, index, request);
-            let Some(from) = check.from() else {
+            if check.from().is_none() {
                 self.is_fault = true;
                 return ControlFlow::Break(());
-            };
-            self.senders.push(tag(hash(from.key().as_bytes()), index));
+            }
             self.collect_domains(request, start);
         }
         ControlFlow::Continue(())
@@ -303,21 +291,7 @@ impl<'c> Look<'c> {
                 domains.insert_sent(address, bytes, role);
             }
         }
-        for domain in self.collector.domains_from(start, bytes) {
-            match domain {
-                EntryDomain::At { span, is_upper } => {
-                    domains.insert_body(span, is_upper, bytes, DomainRoles::RECIPIENT);
-                }
-                EntryDomain::Of(entry) => {
-                    domains.insert_address(
-                        &entry.text,
-                        entry.span.start,
-                        bytes,
-                        DomainRoles::RECIPIENT,
-                    );
-                }
-            }
-        }
+        self.collector.note_domains(start, bytes, domains);
         self.hosts
             .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT));
     }
@@ -330,7 +304,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
     if value.shape == Shape::Escaped {
         for entry in check.entries(field) {
             found.0 = true;
-            found.1 |= !look_at_entry(entry.span.start, None, &entry.text, collector);
+            found.1 |= !look_at_entry(entry.span.start, &entry.text, collector);
         }
         return found;
     }
@@ -349,7 +323,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
                 let text = part(text, 0..entry.len);
                 // The body was found to be UTF-8 when it was read.
                 found.1 |= !core::str::from_utf8(text)
-                    .is_ok_and(|text| look_at_entry(start, Some(entry.len), text, collector));
+                    .is_ok_and(|text| look_at_entry(start, text, collector));
             }
         }
     }
@@ -357,15 +331,10 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
 }
 
 /// Notes an entry that is valid; whether it is.
-fn look_at_entry(
-    start: usize,
-    length: Option<usize>,
-    text: &str,
-    collector: &mut Collector,
-) -> bool {
+fn look_at_entry(start: usize, text: &str, collector: &mut Collector) -> bool {
     let Ok(address) = address::parse(text) else {
         return false;
     };
-    collector.push(start, length, address.match_key().as_bytes());
+    collector.push(start, None, address.match_key().as_bytes());
     true
 }

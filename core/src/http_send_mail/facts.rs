@@ -147,7 +147,8 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn sender_unknown(&self, from: Cursor) -> Broken {
-        let is_unknown = self.view.facts.senders.get(self.check.request.sender) == Some(&false);
+        let sender = self.check.request.sender?;
+        let is_unknown = self.view.facts.senders.get(sender) == Some(&false);
         once(from, is_unknown, || self.check.member(RequestField::From))
     }
 
@@ -159,9 +160,6 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn subscriber_inactive(&self, from: Cursor) -> Broken {
-        if !self.view.facts.subscribers.any_inactive() {
-            return None;
-        }
         // An address that is refused by its domain already has its violation.
         self.first_recipient(from, |kept| {
             self.is_recipient_inactive(kept) && !self.is_recipient_listed(kept)

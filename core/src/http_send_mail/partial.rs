@@ -9,7 +9,7 @@ use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
 use crate::bytes::bits::Bits;
 use crate::domains::ListedDomains;
-use crate::facts::Facts;
+use crate::facts::{Debit, Facts};
 use crate::policy::{Batch, Policy};
 use crate::violation::{BlacklistedLink, Found};
 
@@ -183,24 +183,18 @@ impl<'c> View<'c> {
         all.into_iter().flatten().chain(some)
     }
 
-    /// The number of emails that are sent.
-    pub(super) fn email_count(self) -> u64 {
+    /// The emails that are sent, and the subscribers that are created.
+    pub(crate) fn debit(self) -> Debit {
         match self.partial {
-            Some(partial) => partial.emails,
-            None => self.content().recipients.email_count(),
-        }
-    }
-
-    /// The number of subscribers that are created.
-    pub(super) fn created_count(self) -> usize {
-        let subscribers = &self.known.facts.subscribers;
-        match self.partial {
+            Some(partial) => Debit {
+                email: partial.emails,
+                subscriber: self.create().count() as u64,
+            },
             // Every distinct address is used: what is created is what was not found.
-            None => subscribers.none_count(),
-            Some(_) => self
-                .used()
-                .filter(|kept| subscribers.id(kept.distinct as usize).is_none())
-                .count(),
+            None => Debit {
+                email: self.content().recipients.email_count(),
+                subscriber: self.known.facts.subscribers.none_count() as u64,
+            },
         }
     }
 

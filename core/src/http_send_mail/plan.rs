@@ -6,7 +6,6 @@ use core::ops::Range;
 use super::partial::View;
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
-use crate::facts::Debit;
 use crate::wire::entries::Entry;
 use crate::wire::field::RequestField as Field;
 
@@ -59,13 +58,6 @@ impl<'c> View<'c> {
             })
         })
     }
-
-    pub(crate) fn debit(self) -> Debit {
-        Debit {
-            email: self.email_count(),
-            subscriber: self.created_count() as u64,
-        }
-    }
 }
 
 /// A subscriber to create.
@@ -82,7 +74,7 @@ impl<'c> NewRecipient<'c> {
 
     pub(crate) fn match_key(self) -> Cow<'c, str> {
         let recipients = &self.view.content().recipients;
-        recipients.key(self.view.known.bytes, self.kept.distinct)
+        recipients.key(self.view.known.bytes, self.kept.entry)
     }
 }
 

@@ -9,11 +9,13 @@ use core::ops::Range;
 
 use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::distinct::hash;
-use crate::bytes::part;
+use crate::bytes::{part, rest};
+use crate::domains::Domains;
+use crate::roles::DomainRoles;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
 pub(crate) use read::Reader;
-use read::{PackedScan, folded_key_of, key_of, sized_entry};
+use read::{entry_at, folded_key_of, key_of};
 use same::Equal;
 
 /// The valid entries of all requests that stand, and which of them are the same address.
@@ -22,8 +24,8 @@ pub(crate) struct Recipients {
     /// The offset of each entry in the body, request by request, over to, cc and bcc; the high bit marks a repetition
     /// within its request.
     entries: Vec<u32>,
-    /// How long each of the first [`MANY`] entries is, and whether it is its own match key.
-    sizes: Vec<PackedScan>,
+    /// What one pass has found in each of the first [`MANY`] entries.
+    scans: Vec<Option<Scan>>,
     /// The first entry of each distinct address. None where every entry is one.
     firsts: Option<Ranked>,
     /// How many distinct addresses there are.
@@ -37,7 +39,7 @@ pub(crate) struct Recipients {
 
 const REPEATED: u32 = 1 << 31;
 
-/// The number of entries that keep their sizes, which makes them quick to compare and to read again. A call of more is
+/// The number of entries that keep what was found in them, which makes them quick to compare and to read again. A call of more is
 /// made to cost, and memory counts more than time.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
@@ -45,17 +47,9 @@ const MANY: usize = if cfg!(test) { 64 } else { 1 << 20 };
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Collector {
     entries: Vec<u32>,
-    sizes: Vec<PackedScan>,
+    scans: Vec<Option<Scan>>,
     /// The hash of each entry's match key.
     hashes: Vec<u32>,
-}
-
-/// The domain of a valid entry.
-pub(crate) enum EntryDomain<'b> {
-    /// It stands here, in ASCII.
-    At { span: Range<usize>, is_upper: bool },
-    /// It has to be read from the entry.
-    Of(Entry<'b>),
 }
 
 impl Collector {
@@ -67,33 +61,24 @@ impl Collector {
     /// Adds an entry that was found valid in one pass. `text` begins with it.
     #[inline]
     pub(crate) fn push_scanned(&mut self, offset: usize, text: &[u8], scan: Scan) {
-        let size = PackedScan::scanned(scan);
         let key = part(text, 0..scan.len());
         if scan.is_match_key() {
-            self.push_sized(offset, size, key);
+            self.push(offset, Some(scan), key);
             return;
         }
         let mut lower = [0; MAX_ADDRESS_LEN];
         if let Some(lower) = lower.get_mut(..scan.len()) {
             lower.copy_from_slice(key);
             lower.make_ascii_lowercase();
-            self.push_sized(offset, size, lower);
+            self.push(offset, Some(scan), lower);
         }
     }
 
-    /// Adds a valid entry with its match key. `length` is that of the entry, when it has no escapes.
-    pub(crate) fn push(&mut self, offset: usize, length: Option<usize>, key: &[u8]) {
-        self.push_sized(
-            offset,
-            length.map_or(PackedScan::default(), PackedScan::new),
-            key,
-        );
-    }
-
+    /// Adds a valid entry with its match key, and with what one pass has found in it.
     #[inline]
-    fn push_sized(&mut self, offset: usize, size: PackedScan, key: &[u8]) {
+    pub(crate) fn push(&mut self, offset: usize, scan: Option<Scan>, key: &[u8]) {
         if self.entries.len() < MANY {
-            self.sizes.push(size);
+            self.scans.push(scan);
         } else if self.entries.len() == self.entries.capacity() {
             // Doubling would take more memory than the entries.
             let more = self.entries.len() / 16;
@@ -107,24 +92,22 @@ impl Collector {
     /// Takes back all entries from `len` on.
     pub(crate) fn truncate(&mut self, len: u32) {
         self.entries.truncate(len as usize);
-        self.sizes.truncate(len as usize);
+        self.scans.truncate(len as usize);
         self.hashes.truncate(len as usize);
     }
 
-    /// The domains of the entries from `start` on.
-    pub(crate) fn domains_from<'b>(
-        &self,
-        start: u32,
-        body: &'b [u8],
-    ) -> impl Iterator<Item = EntryDomain<'b>> {
-        (start..).map_while(move |entry| {
-            let offset = *self.entries.get(entry as usize)? as usize;
-            let size = size_of(&self.sizes, entry);
-            Some(match size.domain(offset) {
-                Some((span, is_upper)) => EntryDomain::At { span, is_upper },
-                None => EntryDomain::Of(sized_entry(body, offset, size)),
-            })
-        })
+    /// Notes the domains of the entries from `start` on.
+    pub(crate) fn note_domains(&self, start: u32, body: &[u8], domains: &mut Domains) {
+        for (entry, offset) in (start..).zip(rest(&self.entries, start as usize)) {
+            let offset = *offset as usize;
+            match scan_of(&self.scans, entry) {
+                Some(scan) => domains.insert_scanned(offset, scan, body, DomainRoles::RECIPIENT),
+                None => {
+                    let entry = entry_at(body, offset, None);
+                    domains.insert_entry(&entry, body, DomainRoles::RECIPIENT);
+                }
+            }
+        }
     }
 
     /// `ends` are the ends of the requests' ranges of entries, ascending. `numbers_all`: repetitions, too, need the
@@ -132,12 +115,12 @@ impl Collector {
     pub(crate) fn finish(self, body: &[u8], ends: &[u32], numbers_all: bool) -> Recipients {
         let Self {
             mut entries,
-            sizes,
+            scans,
             hashes,
         } = self;
         let key = |entry: u32| {
             let offset = offset_of(&entries, entry);
-            folded_key_of(body, offset, size_of(&sizes, entry))
+            folded_key_of(body, offset, scan_of(&scans, entry))
         };
         let mut equal = Equal::new(hashes, ends, numbers_all);
         equal.judge_all(key);
@@ -158,7 +141,7 @@ impl Collector {
         if others == 0 {
             return Recipients {
                 entries,
-                sizes,
+                scans,
                 distinct,
                 ..Recipients::default()
             };
@@ -186,7 +169,7 @@ impl Collector {
         }
         Recipients {
             entries,
-            sizes,
+            scans,
             firsts: Some(Ranked::new(firsts)),
             distinct,
             numbers,
@@ -211,14 +194,6 @@ impl Recipients {
     /// How many emails the requests send together.
     pub(crate) fn email_count(&self) -> u64 {
         (self.entries.len() as u64).saturating_sub(u64::from(self.repeated))
-    }
-
-    /// The entry at which the distinct address first stands.
-    pub(crate) fn first_entry(&self, distinct: u32) -> u32 {
-        match &self.firsts {
-            Some(firsts) => firsts.select(distinct),
-            None => distinct,
-        }
     }
 
     /// The entry at which each distinct address first stands, in order.
@@ -246,19 +221,18 @@ impl Recipients {
         offset_of(&self.entries, entry)
     }
 
-    fn size(&self, entry: u32) -> PackedScan {
-        size_of(&self.sizes, entry)
+    fn scan(&self, entry: u32) -> Option<Scan> {
+        scan_of(&self.scans, entry)
     }
 
     /// An entry, read from the body.
     pub(crate) fn entry<'b>(&self, body: &'b [u8], entry: u32) -> Entry<'b> {
-        sized_entry(body, self.offset(entry), self.size(entry))
+        entry_at(body, self.offset(entry), self.scan(entry))
     }
 
-    /// The match key of a distinct address.
-    pub(crate) fn key<'b>(&self, body: &'b [u8], distinct: u32) -> Cow<'b, str> {
-        let entry = self.first_entry(distinct);
-        key_of(body, self.offset(entry), self.size(entry))
+    /// The match key of an entry.
+    pub(crate) fn key<'b>(&self, body: &'b [u8], entry: u32) -> Cow<'b, str> {
+        key_of(self.entry(body, entry).text, self.scan(entry))
     }
 
     /// The number of a repetition's address, when repetitions have one.
@@ -310,9 +284,9 @@ fn offset_of(entries: &[u32], entry: u32) -> usize {
     (offset.unwrap_or(u32::MAX) & !REPEATED) as usize
 }
 
-/// How long an entry is; not known of those behind the first [`MANY`].
-fn size_of(sizes: &[PackedScan], entry: u32) -> PackedScan {
-    sizes.get(entry as usize).copied().unwrap_or_default()
+/// What one pass has found in an entry: nothing in one that is out of the ordinary, or behind the first [`MANY`].
+fn scan_of(scans: &[Option<Scan>], entry: u32) -> Option<Scan> {
+    scans.get(entry as usize).copied().flatten()
 }
 
 #[cfg(test)]

@@ -63,8 +63,8 @@ pub(crate) struct Request {
     pub(crate) standing: Standing,
     /// Its valid entries among the recipients of the call.
     pub(crate) entries: Range<u32>,
-    /// Its sender among the distinct senders of the call.
-    pub(crate) sender: usize,
+    /// The number of its sender among the distinct senders of the call, if the request stands.
+    pub(crate) sender: Option<usize>,
 }
 
 /// A request, its position, and the bytes that it lies in.

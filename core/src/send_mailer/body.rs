@@ -5,8 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use smallvec::SmallVec;
-
 use crate::violation::{Common, member_or_object};
 use crate::wire::address::SentAddress;
 use crate::wire::field::{Field as _, SendMailerField};
@@ -20,18 +18,18 @@ use crate::wire::value::{id, text};
 const SHORT: usize = 4096;
 
 /// What stands where in a sendMailer body.
-// With the values among the first, an empty one is made where it stays. In the compiler's own order it is made on the stack
+// With the values and the ends among the first, an empty one is made where it stays. In the compiler's own order it is made on the stack
 // and copied, and the first reads wait for that copy (store forwarding).
 #[derive(Clone, Default)]
 #[repr(C)]
 pub(crate) struct Body {
     pub(crate) object: Value,
-    values: Values,
+    values: OfFields<Value>,
+    /// Where in `text` each text that had escapes ends, by its number. No field has more than one.
+    ends: OfFields<u16>,
     /// A short body once more, as text, and behind it the texts that had escapes. Bytes of the body itself would have
     /// to be checked to be UTF-8 each time that they are handed out as text.
     text: String,
-    /// Where in it each text that had escapes ends.
-    ends: SmallVec<[u16; 16]>,
     /// `mailerID`, if it is one.
     pub(crate) mailer: Option<u64>,
     pub(crate) seen: Seen,
@@ -42,12 +40,13 @@ pub(crate) struct Body {
     pub(crate) repeats: Vec<u32>,
 }
 
-#[derive(Clone, Debug)]
-struct Values([Value; SendMailerField::COUNT]);
+/// One for each field, by its position.
+#[derive(Clone)]
+struct OfFields<T>([T; SendMailerField::COUNT]);
 
-impl Default for Values {
+impl<T: Copy + Default> Default for OfFields<T> {
     fn default() -> Self {
-        Self([Value::default(); SendMailerField::COUNT])
+        Self([T::default(); SendMailerField::COUNT])
     }
 }
 
@@ -86,10 +85,11 @@ impl Body {
 
     /// What the body has as those of every operation have it.
     pub(crate) fn common(&self) -> Common<'_> {
+        let key = self.get(SendMailerField::ApiKey);
         Common {
             object: self.object,
-            key: self.get(SendMailerField::ApiKey),
-            place_of_key: |key, object| member_or_object(SendMailerField::ApiKey, key, object),
+            key,
+            key_place: member_or_object(SendMailerField::ApiKey, key, self.object),
             repeats: &self.repeats,
         }
     }
@@ -144,18 +144,29 @@ impl Body {
         let escaped = ones(self.seen.escaped);
         let length = |index| self.at(index).content().len();
         let room = escaped.clone().map(length).sum::<usize>() + UNESCAPE_ROOM;
-        let mut texts = SmallVec::<[u8; FEW]>::from_elem(0, room);
+        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let texts: &mut [u8] = if room > FEW {
+            many.resize(room, 0);
+            &mut many
+        } else {
+            &mut few
+        };
         let mut end = 0;
+        let mut places = self.ends.0.iter_mut().zip(1..);
         for index in escaped {
             let value = self.values.0.get_mut(index);
             if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
-                end = unescape_to(&mut texts, end, body.as_bytes(), value.content())?;
-                self.ends.push(body.len().wrapping_add(end) as u16);
-                value.set_unescaped(self.ends.len() as u16);
+                end = unescape_to(texts, end, body.as_bytes(), value.content())?;
+                let (place, number) = places.next()?;
+                *place = body.len().wrapping_add(end) as u16;
+                value.set_unescaped(number);
             }
         }
         let texts = simdutf8::basic::from_utf8(texts.get(..end)?).ok()?;
-        self.text = [body, texts].concat();
+        self.text
+            .reserve_exact(body.len().saturating_add(texts.len()));
+        self.text.push_str(body);
+        self.text.push_str(texts);
         Some(())
     }
 
@@ -180,12 +191,9 @@ impl Body {
         let Some(number) = value.unescaped() else {
             return text(value, body);
         };
-        let before = number
-            .checked_sub(1)
-            .and_then(|before| self.ends.get(before));
-        let start = before.map_or(body.len(), |end| usize::from(*end));
-        let end = usize::from(*self.ends.get(number)?);
-        self.text.get(start..end).map(Cow::Borrowed)
+        let end_of = |number: usize| self.ends.0.get(number).copied().map(usize::from);
+        let start = number.checked_sub(1).map_or(Some(body.len()), end_of)?;
+        self.text.get(start..end_of(number)?).map(Cow::Borrowed)
     }
 
     /// `subID` alone identifies the subscriber when it is there.

@@ -45,7 +45,7 @@ impl Checked {
     ///
     /// # Errors
     /// How the call ends: its first violation, or a fault of the library if what no rule refuses is not understood.
-    pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Self, Ending> {
+    pub(crate) fn new(body: Box<Body>, bytes: &[u8]) -> Result<Box<Self>, Ending> {
         let check = Check { bytes, body: &body };
         if let Some(found) = check.violations().next() {
             return Err(Ending::Refused(found));
@@ -54,29 +54,36 @@ impl Checked {
     }
 
     /// `None` for what a rule should have refused.
-    fn understand(mut body: Box<Body>, bytes: &[u8]) -> Option<Self> {
-        let mailer = body.mailer?;
-        let mut domains = Domains::default();
+    fn understand(mut body: Box<Body>, bytes: &[u8]) -> Option<Box<Self>> {
         let sender = body.from.take();
-        match &sender {
-            Some(sender) => domains.insert_sent(sender, bytes, DomainRoles::SENDER),
-            None if body.get(Field::From).is_absent() => {}
-            None => return None,
+        if sender.is_none() && !body.get(Field::From).is_absent() {
+            return None;
         }
         let recipient = if body.is_by_id() {
             Recipient::ById(id(body.get(Field::SubId), bytes)?)
         } else {
-            let address = body.email.take()?;
-            domains.insert_sent(&address, bytes, DomainRoles::RECIPIENT);
-            Recipient::ByAddress(address)
+            Recipient::ByAddress(body.email.take()?)
         };
-        Some(Self {
+        let mut checked = Box::new(Self {
+            mailer: body.mailer?,
             body,
-            mailer,
+            recipient,
+            sender,
+            domains: Domains::default(),
+        });
+        let Self {
             recipient,
             sender,
             domains,
-        })
+            ..
+        } = &mut *checked;
+        if let Some(sender) = sender {
+            domains.insert_sent(sender, bytes, DomainRoles::SENDER);
+        }
+        if let Recipient::ByAddress(address) = recipient {
+            domains.insert_sent(address, bytes, DomainRoles::RECIPIENT);
+        }
+        Some(checked)
     }
 
     pub(crate) fn body(&self) -> &Body {

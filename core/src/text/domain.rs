@@ -283,14 +283,11 @@ pub fn walk(host: &str) -> Walk<'_> {
     if is_numeric(host) {
         return Walk(State::Numeric(host));
     }
-    Walk(State::Names {
-        name: host,
-        last_two: last_two_labels(host).len(),
-    })
+    Walk(State::Name(host))
 }
 
 /// Whether a canonical host is an IP address rather than a name.
-fn is_numeric(host: &str) -> bool {
+pub(crate) fn is_numeric(host: &str) -> bool {
     host.starts_with('[') || ends_in_digits(host.as_bytes())
 }
 
@@ -300,11 +297,8 @@ pub struct Walk<'a>(State<'a>);
 
 #[derive(Clone)]
 enum State<'a> {
-    /// A name that is to come next, then its parents, down to the one of this length.
-    Names {
-        name: &'a str,
-        last_two: usize,
-    },
+    /// A name that is to come next, then its parents.
+    Name(&'a str),
     /// A numeric host that is to come next.
     Numeric(&'a str),
     /// The IPv4 address inside the numeric host that has come.
@@ -317,11 +311,10 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Cow<'a, str>> {
         match self.0 {
-            State::Names { name, last_two } => {
-                self.0 = match after_dot(name, memchr::memchr(b'.', name.as_bytes())) {
-                    Some(name) if name.len() >= last_two => State::Names { name, last_two },
-                    _ => State::Done,
-                };
+            State::Name(name) => {
+                // A parent has two labels or more.
+                let parent = after_dot(name).filter(|parent| after_dot(parent).is_some());
+                self.0 = parent.map_or(State::Done, State::Name);
                 Some(Cow::Borrowed(name))
             }
             State::Numeric(host) => {
@@ -342,13 +335,9 @@ impl core::iter::FusedIterator for Walk<'_> {}
 // Prints nothing of the host: it may be that of a person's address.
 debug_shows!(Walk<'_> {});
 
-fn last_two_labels(name: &str) -> &str {
-    let second_dot = memchr::memrchr_iter(b'.', name.as_bytes()).nth(1);
-    after_dot(name, second_dot).unwrap_or(name)
-}
-
-fn after_dot(name: &str, dot: Option<usize>) -> Option<&str> {
-    name.get(dot? + 1..)
+fn after_dot(name: &str) -> Option<&str> {
+    let dot = memchr::memchr(b'.', name.as_bytes())?;
+    name.get(dot + 1..)
 }
 
 fn mapped_ipv4(host: &str) -> Option<Ipv4Addr> {

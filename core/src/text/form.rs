@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::unicode;
 use crate::bytes;
-use crate::bytes::class::{ByteTable, byte_table};
+use crate::bytes::class::{HEX_VALUES, NO_DIGIT};
 use crate::debug::debug_shows;
 
 /// How a text was sent.
@@ -240,16 +240,6 @@ pub(super) fn escaped_octet(input: &[u8], sign: usize) -> Option<u8> {
     let (high, low) = (HEX_VALUES.of(*high), HEX_VALUES.of(*low));
     ((high | low) < NO_DIGIT).then_some(high << 4 | low)
 }
-
-/// More than any digit's value, and so is everything that has one of its bits.
-const NO_DIGIT: u8 = 16;
-
-static HEX_VALUES: ByteTable<u8> = byte_table!(|byte| match byte {
-    b'0'..=b'9' => byte - b'0',
-    b'a'..=b'f' => byte - b'a' + 10,
-    b'A'..=b'F' => byte - b'A' + 10,
-    _ => NO_DIGIT,
-});
 
 #[cfg(test)]
 mod tests;

@@ -62,11 +62,10 @@ impl<'b> Iterator for Entries<'b> {
         loop {
             let start = self.at?;
             let rest = self.raw.get(start..)?;
-            let entry = if self.is_escaped {
-                self.escaped(start, rest)
-            } else {
-                self.plain(start, rest)
-            };
+            if !self.is_escaped {
+                return self.plain(start, rest);
+            }
+            let entry = self.escaped(start, rest);
             if !entry.text.is_empty() {
                 return Some(entry);
             }
@@ -81,20 +80,15 @@ impl<'b> Entries<'b> {
         self
     }
 
-    fn plain(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {
-        let length = memchr::memchr(b',', rest);
-        self.at = length.map(|length| start.saturating_add(length).saturating_add(1));
-        let text = as_text(part(rest, 0..length.unwrap_or(rest.len())));
-        let from_start = text.trim_start();
-        let trimmed = unicode::trim(text);
-        let start = self
-            .offset
-            .saturating_add(start)
-            .saturating_add(text.len().saturating_sub(from_start.len()));
-        Entry {
-            span: start..start.saturating_add(trimmed.len()),
-            text: Cow::Borrowed(trimmed),
-        }
+    fn plain(&mut self, start: usize, rest: &'b [u8]) -> Option<Entry<'b>> {
+        let found = address::scan_places(rest).next()?;
+        let length = found.start.saturating_add(found.len);
+        self.at = Some(start.saturating_add(length));
+        let offset = self.offset.saturating_add(start);
+        Some(Entry {
+            span: offset.saturating_add(found.start)..offset.saturating_add(length),
+            text: Cow::Borrowed(as_text(part(rest, found.start..length))),
+        })
     }
 
     fn escaped(&mut self, start: usize, rest: &'b [u8]) -> Entry<'b> {

@@ -151,19 +151,6 @@ macro_rules! fields {
             pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
             pub(crate) const COUNT: usize = Self::ALL.len();
 
-            /// The spelling of this operation.
-            pub(crate) const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $spelling,)* }
-            }
-
-            /// The spelling that was used: this operation's own, or the other one of the interface.
-            pub(crate) const fn spelling(self, is_alias: bool) -> &'static str {
-                match self {
-                    $($(Self::$variant if is_alias => $alias,)?)*
-                    _ => self.name(),
-                }
-            }
-
             const TABLE: &[Spelling<Self>; SLOTS] = &table(&[$(
                 spelling(Self::$variant, false, $spelling),
                 $(spelling(Self::$variant, true, $alias),)?
@@ -175,13 +162,6 @@ macro_rules! fields {
                 let spelling = Self::TABLE.get(slot(name, length)?)?;
                 let same = Lanes::of(name).same(&spelling.name) | spelling.rest;
                 (same == ALL_LANES).then_some(spelling)
-            }
-
-            /// The field of that name, compared exactly, and whether it is the other spelling.
-            pub(crate) fn find(name: &[u8]) -> Option<(Self, bool)> {
-                let spelling = Self::spelled(&quoted(name)?, name.len() as u32)?;
-                (usize::from(spelling.length) == name.len())
-                    .then_some((spelling.field, spelling.is_alias))
             }
         }
 
@@ -200,10 +180,13 @@ macro_rules! fields {
                 }
             )|*;
             fn name(self) -> &'static str {
-                self.name()
+                match self { $(Self::$variant => $spelling,)* }
             }
             fn spelling(self, is_alias: bool) -> &'static str {
-                self.spelling(is_alias)
+                match self {
+                    $($(Self::$variant if is_alias => $alias,)?)*
+                    _ => self.name(),
+                }
             }
             fn kind(self) -> Kind {
                 match self { $(Self::$variant => Kind::$kind,)* }
@@ -212,7 +195,9 @@ macro_rules! fields {
                 self as usize
             }
             fn find(name: &[u8]) -> Option<(Self, bool)> {
-                Self::find(name)
+                let spelling = Self::spelled(&quoted(name)?, name.len() as u32)?;
+                (usize::from(spelling.length) == name.len())
+                    .then_some((spelling.field, spelling.is_alias))
             }
             #[inline]
             fn find_quoted(chunk: &[u8; NAME_CHUNK], length: u32) -> Option<(Self, bool)> {

@@ -7,14 +7,12 @@ mod container;
 mod error;
 mod marks;
 mod members;
-mod plain;
 mod scalar;
 mod text;
 mod value;
 
 use alloc::borrow::Cow;
 
-use super::field::{Field, NAME_CHUNK};
 use crate::bytes::{part, rest};
 use crate::policy::MAX_BODY;
 pub(crate) use error::{SyntaxError, SyntaxReason};
@@ -23,7 +21,7 @@ pub(crate) use text::{Characters, UNESCAPE_ROOM, unescape, unescape_to};
 pub(crate) use value::{Shape, Value};
 
 /// The most objects and arrays that may be open at once, the body's own object included.
-pub(crate) const MAX_OPEN: u32 = 128;
+const MAX_OPEN: u32 = 128;
 
 /// A member's name: the bytes between its quotes, and where they stand.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +101,14 @@ impl<'b> Reader<'b> {
             at: self.at,
             reason,
         })
+    }
+
+    /// How many objects and arrays are open in one that begins here, `open` of them around it.
+    pub(crate) fn inside(&self, open: u32) -> Result<u32> {
+        if open >= MAX_OPEN {
+            return self.error(SyntaxReason::TooDeep);
+        }
+        Ok(open.saturating_add(1))
     }
 
     #[inline]
@@ -206,23 +212,9 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// The field whose name begins at the opening quote here, written without escapes, and whether it is the other
-    /// spelling; goes on to behind the name. Any other name leaves the reader where it is.
-    pub(crate) fn field<F: Field>(&mut self) -> Option<(F, bool)> {
-        let name = self.rest();
-        let start = name.get(1..)?;
-        let length = start
-            .iter()
-            .take(NAME_CHUNK)
-            .position(|byte| *byte == b'"')?;
-        let found = F::find(start.get(..length)?)?;
-        self.advance(length.wrapping_add(2));
-        Some(found)
-    }
-
     /// After a member's name: up to its value.
     #[inline]
-    pub(crate) fn colon(&mut self) -> Result<()> {
+    fn colon(&mut self) -> Result<()> {
         if let [b':', next, ..] = self.rest()
             && *next > b' '
         {

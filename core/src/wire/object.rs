@@ -1,7 +1,7 @@
 //! Reading the members of an object whose fields the interface defines.
 
 use super::field::Field;
-use super::json::{MAX_OPEN, Marks, Reader, Shape, SyntaxError, SyntaxReason, Value};
+use super::json::{Marks, Reader, Shape, SyntaxError, SyntaxReason, Value};
 use super::repeats::Repeats;
 
 /// Which fields an object has, one bit each.
@@ -42,14 +42,8 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
     values: &mut [Value],
     mut read: impl FnMut(&mut Reader<'b>, F, u32, &mut Repeats) -> Result<Value, SyntaxError>,
 ) -> Result<(), SyntaxError> {
-    if open >= MAX_OPEN {
-        return Err(SyntaxError {
-            at: reader.position(),
-            reason: SyntaxReason::TooDeep,
-        });
-    }
-    let inside = open.saturating_add(1);
-    let opened = repeats.open();
+    let inside = reader.inside(open)?;
+    repeats.open();
     let mut seen_twice: u64 = 0;
     let mut marks = Marks::default();
     reader.take(b'{');
@@ -59,13 +53,8 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
             has_member = reader.next_member()?;
             continue;
         }
-        let found = match reader.field::<F>() {
-            Some(found) => {
-                reader.colon()?;
-                Some(found)
-            }
-            None => other_name(reader, repeats)?,
-        };
+        let name = reader.name()?;
+        let found = F::find(&name.text());
         let slot = found.and_then(|(field, _)| values.get_mut(field.index()));
         if let (Some((field, is_alias)), Some(slot)) = (found, slot) {
             let bit = 1_u64 << (field.index() % 64);
@@ -87,28 +76,13 @@ pub(crate) fn read_object<'b, F: Field, const IS_UTF8: bool>(
             }
             seen.fields |= bit;
         } else {
+            repeats.name(&name, reader.body());
             reader.value(inside, repeats)?;
         }
         has_member = reader.next_member()?;
     }
-    repeats.close(opened, reader.body());
+    repeats.close(reader.body());
     Ok(())
-}
-
-/// Reads a name that is no field's, or is written with escapes.
-#[inline(never)]
-fn other_name<F: Field>(
-    reader: &mut Reader<'_>,
-    repeats: &mut Repeats,
-) -> Result<Option<(F, bool)>, SyntaxError> {
-    let name = reader.name()?;
-    if name.is_escaped
-        && let Some(found) = F::find(&name.text())
-    {
-        return Ok(Some(found));
-    }
-    repeats.name(&name, reader.body());
-    Ok(None)
 }
 
 /// The error of a body that is no object: of its syntax if that is wrong, else of its type.

@@ -3,8 +3,10 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use smallvec::SmallVec;
+
 use super::json::{Name, Reader};
-use crate::bytes::distinct::{equal_groups, hash, tag};
+use crate::bytes::distinct::{GONE, equal_groups, hash, item, leave_two, tag};
 
 /// Collects the names of the objects that are open, and the repeats found in those that were closed.
 #[derive(Debug, Default)]
@@ -13,14 +15,14 @@ pub(crate) struct Repeats {
     names: Vec<u64>,
     /// The offset of the second value of every name that stands twice.
     values: Vec<u32>,
-    /// The innermost object, as far as its names were looked through before its end.
-    innermost: Innermost,
+    /// The open objects, the innermost last.
+    open: SmallVec<[Object; 2]>,
 }
 
 /// How far an object's names were looked through. One of many names is looked through as it grows: of each name only
 /// two are kept, so that repeated ones take no room.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Innermost {
+#[derive(Debug)]
+struct Object {
     /// Its first name.
     start: u32,
     /// The repeats among the names before this offset are known.
@@ -29,30 +31,30 @@ struct Innermost {
     limit: u32,
 }
 
-/// An object that was opened: what [`Repeats::close`] wants back.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Opened(Innermost);
-
 /// An object of fewer names is looked through at its end only.
 const MANY: u32 = if cfg!(test) { 4 } else { 1 << 16 };
 
 impl Repeats {
     /// An object is opened.
-    pub(crate) fn open(&mut self) -> Opened {
+    pub(crate) fn open(&mut self) {
         let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        let inside = Innermost {
+        self.open.push(Object {
             start,
             judged: 0,
             limit: start.saturating_add(MANY),
-        };
-        Opened(core::mem::replace(&mut self.innermost, inside))
+        });
     }
 
     /// A name of the innermost object.
     #[inline]
     pub(crate) fn name(&mut self, name: &Name<'_>, body: &[u8]) {
         let at = u32::try_from(name.at).unwrap_or(u32::MAX);
-        if self.names.len() >= self.innermost.limit as usize {
+        let count = self.names.len();
+        if self
+            .open
+            .last()
+            .is_some_and(|object| count >= object.limit as usize)
+        {
             self.look_through(at, body);
         }
         if self.names.len() == self.names.capacity() {
@@ -69,66 +71,42 @@ impl Repeats {
         }
     }
 
-    /// Notes the repeats so far, and leaves the first two of each name. It is called whenever the names that were left have
+    /// Notes the repeats so far, and leaves two of each name. It is called whenever the names that were left have
     /// doubled: it sorts all of them, and with smaller steps they would be sorted too often.
     #[cold]
     fn look_through(&mut self, at: u32, body: &[u8]) {
         self.judge(body);
-        let Self {
-            names, innermost, ..
-        } = self;
-        // Judging has ordered them so that equal names follow each other: a name that is equal to the last but one is a third.
-        let mut before: [Option<u64>; 2] = [None; 2];
-        let mut index = 0_u32;
-        let is_same = |left: u64, right: u64| {
-            left >> 32 == right >> 32 && name_at(body, left as u32) == name_at(body, right as u32)
-        };
-        names.retain(|tag| {
-            let is_own = index >= innermost.start;
-            index = index.saturating_add(1);
-            let is_third = is_own && before[0].is_some_and(|other| is_same(other, *tag));
-            if is_own && !is_third {
-                before = [before[1], Some(*tag)];
-            }
-            !is_third
-        });
-        innermost.judged = at;
-        let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
-        let own = count.saturating_sub(innermost.start).max(MANY);
-        innermost.limit = count.saturating_add(own);
+        self.names.retain(|tag| *tag != GONE);
+        let count = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        if let Some(object) = self.open.last_mut() {
+            object.judged = at;
+            let own = count.saturating_sub(object.start).max(MANY);
+            object.limit = count.saturating_add(own);
+        }
     }
 
     /// Notes the repeats of the innermost object that are not known yet.
     fn judge(&mut self, body: &[u8]) {
-        let Self {
-            names,
-            values,
-            innermost,
-        } = self;
-        let Some(own) = names.get_mut(innermost.start as usize..) else {
+        let Some(object) = self.open.last() else {
             return;
         };
-        if own.len() > 1 {
-            equal_groups(
-                own,
-                |at| name_at(body, at),
-                |group| {
-                    if let [_, second, ..] = group {
-                        let second = *second as u32;
-                        if second >= innermost.judged {
-                            values.push(value_of_name_at(body, second));
-                        }
-                    }
-                },
-            );
-        }
+        let own = self.names.get_mut(object.start as usize..);
+        let name = |at: u32| name_at(body, at);
+        equal_groups(own.unwrap_or_default(), name, |group| {
+            let second = group.get(1).copied().map(item);
+            let new = second.filter(|second| *second >= object.judged);
+            self.values
+                .extend(new.map(|second| value_of_name_at(body, second)));
+            leave_two(group);
+        });
     }
 
     /// The innermost object ends.
-    pub(crate) fn close(&mut self, Opened(around): Opened, body: &[u8]) {
+    pub(crate) fn close(&mut self, body: &[u8]) {
         self.judge(body);
-        self.names.truncate(self.innermost.start as usize);
-        self.innermost = around;
+        if let Some(object) = self.open.pop() {
+            self.names.truncate(object.start as usize);
+        }
     }
 
     /// A field of the interface stands a second time, here.
@@ -138,9 +116,10 @@ impl Repeats {
     }
 
     /// The offsets of all second values, by position.
-    pub(crate) fn finish(mut self) -> Vec<u32> {
+    // Of a reference: taking all of it would copy what was just written, and wait for it (store forwarding).
+    pub(crate) fn finish(&mut self) -> Vec<u32> {
         self.values.sort_unstable();
-        self.values
+        core::mem::take(&mut self.values)
     }
 }
 
@@ -173,13 +152,14 @@ mod tests {
             let body = format!("{{{}\"end\":0}}", members.collect::<String>());
             let mut reader = Reader::at(body.as_bytes(), 1);
             let mut repeats = Repeats::default();
-            let opened = repeats.open();
+            repeats.open();
+            let judged = |repeats: &Repeats| repeats.open[0].judged;
             let (mut is_first, mut sorted) = (true, 0);
             while let Some(name) = reader.next_name(is_first).unwrap() {
-                let judged = repeats.innermost.judged;
+                let before = judged(&repeats);
                 let count = repeats.names.len();
                 repeats.name(&name, body.as_bytes());
-                if repeats.innermost.judged != judged {
+                if judged(&repeats) != before {
                     sorted += count;
                 }
                 reader.value(0, &mut Repeats::default()).unwrap();
@@ -189,7 +169,7 @@ mod tests {
             // Two of each, those of the last look aside.
             let most = (4 * different).max(2 * different + MANY as usize);
             assert!(repeats.names.len() <= most, "{}", repeats.names.len());
-            repeats.close(opened, body.as_bytes());
+            repeats.close(body.as_bytes());
             assert_eq!(
                 repeats.finish().len(),
                 if different < COUNT { different } else { 0 }

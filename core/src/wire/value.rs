@@ -1,6 +1,7 @@
 //! What a field takes from a JSON value: text, a whole number, a flag.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 use super::field::Kind;
 use super::json::{Shape, Value, unescape};
@@ -9,11 +10,14 @@ use crate::text::unicode;
 /// The text of a string, or of a number as written; `None` for what a text field does not take, and for what is
 /// absent.
 pub(crate) fn text(value: Value, body: &[u8]) -> Option<Cow<'_, str>> {
-    let content = body.get(value.content())?;
-    match value.shape {
-        Shape::Text | Shape::Number => core::str::from_utf8(content).ok().map(Cow::Borrowed),
-        Shape::Escaped => Some(Cow::Owned(unescape(content))),
-        _ => None,
+    as_text(bytes_of(value, body)?)
+}
+
+/// Bytes of the body as text. The body was read as UTF-8, so they are none only where it has changed.
+pub(crate) fn as_text(bytes: Cow<'_, [u8]>) -> Option<Cow<'_, str>> {
+    match bytes {
+        Cow::Borrowed(bytes) => core::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+        Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reading recipients again from the body.
 
 use alloc::borrow::Cow;
-use core::ops::Range;
 
 use super::Recipients;
 use crate::bytes::distinct::Folded;
@@ -10,94 +9,29 @@ use crate::text::address::{self, Scan, scan_ascii};
 use crate::wire::entries::{Entry, as_text, entries_in};
 use crate::wire::value::lend;
 
-/// What a scan of an entry has found, in two bytes: enough to read the entry again without looking for its end.
-///
-/// The two highest bits say what is known of it. If anything is, six bits are the length of the local part less one, and
-/// eight that of the entry; if not, fourteen bits are the length of the entry. 0 is an entry with escapes, or a very long one.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PackedScan(u16);
-
-impl PackedScan {
-    /// The bytes are the match key.
-    const KEY: u16 = 1 << 14;
-    /// The match key is the bytes in ASCII lower case; the domain is in lower case.
-    const LOWER: u16 = 2 << 14;
-    /// The same, with a domain that is not.
-    const LOWER_DOMAIN: u16 = 3 << 14;
-
-    /// Of an entry without escapes of which nothing else is known.
-    pub(super) fn new(length: usize) -> Self {
-        let length = u16::try_from(length).unwrap_or(Self::KEY);
-        Self(if length < Self::KEY { length } else { 0 })
-    }
-
-    /// Of an entry that was found valid in one pass.
-    #[inline]
-    pub(super) fn scanned(scan: Scan) -> Self {
-        let at = u16::try_from(scan.at().saturating_sub(1)).unwrap_or(u16::MAX);
-        let length = u16::try_from(scan.len()).unwrap_or(u16::MAX);
-        if at >= 1 << 6 || length >= 1 << 8 {
-            return Self::new(scan.len());
-        }
-        let kind = match (scan.upper_local_part(), scan.upper_domain()) {
-            (false, false) => Self::KEY,
-            (true, false) => Self::LOWER,
-            (_, true) => Self::LOWER_DOMAIN,
-        };
-        Self(kind | at << 8 | length)
-    }
-
-    pub(super) fn kind(self) -> u16 {
-        self.0 & Self::LOWER_DOMAIN
-    }
-
-    pub(super) fn length(self) -> Option<usize> {
-        let length = if self.kind() == 0 {
-            self.0
-        } else {
-            self.0 & 0xFF
-        };
-        (length > 0).then_some(usize::from(length))
-    }
-
-    /// Where the domain of the entry at `offset` stands, and whether it has upper-case letters.
-    pub(super) fn domain(self, offset: usize) -> Option<(Range<usize>, bool)> {
-        if self.kind() == 0 {
-            return None;
-        }
-        let at = usize::from(self.0 >> 8 & 0x3F).saturating_add(1);
-        let start = offset.saturating_add(at).saturating_add(1);
-        let end = offset.saturating_add(usize::from(self.0 & 0xFF));
-        Some((start..end, self.kind() == Self::LOWER_DOMAIN))
-    }
-}
-
-pub(super) fn sized_entry(body: &[u8], offset: usize, size: PackedScan) -> Entry<'_> {
-    let Some(length) = size.length() else {
-        return entry_at(body, offset);
+/// The entry that starts at `offset`.
+pub(super) fn entry_at(body: &[u8], offset: usize, scan: Option<Scan>) -> Entry<'_> {
+    let Some(scan) = scan else {
+        return other_entry(body, offset);
     };
-    let span = offset..offset.saturating_add(length);
+    let span = offset..offset.saturating_add(scan.len());
     Entry {
         text: Cow::Borrowed(as_text(part(body, span.clone()))),
         span,
     }
 }
 
-pub(super) fn key_of(body: &[u8], offset: usize, size: PackedScan) -> Cow<'_, str> {
-    key_of_text(sized_entry(body, offset, size).text, size)
-}
-
 /// The match key as it is compared, where it lies if it can be.
-pub(super) fn folded_key_of(body: &[u8], offset: usize, size: PackedScan) -> Folded<'_> {
-    if let Some(length) = size.length().filter(|_| size.kind() != 0) {
-        let place = offset..offset.saturating_add(length);
+pub(super) fn folded_key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> Folded<'_> {
+    if let Some(scan) = scan {
+        let place = offset..offset.saturating_add(scan.len());
         return Folded(Cow::Borrowed(part(body, place)));
     }
-    let bytes = match sized_entry(body, offset, size).text {
+    let bytes = match other_entry(body, offset).text {
         Cow::Borrowed(text) if scan_ascii(text.as_bytes()).is_some() => {
             Cow::Borrowed(text.as_bytes())
         }
-        text => match key_of_text(text, size) {
+        text => match key_of(text, None) {
             Cow::Borrowed(key) => Cow::Borrowed(key.as_bytes()),
             Cow::Owned(key) => Cow::Owned(key.into_bytes()),
         },
@@ -105,21 +39,18 @@ pub(super) fn folded_key_of(body: &[u8], offset: usize, size: PackedScan) -> Fol
     Folded(bytes)
 }
 
-pub(super) fn key_of_text(text: Cow<'_, str>, size: PackedScan) -> Cow<'_, str> {
-    match (text, size.kind()) {
-        (text, PackedScan::KEY) => text,
-        (text, PackedScan::LOWER | PackedScan::LOWER_DOMAIN) => {
-            Cow::Owned(text.to_ascii_lowercase())
-        }
+/// The match key of an entry.
+pub(super) fn key_of(text: Cow<'_, str>, scan: Option<Scan>) -> Cow<'_, str> {
+    match scan {
+        Some(scan) if scan.is_match_key() => text,
+        Some(_) => Cow::Owned(text.to_ascii_lowercase()),
         // It was an address when the entry was noted, and is one unless the body has changed.
-        (text, _) => {
-            lend(text, |text| Some(address::parse(text).ok()?.match_key())).unwrap_or_default()
-        }
+        None => lend(text, |text| Some(address::parse(text).ok()?.match_key())).unwrap_or_default(),
     }
 }
 
-/// The entry that starts at `offset`: up to a comma, or to the string's closing quote.
-pub(super) fn entry_at(body: &[u8], offset: usize) -> Entry<'_> {
+/// An entry of which nothing was kept: up to a comma, or to the string's closing quote.
+fn other_entry(body: &[u8], offset: usize) -> Entry<'_> {
     let rest = rest(body, offset);
     let end = rest
         .iter()
@@ -153,10 +84,10 @@ const TOGETHER: u32 = 32;
 const CLOSE: usize = 4096;
 
 impl<'r> Reader<'r> {
-    /// The text of an entry, when it is known where it ends.
+    /// The text of an entry, when one pass has found where it ends.
     #[inline]
     pub(crate) fn text(&mut self, entry: u32) -> Option<&'r str> {
-        let length = self.recipients.size(entry).length()?;
+        let length = self.recipients.scan(entry)?.len();
         let offset = self.recipients.offset(entry);
         if let Some(text) = self.known(offset, length) {
             return Some(text);
@@ -164,9 +95,8 @@ impl<'r> Reader<'r> {
         let last = entry
             .saturating_add(TOGETHER)
             .min(self.recipients.count().saturating_sub(1));
-        let far = self.recipients.size(last).length();
-        let far = far.map_or(0, |length| {
-            self.recipients.offset(last).saturating_add(length)
+        let far = self.recipients.scan(last).map_or(0, |scan| {
+            self.recipients.offset(last).saturating_add(scan.len())
         });
         let end = offset.saturating_add(length);
         let end = if far.saturating_sub(offset) <= CLOSE {
@@ -188,11 +118,10 @@ impl<'r> Reader<'r> {
     /// The match key of an entry.
     #[inline]
     pub(crate) fn key(&mut self, entry: u32) -> Cow<'r, str> {
-        let size = self.recipients.size(entry);
+        let scan = self.recipients.scan(entry);
         match self.text(entry) {
-            Some(text) if size.kind() == PackedScan::KEY => Cow::Borrowed(text),
-            Some(text) => key_of_text(Cow::Borrowed(text), size),
-            None => key_of(self.body, self.recipients.offset(entry), size),
+            Some(text) => key_of(Cow::Borrowed(text), scan),
+            None => self.recipients.key(self.body, entry),
         }
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::MANY;
 use crate::bytes::bits::Bits;
-use crate::bytes::distinct::{Folded, Ranges, Table, equal_groups, item, tag};
+use crate::bytes::distinct::{Folded, GONE, Ranges, Table, equal_groups, item, leave_two, tag};
 
 /// The number of entries that are compared at once. More are compared by ranges of their hashes.
 const RANGE: usize = MANY / 4;
@@ -46,15 +46,8 @@ impl<'e> Equal<'e> {
 
     /// Judges all entries.
     pub(super) fn judge_all<'b>(&mut self, key: impl Fn(u32) -> Folded<'b>) {
-        let count = self.numbers.len();
-        if count > MANY {
-            self.judge_many(key);
-        } else if !self.judge_by_table(&key) {
-            let mut tags: Vec<u64> = (0..)
-                .zip(&mut self.numbers)
-                .map(|(entry, slot)| tag(core::mem::replace(slot, Self::NONE), entry))
-                .collect();
-            self.judge(&mut tags, key, 0, None);
+        if self.numbers.len() > MANY || !self.judge_by_table(&key) {
+            self.judge_by_ranges(key);
         }
     }
 
@@ -98,26 +91,15 @@ impl<'e> Equal<'e> {
         self.again = 0;
     }
 
-    /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Notes the entries
-    /// that are neither the first nor the last of their address.
-    fn judge<'b>(
-        &mut self,
-        tags: &mut [u64],
-        key: impl Fn(u32) -> Folded<'b>,
-        judged: u32,
-        mut between: Option<&mut Bits>,
-    ) {
+    /// Judges the entries from `judged` on; those before were judged before, with the same firsts. Leaves the first and
+    /// the last entry of each address.
+    fn judge<'b>(&mut self, tags: &mut [u64], key: impl Fn(u32) -> Folded<'b>, judged: u32) {
         equal_groups(tags, key, |group| {
-            let [first, others @ ..] = group else {
+            let [first, others @ ..] = &*group else {
                 return;
             };
             let first = item(*first);
             let mut before = self.request_of(first);
-            if let (Some(between), [_, middle @ .., _]) = (between.as_deref_mut(), group) {
-                for entry in middle {
-                    between.insert(item(*entry));
-                }
-            }
             for entry in others.iter().copied().map(item) {
                 let request = self.request_of(entry);
                 if entry >= judged {
@@ -125,6 +107,7 @@ impl<'e> Equal<'e> {
                 }
                 before = request;
             }
+            leave_two(group);
         });
     }
 
@@ -145,11 +128,10 @@ impl<'e> Equal<'e> {
 
     /// Judges all entries by ranges of hashes; of each address that stands often only the first and the last entry are
     /// kept meanwhile.
-    fn judge_many<'b>(&mut self, key: impl Fn(u32) -> Folded<'b>) {
+    fn judge_by_ranges<'b>(&mut self, key: impl Fn(u32) -> Folded<'b>) {
         let count = self.numbers.len();
         let ranges = Ranges::new(count, RANGE, RANGES);
         let mut taken = Bits::below(count);
-        let mut between = Bits::below(count);
         let mut tags: Vec<u64> = Vec::new();
         for range in ranges.numbers() {
             tags.clear();
@@ -166,8 +148,8 @@ impl<'e> Equal<'e> {
                 taken.insert(entry);
                 *slot = Self::NONE;
                 if tags.len() >= limit {
-                    self.judge(&mut tags, &key, judged, Some(&mut between));
-                    tags.retain(|tag| !between.contains(item(*tag)));
+                    self.judge(&mut tags, &key, judged);
+                    tags.retain(|tag| *tag != GONE);
                     judged = entry;
                     limit = limit.max(tags.len().saturating_mul(2));
                 }
@@ -176,7 +158,7 @@ impl<'e> Equal<'e> {
                 }
                 tags.push(tag(hash, entry));
             }
-            self.judge(&mut tags, &key, judged, None);
+            self.judge(&mut tags, &key, judged);
         }
     }
 }

@@ -41,12 +41,6 @@ impl Scan {
         (self.0.get() & 0xFF) as usize
     }
 
-    /// Whether the local part has an upper-case letter.
-    #[inline]
-    pub(crate) fn upper_local_part(self) -> bool {
-        self.0.get() & UPPER_LOCAL_PART != 0
-    }
-
     /// Whether the domain has an upper-case letter.
     #[inline]
     pub(crate) fn upper_domain(self) -> bool {

@@ -86,15 +86,16 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
 /// Whether a browser can read the URL at all.
 pub(super) fn readable(url: &str) -> bool {
     let normalized = normalized(url);
-    let authority = match scheme(&normalized) {
-        Some((scheme, rest)) if is_special(scheme) => rest,
+    let (is_of_base, rest) = match scheme(&normalized) {
+        Some((scheme, rest)) if is_special(scheme) => (scheme.eq_ignore_ascii_case("https"), rest),
         Some(_) => return Url::parse(url).is_ok(),
-        None => match normalized.as_bytes() {
-            [b'/' | b'\\', b'/' | b'\\', ..] => &normalized,
-            _ => return true,
-        },
+        None => (true, &*normalized),
     };
-    let authority = authority.trim_start_matches(['/', '\\']);
+    // The base is https. What has its scheme or none, and not two slashes, has the base's host.
+    if is_of_base && !matches!(rest.as_bytes(), [b'/' | b'\\', b'/' | b'\\', ..]) {
+        return true;
+    }
+    let authority = rest.trim_start_matches(['/', '\\']);
     let authority = before(authority, &DELIMITERS);
     if authority.is_empty() || has_endless_label(&percent_decode_str(authority).decode_utf8_lossy())
     {

@@ -1,7 +1,7 @@
 //! Values of any kind, read whole: objects and arrays that no field defines, and the names that stand in them.
 
-use super::{MAX_OPEN, Reader, Result, Shape, SyntaxReason, Value};
-use crate::wire::repeats::{Opened, Repeats};
+use super::{Reader, Result, Shape, Value};
+use crate::wire::repeats::Repeats;
 
 impl Reader<'_> {
     /// Reads a value whole. `open` counts the objects and arrays around it.
@@ -21,22 +21,18 @@ impl Reader<'_> {
     fn container(&mut self, open: u32, repeats: &mut Repeats) -> Result<()> {
         // One bit a level: set for an object.
         let mut objects: u128 = 0;
-        let mut level: u32 = 0;
+        let mut level = open;
         // Whether the innermost container was opened just now, so that no comma stands before its first value.
         let mut is_first;
-        let mut before = [Opened::default(); MAX_OPEN as usize];
         loop {
             let byte = self.peek();
             if let Some(b'{' | b'[') = byte {
-                if open.saturating_add(level) >= MAX_OPEN {
-                    return self.error(SyntaxReason::TooDeep);
-                }
+                level = self.inside(level)?;
                 let is_object = byte == Some(b'{');
-                if let Some(slot) = before.get_mut(level as usize).filter(|_| is_object) {
-                    *slot = repeats.open();
+                if is_object {
+                    repeats.open();
                 }
                 objects = (objects << 1) | u128::from(is_object);
-                level = level.saturating_add(1);
                 self.advance(1);
                 is_first = true;
             } else {
@@ -45,7 +41,7 @@ impl Reader<'_> {
             }
             // Up to the next value, closing what ends here.
             loop {
-                if level == 0 {
+                if level == open {
                     return Ok(());
                 }
                 let more = if objects & 1 == 1 {
@@ -55,9 +51,7 @@ impl Reader<'_> {
                             true
                         }
                         None => {
-                            if let Some(opened) = before.get(level.saturating_sub(1) as usize) {
-                                repeats.close(*opened, self.bytes);
-                            }
+                            repeats.close(self.bytes);
                             false
                         }
                     }

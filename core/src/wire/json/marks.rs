@@ -4,7 +4,7 @@
 //! works on several members together.
 
 use super::value::narrow;
-use crate::bytes::lanes::{BLOCK, backslashes, no_ascii, no_plain_ascii, quotes, tell_quotes};
+use crate::bytes::lanes::{BLOCK, no_ascii, no_plain_ascii, places_of, tell_quotes};
 use crate::bytes::rest;
 use crate::policy::MAX_BODY;
 
@@ -99,13 +99,13 @@ fn closer<const IS_UTF8: bool>(
     passed: usize,
     is_escaped: &mut bool,
 ) -> Marked {
-    let quotes = quotes(block);
+    let quotes = places_of(b'"', block);
     let no_text = if IS_UTF8 {
         found & !no_ascii(block)
     } else {
         found
     };
-    let escaped = behind_escapes(backslashes(block) >> passed, is_escaped);
+    let escaped = behind_escapes(places_of(b'\\', block) >> passed, is_escaped);
     Marked {
         quotes: (quotes >> passed) & !escaped,
         others: (no_text & !quotes) >> passed,

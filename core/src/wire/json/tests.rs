@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use super::plain::end_of_plain;
+use super::scalar::end_of_plain;
 use super::*;
 use crate::send_mailer::Body as SendMailerBody;
-use crate::wire::field::SendMailerField;
+use crate::wire::field::{Field as _, SendMailerField};
 use crate::wire::value::text;
 
 mod both;

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec;
 use core::ops::Range;
 
-use crate::bytes::class::{ByteTable, byte_table};
+use crate::bytes::class::{ByteTable, HEX_VALUES, NO_DIGIT, byte_table};
 use crate::bytes::lanes::{LANES, Lanes, last_chunk};
 
 /// The characters of the bytes between a string's quotes, each with its own bytes. Reads what a [`Reader`] accepted.
@@ -150,18 +150,12 @@ pub(super) fn is_blank(raw: &[u8]) -> bool {
     Characters::new(raw).all(|(_, character)| character.is_whitespace())
 }
 
-/// What each byte stands for as a hexadecimal digit; more than four bits for none.
-static HEX: ByteTable<u8> = byte_table!(|byte| match (byte as char).to_digit(16) {
-    Some(value) => value as u8,
-    None => u8::MAX,
-});
-
 /// The UTF-16 unit of `\uXXXX` at `at`.
 #[inline]
 pub(super) fn hex_unit(bytes: &[u8], at: usize) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(at..)?.first_chunk::<6>()? else {
         return None;
     };
-    let [a, b, c, d] = digits.map(|byte| u32::from(HEX.of(byte)));
-    (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
+    let [a, b, c, d] = digits.map(|byte| u32::from(HEX_VALUES.of(byte)));
+    (a | b | c | d < NO_DIGIT.into()).then_some(a << 12 | b << 8 | c << 4 | d)
 }

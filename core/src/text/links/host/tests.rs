@@ -210,6 +210,9 @@ fn a_url_that_no_browser_can_read_is_told_from_one_without_host() {
         "{{url}}",
         "tel:1",
         "https:a.example",
+        "https:",
+        "HTTPS:/?x",
+        "https:a b",
         "//a.example",
         "data:,",
     ] {
@@ -217,6 +220,8 @@ fn a_url_that_no_browser_can_read_is_told_from_one_without_host() {
     }
     for url in [
         "https://",
+        "http:",
+        "http:/?x",
         "http://a b/",
         "//[",
         "http://a:99999",
