@@ -32,7 +32,7 @@ pub struct Subscribers {
     emails: Texts,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Row {
     /// 0 for none.
     id: u64,
@@ -81,22 +81,22 @@ impl Subscribers {
     /// Answers for the next member of the question: `None` when there is no such subscriber.
     #[inline]
     pub fn push(&mut self, subscriber: Option<Subscriber<'_>>) {
-        if let Some(Subscriber { email, .. }) = subscriber
-            && !email.is_empty()
-        {
-            self.emails.push(email);
-        }
-        self.rows.push(Row {
+        let mut row = Row::default();
+        if let Some(subscriber) = subscriber {
+            if !subscriber.email.is_empty() {
+                self.emails.push(subscriber.email);
+            }
             // 0 stands for none, so the id 0 is kept as the largest number. That is no id either, and found when the
             // answer is given.
-            id: subscriber.map_or(0, |subscriber| match subscriber.id {
+            row.id = match subscriber.id {
                 0 => u64::MAX,
                 id => id,
-            }),
-            email_end: u32::try_from(self.emails.len()).unwrap_or(u32::MAX),
-            inactive: subscriber.is_some_and(|subscriber| subscriber.inactive),
-            blacklisted: subscriber.and_then(|subscriber| subscriber.blacklisted),
-        });
+            };
+            row.inactive = subscriber.inactive;
+            row.blacklisted = subscriber.blacklisted;
+        }
+        row.email_end = u32::try_from(self.emails.len()).unwrap_or(u32::MAX);
+        self.rows.push(row);
     }
 
     /// The answer for one member; `None` when there is no such subscriber.
