@@ -288,6 +288,9 @@ def disturb_steps(rng, steps, operation):
         disturb_answer(rng, steps[at]["answer"])
 
 
+COLUMNS = ["mailers", "senders", "subscriber_ids", "subscribers", "lists", "domains"]
+
+
 def disturb_answer(rng, answer):
     """Facts that no world gives, or columns of another length."""
     ((kind, content),) = answer.items()
@@ -295,8 +298,8 @@ def disturb_answer(rng, answer):
         answer[kind] = account(rng) if rng.random() < 0.8 else None
     if kind != "facts":
         return
-    name = rng.choice(list(content))
-    column = content[name]
+    name = rng.choice(COLUMNS)
+    column = content.setdefault(name, [])
     if rng.random() < 0.3:
         column.append(any_fact(rng, name))
     elif rng.random() < 0.2 and column:
@@ -331,8 +334,7 @@ def any_answer(rng, operation):
         return {"commit": {"conflict": rng.choice(CONFLICTS_OF[operation])}}
     if kind == "commit":
         return {"commit": {"transaction_id": rng.choice([1, 2**53 - 1, 2**53, 0])}}
-    columns = ["mailers", "senders", "subscriber_ids", "subscribers", "lists", "domains"]
-    return {"facts": {name: [any_fact(rng, name) for _ in range(rng.choice([0, 0, 1, 2]))] for name in columns}}
+    return {"facts": {name: [any_fact(rng, name) for _ in range(rng.choice([0, 0, 1, 2]))] for name in COLUMNS}}
 
 
 def seed_changed(stream, rng):

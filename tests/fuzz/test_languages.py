@@ -6,6 +6,7 @@ import io
 import json
 import pathlib
 import queue
+import random
 import sys
 import tempfile
 import types
@@ -16,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from fuzz import languages  # noqa: E402
 from fuzz.minimise import minimise, size  # noqa: E402
-from fuzz.stream import Stream  # noqa: E402
+from fuzz.stream import Stream, disturb_answer  # noqa: E402
 from fuzz.transcripts import unmade  # noqa: E402
 
 # An executor that answers what `{0}` makes of a case.
@@ -143,6 +144,12 @@ class StreamTest(unittest.TestCase):
         one, other = Stream("s", unmade), Stream("s", unmade)
         self.assertEqual([one.case(number) for number in range(50)], [other.case(number) for number in reversed(range(50))][::-1])
         self.assertNotEqual(one.case(1), Stream("t", unmade).case(1))
+
+    def test_every_answer_of_facts_can_be_disturbed_one_without_columns_too(self):
+        for number in range(50):
+            answer = {"facts": {}}
+            disturb_answer(random.Random(number), answer)
+            self.assertLessEqual(len(answer["facts"]), 1)
 
     def test_every_kind_of_case_stands_in_a_small_stream(self):
         stream = Stream("s", unmade)

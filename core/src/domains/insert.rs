@@ -157,19 +157,29 @@ impl Domains {
     pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: DomainRoles) {
         let host = host.strip_suffix('.').unwrap_or(host);
         let is_numeric = domain::is_numeric(host);
-        for name in domain::walk(host) {
-            let text = name.as_bytes();
-            if !is_numeric && text.len() <= MAX_PARENT {
-                // Its parents are all that is left of the walk.
-                let parents = Parents::of(text, text.len());
-                self.insert(text, parents, Source::Arena, body, roles);
-                break;
-            }
-            if is_numeric || text.len() == host.len() {
-                self.insert(text, Parents::NONE, Source::Arena, body, roles);
+        if !is_numeric && (1..=MAX_PARENT).contains(&host.len()) {
+            self.insert_kept(host, body, roles);
+        } else {
+            for name in domain::walk(host) {
+                if !is_numeric && name.len() <= MAX_PARENT {
+                    // Its parents are all that is left of the walk.
+                    self.insert_kept(&name, body, roles);
+                    break;
+                }
+                if is_numeric || name.len() == host.len() {
+                    let alone = Parents::NONE;
+                    self.insert(name.as_bytes(), alone, Source::Arena, body, roles);
+                }
             }
         }
         self.clean_up_now_and_then(body);
+    }
+
+    /// Adds a name that is to be kept in the arena, and its parents.
+    fn insert_kept(&mut self, name: &str, body: &[u8], roles: DomainRoles) {
+        let text = name.as_bytes();
+        let parents = Parents::of(text, text.len());
+        self.insert(text, parents, Source::Arena, body, roles);
     }
 
     /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies in the source.

@@ -7,6 +7,7 @@ mod container;
 mod error;
 mod marks;
 mod members;
+mod plain;
 mod scalar;
 mod text;
 mod value;

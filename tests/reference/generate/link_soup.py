@@ -73,6 +73,14 @@ ORDINARY = {
     "a doctype in soup": ('<!DOCTYPE html PUBLIC "x" "http://a.example/x"><svg>', ["a.example"]),
     "a namespace in soup": ('<svg xmlns="http://a.example/2000/svg">', ["a.example"]),
     "an end tag's attribute in soup": ("<svg></svg href=//a.example/>", ["a.example"]),
+    "noscript whose end tag the document cuts off": ("<noscript><img alt=//a.example/></noscript", ["a.example"]),
+    "noscript whose end tag is cut off in a quote": ('<noscript><img alt=//a.example/></noscript x=">', ["a.example"]),
+    "noscript whose end tag has an attribute": ("<noscript><img alt=//a.example/></noscript x>", []),
+    "namespace of XSL without its scheme": (
+        "<p src=data:www.w3.org/1999/XSL/Transform>",
+        ["computed.invalid", "www.w3.org"],
+    ),
+    "addresses up to markup that is left out": ("<svg>mailto:x y@<b>a.example", ["a.example"]),
 }
 
 # What stands in a document that is soup, and the hosts.

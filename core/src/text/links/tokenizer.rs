@@ -74,8 +74,8 @@ impl Tokenizer {
             Some(b'/') => {
                 let begin = inside.saturating_add(1);
                 if html.get(begin).is_some_and(u8::is_ascii_alphabetic) {
-                    self.tag(html, begin, false);
-                    return Token::End;
+                    let is_finished = self.tag(html, begin, false);
+                    return if is_finished { Token::End } else { Token::Other };
                 }
             }
             Some(b'!') => return self.declaration(html, inside.saturating_add(1)),
@@ -125,15 +125,15 @@ impl Tokenizer {
         }
     }
 
-    /// Reads a tag whose name begins at `begin`. The end of the document finishes it.
+    /// Reads a tag whose name begins at `begin`, up to its end or that of the document. Whether it has an end.
     #[inline]
-    pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) {
+    pub(super) fn tag(&mut self, html: &[u8], begin: usize, start: bool) -> bool {
         self.attributes.clear();
         let mut at = skip(html, begin, |byte| !ends_name(byte));
         self.name = Span::new(begin, at);
         if html.get(at) == Some(&b'>') {
             self.position = at.saturating_add(1);
-            return;
+            return true;
         }
         let mut seen: u32 = 0;
         while let Some(byte) = html.get(at) {
@@ -181,6 +181,7 @@ impl Tokenizer {
         }
         work::count(at.saturating_sub(begin));
         self.position = at.saturating_add(1).min(html.len());
+        at < html.len()
     }
 }
 

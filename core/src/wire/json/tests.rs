@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use super::scalar::end_of_plain;
+use super::plain::end_of_plain;
 use super::*;
 use crate::send_mailer::Body as SendMailerBody;
 use crate::wire::field::{Field as _, SendMailerField};
