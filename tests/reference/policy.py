@@ -2,6 +2,7 @@
 
 from .dates import is_day
 from .placeholder import DEFAULT_MARKS
+from .text import is_white
 
 
 class InvalidPolicy(Exception):
@@ -16,7 +17,7 @@ def is_marks(value):
     return isinstance(value, list) and all(
         isinstance(pair, list)
         and len(pair) == 2
-        and all(isinstance(mark, str) and mark != "" for mark in pair)
+        and all(isinstance(mark, str) and not is_white(mark) for mark in pair)
         for pair in value
     )
 

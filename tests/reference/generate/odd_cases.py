@@ -199,6 +199,8 @@ def policies():
     for name in KEYS:
         suite.add(f"{name} is null: the default", {**case, "policy": {name: None}}, {"code": 200})
     suite.add("a good setting beside a bad one", {**case, "policy": {"batch": "whole", "max_bytes": 0}}, error="")
+    for marks in [" ", "}}"], ["{{", "\u2003"]:
+        suite.add(f"a blank mark in {dump(marks)}", {**case, "policy": {"placeholders": [marks]}}, error="")
     return suite
 
 

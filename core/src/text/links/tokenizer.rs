@@ -75,7 +75,11 @@ impl Tokenizer {
                 let begin = inside.saturating_add(1);
                 if html.get(begin).is_some_and(u8::is_ascii_alphabetic) {
                     let is_finished = self.tag(html, begin, false);
-                    return if is_finished { Token::End } else { Token::Other };
+                    return if is_finished {
+                        Token::End
+                    } else {
+                        Token::Other
+                    };
                 }
             }
             Some(b'!') => return self.declaration(html, inside.saturating_add(1)),
