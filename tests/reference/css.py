@@ -67,6 +67,8 @@ class Sheet:
         self.text = re.sub("\r\n?|\f", "\n", css.replace("\0", "\ufffd"))
         self.lines = [0] + [line.end() for line in re.finditer("\n", self.text)]
         self.found = []
+        # There was an AlphaImageLoader(, behind which `src=` has a URL.
+        self.has_loader = False
 
     def urls(self, every_string):
         self.walk(tinycss2.parse_component_value_list(self.text), every_string, every_string)
@@ -96,10 +98,16 @@ class Sheet:
         after_import = False
         # The URL of a namespace is a name: nobody loads it.
         in_namespace = False
+        # How much of `src=` was just read: nothing, the word, or all.
+        read = 0
         for token in tokens:
             kind = token.type
             if kind in ("whitespace", "comment"):
                 continue
+            if read == 2:
+                self.image_loader(token)
+            is_word = kind == "ident" and token.lower_value == "src"
+            read = 1 if is_word and self.has_loader and not every_string else 2 if read == 1 and token == "=" else 0
             if in_namespace:
                 in_namespace = kind != "{} block" and token != ";"
                 if kind != "{} block":
@@ -134,23 +142,17 @@ class Sheet:
                         self.bad_readings(BAD_STRING, self.place(argument) + 1, after_import), after_import
                     )
             return
-        if name == "alphaimageloader" and not every_string:
-            self.image_loader(token.arguments)
+        self.has_loader = self.has_loader or name == "alphaimageloader"
         self.walk(token.arguments, every_string or name in IMAGE_SETS, every_string)
 
-    def image_loader(self, arguments):
-        """AlphaImageLoader(src=…), a filter of old browsers; the URL stands in quotes or not."""
-        tokens = [token for token in arguments if token.type not in ("whitespace", "comment")]
-        for name, equals, value in zip(tokens, tokens[1:], tokens[2:], strict=False):
-            if name.type == "ident" and name.lower_value == "src" and equals == "=":
-                if value.type == "string":
-                    self.add([value.value], False)
-                elif value.type == "error" and value.kind == "bad-string":
-                    self.add(self.bad_readings(BAD_STRING, self.place(value) + 1, False), False)
-                else:
-                    self.add(
-                        [unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False
-                    )
+    def image_loader(self, value):
+        """The value of `src=` behind AlphaImageLoader(, a filter of old browsers; the URL stands in quotes or not."""
+        if value.type == "string":
+            self.add([value.value], False)
+        elif value.type == "error" and value.kind == "bad-string":
+            self.add(self.bad_readings(BAD_STRING, self.place(value) + 1, False), False)
+        else:
+            self.add([unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False)
 
     def bad_readings(self, extent, start, is_import):
         """What stands from there to each thing that may end it; of an import also with its escapes as written."""

@@ -29,19 +29,19 @@ def to_ascii(text, underscores=False):
     return ".".join(encoded)
 
 
-def check_label(label):
+def check_label(label, std3_rules=True):
     """The Unicode form of a mapped label. Raises IDNAError when the label is not valid."""
     if label == "":
         raise IDNAError("an empty label")
     if label.startswith("xn--"):
-        label = decode_label(label, std3_rules=True)
+        label = decode_label(label, std3_rules)
     if unicodedata.normalize("NFC", label) != label:
         raise IDNAError("not NFC")
-    if label.startswith("-") or label.endswith("-"):
+    if std3_rules and (label.startswith("-") or label.endswith("-")):
         raise IDNAError("a hyphen first or last")
     if unicodedata.category(label[0]).startswith("M"):
         raise IDNAError("a mark first")
-    if any(char in "\u2260\u226e\u226f" for char in label):
+    if std3_rules and any(char in "\u2260\u226e\u226f" for char in label):
         raise IDNAError("not allowed by STD3")
     for position, char in enumerate(label):
         if char in "\u200c\u200d" and not idna.core.valid_contextj(label, position):
@@ -65,7 +65,7 @@ def decode_label(label, std3_rules):
 def is_punycode(label):
     """Whether an xn-- label stands for one that UTS 46 allows."""
     try:
-        decode_label(label, std3_rules=False)
+        check_label(label, std3_rules=False)
     except (IDNAError, ValueError):
         return False
     return True

@@ -174,6 +174,13 @@ SHEETS_TOGETHER = {
         "<p style=\"--n:'//a.example'\"><!--[if mso]><p style='background:image-set()'><![endif]-->",
         [],
     ),
+    "AlphaImageLoader with comments": (
+        "<p style='filter:AlphaImageLoader(src/**/=/**/\"//a.example\") AlphaImageLoader(src/**/=/**/ //b.example)'>",
+        ["a.example", "b.example"],
+    ),
+    "AlphaImageLoader with brackets": ("<p style=filter:AlphaImageLoader((src=//a.example))>", ["a.example"]),
+    "src behind AlphaImageLoader": ("<p style='filter:AlphaImageLoader() src=//a.example'>", ["a.example"]),
+    "src before AlphaImageLoader": ("<p style='x:src=//a.example;filter:AlphaImageLoader()'>", []),
 }
 
 HOSTS = {
@@ -238,6 +245,7 @@ HOSTS = {
     "a placeholder in a path": ("http://shop.example/{{id}}", ["shop.example"]),
     "https without slashes": ("https:a.example", ["a.example"]),
     "http with one slash": ("http:/a.example", ["a.example"]),
+    "Punycode of a combining mark first": ("//xn--fa-hie.shop.example/", ["shop.example"]),
 }
 
 

@@ -61,14 +61,19 @@ pub(super) enum Strings {
     All,
 }
 
-/// What the next string, but for white space and comments, is.
+/// What stands next, but for white space and comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Expected {
+    /// Anything. A string is text.
     #[default]
     Text,
-    Url,
-    /// That, and so are all that follow up to the bracket.
+    /// The `=` behind the `src` of an `AlphaImageLoader`.
+    Equals,
+    /// Its value, in quotes or not.
+    Source,
+    /// A string that is a URL, and so are all that follow up to the bracket.
     Urls,
+    /// The URL of an `@import`, in quotes or not.
     Import,
 }
 
@@ -157,7 +162,14 @@ impl Css {
                 }
                 _ => {}
             }
-            let expected = core::mem::take(&mut self.expected);
+            let expected = match core::mem::take(&mut self.expected) {
+                Expected::Equals if byte == b'=' => {
+                    self.expected = Expected::Source;
+                    continue;
+                }
+                Expected::Equals => Expected::Text,
+                expected => expected,
+            };
             self.is_import = expected == Expected::Import;
             // `url("a" "b")` has two.
             if expected == Expected::Urls && !b"()[]{}".contains(&byte) {
@@ -173,6 +185,11 @@ impl Css {
                     self.position = begin;
                     let end = self.unquoted(bytes, begin, b"", b"@(=");
                     return Some((Span::new(begin, end), is_usual && begin < end));
+                }
+                _ if expected == Expected::Source => {
+                    self.position = begin;
+                    let end = self.unquoted(bytes, begin, b",)", b",)(=@");
+                    return Some((Span::new(begin, end), is_usual && !self.namespace));
                 }
                 b';' | b'{' | b'}' | b']' => self.namespace = false,
                 b'#' if starts_name(bytes, self.position) => {
@@ -210,22 +227,14 @@ impl Css {
         }
     }
 
-    /// Reads on behind a name. An unquoted `url()` is one token, and so is what follows `src=`.
+    /// Reads on behind a name. An unquoted `url()` is one token.
     fn named(&mut self, css: &str, name: Span) -> Option<Span> {
         let bytes = css.as_bytes();
         if bytes.get(name.end) != Some(&b'(') {
-            let equals = skip_space(bytes, name.end);
-            if !self.has_loader || bytes.get(equals) != Some(&b'=') || !is_word(css, name, "src") {
-                return None;
+            if self.has_loader && self.expected == Expected::Text && is_word(css, name, "src") {
+                self.expected = Expected::Equals;
             }
-            let begin = skip_space(bytes, equals.saturating_add(1));
-            self.position = begin;
-            if matches!(bytes.get(begin), Some(b'"' | b'\'')) {
-                self.expected = Expected::Url;
-                return None;
-            }
-            let end = self.unquoted(bytes, begin, b",)", b",)(=@");
-            return Some(Span::new(begin, end));
+            return None;
         }
         self.position = name.end.saturating_add(1);
         self.expected = Expected::Text;
