@@ -182,7 +182,7 @@ impl Checked {
         let of_requests = self.content.checks(bytes, policy).map(|check| {
             let stands = check.request.standing == Standing::Stands;
             let from = check.from().filter(|_| stands)?;
-            let next = numbers.len();
+            let next = u32::try_from(numbers.len()).ok()?;
             Some(*numbers.entry(from.key()).or_insert_with(|| {
                 self.senders.push(check.index);
                 next

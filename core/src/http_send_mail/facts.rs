@@ -148,7 +148,7 @@ impl<'c> RequestFacts<'c> {
 
     fn sender_unknown(&self, from: Cursor) -> Broken {
         let sender = self.check.request.sender?;
-        let is_unknown = self.view.facts.senders.get(sender) == Some(&false);
+        let is_unknown = self.view.facts.senders.get(sender as usize) == Some(&false);
         once(from, is_unknown, || self.check.member(RequestField::From))
     }
 

@@ -64,7 +64,7 @@ pub(crate) struct Request {
     /// Its valid entries among the recipients of the call.
     pub(crate) entries: Range<u32>,
     /// The number of its sender among the distinct senders of the call, if the request stands.
-    pub(crate) sender: Option<usize>,
+    pub(crate) sender: Option<u32>,
 }
 
 /// A request, its position, and the bytes that it lies in.
