@@ -2,17 +2,18 @@
 
 import re
 
-# What may make HTML soup. The order of hosts in soup is each implementation's own, and so is that of the question for them.
-SOUP = re.compile(rb"svg|math|template|select|frameset|noscript|srcdoc|data|json", re.IGNORECASE)
-
 
 def recorder():
     """A function from a decide case to its transcript; it gives None for a case that is none.
 
     Raises ImportError when what tests/reference/requirements.txt names is not installed.
     """
-    from reference import executor, transcript
+    from reference import executor, links, transcript
     from reference.world import World
+
+    # What may make HTML soup. The order of hosts in soup is each implementation's own, and so is that of the question for them.
+    words = "|".join([*sorted(links.TREE_DEPENDENT), "noscript", "srcdoc", "data", "json"])
+    may_be_soup = re.compile(words.encode(), re.IGNORECASE)
 
     def record(case):
         try:
@@ -20,7 +21,7 @@ def recorder():
             steps, decision = transcript.record(executor.start(case), host)
         except executor.ERRORS:
             return None
-        if SOUP.search(executor.body_of(case)):
+        if may_be_soup.search(executor.body_of(case)):
             for step in steps:
                 step.pop("ask", None)
         kept = ("operation", "method", "body", "body_base64", "policy")
