@@ -13,23 +13,20 @@ help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 demo: ## Decide the calls of demo/calls against a small world, and show what happens
-	@cargo run --quiet --release --package franking-cli -- decide --world demo/world.json demo/calls || [ $$? -eq 1 ]
+	@source tests/built.sh && built_with franking-cli && \
+	{ "$$built/franking" decide --world demo/world.json demo/calls || [ $$? -eq 1 ]; }
 
 serve: ## Run the service over a SQLite database in franking-data, and show how to call it
 	@cargo run --quiet --release --package franking-service -- serve --demo
 
-check: ## Every day, under two minutes warm: format, lints, unit tests of the core
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
-	cargo test --quiet --package franking --lib
-	$(PYTHON) -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_concordance.py tests/test_versions.py
-	@echo "Not run: integration tests, vectors, C, C++, Python, hostile bodies, fuzzing, documentation (make test)."
+check: ## Every day, under two minutes when all is built: format, lints, unit tests, the vectors in Rust
+	$(PYTHON) tests/run.py check $(PART)
 
-test: ## Everything: lints, all tests of all languages, documentation, dependencies
-	$(PYTHON) tests/run.py test
+test: ## What each change has to keep, in a quarter of an hour: all languages, the service, documentation (PART=key for one)
+	$(PYTHON) tests/run.py test $(PART)
 
-prove: ## What takes longer, each part for MINUTES=n (10): hostile bodies of full size, fuzzing, languages, mutations
-	$(PYTHON) tests/run.py prove
+prove: ## What takes longer, each part for MINUTES=n (10): full size, kills, browsers, a release, mutations (PART=key for one)
+	$(PYTHON) tests/run.py prove $(PART)
 
 conformance: ## Run all vectors through the executors of all languages and print one table
 	$(PYTHON) tests/conformance.py rust c cpp python
@@ -49,10 +46,11 @@ fuzz: ## Feed generated and mutated input to the core for a minute (SECONDS_EACH
 fuzz-languages: ## Run one generated stream of cases through all languages and compare (CASES=n)
 	tests/fuzz/languages.sh
 
-pages: ## Write docs/rules.md, the settings in docs/service.md and the C headers anew from the tables
+pages: ## Write docs/rules.md, the lists in docs/service.md and docs/testing.md, and the C headers anew from the tables
 	FRANKING_WRITE=1 cargo test --quiet --package franking --test rules_page
 	FRANKING_WRITE=1 cargo test --quiet --package franking-service --lib settings
 	cargo run --quiet --package franking-tools -- header
+	$(PYTHON) tests/run.py pages
 
 build: ## Build the C and C++ library, shared and static (CARGOFLAGS=--offline and the like)
 	ffi/build.sh $(CARGOFLAGS)

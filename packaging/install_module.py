@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Installs the Python package, as packaging/build_module.sh has built it, into a folder of packages, with its metadata.
 
-    packaging/install_module.py FOLDER
+    packaging/install_module.py FOLDER [BUILT]
+
+BUILT is the folder of the native module; without it that of the release build.
 """
 
 import os
@@ -14,10 +16,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     site = pathlib.Path(sys.argv[1])
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / os.environ.get("CARGO_BUILD_TARGET", "")
+    built = pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else target / "release"
     project = tomllib.loads((ROOT / "python/pyproject.toml").read_text(encoding="utf-8"))["project"]
     workspace = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]
 
@@ -26,7 +29,7 @@ def main():
     for file in sorted((ROOT / "python/src" / project["name"]).iterdir()):
         if file.suffix in (".py", ".pyi") or file.name == "py.typed":
             shutil.copyfile(file, package / file.name)
-    shutil.copyfile(target / "release/lib_franking.so", package / "_franking.abi3.so")
+    shutil.copyfile(built / "lib_franking.so", package / "_franking.abi3.so")
 
     version = workspace["package"]["version"]
     metadata = site / f"{project['name']}-{version}.dist-info"

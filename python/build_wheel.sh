@@ -1,7 +1,9 @@
-#!/usr/bin/env bash
-# Builds the wheel into target/wheels and installs it in the virtual environment .venv, both only when something has
-# changed. Sourced; sets `venv`. PYTHON names the interpreter, 3.11 or later.
+# Builds the Python package and installs it in virtual environments. Sourced.
+#
+# PYTHON names the interpreter, 3.11 or later. FRANKING_BUILT (tests/built.sh) names a folder where the native module lies
+# already: then that is installed with the package's files, and no wheel is built.
 
+# Sets `venv`, the virtual environment .venv, and installs the package there when something has changed.
 build_wheel() {
     local root wheel sum stamp lock
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,19 +19,42 @@ build_wheel() {
     # Two that build at once would take each other's library away. Held until this returns.
     exec {lock}>"$venv/franking-build.lock"
     ! command -v flock >/dev/null || flock "$lock"
-    [ -x "$venv/bin/maturin" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check \
-        --requirement "$root/python/requirements-build.txt"
-    rm -rf "$root/target/wheels"
-    (cd "$root/python" && "$venv/bin/maturin" build --quiet --release --locked --out "$root/target/wheels") \
-        2>"$venv/franking-build.log" || {
-        cat "$venv/franking-build.log" >&2
-        return 1
-    }
-    wheel=("$root"/target/wheels/franking-*.whl)
-    sum=$(sha256sum "${wheel[0]}" | cut -d ' ' -f 1)
+    if [ -n "${FRANKING_BUILT:-}" ]; then
+        sum=$(cat "$FRANKING_BUILT/lib_franking.so" "$root"/python/src/franking/*.py* | sha256sum)
+    else
+        [ -x "$venv/bin/maturin" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check \
+            --requirement "$root/python/requirements-build.txt"
+        rm -rf "$root/target/wheels"
+        (cd "$root/python" && "$venv/bin/maturin" build --quiet --release --locked --out "$root/target/wheels") \
+            2>"$venv/franking-build.log" || {
+            cat "$venv/franking-build.log" >&2
+            return 1
+        }
+        wheel=("$root"/target/wheels/franking-*-cp311-abi3-*.whl)
+        sum=$(sha256sum "${wheel[0]}")
+    fi
     if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$sum" ]; then
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheel[0]}"
+        install_wheel "$venv/bin/python" || return 1
         echo "$sum" >"$stamp"
     fi
     exec {lock}>&-
+}
+
+# install_wheel PYTHON: installs what build_wheel has built in the environment of this interpreter.
+install_wheel() {
+    local root site command wheel
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    if [ -n "${FRANKING_BUILT:-}" ]; then
+        site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+        rm -rf "$site"/franking "$site"/franking-*.dist-info
+        "$1" "$root/packaging/install_module.py" "$site" "$FRANKING_BUILT" || return 1
+        # pip writes the command from the entry point; this looks it up there.
+        command=$("$1" -c 'import sysconfig; print(sysconfig.get_path("scripts"))')/franking
+        printf '#!%s\nimport sys\nfrom importlib.metadata import entry_points\n\nsys.exit(entry_points(group="console_scripts")["franking"].load()())\n' \
+            "$1" >"$command"
+        chmod +x "$command"
+    else
+        wheel=("$root"/target/wheels/franking-*-cp311-abi3-*.whl)
+        "$1" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheel[0]}"
+    fi
 }

@@ -1,33 +1,38 @@
 #!/usr/bin/env bash
-# Builds the wheel and tests it, in a fresh virtual environment, as its users get it; then the source distribution and
-# `pip install ./python`. Everything that it installs lies below target/.
+# Builds the wheel and tests it, in a virtual environment of its own, as its users get it; then the source distribution and
+# `pip install ./python`. Everything that it installs lies below target/. Closes with `N passed, N failed`.
 #
 # PYTHON names the interpreter, 3.11 or later. Others that are at hand test the same wheel (FRANKING_PYTHONS names
-# them; empty: none); free-threaded ones get a wheel of their own. FRANKING_SKIP_SDIST=1 leaves out building from the
-# source distribution and from the folder.
+# them; empty: none); free-threaded ones get a wheel of their own. With FRANKING_BUILT (tests/built.sh) the package is tested
+# as it is built there: no wheel is built, and nothing from the source distribution or from the folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root=$(cd .. && pwd)
 
-step() { printf -- '--- %s\n' "$*"; }
+steps=0
+step() { printf -- '--- %s\n' "$*"; steps=$((steps + 1)); }
 
 step "Wheel"
 # shellcheck source=python/build_wheel.sh
 source ./build_wheel.sh
 build_wheel
-wheel=("$root"/target/wheels/franking-*-cp311-abi3-*.whl)
 
 fresh=$root/target/python-tests
-rm -rf "$fresh"
 mkdir -p "$fresh"
 # Nothing that is left over from another run, and no source tree, can be what is tested.
 unset PYTHONPATH
 export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYRIGHT_PYTHON_IGNORE_WARNINGS=1
 
-step "Fresh virtual environment"
-"$venv/bin/python" -m venv "$fresh/venv"
+step "Virtual environment"
 bin=$fresh/venv/bin
-"$bin/pip" install --quiet --requirement requirements-test.txt "${wheel[0]}"
+# What the tests need is installed anew when the list of it has changed; the package always is.
+if ! cmp --quiet requirements-test.txt "$fresh/installed.txt"; then
+    rm -rf "$fresh/venv"
+    "$venv/bin/python" -m venv "$fresh/venv"
+    "$bin/pip" install --quiet --requirement requirements-test.txt
+    cp requirements-test.txt "$fresh/installed.txt"
+fi
+install_wheel "$bin/python"
 "$bin/python" -c '
 import sys, franking
 sys.exit(not franking.__file__.startswith(sys.prefix) and f"{franking.__file__} is not the installed package")'
@@ -52,19 +57,21 @@ for other in ${FRANKING_PYTHONS-python3.12 python3.13 python3.14 python3.14t}; d
     fi
     step "The same with $other"
     further=$fresh/further-$(basename "$other")
+    rm -rf "$further"
     "$other" -m venv "$further"
-    package=${wheel[0]}
+    "$further/bin/pip" install --quiet --requirement requirements-test-small.txt
     if [ "$("$other" -c 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED") or 0)')" = 1 ]; then
         "$venv/bin/maturin" build --quiet --release --interpreter "$other" --out "$further/wheels"
-        free=("$further"/wheels/*.whl)
-        package=${free[0]}
+        "$further/bin/pip" install --quiet "$further"/wheels/*.whl
+    else
+        install_wheel "$further/bin/python"
     fi
-    "$further/bin/pip" install --quiet --requirement requirements-test-small.txt "$package"
     "$further/bin/python" -W error -m pytest -W error --ignore tests/test_examples.py --ignore tests/test_fastapi.py \
         --ignore tests/test_typing.py
 done
 
-if [ -z "${FRANKING_SKIP_SDIST:-}" ]; then
+if [ -z "${FRANKING_BUILT:-}" ]; then
+    rm -rf "$fresh/sdist" "$fresh/from-sdist" "$fresh/pip"
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
     step "Source distribution"
     "$venv/bin/maturin" sdist --out "$fresh/sdist" >"$fresh/sdist.log" 2>&1 || {
@@ -83,3 +90,5 @@ if [ -z "${FRANKING_SKIP_SDIST:-}" ]; then
     (cd "$root" && "$fresh/pip/bin/pip" install --quiet ./python)
     "$fresh/pip/bin/franking" --version
 fi
+
+echo "$steps passed, 0 failed"

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Runs all that has to hold, or what proves it at length.
+"""Runs what has to hold: the parts that tests/parts.py lists.
 
-    tests/run.py test              two lanes side by side; closes with the seconds of each part
-    MINUTES=5 tests/run.py prove   each part for some minutes; closes with one table: promise, cases tried, findings
+    tests/run.py check            every day: the lints, the unit tests, the vectors in Rust
+    tests/run.py test             everything that each change has to keep; closes with the seconds of each part
+    MINUTES=3 tests/run.py prove  what takes longer, each part for some minutes; closes with promise, cases tried, findings
 
-A part is one line in a table below: what it shows, and a shell command at the root of the repository, which ends with
-another status than 0 when something does not hold. What it prints is shown when it ends. For `prove` its last line is
-`N passed, N failed` or `cases tried N, findings N`; MINUTES and SECONDS_PER_PART are set for it.
+    tests/run.py pages            writes the list of parts into docs/testing.md
+
+After each of them the keys of parts name those to run alone (`tests/run.py test c python`); what they need is built first.
+A part of `prove` that has passed on this commit is not run again unless its key is given, or AGAIN=1.
 """
 
+import json
 import os
-import pathlib
 import re
 import shutil
 import signal
@@ -19,188 +21,168 @@ import sys
 import threading
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-# The wheel needs CPython 3.11 and later.
-HAS_PYTHON = sys.version_info >= (3, 11)
-LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
-HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{TARGET}/release/franking-hostile'"
+from parts import BUILDS, BUILT, CHECK, HAS_PYTHON, PROVE, RELEASE, ROOT, TARGET, TEST
 
-# Cargo locks each profile by itself: one lane builds for development, the other for release. What builds little
-# stands where there is room.
-DEVELOPMENT = [
-    ("Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
-    ("No test judges by a clock", "python3 -m unittest --quiet tests/test_clocks.py"),
-    ("Each bound of memory and time has its test", "python3 -m unittest --quiet tests/test_limits.py"),
-    ("Versions keep their promises; notices are whole", "python3 -m unittest --quiet tests/test_versions.py"),
-    ("One concept, one word in every language", "python3 -m unittest --quiet tests/test_concordance.py"),
-    ("Core alone: no feature of another member reaches it", "cargo check --quiet --package franking --no-default-features"),
-    ("The command", "cargo test --quiet --package franking-cli"),
-    ("The service", "cargo test --quiet --package franking-service"),
-    ("Tests of the core", "cargo test --quiet --package franking --package franking-hostile"),
-    ("The examples of the pages", "cargo test --quiet --package franking-executor --doc"),
-    ("Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps"),
-    ("The public API of the crate is the one that is listed", "cargo run --quiet --package franking-tools -- api --check"),
-    ("Dependencies", "cargo deny --log-level error check bans licenses sources"),
-    ("The vectors are those of the reference", "tests/reference/check.sh"),
-    ("Instructions beside the peer", "python3 bench/instructions.py"),
-]
-RELEASE = [
-    ("The demo ends well", "make demo >/dev/null"),
-    ("C and C++", "tests/c/run.sh"),
-    ("Python", "python/run_tests.sh"),
-    ("The driver for servers, against the example hosts", "tests/server/hosts.sh"),
-    ("The vectors, through the executors of all languages", f"python3 tests/conformance.py {LANGUAGES}"),
-]
-# These fill both processors, or need what both lanes have made.
-TOGETHER = [
-    ("Fuzzing with fixed seeds, the driver for servers, what the vectors cover", f"LANGUAGES='{LANGUAGES} reference' tests/fuzz/test.sh"),
-    ("What a real browser asks for", "tests/browser/run.sh"),
-    ("Hostile bodies: memory", f"{HOSTILE} memory bytes=2097152"),
-    # They come nearest to the bound, and small ones are helped by the 2 MiB in it.
-    ("Hostile bodies of 32 MB of requests: memory", f"{HOSTILE} memory 'only=many requests'"),
-    ("Hostile bodies: work in proportion to their length", f"{HOSTILE} work"),
-]
 
-PROMISES = [
-    (
-        "Accepted calls outlive SIGKILL, whole and once",
-        "KILLS=100 cargo test --package franking-service --test kills -- --nocapture",
-    ),
-    (
-        "Accepted emails are sent, whoever is killed",
-        "KILLS=100 cargo test --release --package franking-service --test outbound -- --nocapture",
-    ),
-    (
-        "Memory is flat with a million emails waiting",
-        "cargo test --release --package franking-service --test outbox_costs -- --ignored --nocapture --test-threads=1",
-    ),
-    (
-        "Emails arrive as they were to be sent; hostile texts stay in their place",
-        "EMAILS=10000 HOSTILE=20000 cargo test --release --package franking-service --test mail -- --nocapture",
-    ),
-    ("Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
-    ("Hostile bodies of 4 MB take work in proportion", f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"'),
-    ("Nothing panics, and the parts of the core agree", 'SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh'),
-    ("All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),
-    ("The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),
-    ("The library finds every host that the reference finds", 'SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/links.sh'),
-    (
-        "No link that a tree has is missed; encoded is as plain",
-        "LINKS_DOCUMENTS=$((SECONDS_PER_PART * 800)) LINKS_BODIES=$((SECONDS_PER_PART * 400)) LINKS_SEED=$RANDOM"
-        " cargo test --release --package franking --test links_differential -- --nocapture",
-    ),
-    (
-        "Chromium asks for no host that is not found",
-        "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6)) SEED=$RANDOM tests/browser/run.sh",
-    ),
-    (
-        "The command checks a gigabyte of calls in flat memory",
-        "cargo build --quiet --release --package franking-cli && python3 bench/command.py 1000",
-    ),
-    ("Programs in four languages decide calls with a release", "tests/packages/prove.sh"),
-    ("The tests notice changes to the core", "SAMPLE=$((MINUTES * 10)) SEED=$RANDOM tests/coverage/mutants.sh"),
-]
+def version_of(program):
+    return subprocess.run([program, "--version"], capture_output=True, text=True).stdout
 
-CHROMIUM = ("Chromium", shutil.which("chromium"), "apt-get install chromium")
-VALGRIND = ("valgrind", shutil.which("valgrind"), "apt-get install valgrind")
-PYTHON = ("Python 3.11 or later", HAS_PYTHON, "name it in PYTHON")
-RUST = ("Rust 1.95", " 1.95." in subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout, "rustup default 1.95")
-# What a part needs beyond a Rust toolchain, Python and a C compiler: without it the part is not run, and said so.
-NEEDED = {
-    "Dependencies": [("cargo-deny", shutil.which("cargo-deny"), "cargo install cargo-deny")],
-    "The public API of the crate is the one that is listed": [RUST],
-    "Python": [PYTHON],
-    "The driver for servers, against the example hosts": [PYTHON],
-    "Instructions beside the peer": [VALGRIND],
-    "What a real browser asks for": [CHROMIUM],
-    "Chromium asks for no host that is not found": [CHROMIUM],
-    "Hostile bodies: work in proportion to their length": [VALGRIND],
-    "Hostile bodies of 4 MB take work in proportion": [VALGRIND],
-    "The tests notice changes to the core": [
-        ("cargo-mutants", shutil.which("cargo-mutants"), "cargo install cargo-mutants --locked"),
-    ],
+
+# By key: what it is called, whether it is there, and the command that installs it.
+TOOLS = {
+    "cargo-deny": ("cargo-deny", lambda: shutil.which("cargo-deny"), "cargo install --quiet --locked cargo-deny"),
+    "cargo-mutants": ("cargo-mutants", lambda: shutil.which("cargo-mutants"), "cargo install --quiet --locked cargo-mutants"),
+    "chromium": ("Chromium", lambda: shutil.which("chromium"), "apt-get -qq install --yes chromium"),
+    "firefox": ("Firefox", lambda: shutil.which("firefox-esr"), "apt-get -qq install --yes firefox-esr"),
+    "geckodriver": ("geckodriver", lambda: shutil.which("geckodriver"), "cargo install --quiet --locked geckodriver"),
+    "valgrind": ("valgrind", lambda: shutil.which("valgrind"), "apt-get -qq install --yes valgrind"),
+    "python": ("Python 3.11 or later", lambda: HAS_PYTHON, "name it in PYTHON"),
+    "rust": ("Rust 1.95", lambda: " 1.95." in version_of("rustc"), "rustup default 1.95"),
 }
 
 
-class Runner:
-    """Runs parts, shows what each prints when it ends, and ends them all when it is told to end."""
+def absent(part):
+    """The first tool that a part needs and that is not there, as (name, command that installs it)."""
+    for key in part.needs:
+        name, is_there, install = TOOLS[key]
+        if not is_there():
+            return name, install
+    return None
 
-    def __init__(self, environment=()):
+
+class Runner:
+    """Runs parts two at a time, shows what each prints when it ends, and ends them all when it is told to end."""
+
+    def __init__(self, kind, environment=()):
+        self.kind = kind
         self.environment = {**os.environ, **dict(environment)}
-        self.lock = threading.Lock()
-        self.running = set()
-        self.is_ending = False
+        self.changed = threading.Condition()
+        self.running = {}
+        self.done = set()
         self.results = []
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.end)
 
     def end(self, number, _frame):
-        self.is_ending = True
-        for process in list(self.running):
-            os.killpg(process.pid, signal.SIGTERM)
+        for process in list(self.running.values()):
+            if process is not None:
+                os.killpg(process.pid, signal.SIGTERM)
         print("\nEnded before its end: nothing is shown by this run.", file=sys.stderr)
         os._exit(128 + number)
 
-    def run(self, parts):
-        for name, command in parts:
-            if not self.is_ending:
-                self.part(name, command)
+    def run(self, parts, at_once=2):
+        """Runs all parts, each after those that it needs; those that fill the processors come last, one by one."""
+        keys = {part.key for part in parts}
+        waiting = sorted(parts, key=lambda part: part.fills)
+        workers = [threading.Thread(target=self.work, args=(waiting, keys)) for _ in range(at_once)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
 
-    def part(self, name, command):
-        for what, is_there, install in NEEDED.get(name, []):
-            if not is_there:
-                self.results.append((name, None, f"NOT CHECKED, for want of {what} ({install})", 0))
-                return
+    def work(self, waiting, keys):
+        while True:
+            with self.changed:
+                while (part := self.next_of(waiting, keys)) is None:
+                    if not waiting:
+                        return
+                    self.changed.wait()
+                waiting.remove(part)
+                self.running[part.key] = None
+            self.part(part)
+            with self.changed:
+                del self.running[part.key]
+                self.done.add(part.key)
+                self.changed.notify_all()
+
+    def next_of(self, waiting, keys):
+        """The first part that can begin now."""
+        for part in waiting:
+            if part.fills:
+                return None if self.running else part
+            if all(key in self.done or key not in keys for key in part.after):
+                return part
+        return None
+
+    def part(self, part):
+        lacks = absent(part)
+        if lacks:
+            self.results.append((part, None, f"NOT CHECKED, for want of {lacks[0]} ({lacks[1]})", 0))
+            return
+        broken = [before.shows for before in self.failed() if before.key in part.after and before.key in BUILDS]
+        if broken:
+            self.results.append((part, None, f"NOT CHECKED, because this failed: {broken[0]}", 0))
+            return
+        command = part.command.replace("{built}", str(BUILT)).replace("{release}", str(RELEASE))
         started = time.monotonic()  # clock: printed, not judged
         process = subprocess.Popen(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
-        self.running.add(process)
+        self.running[part.key] = process
         output = process.communicate()[0].decode("utf-8", "replace").rstrip()
-        self.running.discard(process)
         seconds = time.monotonic() - started  # clock: printed, not judged
-        self.results.append((name, process.returncode, output, seconds))
-        with self.lock:
+        with self.changed:
+            self.results.append((part, process.returncode, output, seconds))
             result = "" if process.returncode == 0 else f"  FAILED, status {process.returncode}"
-            print(f"\n=== {name}  [{seconds:.0f} s]{result}", flush=True)
+            print(f"\n=== {part.shows}  [{seconds:.0f} s]{result}", flush=True)
             if output:
                 print(output, flush=True)
+            if process.returncode:
+                print(f"Again, alone: {self.alone(part)}", flush=True)
 
-    def absent(self):
+    def alone(self, part):
+        """The command that repeats a part by itself."""
+        return f"make {self.kind} PART={part.key}"
+
+    def failed(self):
+        return [part for part, status, _, _ in self.results if status not in (0, None)]
+
+    def not_checked(self):
         """What was not checked, and what parts said that they did not check."""
         # A line, and those that are indented below it.
         said = re.compile(r"^.*\bNOT (?:CHECKED|RUN|TRIED|MEASURED|TESTED|COMPARED)\b.*(?:\n +.*)*", re.MULTILINE)
-        for name, _, output, _ in self.results:
+        for part, _, output, _ in self.results:
             for lines in said.findall(output):
-                yield f"{name}: {lines.strip()}"
+                yield f"{part.shows}: {lines.strip()}"
 
 
-def test():
+def chosen(parts, keys):
+    """The parts of these keys with all that they come after; all parts when no key is given."""
+    unknown = set(keys) - {part.key for part in parts}
+    if unknown:
+        sys.exit(f"There is no part {', '.join(sorted(unknown))}. There are: {' '.join(part.key for part in parts)}")
+    wanted = set(keys) or {part.key for part in parts}
+    # A part needs the builds that it comes after. The other parts that it comes after only hold a lock that it waits for.
+    for part in parts:
+        if part.key in keys:
+            wanted.update(key for key in part.after if key in BUILDS)
+    return [part for part in parts if part.key in wanted]
+
+
+def test(kind, parts, keys):
+    """Runs parts of `check` or `test`, and closes with the seconds of each."""
     started = time.monotonic()  # clock: printed, not judged
     # Everything is fetched once, for other systems, too: tests look at the whole graph without the network.
     if subprocess.run(["cargo", "fetch", "--quiet", "--locked"], cwd=ROOT).returncode:
         return 1
-    runner = Runner()
-    lanes = [threading.Thread(target=runner.run, args=(parts,)) for parts in (DEVELOPMENT, RELEASE)]
-    for lane in lanes:
-        lane.start()
-    for lane in lanes:
-        lane.join()
-    runner.run(TOGETHER)
+    # The scripts take what the build has made, and build nothing themselves.
+    runner = Runner(kind, {"FRANKING_BUILT": str(BUILT)}.items() if kind == "test" else ())
+    runner.run(chosen(parts, keys))
     print("\nseconds  part")
-    for name, status, _, seconds in runner.results:
+    for part, status, _, seconds in runner.results:
         result = "" if status == 0 else "  NOT CHECKED" if status is None else "  FAILED"
-        print(f"{seconds:7.0f}  {name}{result}")
-    absent = list(runner.absent())
-    if absent:
+        print(f"{seconds:7.0f}  {part.key}: {part.shows}{result}")
+    not_checked = list(runner.not_checked())
+    if not_checked:
         print("\nNOT CHECKED:")
-        for line in absent:
+        for line in not_checked:
             print(f"  {line}")
-    failed = sum(status not in (0, None) for _, status, _, _ in runner.results)
+    for part in runner.failed():
+        print(f"\nFAILED: {part.shows}. Again, alone: {runner.alone(part)}")
     seconds = time.monotonic() - started  # clock: printed, not judged
+    failed = len(runner.failed())
     print(f"\n{f'{failed} parts FAILED' if failed else 'All that was run has passed'}, in {seconds:.0f} seconds.")
     return int(failed > 0)
 
@@ -219,26 +201,88 @@ def tried(status, output):
     return passed + failed, max(failed, 1) if status else 0
 
 
-def prove(only):
+def commit():
+    """The commit that is checked out; None when files differ from it, because then nothing that passed is remembered."""
+    git = ["git", "-C", str(ROOT)]
+    if subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True).stdout:
+        return None
+    return subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def install(parts):
+    """Installs the tools of parts that are not there, where there is a command for it."""
+    for part in parts:
+        for key in part.needs:
+            name, is_there, command = TOOLS[key]
+            if not is_there() and shutil.which(command.split()[0]):
+                print(f"Installing {name}: {command}", flush=True)
+                subprocess.run(["bash", "-c", command], cwd=ROOT)
+
+
+def prove(keys):
+    """Runs parts of `prove`, remembers those that pass, and closes with one table."""
     minutes = int(os.environ.get("MINUTES", "10"))
-    runner = Runner({"MINUTES": str(minutes), "SECONDS_PER_PART": str(minutes * 60)}.items())
-    runner.run([part for part in PROMISES if only in part[0]])
-    rows, findings = [], 0
-    for name, status, output, _ in runner.results:
+    here = commit()
+    file = TARGET / "prove.json"
+    remembered = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    passed = remembered.get(here, {}) if here else {}
+    parts = chosen(PROVE, keys)
+    # One that passed with fewer minutes has shown less.
+    is_done = lambda part: passed.get(part.key, {}).get("minutes", 0) >= minutes  # noqa: E731
+    again = keys or os.environ.get("AGAIN")
+    to_run = [part for part in parts if again or not is_done(part)]
+    install(to_run)
+    runner = Runner("prove", {"MINUTES": str(minutes), "SECONDS_PER_PART": str(minutes * 60)}.items())
+    for part in to_run:
+        runner.run([part], at_once=1)
+        part, status, output, _ = runner.results[-1]
         cases, found = tried(status, output)
-        rows.append((name, "none" if cases is None else str(cases), str(found)))
-        findings += found
-    for line in runner.absent():
+        if status == 0 and not found:
+            passed[part.key] = {"minutes": minutes, "cases": cases}
+            if here:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(json.dumps({here: passed}, indent=1), encoding="utf-8")
+    for line in runner.not_checked():
         print(f"\n{line}")
-    print(f"\n{'promise':<52}{'cases tried':>12}{'findings':>10}")
-    for name, cases, found in rows:
-        print(f"{name:<52}{cases:>12}{found:>10}")
-    return int(findings > 0 or not rows)
+    print(f"\n{'promise':<74}{'cases tried':>12}{'findings':>10}")
+    findings = 0
+    results = {part.key: (status, output) for part, status, output, _ in runner.results}
+    for part in parts:
+        if part.key in results:
+            cases, found = tried(*results[part.key])
+            note = "" if found == 0 else f"  again: {runner.alone(part)}"
+        else:
+            cases, found, note = passed[part.key]["cases"], 0, "  passed before on this commit"
+        findings += found
+        print(f"{part.shows:<74}{'none' if cases is None else cases:>12}{found:>10}{note}")
+    return int(findings > 0 or not parts)
+
+
+PAGE = ROOT / "docs" / "testing.md"
+
+
+def page():
+    """docs/testing.md with the parts of each command as a table."""
+    rows = "\n".join(
+        ["| command | key | what it shows |", "|---|---|---|"]
+        + [
+            f"| `make {kind}` | `{part.key}` | {part.shows} |"
+            for kind, parts in (("check", CHECK), ("test", TEST), ("prove", PROVE))
+            for part in parts
+        ]
+    )
+    return re.sub(
+        r"(?<=<!-- parts -->\n).*?(?=<!-- /parts -->)", lambda _: rows + "\n", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL
+    )
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["prove"] and len(sys.argv) <= 3:
-        sys.exit(prove(sys.argv[2] if len(sys.argv) == 3 else ""))
-    if sys.argv[1:] == ["test"]:
-        sys.exit(test())
+    kind, keys = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
+    if kind == "prove":
+        sys.exit(prove(keys))
+    if kind in ("check", "test"):
+        sys.exit(test(kind, CHECK if kind == "check" else TEST, keys))
+    if kind == "pages" and not keys:
+        PAGE.write_text(page(), encoding="utf-8")
+        sys.exit(0)
     sys.exit(__doc__)

@@ -2,21 +2,26 @@
 
     python3 -m unittest tests/test_limits.py
 
-A name in the last column of a table is that of a function of a test, of a part of tests/run.py, or of a step of
+A name in the last column of a table is that of a function of a test, of a part of tests/parts.py, or of a step of
 tests/c/run.sh. A bound that none holds says `none`, and why in its first column.
 """
 
 import pathlib
 import re
 import subprocess
+import sys
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from parts import CHECK, PROVE, TEST  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEFINED = re.compile(
     r"^\s*(?:pub(?:\(crate\))? )?(?:const )?(?:async )?fn (\w+)\(|^\s*(?:async )?def (\w+)\(|^static void (\w+)\(|^(\w+)\(\) \{",
     re.MULTILINE,
 )
-QUOTED = re.compile(r'^\s*(?:step |\()"([^"]+)"', re.MULTILINE)
+QUOTED = re.compile(r'^\s*step "([^"]+)"', re.MULTILINE)
 
 
 def rows(page):
@@ -36,8 +41,9 @@ def names():
         if is_source and re.search(r"(^|/)(tests?|src)/", path) and (ROOT / path).is_file():
             text = (ROOT / path).read_text(encoding="utf-8")
             found.update(name for names in DEFINED.findall(text) for name in names if name)
-            if path in ("tests/run.py", "tests/c/run.sh"):
+            if path == "tests/c/run.sh":
                 found.update(QUOTED.findall(text))
+    found.update(part.shows for part in CHECK + TEST + PROVE)
     return found
 
 

@@ -33,16 +33,11 @@ skip() { skipped+=("$1"); }
 section() { printf '== %s\n' "$*"; }
 
 section "build"
-# The same code with the switch for faults, and with counted allocations; what is shipped is built over it at once.
-with_faults() {
-    cargo build --quiet --release --package franking-ffi --features test-panic,bench &&
-        mkdir -p "$target/ffi-panic" && cp "$target/release/libfranking.a" "$faults"
-}
-faults=$target/ffi-panic/libfranking.a
+faults=$target/switches/libfranking.a
 static=$target/release/libfranking.a
 shared=$target/release/libfranking.so
-step "the library with the switch for faults" with_faults
-step "the shipped library" cargo build --quiet --release --package franking-ffi
+# A run of all parts has a part of its own for this.
+[ -n "${FRANKING_BUILT:-}" ] || step "the library, with and without the switch for faults" tests/build_release.sh
 [ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }
 
 section "header and ABI"

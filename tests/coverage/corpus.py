@@ -103,9 +103,8 @@ def rules():
 
 def names():
     """Policy keys, conflicts and warnings, from the library."""
-    subprocess.run(["cargo", "build", "--quiet", "--release", "--package", "franking-fuzz"], cwd=ROOT, check=True)
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    run = subprocess.run([target / "release" / "franking-fuzz", "names"], stdout=subprocess.PIPE, check=True)
+    command = 'source tests/built.sh && built_with franking-fuzz && "$built/franking-fuzz" names'
+    run = subprocess.run(["bash", "-c", command], cwd=ROOT, stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)
 
 

@@ -1,16 +1,18 @@
 # Builds the C++ executor and says how to start it. Sourced by tests/executors/run.
 build_cpp() {
-    local target=${CARGO_TARGET_DIR:-$root/target} out newest
-    cargo build --quiet --release --manifest-path "$root/Cargo.toml" --package franking-ffi
-    out=$target/executors
+    local out newest built
+    # shellcheck source=tests/built.sh
+    source "$root/tests/built.sh"
+    built_with franking-ffi
+    out=$built/executors
     mkdir -p "$out"
-    newest=$(ls -t "$here"/cpp/*.cpp "$here"/cpp/*.hpp "$root"/include/franking.h* "$target/release/libfranking.a" |
+    newest=$(ls -t "$here"/cpp/*.cpp "$here"/cpp/*.hpp "$root"/include/franking.h* "$built/libfranking.a" |
         head -n 1)
     if [ ! -e "$out/cpp" ] || [ "$newest" -nt "$out/cpp" ]; then
         echo '#include <nlohmann/json.hpp>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2>/dev/null ||
             { echo "nlohmann/json is missing: apt-get install nlohmann-json3-dev" >&2; return 1; }
         "${CXX:-c++}" -std=c++17 -O2 -Wall -Wextra -Wpedantic -Werror -I"$root/include" "$here"/cpp/main.cpp \
-            "$target/release/libfranking.a" -lpthread -ldl -lm -o "$out/cpp"
+            "$built/libfranking.a" -lpthread -ldl -lm -o "$out/cpp"
     fi
     executor=("$out/cpp")
 }

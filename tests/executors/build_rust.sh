@@ -1,5 +1,8 @@
 # Builds the Rust executor and says how to start it. Sourced by tests/executors/run.
 build_rust() {
-    cargo build --quiet --release --manifest-path "$root/Cargo.toml" --package franking-executor
-    executor=("${CARGO_TARGET_DIR:-$root/target}/release/franking-executor")
+    local built
+    # shellcheck source=tests/built.sh
+    source "$root/tests/built.sh"
+    built_with franking-executor
+    executor=("$built/franking-executor")
 }

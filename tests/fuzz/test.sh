@@ -45,8 +45,10 @@ part() {
     passed=$((passed + good)) failed=$((failed + bad))
 }
 
-cargo build --quiet --release --package franking-fuzz
-fuzz=${CARGO_TARGET_DIR:-target}/release/franking-fuzz
+# shellcheck source=tests/built.sh
+source tests/built.sh
+built_with franking-fuzz
+fuzz=$built/franking-fuzz
 part "the core, generated input" "$fuzz" run tests/vectors cases=3000 seed=1
 part "the languages, one stream" env PYTHONPATH=tests "$python" -m fuzz.languages --cases 3000 --seed franking "${languages[@]}"
 part "the core's links and the reference's" env PYTHONPATH=tests "$python" -m fuzz.links --cases 1500 --seed reference --shown 3 --patience 3 rust

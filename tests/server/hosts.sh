@@ -10,9 +10,8 @@ source python/build_wheel.sh
 build_wheel
 environment=$root/target/server-tests
 [ -x "$environment/bin/python" ] || "$venv/bin/python" -m venv "$environment"
-wheel=(target/wheels/franking-*-cp311-abi3-*.whl)
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement tests/server/requirements.txt
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheel[0]}"
+install_wheel "$environment/bin/python"
 
 work=$(mktemp -d)
 server=
@@ -50,8 +49,10 @@ for world in "${worlds[@]}"; do
 done
 
 if echo '#include <httplib.h>' | "${CXX:-c++}" -x c++ -fsyntax-only - 2>/dev/null && pkg-config --exists sqlite3; then
-    cargo build --quiet --release --package franking-ffi
-    "${CXX:-c++}" -std=c++17 -O1 -Iinclude ffi/examples/host.cpp "${CARGO_TARGET_DIR:-target}/release/libfranking.a" \
+    # shellcheck source=tests/built.sh
+    source tests/built.sh
+    built_with franking-ffi
+    "${CXX:-c++}" -std=c++17 -O1 -Iinclude ffi/examples/host.cpp "$built/libfranking.a" \
         $(pkg-config --cflags --libs sqlite3 cpp-httplib 2>/dev/null || echo -lsqlite3) -lpthread -ldl -lm -o "$work/host"
     for world in "${worlds[@]}"; do
         "$work/host" init "$work/cpp-$world.db"

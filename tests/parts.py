@@ -1,0 +1,192 @@
+"""The parts of `make check`, `make test` and `make prove`: one line each, what it shows and the command that shows it.
+
+A command runs in bash at the root of the repository, and ends with another status than 0 when something does not hold. What it
+prints is shown when it ends. One of `prove` closes with `N passed, N failed` or with lines `cases tried N, findings N`; it
+gets MINUTES and SECONDS_PER_PART.
+
+`{built}` is the folder of what the development build makes, `{release}` that of the release build.
+"""
+
+import dataclasses
+import os
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+BUILT = TARGET / "debug"
+RELEASE = TARGET / "release"
+# The wheel needs CPython 3.11 and later.
+HAS_PYTHON = sys.version_info >= (3, 11)
+LANGUAGES = "rust c cpp python" if HAS_PYTHON else "rust c cpp"
+# The parts that build for others.
+BUILDS = ("build", "release")
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """One thing that is shown."""
+
+    # What one types to run it alone.
+    key: str
+    shows: str
+    command: str
+    # The keys of parts that have to be done before it.
+    after: tuple[str, ...] = ()
+    # It fills both processors: nothing runs beside it.
+    fills: bool = False
+    # What it needs beyond a Rust toolchain, Python and a C compiler: keys of TOOLS.
+    needs: tuple[str, ...] = ()
+
+
+def rust(package, *options):
+    """Runs the test programs of a package, as the development build has made them."""
+    return f"python3 tests/rust_tests.py {package} {' '.join(options)}".rstrip()
+
+
+CHECK = [
+    Part("lints", "Format and lints", "cargo fmt --all --check && cargo clippy --quiet --workspace --all-targets -- -D warnings"),
+    Part("units", "Unit tests of all crates, and the vectors in Rust", "cargo test --quiet --workspace --lib --test vectors"),
+    Part(
+        "pages",
+        "No test judges by a clock; limits, versions and words are those of the code",
+        "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
+        " tests/test_run.py",
+    ),
+]
+
+TEST = [
+    # What the development build and the lints make lies in one folder, which Cargo locks: they come one after the other.
+    Part("build", "The development build", "python3 tests/rust_tests.py --build"),
+    # The rest is tested as the development build makes it.
+    Part("release", "The release build: what is measured, and the library that is installed", "tests/build_release.sh"),
+    Part("reference", "The vectors are those of the reference", "tests/reference/check.sh"),
+    Part("service", "The service", rust("franking-service"), after=("build",)),
+    Part("core", "Tests of the core", rust("franking", "franking-hostile", "franking-bench"), after=("build",)),
+    Part("c", "C and C++", "tests/c/run.sh", after=("build", "release")),
+    Part("python", "Python", "python/run_tests.sh", after=("build",), needs=("python",)),
+    Part(
+        "vectors",
+        "The vectors, through the executors of all languages",
+        f"python3 tests/conformance.py {LANGUAGES}",
+        after=("build",),
+    ),
+    Part(
+        "servers",
+        "The driver for servers, against the example hosts",
+        "tests/server/hosts.sh",
+        after=("build",),
+        needs=("python",),
+    ),
+    Part(
+        "fuzzing",
+        "Fuzzing with fixed seeds, the driver for servers, what the vectors cover",
+        f"LANGUAGES='{LANGUAGES} reference' tests/fuzz/test.sh",
+        after=("build", "vectors"),
+    ),
+    Part("command", "The command", rust("franking-cli"), after=("build",)),
+    Part("browser", "What a real browser asks for", "tests/browser/run.sh", after=("build", "release"), needs=("chromium",)),
+    Part("instructions", "Instructions beside the peer", "python3 bench/instructions.py", after=("release",), needs=("valgrind",)),
+    Part("lints", "Format and lints", CHECK[0].command, after=("build",)),
+    Part("examples", "The examples of the documentation and of the pages", "cargo test --quiet --workspace --doc", after=("build",)),
+    Part("documentation", "Documentation", "RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package franking --no-deps", after=("build",)),
+    Part(
+        "api",
+        "The public API of the crate is the one that is listed",
+        "{built}/franking-tools api --check",
+        after=("build",),
+        needs=("rust",),
+    ),
+    Part(
+        "alone",
+        "Core alone: no feature of another member reaches it",
+        "cargo check --quiet --package franking --no-default-features",
+        after=("build",),
+    ),
+    Part("demo", "The demo ends well", "make demo >/dev/null", after=("build",)),
+    Part("pages", CHECK[2].shows, CHECK[2].command),
+    Part("dependencies", "Dependencies", "cargo deny --log-level error check bans licenses sources", needs=("cargo-deny",)),
+    Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152", after=("release",), fills=True),
+    # They come nearest to the bound, and small ones are helped by the 2 MiB in it.
+    Part(
+        "requests",
+        "Hostile bodies of 32 MB of requests: memory",
+        "{release}/franking-hostile memory 'only=many requests'",
+        after=("release",),
+        fills=True,
+    ),
+    Part(
+        "work",
+        "Hostile bodies: work in proportion to their length",
+        "{release}/franking-hostile work",
+        after=("release",),
+        fills=True,
+        needs=("valgrind",),
+    ),
+]
+
+HOSTILE = f"cargo build --quiet --release --package franking-hostile && '{RELEASE}/franking-hostile'"
+
+PROVE = [
+    Part(
+        "kills",
+        "Accepted calls outlive SIGKILL, whole and once",
+        "KILLS=$((MINUTES * 10)) cargo test --package franking-service --test kills -- --nocapture",
+    ),
+    Part(
+        "outbound",
+        "Accepted emails are sent, whoever is killed",
+        "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test outbound -- --nocapture",
+    ),
+    Part(
+        "waiting",
+        "Memory is flat with a million emails waiting",
+        "cargo test --release --package franking-service --test outbox_costs -- --ignored --nocapture --test-threads=1",
+    ),
+    Part(
+        "emails",
+        "Emails arrive as they were to be sent; hostile texts stay in their place",
+        "EMAILS=$((MINUTES * 1000)) HOSTILE=$((MINUTES * 2000))"
+        " cargo test --release --package franking-service --test mail -- --nocapture",
+    ),
+    Part("memory", "Hostile bodies of 32 MB take little memory", f'{HOSTILE} memory "seconds=$SECONDS_PER_PART"'),
+    Part(
+        "work",
+        "Hostile bodies of 4 MB take work in proportion",
+        f'{HOSTILE} work bytes=4194304 "seconds=$SECONDS_PER_PART"',
+        needs=("valgrind",),
+    ),
+    Part("panics", "Nothing panics, and the parts of the core agree", "SECONDS_EACH=$((SECONDS_PER_PART / 8)) tests/fuzz/run.sh"),
+    Part("languages", "All languages answer alike", f"LANGUAGES='{LANGUAGES}' tests/fuzz/languages.sh"),
+    Part("reference", "The library answers as the reference does", 'LANGUAGES="rust reference" tests/fuzz/languages.sh'),
+    Part(
+        "links",
+        "The library finds every host that the reference finds",
+        'SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/links.sh',
+    ),
+    Part(
+        "trees",
+        "No link that a tree has is missed; encoded is as plain",
+        "LINKS_DOCUMENTS=$((SECONDS_PER_PART * 800)) LINKS_BODIES=$((SECONDS_PER_PART * 400)) LINKS_SEED=$RANDOM"
+        " cargo test --release --package franking --test links_differential -- --nocapture",
+    ),
+    Part(
+        "browser",
+        "Chromium asks for no host that is not found",
+        "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6)) SEED=$RANDOM tests/browser/run.sh",
+        needs=("chromium",),
+    ),
+    Part(
+        "gigabyte",
+        "The command checks a gigabyte of calls in flat memory",
+        "cargo build --quiet --release --package franking-cli && python3 bench/command.py 1000",
+    ),
+    Part("packages", "Programs in four languages decide calls with a release", "tests/packages/prove.sh"),
+    Part("wheel", "The wheel, the source distribution and pip install", "WHEELS=1 python/run_tests.sh", needs=("python",)),
+    Part(
+        "mutants",
+        "The tests notice changes to the core",
+        "SAMPLE=$((MINUTES * 10)) SEED=$RANDOM tests/coverage/mutants.sh",
+        needs=("cargo-mutants",),
+    ),
+]

@@ -1,0 +1,94 @@
+"""The runner of the tests runs each part once, after what it needs, and says how to repeat one that fails.
+
+    python3 -m unittest tests/test_run.py
+"""
+
+import contextlib
+import io
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+import run  # noqa: E402
+from parts import BUILDS, CHECK, PROVE, TEST, Part  # noqa: E402
+
+
+def ran(parts, kind="test"):
+    """A runner that has run these parts, and what it printed."""
+    runner = run.Runner(kind)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        runner.run(parts)
+    return runner, printed.getvalue()
+
+
+class Parts(unittest.TestCase):
+    def test_keys_name_one_part_each(self):
+        for parts in (CHECK, TEST, PROVE):
+            keys = [part.key for part in parts]
+            self.assertEqual(len(keys), len(set(keys)))
+            self.assertEqual(len({part.shows for part in parts}), len(parts))
+
+    def test_what_a_part_needs_exists(self):
+        for parts in (CHECK, TEST, PROVE):
+            keys = {part.key for part in parts}
+            for part in parts:
+                self.assertLessEqual(set(part.after), keys, part.key)
+                self.assertLessEqual(set(part.needs), set(run.TOOLS), part.key)
+
+    def test_a_key_brings_the_builds_that_it_needs_and_nothing_else(self):
+        chosen = [part.key for part in run.chosen(TEST, ["fuzzing"])]
+        self.assertEqual(chosen, ["build", "fuzzing"])
+
+    def test_no_key_means_all_parts(self):
+        self.assertEqual(run.chosen(TEST, []), TEST)
+
+    def test_the_page_lists_the_parts_that_there_are(self):
+        self.assertEqual(run.PAGE.read_text(encoding="utf-8"), run.page(), "tests/run.py pages writes it anew")
+
+    def test_an_unknown_key_is_refused_with_those_that_exist(self):
+        with self.assertRaisesRegex(SystemExit, "no part nothing.*lints"):
+            run.chosen(CHECK, ["nothing"])
+
+
+class Running(unittest.TestCase):
+    def test_a_part_runs_after_those_that_it_needs_and_what_fills_the_processors_runs_alone(self):
+        parts = [
+            Part("last", "fills", "true", fills=True),
+            Part("second", "needs the first", "true", after=("first",)),
+            Part("first", "is needed", "true"),
+        ]
+        runner, _ = ran(parts)
+        self.assertEqual([part.key for part, _, _, _ in runner.results], ["first", "second", "last"])
+
+    def test_a_part_that_fails_ends_with_the_command_that_repeats_it(self):
+        runner, printed = ran([Part("bad", "does not hold", "echo found; exit 3")])
+        self.assertEqual([part.key for part in runner.failed()], ["bad"])
+        self.assertIn("FAILED, status 3\nfound\nAgain, alone: make test PART=bad\n", printed)
+
+    def test_what_a_failed_build_was_for_is_not_run_and_said_so(self):
+        self.assertIn("build", BUILDS)
+        runner, _ = ran([Part("build", "builds", "false"), Part("user", "uses it", "echo ran", after=("build",))])
+        self.assertEqual([status for _, status, _, _ in runner.results], [1, None])
+        self.assertEqual(list(runner.not_checked()), ["uses it: NOT CHECKED, because this failed: builds"])
+
+    def test_what_a_part_did_not_check_is_repeated_at_the_end(self):
+        runner, _ = ran([Part("one", "shows", "echo 'NOT TESTED, for want of a tool:'; echo '  a compiler'; echo fine")])
+        self.assertEqual(list(runner.not_checked()), ["shows: NOT TESTED, for want of a tool:\n  a compiler"])
+
+
+class Tried(unittest.TestCase):
+    def test_the_closing_lines_are_counted(self):
+        self.assertEqual(run.tried(0, "x\n7 passed, 0 failed"), (7, 0))
+        self.assertEqual(run.tried(0, "cases tried 5, findings 0\ncases tried 6, findings 2"), (11, 2))
+
+    def test_a_part_that_fails_has_a_finding_whatever_it_says(self):
+        self.assertEqual(run.tried(1, "7 passed, 0 failed"), (7, 1))
+        self.assertEqual(run.tried(1, "nothing"), (None, 1))
+        self.assertEqual(run.tried(1, "cases tried 5, findings 0"), (5, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
