@@ -51,7 +51,7 @@ CHECK = [
         "pages",
         "No test judges by a clock; limits, versions and words are those of the code",
         "python3 -m unittest --quiet tests/test_clocks.py tests/test_limits.py tests/test_versions.py tests/test_concordance.py"
-        " tests/test_run.py",
+        " tests/test_pages.py tests/test_run.py",
     ),
 ]
 

@@ -45,29 +45,39 @@ fn table(
     operations: &[Operation],
     output: &mut Output,
 ) -> Result<(), CommandError> {
-    let heads: String = operations
-        .iter()
-        .map(|operation| format!("{:<14}", operation.name()))
+    let heading: Vec<String> = std::iter::once("phase".to_string())
+        .chain(
+            operations
+                .iter()
+                .map(|operation| operation.name().to_string()),
+        )
+        .chain(std::iter::once("rule".to_string()))
         .collect();
-    output.line(&format!("phase        {heads}rule"))?;
+    let mut rows = vec![heading];
     for rule in rules {
-        let codes: String = operations
-            .iter()
-            .map(|operation| {
-                let code = rule
-                    .code(*operation)
-                    .map_or("-".to_string(), |code| code.to_string());
-                format!("{code:<14}")
-            })
-            .collect();
         let phase = rule.phase();
-        output.line(&format!(
-            "{} {:<11}{codes}{}: {}",
-            phase.number(),
-            phase.name(),
-            rule.identifier(),
-            rule.meaning()
-        ))?;
+        let mut row = vec![format!("{} {}", phase.number(), phase.name())];
+        row.extend(operations.iter().map(|operation| {
+            rule.code(*operation)
+                .map_or("-".to_string(), |code| code.to_string())
+        }));
+        row.push(format!("{}: {}", rule.identifier(), rule.meaning()));
+        rows.push(row);
+    }
+    let columns = operations.len() + 1;
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(String::len).fold(0, usize::max)
+        })
+        .collect();
+    for row in &rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(&format!("{cell:<width$}  "));
+        }
+        line.extend(row.last().map(String::as_str));
+        output.line(&line)?;
     }
     Ok(())
 }

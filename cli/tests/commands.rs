@@ -288,6 +288,25 @@ fn rules_are_listed_in_order_and_told_one_by_one() {
 }
 
 #[test]
+fn each_column_of_the_rules_starts_under_its_heading() {
+    for (arguments, columns) in [(&["rules"][..], 4), (&["rules", "-o", "httpSendMail"], 3)] {
+        let table = franking(arguments).out;
+        let (heading, rows) = table.split_once('\n').unwrap();
+        let starts: Vec<usize> = heading
+            .split_whitespace()
+            .map(|word| heading.find(word).unwrap())
+            .collect();
+        assert_eq!(starts.len(), columns);
+        for row in rows.lines() {
+            for start in starts.iter().skip(1) {
+                let (before, cell) = row.split_at(*start);
+                assert!(before.ends_with(' ') && !cell.starts_with(' '), "{row}");
+            }
+        }
+    }
+}
+
+#[test]
 fn composed_calls_are_in_order() {
     let fields = json!({"ApiKey": "k", "requests": [
         {"subject": "Hello", "from": "shop@shop.example", "to": "reader@example.com", "body": "<p>Hi & bye"}

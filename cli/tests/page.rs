@@ -1,4 +1,4 @@
-//! The examples of docs/command.md and of the README, run.
+//! The examples of docs/command.md and of the READMEs, run.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,10 +9,10 @@
 use std::path::Path;
 use std::process::Command;
 
-#[test]
-fn the_examples_of_the_page_write_what_the_page_says() {
+/// Runs the examples of a page, compares what they write with what it shows, and counts them.
+fn run_examples(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let page = std::fs::read_to_string(root.join("docs/command.md")).unwrap();
+    let page = std::fs::read_to_string(root.join(page)).unwrap();
     let mut examples = 0;
     for block in page.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
@@ -33,20 +33,16 @@ fn the_examples_of_the_page_write_what_the_page_says() {
         }
         assert_eq!(written, block);
     }
-    assert_eq!(examples, 5);
+    examples
 }
 
 #[test]
-fn the_readme_shows_what_the_demo_writes() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let page = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, behind) = page.split_once("make demo\n```\n\n```text\n").unwrap();
-    let shown = behind.split("```").next().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_franking"))
-        .args(["decide", "--world", "demo/world.json", "demo/calls"])
-        .current_dir(root)
-        .output()
-        .unwrap();
-    let written = String::from_utf8(output.stdout).unwrap();
-    assert!(written.contains(shown), "{written}");
+fn the_examples_of_the_pages_write_what_the_pages_show() {
+    for (page, examples) in [
+        ("README.md", 1),
+        ("cli/README.md", 1),
+        ("docs/command.md", 5),
+    ] {
+        assert_eq!(run_examples(page), examples, "{page}");
+    }
 }

@@ -7,6 +7,8 @@ mod cases;
 mod pages {
     #[doc = include_str!("../../../../README.md")]
     mod readme {}
+    #[doc = include_str!("../../../../core/README.md")]
+    mod readme_of_the_crate {}
     #[doc = include_str!("../../../../docs/rust.md")]
     mod rust {}
     #[doc = include_str!("../../../../docs/hosting.md")]

@@ -1,0 +1,127 @@
+"""Links of the pages lead somewhere, and what the pages say of releases, numbers and versions is so.
+
+    python3 -m unittest tests/test_pages.py
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "packaging"))
+
+import record  # noqa: E402
+
+# What a registry shows of a package. Files of the repository are not beside it there.
+OF_PACKAGES = ("cli/README.md", "core/README.md", "python/README.md")
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+LINK = re.compile(r"\]\(([^()\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+# Ways to get a package from a registry. `./python`, `--path` and the like get it from a checkout.
+FROM_REGISTRY = re.compile(r"pip install (?:--[\w-]+ )*franking\b|cargo (?:add|install) (?:--locked )?franking\b")
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def pages():
+    """The path of each page, from the root."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return [path for path in listed.stdout.split("\0") if path and (ROOT / path).is_file()]
+
+
+def links(text):
+    return [first or second for first, second in LINK.findall(CODE.sub("", text))]
+
+
+def anchors(text):
+    """What the headings of a page are called in a link, as GitHub makes it of their text."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken(page, text):
+    """The links of a page that lead nowhere."""
+    for link in links(text):
+        path, _, anchor = link.partition("#")
+        if re.match(r"[a-z]+:", link):
+            continue
+        target = (ROOT / page).parent / path if path else ROOT / page
+        if not target.exists():
+            yield f"{page}: {link}"
+        elif anchor and anchor not in anchors(text if not path else target.read_text(encoding="utf-8")):
+            yield f"{page}: {link}: no such heading"
+
+
+class Links(unittest.TestCase):
+    def test_each_leads_to_a_file_or_a_heading_that_exists(self):
+        self.assertGreater(len(pages()), 20)
+        self.assertEqual([found for page in pages() for found in broken(page, read(page))], [])
+
+    def test_one_that_leads_nowhere_is_told(self):
+        text = '# One two\n[a](#one-two) [b](#three) [c](LICENSE) [d](gone.md) [e](https://example.com) `[f](g)`\n<img src="h.svg">'
+        self.assertEqual(
+            list(broken("README.md", text)),
+            ["README.md: #three: no such heading", "README.md: gone.md", "README.md: h.svg"],
+        )
+
+    def test_the_page_of_a_package_needs_no_file_of_the_repository(self):
+        for page in OF_PACKAGES:
+            with self.subTest(page):
+                self.assertFalse((ROOT / page).is_symlink())
+                self.assertEqual([link for link in links(read(page)) if not link.startswith("https://")], [])
+                self.assertNotRegex(read(page), r"\bmake \w")
+
+
+class Releases(unittest.TestCase):
+    def test_pages_name_a_registry_only_when_the_package_is_there(self):
+        if record.is_released(record.library_version()):
+            self.assertNotIn("not released", read("README.md"))
+            self.assertNotIn("no public address", read("SECURITY.md"))
+            return
+        self.assertIn("not released", read("README.md"))
+        # The page for whoever releases says what will be possible then.
+        named = [page for page in pages() if page != "docs/releasing.md" and FROM_REGISTRY.search(read(page))]
+        self.assertEqual(named, [], "nothing is published under this name: anybody can take it")
+
+    def test_what_comes_from_a_checkout_is_told_from_what_comes_from_a_registry(self):
+        for command in ("pip install franking", "pip install --no-binary franking", "cargo add franking", "cargo install franking-cli"):
+            self.assertRegex(command, FROM_REGISTRY)
+        for command in ("pip install ./python", "cargo add --path core franking", "cargo install --path cli"):
+            self.assertNotRegex(command, FROM_REGISTRY)
+
+
+class Numbers(unittest.TestCase):
+    """What the front page says in numbers."""
+
+    def test_the_front_page_has_as_many_rules_as_the_library(self):
+        rules = json.loads(read("tests/vectors/rules.json"))["cases"][0]["expect"]["rules"]
+        self.assertEqual(len(rules), 40)
+        self.assertIn("Forty rules", read("README.md"))
+
+    def test_there_are_more_vectors_than_the_front_page_says(self):
+        stated = int(re.search(r"more than ([\d,]+)\s+test cases", read("README.md"))[1].replace(",", ""))
+        cases = sum(len(json.loads(file.read_text(encoding="utf-8"))["cases"]) for file in (ROOT / "tests/vectors").glob("*.json"))
+        self.assertGreater(cases, stated)
+
+    def test_the_oldest_rust_python_and_glibc_are_those_of_the_manifests(self):
+        rust = re.search(r'^rust-version = "(.*)"$', read("Cargo.toml"), re.MULTILINE)[1]
+        python = re.search(r'^requires-python = ">=(.*)"$', read("python/pyproject.toml"), re.MULTILINE)[1]
+        glibc = re.search(r"--compatibility manylinux_(\d+)_(\d+)", read("packaging/dist.sh"))
+        for page in ("README.md", "docs/platforms.md"):
+            self.assertIn(f"Rust {rust}", read(page), page)
+            self.assertIn(f"Python {python}", read(page), page)
+        self.assertIn(f"glibc {glibc[1]}.{glibc[2]}", read("docs/platforms.md"))
+        self.assertIn(f"Rust {rust}", read("core/README.md"))
+        for page in pages():
+            self.assertEqual(set(re.findall(r"Python (3\.\d+) or later", read(page))) - {python}, set(), page)
+
+
+if __name__ == "__main__":
+    unittest.main()
