@@ -54,6 +54,16 @@ pub(crate) enum Ending {
     Failed(Failure),
 }
 
+/// The library contradicts itself: what was understood does not go together. The call ends with [`Failure::Internal`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault;
+
+impl From<Fault> for Ending {
+    fn from(_: Fault) -> Self {
+        Self::FAULT
+    }
+}
+
 impl Ending {
     /// A fault of the library: what was checked before does not hold now.
     pub(crate) const FAULT: Self = Self::Failed(Failure::Internal);

@@ -11,6 +11,7 @@ use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::distinct::hash;
 use crate::bytes::{part, rest};
 use crate::domains::Domains;
+use crate::ending::Fault;
 use crate::roles::DomainRoles;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
@@ -97,17 +98,23 @@ impl Collector {
     }
 
     /// Notes the domains of the entries from `start` on.
-    pub(crate) fn note_domains(&self, start: u32, body: &[u8], domains: &mut Domains) {
+    pub(crate) fn note_domains(
+        &self,
+        start: u32,
+        body: &[u8],
+        domains: &mut Domains,
+    ) -> Result<(), Fault> {
         for (entry, offset) in (start..).zip(rest(&self.entries, start as usize)) {
             let offset = *offset as usize;
             match scan_of(&self.scans, entry) {
                 Some(scan) => domains.insert_scanned(offset, scan, body, DomainRoles::RECIPIENT),
                 None => {
                     let entry = entry_at(body, offset, None);
-                    domains.insert_entry(&entry, body, DomainRoles::RECIPIENT);
+                    domains.insert_entry(&entry, body, DomainRoles::RECIPIENT)
                 }
-            }
+            }?;
         }
+        Ok(())
     }
 
     /// `ends` are the ends of the requests' ranges of entries, ascending. `numbers_all`: repetitions, too, need the

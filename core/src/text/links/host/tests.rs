@@ -147,7 +147,10 @@ fn a_host_with_an_empty_label_counts_by_its_longest_end() {
     for (url, host) in [
         (&*alloc::format!("https://a{dots}shop.test/"), "shop.test"),
         (&*alloc::format!("//{dots}shop.test"), "shop.test"),
-        (&*alloc::format!("//a{dots}{dots}{dots}shop.test"), "shop.test"),
+        (
+            &*alloc::format!("//a{dots}{dots}{dots}shop.test"),
+            "shop.test",
+        ),
         ("//.shop.test", "shop.test"),
         ("//a..b.shop.test/", "b.shop.test"),
         ("//A..B.Shop.Test/", "b.shop.test"),
@@ -161,7 +164,13 @@ fn a_host_with_an_empty_label_counts_by_its_longest_end() {
     ] {
         assert_eq!(hosts(url), [host], "{url}");
     }
-    for url in ["https://shop..test/", "//shop..test.", "//...", "//.test", "//a..b"] {
+    for url in [
+        "https://shop..test/",
+        "//shop..test.",
+        "//...",
+        "//.test",
+        "//a..b",
+    ] {
         assert_eq!(hosts(url), Vec::<String>::new(), "{url}");
     }
 }
