@@ -1,6 +1,7 @@
 //! How a call ends.
 
 use crate::commit::Conflict;
+use crate::fault::Fault;
 use crate::violation::{Found, Place};
 
 /// Why a call ended without a code: a failure of the host's or of the library's, never the caller's.
@@ -53,10 +54,6 @@ pub(crate) enum Ending {
     Conflict(Found),
     Failed(Failure),
 }
-
-/// The library contradicts itself: what was understood does not go together. The call ends with [`Failure::Internal`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault;
 
 impl From<Fault> for Ending {
     fn from(_: Fault) -> Self {

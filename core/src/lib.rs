@@ -76,6 +76,8 @@ mod bytes;
 mod column;
 // Debug without personal data.
 mod debug;
+// What is returned where no value would be true.
+mod fault;
 // How much memory reading takes at most.
 mod memory;
 // JSON forms of the library's own, written.

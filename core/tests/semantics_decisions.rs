@@ -10,9 +10,9 @@
 mod support;
 
 use franking::Operation::{HttpSendMail, SendMailer};
-use franking::{Account, Judgement, Phase, PolicyError, Step};
+use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, PolicyError, Step};
 use serde_json::{Value, json};
-use support::{Case, request};
+use support::{Case, World, request};
 
 // Section 1: what is asked, and how often.
 
@@ -234,7 +234,7 @@ fn a_role_that_was_not_asked_about_says_nothing() {
     let case = Case::http_send_mail(json!({}));
     let mut call = case.call();
     call.answer_account(Some(Account::default())).unwrap();
-    let mut facts = support::World::new(case.world.clone()).facts_of(&match call.step() {
+    let mut facts = World::new(case.world.clone()).facts_of(&match call.step() {
         Step::Facts(questions) => questions,
         _ => unreachable!(),
     });
@@ -620,6 +620,34 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
                 (_, "too-many-requests") => Judgement::Kept,
                 (phase, _) if phase < Phase::Content => Judgement::Kept,
                 _ => Judgement::NotReached,
+            };
+            assert_eq!(row.judgement, expected, "{}", row.rule);
+        }
+    }
+}
+
+#[test]
+fn an_explanation_of_a_call_that_failed_reaches_no_rule_from_where_it_failed_on() {
+    for (commit, failure) in [
+        (Commit::Unknown, Failure::Unknown),
+        (Commit::Done { transaction_id: 0 }, Failure::Misuse),
+        (Commit::Conflict(Conflict::Other), Failure::Host),
+    ] {
+        let case = Case::http_send_mail(json!({})).policy(json!({"max_attempts": 1}));
+        let mut call = case.call();
+        call.answer_account(Some(Account::default())).unwrap();
+        let Step::Facts(questions) = call.step() else {
+            unreachable!("facts are asked for");
+        };
+        let facts = World::new(support::world()).facts_of(&questions);
+        call.answer_facts(facts).unwrap();
+        call.answer_commit(commit).unwrap();
+        let decision = call.decision().unwrap();
+        assert_eq!(decision.failure(), Some(failure));
+        for row in decision.explanation() {
+            let expected = match row.rule.phase() {
+                Phase::Commit => Judgement::NotReached,
+                _ => Judgement::Kept,
             };
             assert_eq!(row.judgement, expected, "{}", row.rule);
         }

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::ending::Fault;
+use crate::fault::Fault;
 use crate::text::domain::MAX_DOMAIN_LEN;
 
 /// A name, and those of its parents that no earlier name has. It is packed, because a call can hold millions.

@@ -8,7 +8,7 @@ use super::recent::{Place, Recent};
 use super::{DomainRoles, Domains, FEW, MANY, Parents, room};
 use crate::bytes::distinct::hash;
 use crate::bytes::{narrow, part, rest};
-use crate::ending::Fault;
+use crate::fault::Fault;
 use crate::text::address::{self, Scan, scan_ascii};
 use crate::text::domain::{self, MAX_DOMAIN_LEN};
 use crate::wire::address::SentAddress;

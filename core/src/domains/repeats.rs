@@ -8,7 +8,7 @@ use super::{BLOCK, Domains, MANY, RANGES, room};
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, Ranges, equal_groups, hash, item, tag};
 use crate::bytes::{narrow, rest};
-use crate::ending::Fault;
+use crate::fault::Fault;
 
 impl Domains {
     pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) -> Result<(), Fault> {

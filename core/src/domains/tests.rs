@@ -3,7 +3,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::*;
-use crate::ending::Fault;
+use crate::fault::Fault;
 use crate::text::domain;
 use proptest::prelude::*;
 

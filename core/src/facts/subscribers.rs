@@ -11,7 +11,7 @@ use crate::debug::debug_shows;
 pub struct Subscriber<'a> {
     /// The subscriber's id, 1 to 2^63-1.
     pub id: u64,
-    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there a
+    /// The stored address, to which sendMailer's email goes: an empty one is misuse. On httpSendMail emails go to the addresses as sent: there a
     /// host may leave it empty, and need not read it.
     pub email: &'a str,
     /// The subscriber is INACTIVE: code 443.
@@ -136,11 +136,6 @@ impl Subscribers {
 
     pub(crate) fn any_inactive(&self) -> bool {
         self.rows.iter().any(|row| row.inactive)
-    }
-
-    /// Whether there is somebody of whom the host did not say if the address is listed.
-    pub(crate) fn any_unsaid(&self) -> bool {
-        self.rows.iter().any(Row::is_unsaid)
     }
 
     /// Says by `is_listed`, which takes the address, what was not said.

@@ -11,7 +11,7 @@ use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::distinct::hash;
 use crate::bytes::{part, rest};
 use crate::domains::Domains;
-use crate::ending::Fault;
+use crate::fault::Fault;
 use crate::roles::DomainRoles;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
