@@ -234,7 +234,7 @@ impl<'c> Decision<'c> {
                 _ => None,
             },
             limit: self.received.policy.max_bytes(),
-            resolved: None,
+            path: None,
         }
     }
 }

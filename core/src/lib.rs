@@ -222,7 +222,7 @@ pub use plan::{
     Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, SinglePlan, Update,
 };
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
-pub use preflight::Preflight;
+pub use preflight::{Listed, Preflight};
 pub use questions::{Questions, SingleQuestions};
 pub use roles::DomainRoles;
 pub use rule::{Phase, RULES_VERSION, Rule, Scope};

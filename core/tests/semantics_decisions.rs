@@ -627,6 +627,48 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
 }
 
 #[test]
+fn a_list_of_violations_ends_and_says_how_many_more_there_are() {
+    let requests = |count: usize| {
+        let case = Case::requests(&vec![json!(7); count]);
+        case.policy(json!({"max_requests": 1_000_000}))
+            .preflight()
+            .to_json()
+    };
+    for (count, more) in [(9_999, 0), (10_000, 0), (10_001, 1), (30_000, 20_000)] {
+        let written: Value = serde_json::from_str(&requests(count)).unwrap();
+        let listed = written["violations"].as_array().unwrap();
+        assert_eq!(listed.len(), count - more);
+        assert_eq!(
+            written.get("more").map_or(0, |more| more.as_u64().unwrap()),
+            more as u64
+        );
+    }
+}
+
+#[test]
+fn names_that_stand_twice_below_a_long_name_are_listed_in_bounds() {
+    let name = "n/".repeat(1 << 19);
+    let pairs = (0..40).map(|number| format!(r#""{number}":0,"{number}":1"#));
+    let pairs: Vec<_> = pairs.collect();
+    let body = format!(r#"{{"apiKey":"k","{name}":[{{{}}}]}}"#, pairs.join(","));
+    let case = Case::raw(SendMailer, body);
+    let preflight = case.preflight();
+    assert_eq!(preflight.violations().count(), 42);
+    let mut listed = preflight.listed();
+    let pointers: Vec<_> = listed
+        .by_ref()
+        .map(|violation| violation.pointer().unwrap())
+        .collect();
+    let length = pointers[0].len();
+    assert_eq!(pointers[0], format!("/{}/0/0", "n~1".repeat(1 << 19)));
+    assert_eq!(
+        pointers.len(),
+        franking::memory_bound(case.body.len()).div_ceil(length)
+    );
+    assert_eq!(listed.more(), 42 - pointers.len());
+}
+
+#[test]
 fn an_explanation_of_a_call_that_failed_reaches_no_rule_from_where_it_failed_on() {
     for (commit, failure) in [
         (Commit::Unknown, Failure::Unknown),

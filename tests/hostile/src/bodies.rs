@@ -216,6 +216,21 @@ pub(crate) const BODIES: &[Body] = &[
             })
         },
     ),
+    body(
+        "one key repeated below a long name",
+        SendMailer,
+        442,
+        |size| {
+            let before = format!("{{\"{}\":{{\"a\":0", "n".repeat(size / 2));
+            filled(&before, "}}", size, |_, text| push(text, ",\"a\":0"))
+        },
+    ),
+    body("one key repeated 100 deep", SendMailer, 442, |size| {
+        let before = format!("{}{{\"a\":0", "{\"n\":".repeat(100));
+        filled(&before, &"}".repeat(101), size, |_, text| {
+            push(text, ",\"a\":0")
+        })
+    }),
     body("one address", HttpSendMail, 200, |size| {
         addresses(size, |_| "a@b.example".to_string())
     }),
