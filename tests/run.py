@@ -58,7 +58,6 @@ TOGETHER = [
     ("What a real browser asks for", "tests/browser/run.sh"),
     ("Hostile bodies: memory", f"{HOSTILE} memory bytes=2097152"),
     # They come nearest to the bound, and small ones are helped by the 2 MiB in it.
-    ("Hostile bodies of 32 MB of requests: memory", f"{HOSTILE} memory 'only=many requests'"),
     ("Hostile bodies: work in proportion to their length", f"{HOSTILE} work"),
 ]
 

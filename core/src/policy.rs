@@ -72,8 +72,8 @@ enum Shared {
 macro_rules! settings {
     ($to:ident) => {
         $to! {
-            /// The most requests that one httpSendMail call may carry, 1 to 2,147,483,647; default 1000 (interface,
-            /// section 8).
+            /// The most requests that one httpSendMail call may carry, 1 to [`Policy::MAX_REQUESTS`]; default 1000
+            /// (interface, section 8).
             max_requests: u64 = 1000;
             /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432
             /// (interface, section 8).
@@ -170,8 +170,11 @@ impl PartialEq for Shared {
     }
 }
 
-/// The largest `max_bytes` and `max_requests`: offsets in a body are kept in 31 bits.
+/// The largest `max_bytes`: offsets in a body are kept in 31 bits.
 pub(crate) const MAX_BODY: u64 = 0x7fff_ffff;
+
+/// The largest `max_attempts`.
+const MAX_ATTEMPTS: u64 = 0x7fff_ffff;
 
 /// A setting that cannot be. Nothing was built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -195,6 +198,10 @@ impl PolicyError {
 }
 
 impl Policy {
+    /// The largest `max_requests`. A request of three bytes takes some hundred bytes of memory: those of so many are within
+    /// what [`memory_bound`](crate::memory_bound) allows beside the length of the body.
+    pub const MAX_REQUESTS: u64 = 4096;
+
     /// Starts from the defaults.
     #[must_use]
     pub fn builder() -> PolicyBuilder {
@@ -282,13 +289,17 @@ impl PolicyBuilder {
             return Err(error);
         }
         let limits = [
-            ("max_requests", self.settings.max_requests),
-            ("max_bytes", self.settings.max_bytes),
-            ("max_attempts", self.settings.max_attempts),
+            (
+                "max_requests",
+                self.settings.max_requests,
+                Policy::MAX_REQUESTS,
+            ),
+            ("max_bytes", self.settings.max_bytes, MAX_BODY),
+            ("max_attempts", self.settings.max_attempts, MAX_ATTEMPTS),
         ];
-        for (key, value) in limits {
-            if value == 0 || value > MAX_BODY {
-                let reason = "give a whole number from 1 to 2147483647";
+        for (key, value, most) in limits {
+            if value == 0 || value > most {
+                let reason = alloc::format!("give a whole number from 1 to {most}");
                 return Err(PolicyError::new(key, reason));
             }
         }

@@ -418,6 +418,7 @@ fn policy_values_that_cannot_be_are_refused_when_the_policy_is_built_and_the_key
     };
     for (text, expected) in [
         (r#"{"max_requests":0}"#, "max_requests"),
+        (r#"{"max_requests":4097}"#, "max_requests"),
         (r#"{"max_bytes":0}"#, "max_bytes"),
         (r#"{"max_bytes":-1}"#, "max_bytes"),
         (r#"{"max_attempts":0}"#, "max_attempts"),
@@ -629,10 +630,8 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
 #[test]
 fn a_list_of_violations_ends_and_says_how_many_more_there_are() {
     let requests = |count: usize| {
-        let case = Case::requests(&vec![json!(7); count]);
-        case.policy(json!({"max_requests": 1_000_000}))
-            .preflight()
-            .to_json()
+        let to = vec!["nobody"; count].join(",");
+        Case::http_send_mail(json!({"to": to})).preflight().to_json()
     };
     for (count, more) in [(9_999, 0), (10_000, 0), (10_001, 1), (30_000, 20_000)] {
         let written: Value = serde_json::from_str(&requests(count)).unwrap();

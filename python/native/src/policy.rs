@@ -32,7 +32,7 @@ use crate::guard::guard;
 /// (5, 1000)
 /// >>> franking.Policy(max_requests=0)
 /// Traceback (most recent call last):
-/// franking.PolicyError: the policy's max_requests cannot be used: give a whole number from 1 to 2147483647
+/// franking.PolicyError: the policy's max_requests cannot be used: give a whole number from 1 to 4096
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct Policy {
     inner: franking::Policy,
