@@ -465,7 +465,7 @@ typedef struct {
 typedef struct {
     /** sizeof(franking_settings). */
     size_t size;
-    /** The most requests that one httpSendMail call may carry, 1 to 2147483647; default 1000. */
+    /** The most requests that one httpSendMail call may carry, 1 to 4096; default 1000. */
     uint64_t max_requests;
     /** The most bytes that the body of an httpSendMail call may have, 1 to 2147483647; default 33554432. */
     uint64_t max_bytes;

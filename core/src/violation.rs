@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::Range;
 
+use crate::bytes::narrow;
 use crate::code::Code;
 use crate::debug::debug_shows;
 use crate::operation::Operation;
@@ -36,7 +37,6 @@ impl Place {
     }
 
     pub(crate) fn bytes(field: Option<&'static str>, span: Range<usize>) -> Self {
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Self::At {
             field,
             start: narrow(span.start),

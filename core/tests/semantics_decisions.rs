@@ -631,7 +631,9 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
 fn a_list_of_violations_ends_and_says_how_many_more_there_are() {
     let requests = |count: usize| {
         let to = vec!["nobody"; count].join(",");
-        Case::http_send_mail(json!({"to": to})).preflight().to_json()
+        Case::http_send_mail(json!({"to": to}))
+            .preflight()
+            .to_json()
     };
     for (count, more) in [(9_999, 0), (10_000, 0), (10_001, 1), (30_000, 20_000)] {
         let written: Value = serde_json::from_str(&requests(count)).unwrap();

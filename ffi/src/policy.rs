@@ -29,7 +29,7 @@ pub struct FrankingMarks {
 pub struct FrankingSettings {
     /// sizeof(franking_settings).
     pub size: usize,
-    /// The most requests that one httpSendMail call may carry, 1 to 2147483647; default 1000.
+    /// The most requests that one httpSendMail call may carry, 1 to 4096; default 1000.
     pub max_requests: u64,
     /// The most bytes that the body of an httpSendMail call may have, 1 to 2147483647; default 33554432.
     pub max_bytes: u64,

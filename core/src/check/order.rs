@@ -166,9 +166,27 @@ pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
         Operation::SendMailer => &SEND_MAILER,
         Operation::HttpSendMail => &HTTP_SEND_MAIL,
     };
-    let end = |phase: usize| ends.get(phase).copied().unwrap_or(0);
-    let before = (phase as usize).checked_sub(1);
-    part(rules, before.map_or(0, end)..end(phase as usize))
+    let [
+        transport,
+        authentication,
+        account,
+        content,
+        facts,
+        credit,
+        commit,
+    ] = *ends;
+    part(
+        rules,
+        match phase {
+            Phase::Transport => 0..transport,
+            Phase::Authentication => transport..authentication,
+            Phase::Account => authentication..account,
+            Phase::Content => account..content,
+            Phase::Facts => content..facts,
+            Phase::Credit => facts..credit,
+            Phase::Commit => credit..commit,
+        },
+    )
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl<'a> Parents<'a> {
             self.dots = dots_from(self.text, next, self.len);
         }
         let dot = self.dots.trailing_zeros() as usize;
-        self.dots &= self.dots.wrapping_sub(1);
+        self.dots &= self.dots - 1;
         Some(self.block + dot)
     }
 }

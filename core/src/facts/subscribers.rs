@@ -95,6 +95,7 @@ impl Subscribers {
             row.inactive = subscriber.inactive;
             row.blacklisted = subscriber.blacklisted;
         }
+        // More than 4 GB of addresses are those of a batch, which uses none of them.
         row.email_end = u32::try_from(self.emails.len()).unwrap_or(u32::MAX);
         self.rows.push(row);
     }
@@ -113,9 +114,9 @@ impl Subscribers {
 
     /// The stored address of a subscriber.
     pub(crate) fn email(&self, index: usize) -> &str {
-        let end = |row: usize| self.rows.get(row).map(|row| row.email_end as usize);
-        let start = index.checked_sub(1).and_then(end).unwrap_or(0);
-        self.emails.get(start..end(index).unwrap_or(start))
+        let end = |row: usize| self.rows.get(row).map_or(0, |row| row.email_end as usize);
+        let start = index.checked_sub(1).map_or(0, end);
+        self.emails.get(start..end(index).max(start))
     }
 
     /// The answers, in order.

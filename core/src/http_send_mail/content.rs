@@ -311,7 +311,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
     let list = part(check.bytes, value.content());
     for entry in scan_places(list) {
         found.0 = true;
-        let start = offset.saturating_add(entry.start);
+        let start = offset + entry.start;
         let text = rest(list, entry.start);
         match entry.ascii {
             Some(scan) => collector.push_scanned(start, text, scan),
