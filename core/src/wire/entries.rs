@@ -76,7 +76,8 @@ impl<'b> Iterator for Entries<'b> {
 impl<'b> Entries<'b> {
     /// Goes on behind an entry that ends at this offset of the body; 0 starts at the first.
     pub(crate) fn starting_from(mut self, end: usize) -> Self {
-        self.at = Some(end - self.offset);
+        // What ends before the list has all of it after it.
+        self.at = Some(end.saturating_sub(self.offset));
         self
     }
 
