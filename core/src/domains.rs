@@ -57,7 +57,7 @@ impl Domains {
 
     /// A chain's first name as it lies there, with what lies after it.
     #[inline]
-    fn from_start<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
+    fn text_at<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
         let text = if chain.is_in_body() {
             body
         } else {
@@ -68,13 +68,13 @@ impl Domains {
 
     /// A chain's first name as it lies there.
     fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
-        part(self.from_start(chain, body), 0..chain.length())
+        part(self.text_at(chain, body), 0..chain.length())
     }
 
     /// The parents of that name.
     #[inline]
     fn parents<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Parents<'a> {
-        Parents::of(self.from_start(chain, body), chain.length())
+        Parents::of(self.text_at(chain, body), chain.length())
     }
 
     /// Where in the body the name lies that starts `at` bytes into a chain's text, if it lies there in lower case.

@@ -50,7 +50,8 @@ fn carried(host: &str) -> Option<&str> {
         None => usize::from(name.starts_with('.')),
     };
     let end = host.get(start..)?;
-    (start == 0 || end.trim_end_matches('.').contains('.')).then_some(end)
+    let labels = end.trim_end_matches('.');
+    (start == 0 && !labels.is_empty() || labels.contains('.')).then_some(end)
 }
 
 /// Whether a document is surely read without soup.
