@@ -569,7 +569,8 @@ fn mixture(size: usize, seed: u64, has_soup: bool) -> Vec<u8> {
                 break;
             };
             let item = make(number);
-            if text.len() + item.len() + comma.len() > end {
+            // There is one of each part in the shortest body, too.
+            if number > 0 && text.len() + item.len() + comma.len() > end {
                 break;
             }
             if number > 0 {
