@@ -175,7 +175,7 @@ fn of_many_findings_the_first_are_shown_and_ten_thousand_are_written_as_json() {
     let few = franking_with(&["check", "--json"], BAD.as_bytes());
     assert_eq!(lines(&few)[0].get("more"), None);
     let sarif = franking_with(&["check", "--sarif"], body.as_bytes());
-    let log: serde_json::Value = serde_json::from_str(&sarif.out).unwrap();
+    let log: Value = serde_json::from_str(&sarif.out).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
     let note = results
         .iter()

@@ -611,7 +611,11 @@ impl Random {
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        [0, 1, 1, 4][(self.0 >> 62) as usize]
+        match self.0 >> 62 {
+            0 => 0,
+            1 | 2 => 1,
+            _ => 4,
+        }
     }
 }
 
