@@ -212,7 +212,8 @@ impl Checker {
     }
 
     fn json(&self, body: &Body, preflight: &Preflight<&[u8]>) -> String {
-        let violations = preflight.violations().map(|violation| JsonViolation {
+        let mut listed = preflight.listed();
+        let violations = listed.by_ref().map(|violation| JsonViolation {
             rule: violation.rule().identifier(),
             code: violation.code().number(),
             pointer: violation.pointer(),
@@ -236,6 +237,7 @@ impl Checker {
                 .next()
                 .map_or(200, |violation| violation.code().number()),
             violations: violations.collect(),
+            more: listed.more(),
             warnings: if self.has_warnings {
                 warnings.collect()
             } else {
@@ -256,7 +258,18 @@ struct JsonBody {
     ok: bool,
     code: u16,
     violations: Vec<JsonViolation>,
+    /// The number of violations that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    more: usize,
     warnings: Vec<JsonWarning>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]

@@ -265,7 +265,8 @@ pub(crate) fn others(
         .map(|violation| (violation.rule(), violation.span()));
     let places = Places::new(preflight.body());
     let mut is_first = true;
-    for violation in preflight.violations() {
+    let mut listed = preflight.listed();
+    for violation in listed.by_ref() {
         if Some((violation.rule(), violation.span())) == shown {
             continue;
         }
@@ -273,6 +274,10 @@ pub(crate) fn others(
             output.line("  a preflight shows the rest\n")?;
         }
         finding(output, label, line, &places, decision, &violation)?;
+    }
+    let more = listed.more();
+    if more > 0 {
+        output.line(&format!("  {more} more violations are not shown\n"))?;
     }
     Ok(())
 }

@@ -60,7 +60,8 @@ pub(crate) fn results(body: &Body, preflight: &Preflight<&[u8]>, has_warnings: b
     let places = Places::new(&body.bytes);
     let location =
         |pointer: Option<&str>, span: Option<Range<usize>>| location(body, &places, pointer, span);
-    let violations = preflight.violations().map(|violation| {
+    let mut listed = preflight.listed();
+    let violations = listed.by_ref().map(|violation| {
         json!({
             "ruleId": violation.rule().identifier(),
             "level": "error",
@@ -80,8 +81,14 @@ pub(crate) fn results(body: &Body, preflight: &Preflight<&[u8]>, has_warnings: b
                 "locations": [location(warning.pointer(), warning.span())],
             })
         });
+    let violations: Vec<_> = violations.collect();
+    let more = listed.more();
+    let note = (more > 0).then(|| {
+        let text = format!("{more} more violations are not listed.");
+        json!({"level": "note", "message": {"text": text}})
+    });
     let mut results = String::new();
-    for result in violations.chain(warnings) {
+    for result in violations.into_iter().chain(note).chain(warnings) {
         if !results.is_empty() {
             results.push_str(",\n");
         }

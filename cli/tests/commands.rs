@@ -157,19 +157,32 @@ fn a_line_of_thirty_megabytes_is_shown_around_the_place() {
 }
 
 #[test]
-fn of_many_findings_the_first_are_shown_and_all_are_written_as_json() {
-    let requests = vec![r#"{"from":1}"#; 20_000].join(",");
+fn of_many_findings_the_first_are_shown_and_ten_thousand_are_written_as_json() {
+    let request = format!(r#"{{"to":"{}"}}"#, "nobody,".repeat(100));
+    let requests = vec![request.as_str(); 900].join(",");
     let body = format!(r#"{{"ApiKey":"k","requests":[{requests}]}}"#);
-    let folder = TempDir::new().unwrap();
-    let policy = file(&folder, "policy.json", r#"{"max_requests": 1000000}"#);
-    let text = franking_with(&["check", "--policy", &policy], body.as_bytes());
+    let text = franking_with(&["check"], body.as_bytes());
     assert!(
         text.out.contains("more violations are not shown"),
         "{}",
         text.out.len()
     );
-    let json = franking_with(&["check", "--json", "--policy", &policy], body.as_bytes());
-    assert!(lines(&json)[0]["violations"].as_array().unwrap().len() >= 80_000);
+    let json = franking_with(&["check", "--json"], body.as_bytes());
+    let json = &lines(&json)[0];
+    let written = json["violations"].as_array().unwrap().len() as u64;
+    assert_eq!(written, 10_000);
+    assert!(written + json["more"].as_u64().unwrap() >= 80_000);
+    let few = franking_with(&["check", "--json"], BAD.as_bytes());
+    assert_eq!(lines(&few)[0].get("more"), None);
+    let sarif = franking_with(&["check", "--sarif"], body.as_bytes());
+    let log: Value = serde_json::from_str(&sarif.out).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let note = results
+        .iter()
+        .find(|result| result["level"] == "note")
+        .unwrap();
+    let text = note["message"]["text"].as_str().unwrap();
+    assert!(text.ends_with(" more violations are not listed."), "{text}");
 }
 
 #[test]

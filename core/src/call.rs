@@ -13,8 +13,8 @@
 //!
 //! Commit is the point of no return. Every answer to it ends the call or, after a conflict, judges it again: one that
 //! cannot be ends it, too, because the host may have carried out the plan. Once a driver has begun a commit, a call
-//! that is never answered has ended as well: whether the plan was carried out is not known. A call is not `Clone`, so
-//! that nobody commits a copy of it.
+//! that is never answered has ended as well: whether the plan was carried out is not known. A call is not `Clone`, and
+//! only one of a call and its successors takes answers, so that nobody commits a copy of it.
 
 mod stage;
 mod step;
@@ -22,6 +22,7 @@ mod step;
 use alloc::boxed::Box;
 use core::fmt;
 use core::mem;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::account::{credit_low, usable};
 use crate::commit::Commit;
@@ -50,6 +51,8 @@ pub struct Call<B> {
     policy: Policy,
     asked: Asked,
     stage: Stage,
+    /// Whether another place has the right to answer: there is one successor at most.
+    has_successor: AtomicBool,
 }
 
 impl<B: AsRef<[u8]>> Call<B> {
@@ -65,6 +68,7 @@ impl<B: AsRef<[u8]>> Call<B> {
             operation,
             policy: policy.clone(),
             asked: Asked::default(),
+            has_successor: AtomicBool::new(false),
             stage: Stage::first(policy, operation, method, body.as_ref()),
             body,
         }
@@ -173,10 +177,11 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_account(&mut self, account: Option<Account>) -> Result<(), Misuse> {
+        self.takes("account")?;
         let Some(common) = self.stage.common() else {
             return Err(self.misuse("account"));
         };
-        self.asked.account = self.asked.account.saturating_add(1);
+        self.asked.account += 1;
         let account = match usable(self.operation, common, account) {
             Ok(account) => account,
             Err(found) => {
@@ -211,6 +216,7 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// Those of [`Call::answer_facts`]; nothing changes, the facts neither.
     pub fn take_facts(&mut self, facts: &mut Facts) -> Result<(), Misuse> {
+        self.takes("facts")?;
         let questions = self.questions().ok_or_else(|| self.misuse("facts"))?;
         questions.check(facts)?;
         self.judge(Box::new(mem::take(facts)));
@@ -226,6 +232,7 @@ impl<B: AsRef<[u8]>> Call<B> {
         &mut self,
         fill: impl FnOnce(&Questions<'_>, &mut Facts) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.takes("facts")?;
         let mut facts = Box::<Facts>::default();
         let questions = self.questions().ok_or_else(|| self.misuse("facts"))?;
         fill(&questions, &mut facts)?;
@@ -247,7 +254,7 @@ impl<B: AsRef<[u8]>> Call<B> {
 
     /// Phases 5 and 6, of facts that are as long as the questions.
     pub(crate) fn judge(&mut self, facts: Box<Facts>) {
-        self.asked.facts = self.asked.facts.saturating_add(1);
+        self.asked.facts += 1;
         let Stage::Facts(checked, account) = mem::replace(&mut self.stage, Stage::CHANGING) else {
             return;
         };
@@ -274,11 +281,12 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// [`Misuse::WrongAnswer`] when the call waits for something else, or when its plan was handed out before; nothing
     /// changes.
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
+        self.takes("begin_commit")?;
         let Stage::Judged(_, progress @ Progress::Planned) = &mut self.stage else {
             return Err(self.misuse("begin_commit"));
         };
         *progress = Progress::HandedOut;
-        self.asked.commits = self.asked.commits.saturating_add(1);
+        self.asked.commits += 1;
         self.plan().ok_or(Misuse::WrongAnswer {
             awaited: "nothing",
             given: "begin_commit",
@@ -294,13 +302,14 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// # Errors
     /// [`Misuse::WrongAnswer`] when the call waits for something else; nothing changes.
     pub fn answer_commit(&mut self, commit: Commit) -> Result<(), Misuse> {
+        self.takes("commit")?;
         let Stage::Judged(_, progress @ (Progress::Planned | Progress::HandedOut)) =
             &mut self.stage
         else {
             return Err(self.misuse("commit"));
         };
         if matches!(progress, Progress::Planned) {
-            self.asked.commits = self.asked.commits.saturating_add(1);
+            self.asked.commits += 1;
         }
         *progress = Progress::Ended(match commit {
             Commit::Done { transaction_id } if is_transaction_id(transaction_id) => {
@@ -329,20 +338,35 @@ impl<B: AsRef<[u8]>> Call<B> {
     /// The call in a place of its own, to be answered there. For bindings: questions and plans that their programs have
     /// kept go on reading the former place, which takes no answer any more.
     ///
-    /// Not `Clone`, because two calls that are both answered could both be committed.
+    /// Not `Clone`, because two calls that are both answered could both be committed: the right to answer goes to the first
+    /// successor. This place, and each further successor of it, shows what it showed, and every answer to it is misuse.
     #[doc(hidden)]
     #[must_use]
     pub fn successor(&self) -> Self
     where
         B: Clone,
     {
+        let has_successor = self.has_successor.swap(true, Ordering::AcqRel);
         Self {
             body: self.body.clone(),
             operation: self.operation,
             policy: self.policy.clone(),
             asked: self.asked,
             stage: self.stage.clone(),
+            has_successor: AtomicBool::new(has_successor),
         }
+    }
+
+    /// Whether answers are taken here, and not by a successor.
+    ///
+    /// # Errors
+    /// [`Misuse::WrongAnswer`] when they are not.
+    pub(crate) fn takes(&self, given: &'static str) -> Result<(), Misuse> {
+        if self.has_successor.load(Ordering::Acquire) {
+            let awaited = "nothing";
+            return Err(Misuse::WrongAnswer { awaited, given });
+        }
+        Ok(())
     }
 
     /// Whether an answer of a commit is awaited.

@@ -69,7 +69,7 @@ pub(crate) fn first_field<F: Field>(
     Some((
         place,
         Cursor {
-            field: field.index().saturating_add(1),
+            field: field.index() + 1,
             at: 0,
         },
     ))

@@ -1,7 +1,7 @@
 //! What came of carrying out a plan.
 
 use crate::operation::Operation;
-use crate::rule::Rule;
+use crate::rule::{Phase, Rule};
 
 /// What came of carrying out a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,18 @@ pub enum Conflict {
     /// Anything else: the host's own error, without a code.
     Other,
 }
+
+/// A rule of phase 7 is judged by the conflict that breaks it. One without a conflict stops the build.
+const _: () = {
+    let mut rules = Rule::ALL;
+    while let [rule, rest @ ..] = rules {
+        assert!(
+            !matches!(rule.phase(), Phase::Commit) || Conflict::of(*rule).is_some(),
+            "no conflict breaks this rule"
+        );
+        rules = rest;
+    }
+};
 
 impl Conflict {
     /// All kinds.
@@ -80,6 +92,20 @@ impl Conflict {
             Self::SubscriberGone => Some(Rule::SubscriberUnknown),
             Self::Other => None,
         }
+    }
+
+    /// The conflict of a rule.
+    const fn of(rule: Rule) -> Option<Self> {
+        let mut all = Self::ALL;
+        while let [conflict, rest @ ..] = all {
+            if let Some(own) = conflict.rule()
+                && own as u32 == rule as u32
+            {
+                return Some(*conflict);
+            }
+            all = rest;
+        }
+        None
     }
 
     /// Whether it can happen on the operation: it can where its rule applies.

@@ -156,7 +156,8 @@ impl<'c> Decision<'c> {
         }
     }
 
-    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about; `None` for other violations.
+    /// The link that a violation of [`Rule::HtmlDomainBlacklisted`] is about; `None` for other violations, and where the
+    /// listed host is not that of a link: one in HTML on whose markup readers disagree has no place.
     ///
     /// Takes a violation of this decision: [`Decision::violation`], or one of [`Decision::refused`].
     #[must_use]
@@ -190,6 +191,15 @@ impl<'c> Decision<'c> {
             Ending::Conflict(found) => Some((found.rule, Phase::Commit)),
             Ending::Accepted { .. } | Ending::Failed(_) => None,
         };
+        let failed_in = match (self.ending, self.kept) {
+            (Ending::Failed(Failure::Internal), KeptView::Judged(_)) => Some(Phase::Credit),
+            (Ending::Failed(Failure::Internal), _) if self.asked.account == 0 => {
+                Some(Phase::Authentication)
+            }
+            (Ending::Failed(Failure::Internal), _) => Some(Phase::Content),
+            (Ending::Failed(_), _) => Some(Phase::Commit),
+            _ => None,
+        };
         let in_part: BTreeSet<Rule> = self.refused().map(|refused| refused.rule()).collect();
         let result = |rule: Rule| match deciding {
             Some((broken, _)) if broken == rule => Judgement::Broken,
@@ -199,6 +209,7 @@ impl<'c> Decision<'c> {
             {
                 Judgement::NotReached
             }
+            _ if failed_in.is_some_and(|phase| rule.phase() >= phase) => Judgement::NotReached,
             _ => Judgement::Kept,
         };
         let ordered = Phase::ALL.iter().flat_map(|phase| rules(operation, *phase));
@@ -223,7 +234,7 @@ impl<'c> Decision<'c> {
                 _ => None,
             },
             limit: self.received.policy.max_bytes(),
-            resolved: None,
+            path: None,
         }
     }
 }
@@ -237,7 +248,7 @@ pub enum Judgement {
     Broken,
     /// It is broken by requests or recipients that a partial batch leaves out.
     BrokenInPart,
-    /// The call was decided before it was reached.
+    /// The call was decided, or failed, before it was reached.
     NotReached,
 }
 

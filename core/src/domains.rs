@@ -48,10 +48,6 @@ const MANY: usize = if cfg!(test) { 32 } else { 1 << 19 };
 const RANGES: usize = 16;
 /// The number of chains in a block: a name's chain is looked for within one.
 const BLOCK: usize = 64;
-/// Stands behind a host that is longer than any domain. No host has a line feed.
-const LONG_END: u8 = b'\n';
-/// Parents longer than this are nobody's domain (RFC 1035, section 3.1), and a host can have a million of them.
-const MAX_PARENT: usize = 253;
 
 impl Domains {
     /// How many names there are.
@@ -59,41 +55,33 @@ impl Domains {
         self.roles.len()
     }
 
-    /// A chain's first name as it lies there, with what lies behind it, and its length.
+    /// A chain's first name as it lies there, with what lies after it.
     #[inline]
-    fn place<'a>(&'a self, chain: Chain, body: &'a [u8]) -> (&'a [u8], usize) {
+    fn text_at<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
         let text = if chain.is_in_body() {
             body
         } else {
             self.arena.as_bytes()
         };
-        let text = rest(text, chain.start() as usize);
-        let length = match chain.length {
-            Chain::LONG => memchr::memchr(LONG_END, text).unwrap_or(text.len()),
-            length => length.into(),
-        };
-        (text, length)
+        rest(text, chain.start())
     }
 
     /// A chain's first name as it lies there.
     fn source<'a>(&'a self, chain: Chain, body: &'a [u8]) -> &'a [u8] {
-        let (text, length) = self.place(chain, body);
-        part(text, 0..length)
+        part(self.text_at(chain, body), 0..chain.length())
     }
 
     /// The parents of that name.
     #[inline]
     fn parents<'a>(&'a self, chain: Chain, body: &'a [u8]) -> Parents<'a> {
-        let (rest, length) = self.place(chain, body);
-        Parents::of(rest, length)
+        Parents::of(self.text_at(chain, body), chain.length())
     }
 
     /// Where in the body the name lies that starts `at` bytes into a chain's text, if it lies there in lower case.
     #[inline]
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
         let is_plain = chain.is_in_body() && !chain.is_upper();
-        let start = chain.start() as usize;
-        is_plain.then(|| start.saturating_add(at)..start.saturating_add(chain.length.into()))
+        is_plain.then(|| chain.start() + at..chain.start() + chain.length())
     }
 
     /// A name and its roles.
@@ -135,14 +123,14 @@ impl Domains {
         if self.chains.len() == self.roles.len() {
             return Some((*self.chains.get(number as usize)?, number));
         }
-        let block = self
-            .blocks
-            .partition_point(|first| *first <= number)
-            .saturating_sub(1);
         // Where there are no blocks, all is one.
-        let mut first = self.blocks.get(block).copied().unwrap_or(0);
-        for chain in self.chains.get(block.saturating_mul(BLOCK)..)? {
-            let next = first.saturating_add(chain.count());
+        let blocks = self.blocks.partition_point(|first| *first <= number);
+        let (block, mut first) = match blocks.checked_sub(1) {
+            Some(block) => (block, *self.blocks.get(block)?),
+            None => (0, 0),
+        };
+        for chain in self.chains.get(block * BLOCK..)? {
+            let next = first + chain.count();
             if number < next {
                 return Some((*chain, first));
             }
@@ -172,7 +160,7 @@ impl Domains {
         let visit = |visit: &mut dyn FnMut(u32)| {
             let mut first = 0_u32;
             for chain in &self.chains {
-                let end = first.saturating_add(chain.count());
+                let end = first + chain.count();
                 let mut above = DomainRoles::NONE;
                 for number in (first..end).rev() {
                     let roles = listed_roles(number);
@@ -185,7 +173,7 @@ impl Domains {
             }
         };
         let mut count = 0_usize;
-        visit(&mut |_| count = count.saturating_add(1));
+        visit(&mut |_| count += 1);
         let mut numbers = Vec::with_capacity(count);
         visit(&mut |number| numbers.push(number));
         numbers
@@ -205,7 +193,7 @@ impl Domains {
 /// How many more items to make room for. `None`: the vector grows by itself. Doubling one of many items would take more
 /// memory than the items.
 fn room(len: usize, capacity: usize, more: usize) -> Option<usize> {
-    let is_short = capacity.saturating_sub(len) < more;
+    let is_short = capacity - len < more;
     (is_short && len >= MANY).then(|| (len / 16).max(more))
 }
 

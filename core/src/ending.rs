@@ -1,6 +1,7 @@
 //! How a call ends.
 
 use crate::commit::Conflict;
+use crate::fault::Fault;
 use crate::violation::{Found, Place};
 
 /// Why a call ended without a code: a failure of the host's or of the library's, never the caller's.
@@ -52,6 +53,12 @@ pub(crate) enum Ending {
     /// The last attempt met a conflict that has a code.
     Conflict(Found),
     Failed(Failure),
+}
+
+impl From<Fault> for Ending {
+    fn from(_: Fault) -> Self {
+        Self::FAULT
+    }
 }
 
 impl Ending {

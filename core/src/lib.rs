@@ -76,6 +76,8 @@ mod bytes;
 mod column;
 // Debug without personal data.
 mod debug;
+// What is returned where no value would be true.
+mod fault;
 // How much memory reading takes at most.
 mod memory;
 // JSON forms of the library's own, written.
@@ -220,7 +222,7 @@ pub use plan::{
     Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, SinglePlan, Update,
 };
 pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
-pub use preflight::Preflight;
+pub use preflight::{Listed, Preflight};
 pub use questions::{Questions, SingleQuestions};
 pub use roles::DomainRoles;
 pub use rule::{Phase, RULES_VERSION, Rule, Scope};

@@ -31,6 +31,15 @@ pub enum Misuse {
         "a subscriber's id has to be 1 to 9223372036854775807; answer none for a subscriber that does not exist"
     )]
     SubscriberId,
+    /// A stored address is empty, and the call's email goes to it, or comes from it.
+    #[error(
+        "a stored address in {column} is empty, and the call's email goes to it or comes from it: answer with the address, \
+         or with none for what does not exist"
+    )]
+    EmptyAddress {
+        /// The name of the column.
+        column: &'static str,
+    },
     /// Whether the domain of a stored address is on a blacklist was not said, and the call is judged by it.
     #[error(
         "whether a stored address's domain is on a blacklist was not said in {column}: say yes or no for each; \

@@ -73,7 +73,7 @@ macro_rules! settings {
     ($to:ident) => {
         $to! {
             /// The most requests that one httpSendMail call may carry, 1 to 2,147,483,647; default 1000 (interface,
-            /// section 8).
+            /// section 8). Above 4096 they have a bound of memory of their own, [`Policy::memory_bound`].
             max_requests: u64 = 1000;
             /// The most bytes that the body of an httpSendMail call may have, 1 to 2,147,483,647; default 33,554,432
             /// (interface, section 8).

@@ -1,5 +1,6 @@
 //! The same checks without a host: everything that a call's bytes alone show, all violations and warnings collected.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,6 +9,8 @@ use core::fmt;
 use crate::account::key_missing;
 use crate::by_operation::ByOperation;
 use crate::content::{Received, Shown};
+use crate::debug::debug_shows;
+use crate::memory::memory_bound;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::rule::Rule;
@@ -16,8 +19,7 @@ use crate::text::links;
 use crate::transport::{Refusal, is_retired, read_body, repeated};
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
-use crate::wire::json::Value;
-use crate::wire::path::Walk;
+use crate::wire::path::{Path, Walk};
 
 /// A call's body, checked as far as that is possible without a host.
 ///
@@ -92,12 +94,24 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .chain(stopped)
             .chain(of_shown)
             .map(move |found| {
-                let resolved = match found.place {
+                let path = match found.place {
                     Place::Repeated(offset) => walk.seek(offset as usize),
                     _ => None,
                 };
-                self.violation_of(found, resolved)
+                self.violation_of(found, path)
             })
+    }
+
+    /// The first violations, as many as the JSON form lists; then [`Listed::more`] counts the others.
+    ///
+    /// Listed are at most [`Listed::MOST`], and none after those whose pointers together have [`memory_bound`] bytes, by
+    /// the length of the body.
+    pub fn listed(&self) -> Listed<'_> {
+        Listed {
+            all: Box::new(self.violations()),
+            left: Listed::MOST,
+            room: memory_bound(self.body().len()),
+        }
     }
 
     /// The violations of phase 4.
@@ -149,7 +163,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
         hosts
     }
 
-    fn violation_of(&self, found: Found, resolved: Option<(String, Value)>) -> Violation<'_> {
+    fn violation_of(&self, found: Found, path: Option<Path>) -> Violation<'_> {
         Violation {
             body: self.body.as_ref(),
             operation: self.operation,
@@ -159,10 +173,48 @@ impl<B: AsRef<[u8]>> Preflight<B> {
                 Err(refusal) => refusal.syntax,
             },
             limit: self.policy.max_bytes(),
-            resolved,
+            path,
         }
     }
 }
+
+/// The iterator that [`Preflight::listed`] returns.
+pub struct Listed<'p> {
+    all: Box<dyn Iterator<Item = Violation<'p>> + 'p>,
+    /// How many violations may be listed yet.
+    left: usize,
+    /// How many bytes their pointers may have together.
+    room: usize,
+}
+
+impl Listed<'_> {
+    /// The largest number of violations that are listed.
+    pub const MOST: usize = 10_000;
+
+    /// The number of the violations that were not listed so far.
+    #[must_use]
+    pub fn more(self) -> usize {
+        self.all.count()
+    }
+}
+
+impl<'p> Iterator for Listed<'p> {
+    type Item = Violation<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.room == 0 {
+            return None;
+        }
+        self.left = self.left.checked_sub(1)?;
+        let violation = self.all.next()?;
+        let length = violation.pointer().map_or(0, |pointer| pointer.len());
+        // The last one may be longer than what is left.
+        self.room = self.room.saturating_sub(length);
+        Some(violation)
+    }
+}
+
+debug_shows!(Listed<'_> { left });
 
 impl<B: AsRef<[u8]>> fmt::Debug for Preflight<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -149,26 +149,44 @@ impl<'c> Questions<'c> {
         if facts.subscriber_ids.wrong_id() || facts.subscribers.wrong_id() {
             return Err(Misuse::SubscriberId);
         }
-        self.check_blacklisted(facts)
+        self.check_stored(facts)
     }
 
-    /// Whether it was said of each stored address that a rule judges if its domain is listed. Only sendMailer has such.
-    fn check_blacklisted(&self, facts: &Facts) -> Result<(), Misuse> {
+    /// Whether each stored address that the email goes to, or comes from, is there, and whether it was said if its domain
+    /// is listed. Only sendMailer uses stored addresses.
+    fn check_stored(&self, facts: &Facts) -> Result<(), Misuse> {
         let ByOperation::SendMailer(single) = &self.0 else {
             return Ok(());
         };
-        let unsaid = [
-            (
-                !single.has_sender() && facts.mailers.any_unsaid(),
-                "mailers",
-            ),
-            (facts.subscriber_ids.any_unsaid(), "subscriber_ids"),
-            (facts.subscribers.any_unsaid(), "subscribers"),
-        ];
-        match unsaid.into_iter().find(|(is_unsaid, _)| *is_unsaid) {
-            Some((_, column)) => Err(Misuse::BlacklistedNotSaid { column }),
-            None => Ok(()),
+        let is_sender_stored = !single.has_sender();
+        let mailers = facts.mailers.iter().flatten().filter(|_| is_sender_stored);
+        for mailer in mailers {
+            check_address("mailers", mailer.from, mailer.blacklisted)?;
         }
+        for (column, subscribers) in [
+            ("subscriber_ids", &facts.subscriber_ids),
+            ("subscribers", &facts.subscribers),
+        ] {
+            for subscriber in subscribers.iter().flatten() {
+                check_address(column, subscriber.email, subscriber.blacklisted)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a stored address is one, and was looked up.
+fn check_address(
+    column: &'static str,
+    address: &str,
+    blacklisted: Option<bool>,
+) -> Result<(), Misuse> {
+    if address.is_empty() {
+        return Err(Misuse::EmptyAddress { column });
+    }
+    match blacklisted {
+        Some(_) => Ok(()),
+        None => Err(Misuse::BlacklistedNotSaid { column }),
     }
 }
 

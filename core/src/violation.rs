@@ -1,16 +1,18 @@
 //! A rule broken by a call, at one place.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::Range;
 
+use crate::bytes::narrow;
 use crate::code::Code;
 use crate::debug::debug_shows;
 use crate::operation::Operation;
 use crate::rule::{Rule, Scope};
 use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{SyntaxError, Value};
-use crate::wire::path::{Walk, push_token};
+use crate::wire::path::{Path, Walk, push_token};
 
 /// Where a rule was found broken, small enough to be kept and copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +37,6 @@ impl Place {
     }
 
     pub(crate) fn bytes(field: Option<&'static str>, span: Range<usize>) -> Self {
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Self::At {
             field,
             start: narrow(span.start),
@@ -106,8 +107,8 @@ pub struct Violation<'c> {
     pub(crate) found: Found,
     pub(crate) syntax: Option<SyntaxError>,
     pub(crate) limit: u64,
-    /// The place of a name that stands twice, when it is known already.
-    pub(crate) resolved: Option<(String, Value)>,
+    /// The way to a name that stands twice, when it is known already.
+    pub(crate) path: Option<Path>,
 }
 
 impl<'c> Violation<'c> {
@@ -136,13 +137,15 @@ impl<'c> Violation<'c> {
     /// Where in the body, as a JSON Pointer (RFC 6901): `""` is the whole body. A field that is not there has the
     /// pointer that it would have. `None` for what is not in the body: method, account, credit.
     ///
-    /// The names of a pointer are the caller's own when the violation is a name that stands twice.
+    /// The names of a pointer are the caller's own when the violation is a name that stands twice. The pointer is made each
+    /// time that it is asked for, and takes time in proportion to its length: one name of a hostile body can be as long as the
+    /// body, and be part of many pointers. [`Preflight::listed`](crate::Preflight::listed) keeps within bounds.
     #[must_use]
     pub fn pointer(&self) -> Option<String> {
         let field = match self.found.place {
             Place::None => return None,
             Place::Body => return Some(String::new()),
-            Place::Repeated(offset) => return self.repeated(offset).map(|(pointer, _)| pointer),
+            Place::Repeated(offset) => return self.path(offset)?.pointer(self.body),
             Place::At { field, .. } => field,
         };
         Some(pointer_of(self.found.request, field))
@@ -155,15 +158,16 @@ impl<'c> Violation<'c> {
         match self.found.place {
             Place::None => None,
             Place::Body => Some(0..self.body.len()),
-            Place::Repeated(offset) => self.repeated(offset).map(|(_, value)| value.span()),
+            Place::Repeated(offset) => self.path(offset).map(|path| path.value.span()),
             Place::At { start, end, .. } => Some(start as usize..end as usize),
         }
     }
 
-    fn repeated(&self, offset: u32) -> Option<(String, Value)> {
-        self.resolved
-            .clone()
-            .or_else(|| Walk::new(self.body).seek(offset as usize))
+    fn path(&self, offset: u32) -> Option<Cow<'_, Path>> {
+        match &self.path {
+            Some(path) => Some(Cow::Borrowed(path)),
+            None => Walk::new(self.body).seek(offset as usize).map(Cow::Owned),
+        }
     }
 
     /// For a body that could not be read, the byte offset at which reading stopped.

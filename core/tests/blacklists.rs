@@ -98,22 +98,27 @@ fn stored_addresses_are_judged_by_the_set_of_their_role_and_by_parents() {
 #[test]
 fn a_stored_address_whose_domain_cannot_be_read_stays_unsaid_and_is_the_hosts_misuse() {
     let blacklists = Blacklists::default();
-    let unsaid = |column| Err(Misuse::BlacklistedNotSaid { column });
+    let misuse = |column, address: &str| {
+        Err(match address {
+            "" => Misuse::EmptyAddress { column },
+            _ => Misuse::BlacklistedNotSaid { column },
+        })
+    };
     let good = "a@x.example";
     for broken in ["", "nobody", "a@", "a@b c.example", "a@x..example"] {
         assert_eq!(
             decided(BY_ID, broken, good, &blacklists),
-            unsaid("mailers"),
+            misuse("mailers", broken),
             "{broken}"
         );
         assert_eq!(
             decided(BY_ID, good, broken, &blacklists),
-            unsaid("subscriber_ids"),
+            misuse("subscriber_ids", broken),
             "{broken}"
         );
         assert_eq!(
             decided(BY_ADDRESS, good, broken, &blacklists),
-            unsaid("subscribers"),
+            misuse("subscribers", broken),
             "{broken}"
         );
         // The assigned address is not used when the call has a sender of its own.

@@ -246,6 +246,63 @@ fn a_future_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended() {
     assert_eq!(effects, 1);
 }
 
+#[test]
+fn of_a_call_and_all_its_successors_one_begins_a_commit_and_one_answers_it() {
+    for is_begun in [false, true] {
+        let mut first = recorded();
+        if is_begun {
+            first.begin_commit().unwrap();
+        }
+        let plan = first.call().plan().map(|plan| plan.to_json());
+        let second = first.successor();
+        let mut copies = vec![first.successor(), second.successor(), second.successor()];
+        copies.push(copies[0].successor());
+        copies.push(first);
+        copies.push(second);
+        // All show the same, whoever takes the answer.
+        for copy in &copies {
+            assert_eq!(copy.call().plan().map(|plan| plan.to_json()), plan);
+            let step = copy.step();
+            assert_eq!(matches!(step, Step::Commit(_)), !is_begun, "{step:?}");
+        }
+        let begun = copies
+            .iter_mut()
+            .filter_map(|copy| copy.begin_commit().ok());
+        assert_eq!(begun.count(), usize::from(!is_begun));
+        let done = HostAnswer::Commit(Commit::Done { transaction_id: 7 });
+        let answered: Vec<_> = copies
+            .iter_mut()
+            .map(|copy| copy.answer(done.clone()))
+            .filter(Result::is_ok)
+            .collect();
+        assert_eq!(answered.len(), 1);
+    }
+}
+
+#[test]
+fn a_call_that_has_a_successor_takes_no_answer_of_any_kind() {
+    let mut call = case().call();
+    let mut successor = call.successor();
+    let nothing = |given| {
+        Err(Misuse::WrongAnswer {
+            awaited: "nothing",
+            given,
+        })
+    };
+    let account = Some(Account::default());
+    assert_eq!(call.answer_account(account), nothing("account"));
+    assert_eq!(successor.answer_account(account), Ok(()));
+    let mut last = successor.successor();
+    let Step::Facts(questions) = successor.step() else {
+        panic!("facts are asked for");
+    };
+    let facts = World::new(support::world()).facts_of(&questions);
+    assert_eq!(successor.answer_facts(facts.clone()), nothing("facts"));
+    let filled = successor.fill_facts(|_, _| -> Result<(), Misuse> { panic!("it is not asked") });
+    assert_eq!(filled, nothing("facts"));
+    assert_eq!(last.answer_facts(facts), Ok(()));
+}
+
 /// A recorded call that waits for its commit.
 fn recorded() -> Recorder<Vec<u8>> {
     let body = case().body;

@@ -16,6 +16,7 @@ const FLOORS: &[&[&str]] = &[
         "bytes",
         "column",
         "debug",
+        "fault",
         "memory",
         "written",
     ],

@@ -10,8 +10,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use franking::{
-    Account, Call, DomainRoles, Facts, Failure, Mailer, Misuse, Operation, Policy, Questions, Step,
-    Subscriber,
+    Account, Call, DomainRoles, Facts, Failure, Judgement, Mailer, Misuse, Operation, Phase,
+    Policy, Questions, Step, Subscriber,
 };
 
 /// A body that is gone when it is told so.
@@ -87,6 +87,9 @@ fn assert_internal(call: &Call<Fickle>) {
     assert_eq!((decision.code(), decision.response()), (None, None));
     assert!(decision.plan().is_none() && decision.violation().is_none());
     assert!(decision.to_json().contains(r#""error":"internal""#));
+    let reached = decision.explanation().into_iter();
+    let reached = reached.filter(|row| row.judgement != Judgement::NotReached);
+    assert!(reached.map(|row| row.rule.phase()).max() <= Some(Phase::Facts));
 }
 
 #[test]

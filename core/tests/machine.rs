@@ -205,6 +205,8 @@ const FACTS: &[&str] = &[
     "subscriber id 2^63-1",
     "mailers say nothing of a blacklist",
     "subscribers say nothing of a blacklist",
+    "mailers have an empty address",
+    "subscribers have an empty address",
 ];
 
 fn subscriber(id: u64) -> Option<Subscriber<'static>> {
@@ -274,6 +276,17 @@ fn changed(mut facts: Facts, change: &str) -> Option<Facts> {
             });
             facts.subscribers = facts.subscribers.iter().map(|_| unsaid).collect();
         }
+        "mailers have an empty address" => {
+            let empty = Mailer { from: "", ..mailer };
+            facts.mailers = facts.mailers.iter().map(|_| Some(empty)).collect();
+        }
+        "subscribers have an empty address" => {
+            let empty = subscriber(9).map(|subscriber| Subscriber {
+                email: "",
+                ..subscriber
+            });
+            facts.subscribers = facts.subscribers.iter().map(|_| empty).collect();
+        }
         other => panic!("there is no change {other}"),
     }
     Some(facts)
@@ -300,12 +313,17 @@ fn next(operation: Operation, state: &str, input: &Input) -> Option<&'static str
         ("facts", Input::Facts("right" | "subscriber id 2^63-1")) => Some("commit"),
         ("facts", Input::Facts("one sender is not active")) => Some("done"),
         // The call that the tests move about has a sender of its own.
-        ("facts", Input::Facts("mailers say nothing of a blacklist")) => Some("commit"),
-        ("facts", Input::Facts("subscribers say nothing of a blacklist"))
-            if operation == Operation::HttpSendMail =>
-        {
-            Some("commit")
-        }
+        (
+            "facts",
+            Input::Facts("mailers say nothing of a blacklist" | "mailers have an empty address"),
+        ) => Some("commit"),
+        // The other operation sends to the addresses of the body.
+        (
+            "facts",
+            Input::Facts(
+                "subscribers say nothing of a blacklist" | "subscribers have an empty address",
+            ),
+        ) if operation == Operation::HttpSendMail => Some("commit"),
         // The columns that the operation does not ask about are empty, so that an empty answer is wrong elsewhere.
         ("facts", Input::Facts(_)) => None,
         ("commit", Input::Begin) => Some("committing"),
@@ -497,6 +515,40 @@ fn a_misuse_says_what_was_awaited_and_what_was_given() {
         let again = call.begin_commit().map(drop);
         assert_eq!(again, wrong("commit", "begin_commit"));
     }
+}
+
+#[test]
+fn a_stored_address_that_is_empty_is_misuse_where_an_email_would_go_to_it_or_come_from_it() {
+    let own_sender = json!({"apiKey": "key-1", "mailerID": 42, "email": "a@customer.example", "from": "news@shop.example"});
+    let by_address = json!({"apiKey": "key-1", "mailerID": 42, "email": "a@customer.example"});
+    let by_id = json!({"apiKey": "key-1", "mailerID": 42, "subID": 9});
+    let answered = |body: &Value, from: &str, email: &str| {
+        let mut call = Case::new(Operation::SendMailer, body).call();
+        good_account(&mut call);
+        let mut facts = facts_for(&call).expect("the call asks for facts");
+        let mailer = Mailer {
+            from,
+            from_name: None,
+            blacklisted: Some(false),
+        };
+        let found = subscriber(9).map(|found| Subscriber { email, ..found });
+        facts.mailers = [Some(mailer)].into_iter().collect();
+        let rows = |column: &Subscribers| column.iter().map(|_| found).collect();
+        facts.subscriber_ids = rows(&facts.subscriber_ids);
+        facts.subscribers = rows(&facts.subscribers);
+        call.answer_facts(facts)
+    };
+    let good = "a@shop.example";
+    let empty = |column| Err(Misuse::EmptyAddress { column });
+    for body in [&own_sender, &by_address, &by_id] {
+        assert_eq!(answered(body, good, good), Ok(()));
+    }
+    assert_eq!(answered(&own_sender, "", good), Ok(()));
+    assert_eq!(answered(&by_address, "", good), empty("mailers"));
+    assert_eq!(answered(&by_id, "", good), empty("mailers"));
+    assert_eq!(answered(&own_sender, good, ""), empty("subscribers"));
+    assert_eq!(answered(&by_address, good, ""), empty("subscribers"));
+    assert_eq!(answered(&by_id, good, ""), empty("subscriber_ids"));
 }
 
 #[test]

@@ -10,9 +10,9 @@
 mod support;
 
 use franking::Operation::{HttpSendMail, SendMailer};
-use franking::{Account, Judgement, Phase, PolicyError, Step};
+use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, PolicyError, Step};
 use serde_json::{Value, json};
-use support::{Case, request};
+use support::{Case, World, request};
 
 // Section 1: what is asked, and how often.
 
@@ -234,7 +234,7 @@ fn a_role_that_was_not_asked_about_says_nothing() {
     let case = Case::http_send_mail(json!({}));
     let mut call = case.call();
     call.answer_account(Some(Account::default())).unwrap();
-    let mut facts = support::World::new(case.world.clone()).facts_of(&match call.step() {
+    let mut facts = World::new(case.world.clone()).facts_of(&match call.step() {
         Step::Facts(questions) => questions,
         _ => unreachable!(),
     });
@@ -418,6 +418,7 @@ fn policy_values_that_cannot_be_are_refused_when_the_policy_is_built_and_the_key
     };
     for (text, expected) in [
         (r#"{"max_requests":0}"#, "max_requests"),
+        (r#"{"max_requests":2147483648}"#, "max_requests"),
         (r#"{"max_bytes":0}"#, "max_bytes"),
         (r#"{"max_bytes":-1}"#, "max_bytes"),
         (r#"{"max_attempts":0}"#, "max_attempts"),
@@ -620,6 +621,76 @@ fn an_explanation_of_a_call_level_violation_reaches_no_rule_of_single_requests()
                 (_, "too-many-requests") => Judgement::Kept,
                 (phase, _) if phase < Phase::Content => Judgement::Kept,
                 _ => Judgement::NotReached,
+            };
+            assert_eq!(row.judgement, expected, "{}", row.rule);
+        }
+    }
+}
+
+#[test]
+fn a_list_of_violations_ends_and_says_how_many_more_there_are() {
+    let requests = |count: usize| {
+        let to = vec!["nobody"; count].join(",");
+        Case::http_send_mail(json!({"to": to}))
+            .preflight()
+            .to_json()
+    };
+    for (count, more) in [(9_999, 0), (10_000, 0), (10_001, 1), (30_000, 20_000)] {
+        let written: Value = serde_json::from_str(&requests(count)).unwrap();
+        let listed = written["violations"].as_array().unwrap();
+        assert_eq!(listed.len(), count - more);
+        assert_eq!(
+            written.get("more").map_or(0, |more| more.as_u64().unwrap()),
+            more as u64
+        );
+    }
+}
+
+#[test]
+fn names_that_stand_twice_below_a_long_name_are_listed_in_bounds() {
+    let name = "n/".repeat(1 << 19);
+    let pairs = (0..40).map(|number| format!(r#""{number}":0,"{number}":1"#));
+    let pairs: Vec<_> = pairs.collect();
+    let body = format!(r#"{{"apiKey":"k","{name}":[{{{}}}]}}"#, pairs.join(","));
+    let case = Case::raw(SendMailer, body);
+    let preflight = case.preflight();
+    assert_eq!(preflight.violations().count(), 42);
+    let mut listed = preflight.listed();
+    let pointers: Vec<_> = listed
+        .by_ref()
+        .map(|violation| violation.pointer().unwrap())
+        .collect();
+    let length = pointers[0].len();
+    assert_eq!(pointers[0], format!("/{}/0/0", "n~1".repeat(1 << 19)));
+    assert_eq!(
+        pointers.len(),
+        franking::memory_bound(case.body.len()).div_ceil(length)
+    );
+    assert_eq!(listed.more(), 42 - pointers.len());
+}
+
+#[test]
+fn an_explanation_of_a_call_that_failed_reaches_no_rule_from_where_it_failed_on() {
+    for (commit, failure) in [
+        (Commit::Unknown, Failure::Unknown),
+        (Commit::Done { transaction_id: 0 }, Failure::Misuse),
+        (Commit::Conflict(Conflict::Other), Failure::Host),
+    ] {
+        let case = Case::http_send_mail(json!({})).policy(json!({"max_attempts": 1}));
+        let mut call = case.call();
+        call.answer_account(Some(Account::default())).unwrap();
+        let Step::Facts(questions) = call.step() else {
+            unreachable!("facts are asked for");
+        };
+        let facts = World::new(support::world()).facts_of(&questions);
+        call.answer_facts(facts).unwrap();
+        call.answer_commit(commit).unwrap();
+        let decision = call.decision().unwrap();
+        assert_eq!(decision.failure(), Some(failure));
+        for row in decision.explanation() {
+            let expected = match row.rule.phase() {
+                Phase::Commit => Judgement::NotReached,
+                _ => Judgement::Kept,
             };
             assert_eq!(row.judgement, expected, "{}", row.rule);
         }

@@ -89,10 +89,10 @@ impl<T> Table<T> {
         if *patience == 0 {
             return None;
         }
-        *patience = patience.saturating_add(MOST_OTHERS);
+        *patience += MOST_OTHERS;
         let found = items.find_mut(wide(hash), |item| {
             let is_equal = is_equal(item);
-            *patience = patience.saturating_sub(usize::from(!is_equal));
+            *patience -= usize::from(!is_equal);
             // Without patience any item ends the search.
             is_equal || *patience == 0
         });
@@ -117,7 +117,7 @@ pub(crate) struct Ranges(u64);
 impl Ranges {
     /// One for every `each` of `count` items, but at most `most`: each costs a look at all hashes.
     pub(crate) fn new(count: usize, each: usize, most: usize) -> Self {
-        Self((count / each.max(1)).saturating_add(1).min(most) as u64)
+        Self((count / each + 1).min(most) as u64)
     }
 
     /// Their numbers.

@@ -7,6 +7,16 @@ pub(crate) mod lanes;
 
 use core::ops::Range;
 
+/// An offset or a count of a body, as it is kept.
+#[inline]
+#[expect(
+    clippy::expect_used,
+    reason = "a body is read only if it is at most MAX_BODY bytes long, and has no more items than bytes"
+)]
+pub(crate) fn narrow(offset: usize) -> u32 {
+    u32::try_from(offset).expect("bodies of more than 2^31-1 bytes are not read")
+}
+
 /// The items from `at` on; behind the end there are none.
 #[inline]
 pub(crate) fn rest<T>(items: &[T], at: usize) -> &[T] {

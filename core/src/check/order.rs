@@ -49,6 +49,35 @@ pub(crate) const fn assert_all_judged(
     );
 }
 
+/// Whether rules of the phase are judged on the operation as rules of the call (`of_call`), or of its requests. Where they
+/// are, [`assert_all_judged`] asks for each.
+const fn is_judged(operation: Operation, phase: Phase, of_call: bool) -> bool {
+    match (operation, phase) {
+        (_, Phase::Transport | Phase::Authentication | Phase::Account | Phase::Credit)
+        | (_, Phase::Commit)
+        | (Operation::SendMailer, Phase::Content | Phase::Facts) => of_call,
+        (Operation::HttpSendMail, Phase::Content) => true,
+        (Operation::HttpSendMail, Phase::Facts) => !of_call,
+    }
+}
+
+/// A rule of the table that nobody judges stops the build.
+const _: () = {
+    let mut rules = Rule::ALL;
+    while let [rule, rest @ ..] = rules {
+        let mut operations = Operation::ALL;
+        while let [operation, others @ ..] = operations {
+            assert!(
+                rule.code(*operation).is_none()
+                    || is_judged(*operation, rule.phase(), !is_of_request(*rule, *operation)),
+                "nobody judges rules of this phase and scope on this operation"
+            );
+            operations = others;
+        }
+        rules = rest;
+    }
+};
+
 const fn contains(rules: &[Rule], wanted: Rule) -> bool {
     let mut rules = rules;
     while let [rule, rest @ ..] = rules {
@@ -65,25 +94,29 @@ const fn contains(rules: &[Rule], wanted: Rule) -> bool {
 /// The arms are the rules that the table has for the operation and the phase, of the call or of its requests. A row
 /// without an arm, and an arm without a row, do not compile.
 macro_rules! judged {
-    ($operation:ident $phase:ident of_call, $rule:expr; $($variant:ident => $judge:expr,)*) => {
-        judged!(@ $operation $phase true, $rule; $($variant => $judge,)*)
+    ($($operation:ident)|+ $phase:ident of_call, $rule:expr; $($variant:ident => $judge:expr,)*) => {
+        judged!(@ [$($operation)+] $phase true, [$($variant)*], $rule; $($variant => $judge,)*)
     };
-    ($operation:ident $phase:ident of_request, $rule:expr; $($variant:ident => $judge:expr,)*) => {
-        judged!(@ $operation $phase false, $rule; $($variant => $judge,)*)
+    ($($operation:ident)|+ $phase:ident of_request, $rule:expr; $($variant:ident => $judge:expr,)*) => {
+        judged!(@ [$($operation)+] $phase false, [$($variant)*], $rule; $($variant => $judge,)*)
     };
-    (@ $operation:ident $phase:ident $of_call:literal, $rule:expr; $($variant:ident => $judge:expr,)*) => {{
-        const _: () = crate::check::order::assert_all_judged(
-            crate::operation::Operation::$operation,
-            crate::rule::Phase::$phase,
-            $of_call,
-            &[$(crate::rule::Rule::$variant),*],
-        );
+    (@ [$($operation:ident)+] $phase:ident $of_call:literal, $variants:tt, $rule:expr;
+        $($variant:ident => $judge:expr,)*) => {{
+        $(judged!(assert $operation $phase $of_call, $variants);)+
         match $rule {
             $(crate::rule::Rule::$variant => $judge,)*
             // The rules of other phases are never asked for here.
             _ => Default::default(),
         }
     }};
+    (assert $operation:ident $phase:ident $of_call:literal, [$($variant:ident)*]) => {
+        const _: () = crate::check::order::assert_all_judged(
+            crate::operation::Operation::$operation,
+            crate::rule::Phase::$phase,
+            $of_call,
+            &[$(crate::rule::Rule::$variant),*],
+        );
+    };
 }
 
 pub(crate) use judged;
@@ -133,9 +166,27 @@ pub(crate) fn rules(operation: Operation, phase: Phase) -> &'static [Rule] {
         Operation::SendMailer => &SEND_MAILER,
         Operation::HttpSendMail => &HTTP_SEND_MAIL,
     };
-    let end = |phase: usize| ends.get(phase).copied().unwrap_or(0);
-    let before = (phase as usize).checked_sub(1);
-    part(rules, before.map_or(0, end)..end(phase as usize))
+    let [
+        transport,
+        authentication,
+        account,
+        content,
+        facts,
+        credit,
+        commit,
+    ] = *ends;
+    part(
+        rules,
+        match phase {
+            Phase::Transport => 0..transport,
+            Phase::Authentication => transport..authentication,
+            Phase::Account => authentication..account,
+            Phase::Content => account..content,
+            Phase::Facts => content..facts,
+            Phase::Credit => facts..credit,
+            Phase::Commit => credit..commit,
+        },
+    )
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl<'a, F: Written> Fields<'a, F> {
             FieldValue::Text(text) => text.len(),
             FieldValue::Integer(_) | FieldValue::Flag(_) => 1,
         });
-        lengths.fold(0, usize::saturating_add)
+        lengths.sum()
     }
 
     /// The fields as the service takes them: HTML encoded.

@@ -126,7 +126,7 @@ where
                     body.push_str(before);
                     body.push_str(request);
                     written.next();
-                    carried.end = carried.end.saturating_add(1);
+                    carried.end += 1;
                 }
                 Some(_) if carried.is_empty() => {
                     has_failed = true;

@@ -2,17 +2,28 @@
 
 use alloc::borrow::Cow;
 
+use crate::fault::Fault;
+use crate::text::domain::MAX_DOMAIN_LEN;
+
 /// A name, and those of its parents that no earlier name has. It is packed, because a call can hold millions.
 #[derive(Clone, Copy, Debug)]
 #[repr(Rust, packed)]
 pub(super) struct Chain {
     /// Where the name starts. The high bit says in the body, not in the arena.
     pub(super) start: u32,
-    /// How long the name is. [`Chain::LONG`]: longer than any domain, and up to a mark in the arena.
-    pub(super) length: u8,
+    length: u8,
     /// The number of names: the first, and its parents. The high bit says that the name has upper-case letters in the
     /// body.
-    pub(super) count: u8,
+    count: u8,
+}
+
+/// Where the text of a chain's first name lies.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    /// At this offset of the body.
+    Body { start: usize, is_upper: bool },
+    /// At this offset of the arena.
+    Arena { start: usize },
 }
 
 impl Chain {
@@ -23,17 +34,47 @@ impl Chain {
         count: 0,
     };
     pub(super) const IN_BODY: u32 = 1 << 31;
-    pub(super) const LONG: u8 = u8::MAX;
-    pub(super) const UPPER: u8 = 1 << 7;
-    /// A domain of 253 octets has no more labels.
-    pub(super) const MAX_COUNT: u8 = Self::UPPER - 1;
+    const UPPER: u8 = 1 << 7;
+    /// A domain of 253 octets has no more labels, none of which is empty.
+    const MAX_COUNT: u8 = Self::UPPER - 1;
+
+    /// `count` names, the first of this length.
+    ///
+    /// # Errors
+    /// What has more octets or labels than a domain, or lies too far away, is not one that was read.
+    pub(super) fn new(source: Source, length: usize, count: usize) -> Result<Self, Fault> {
+        let (start, in_body, upper) = match source {
+            Source::Body { start, is_upper } => {
+                (start, Self::IN_BODY, if is_upper { Self::UPPER } else { 0 })
+            }
+            Source::Arena { start } => (start, 0, 0),
+        };
+        let start = u32::try_from(start)
+            .ok()
+            .filter(|start| start & Self::IN_BODY == 0);
+        let length = u8::try_from(length)
+            .ok()
+            .filter(|length| usize::from(*length) <= MAX_DOMAIN_LEN);
+        let count = u8::try_from(count)
+            .ok()
+            .filter(|count| *count <= Self::MAX_COUNT);
+        Ok(Self {
+            start: start.ok_or(Fault)? | in_body,
+            length: length.ok_or(Fault)?,
+            count: count.ok_or(Fault)? | upper,
+        })
+    }
 
     pub(super) fn is_in_body(self) -> bool {
         self.start & Self::IN_BODY != 0
     }
 
-    pub(super) fn start(self) -> u32 {
-        self.start & !Self::IN_BODY
+    pub(super) fn start(self) -> usize {
+        (self.start & !Self::IN_BODY) as usize
+    }
+
+    pub(super) fn length(self) -> usize {
+        self.length.into()
     }
 
     pub(super) fn is_upper(self) -> bool {
@@ -53,8 +94,13 @@ impl Chain {
         u32::from(self.count & Self::MAX_COUNT)
     }
 
-    pub(super) fn set_count(&mut self, count: u32) {
-        let count = u8::try_from(count).unwrap_or(u8::MAX).min(Self::MAX_COUNT);
-        self.count = self.count & Self::UPPER | count;
+    /// Leaves the first names.
+    ///
+    /// # Errors
+    /// There are not that many.
+    pub(super) fn keep_first(&mut self, count: u32) -> Result<(), Fault> {
+        let kept = u8::try_from(count).ok().filter(|_| count <= self.count());
+        self.count = self.count & Self::UPPER | kept.ok_or(Fault)?;
+        Ok(())
     }
 }

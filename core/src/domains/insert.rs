@@ -3,23 +3,24 @@
 use core::iter;
 use core::ops::Range;
 
-use super::chain::Chain;
+use super::chain::{Chain, Source};
 use super::recent::{Place, Recent};
-use super::{DomainRoles, Domains, FEW, LONG_END, MANY, MAX_PARENT, Parents, room};
+use super::{DomainRoles, Domains, FEW, MANY, Parents, room};
 use crate::bytes::distinct::hash;
-use crate::bytes::{part, rest};
+use crate::bytes::{narrow, part, rest};
+use crate::fault::Fault;
 use crate::text::address::{self, Scan, scan_ascii};
-use crate::text::domain;
+use crate::text::domain::{self, MAX_DOMAIN_LEN};
 use crate::wire::address::SentAddress;
 use crate::wire::entries::Entry;
 
-/// Where the text of a chain's first name lies.
+/// Where the text of a name lies.
 #[derive(Clone, Copy)]
-enum Source {
+enum Text<'a> {
     /// At this offset of the body.
     Body { start: usize, is_upper: bool },
     /// Nowhere yet: it is to be kept in the arena.
-    Arena,
+    Host(&'a str),
 }
 
 /// Whether a name is known for its roles.
@@ -41,12 +42,12 @@ impl Domains {
         is_upper: bool,
         body: &[u8],
         roles: DomainRoles,
-    ) {
+    ) -> Result<(), Fault> {
         let text = part(body, span.clone());
         if !is_upper && self.was_seen(text, body, roles) {
-            return;
+            return Ok(());
         }
-        self.insert_new(span, is_upper, body, roles);
+        self.insert_new(span, is_upper, body, roles)
     }
 
     /// Whether a name in lower case is known to have these roles. Then its parents have them, too.
@@ -63,46 +64,51 @@ impl Domains {
     }
 
     #[inline(never)]
-    fn insert_new(&mut self, span: Range<usize>, is_upper: bool, body: &[u8], roles: DomainRoles) {
+    fn insert_new(
+        &mut self,
+        span: Range<usize>,
+        is_upper: bool,
+        body: &[u8],
+        roles: DomainRoles,
+    ) -> Result<(), Fault> {
         let start = span.start;
-        let source = Source::Body { start, is_upper };
         let parents = Parents::of(rest(body, start), span.len());
-        let mut lower;
-        let text = if is_upper {
-            lower = Lower::default();
-            lower.of(parents.name())
+        let mut lower = Lower::default();
+        let name = if is_upper {
+            lower.of(parents.name())?
         } else {
             parents.name()
         };
-        self.insert(text, parents, source, body, roles);
-        self.clean_up_now_and_then(body);
+        self.insert(name, parents, Text::Body { start, is_upper }, body, roles)?;
+        self.clean_up_now_and_then(body)
     }
 
-    /// Adds a name, `text`, and its parents.
+    /// Adds a name and its parents. `name` is in lower case, wherever it lies.
     #[inline]
     fn insert(
         &mut self,
-        text: &[u8],
+        name: &[u8],
         mut parents: Parents<'_>,
-        source: Source,
+        text: Text<'_>,
         body: &[u8],
         roles: DomainRoles,
-    ) {
+    ) -> Result<(), Fault> {
         let mut name_at = 0;
         // Where the chain of new names starts, and how many they are.
-        let mut new: Option<(usize, u32)> = None;
+        let mut new: Option<(usize, usize)> = None;
         loop {
-            let name = rest(text, name_at);
-            match self.note(name, body, roles) {
+            match self.note(rest(name, name_at), body, roles) {
                 Noted::Before => break,
                 Noted::Now => {
                     if let Some((at, count)) = new.take() {
-                        self.push(text, at, count, source, body, roles);
+                        self.push(name, at, count, text, body, roles)?;
                     }
                 }
                 Noted::Not => {
-                    let (at, count) = new.unwrap_or((name_at, 0));
-                    new = Some((at, count.saturating_add(1)));
+                    new = Some(match new {
+                        Some((at, count)) => (at, count + 1),
+                        None => (name_at, 1),
+                    });
                 }
             }
             match parents.next() {
@@ -110,8 +116,9 @@ impl Domains {
                 None => break,
             }
         }
-        if let Some((at, count)) = new {
-            self.push(text, at, count, source, body, roles);
+        match new {
+            Some((at, count)) => self.push(name, at, count, text, body, roles),
+            None => Ok(()),
         }
     }
 
@@ -123,102 +130,100 @@ impl Domains {
         scan: Scan,
         body: &[u8],
         roles: DomainRoles,
-    ) {
-        let domain =
-            start.saturating_add(scan.at()).saturating_add(1)..start.saturating_add(scan.len());
-        self.insert_body(domain, scan.upper_domain(), body, roles);
+    ) -> Result<(), Fault> {
+        let domain = start + scan.at() + 1..start + scan.len();
+        self.insert_body(domain, scan.upper_domain(), body, roles)
     }
 
     /// Adds the domain of a valid entry of an address list.
-    pub(crate) fn insert_entry(&mut self, entry: &Entry<'_>, body: &[u8], roles: DomainRoles) {
+    ///
+    /// # Errors
+    /// The entry is not valid.
+    pub(crate) fn insert_entry(
+        &mut self,
+        entry: &Entry<'_>,
+        body: &[u8],
+        roles: DomainRoles,
+    ) -> Result<(), Fault> {
         let text = &*entry.text;
         let is_in_body = part(body, entry.span.clone()) == text.as_bytes();
         match scan_ascii(text.as_bytes()).filter(|_| is_in_body) {
             Some(scan) => self.insert_scanned(entry.span.start, scan, body, roles),
             None => {
-                if let Ok(address) = address::parse(text) {
-                    self.insert_host(&address.domain(), body, roles);
-                }
+                let address = address::parse(text).map_err(|_| Fault)?;
+                self.insert_host(&address.domain(), body, roles)
             }
         }
     }
 
     /// Adds the domain of an address that was read before.
-    pub(crate) fn insert_sent(&mut self, address: &SentAddress, body: &[u8], roles: DomainRoles) {
+    pub(crate) fn insert_sent(
+        &mut self,
+        address: &SentAddress,
+        body: &[u8],
+        roles: DomainRoles,
+    ) -> Result<(), Fault> {
         match address {
             SentAddress::Plain { start, scan } => {
-                self.insert_scanned(*start as usize, *scan, body, roles);
+                self.insert_scanned(*start as usize, *scan, body, roles)
             }
             SentAddress::Other(texts) => self.insert_host(texts.domain(), body, roles),
         }
     }
 
     /// Adds a host in canonical form.
-    pub(crate) fn insert_host(&mut self, host: &str, body: &[u8], roles: DomainRoles) {
-        let host = host.strip_suffix('.').unwrap_or(host);
-        let is_numeric = domain::is_numeric(host);
-        if !is_numeric && (1..=MAX_PARENT).contains(&host.len()) {
-            self.insert_kept(host, body, roles);
-        } else {
-            for name in domain::walk(host) {
-                if !is_numeric && name.len() <= MAX_PARENT {
-                    // Its parents are all that is left of the walk.
-                    self.insert_kept(&name, body, roles);
-                    break;
-                }
-                if is_numeric || name.len() == host.len() {
-                    let alone = Parents::NONE;
-                    self.insert(name.as_bytes(), alone, Source::Arena, body, roles);
-                }
-            }
-        }
-        self.clean_up_now_and_then(body);
-    }
-
-    /// Adds a name that is to be kept in the arena, and its parents.
-    fn insert_kept(&mut self, name: &str, body: &[u8], roles: DomainRoles) {
-        let text = name.as_bytes();
-        let parents = Parents::of(text, text.len());
-        self.insert(text, parents, Source::Arena, body, roles);
-    }
-
-    /// Adds a chain of `count` new names. The first starts `at` bytes into `text`, which lies in the source.
-    fn push(
+    ///
+    /// # Errors
+    /// The DNS cannot carry it.
+    pub(crate) fn insert_host(
         &mut self,
-        text: &[u8],
-        at: usize,
-        count: u32,
-        source: Source,
+        host: &str,
         body: &[u8],
         roles: DomainRoles,
-    ) {
-        let name = rest(text, at);
-        let (start, in_body, upper) = match source {
-            Source::Body { start, is_upper } => (
-                start.saturating_add(at),
-                Chain::IN_BODY,
-                if is_upper { Chain::UPPER } else { 0 },
-            ),
-            Source::Arena => (self.keep(name), 0, 0),
+    ) -> Result<(), Fault> {
+        let host = host.trim_end_matches('.');
+        if domain::is_numeric(host) {
+            for name in domain::walk(host) {
+                let alone = Parents::NONE;
+                self.insert(name.as_bytes(), alone, Text::Host(&name), body, roles)?;
+            }
+        } else {
+            let name = host.as_bytes();
+            let parents = Parents::of(name, name.len());
+            self.insert(name, parents, Text::Host(host), body, roles)?;
+        }
+        self.clean_up_now_and_then(body)
+    }
+
+    /// Adds a chain of `count` new names. The first is what follows `at` bytes of `name`.
+    fn push(
+        &mut self,
+        name: &[u8],
+        at: usize,
+        count: usize,
+        text: Text<'_>,
+        body: &[u8],
+        roles: DomainRoles,
+    ) -> Result<(), Fault> {
+        let source = match text {
+            Text::Body { start, is_upper } => Source::Body {
+                start: start + at,
+                is_upper,
+            },
+            Text::Host(host) => Source::Arena {
+                start: self.keep(host.get(at..).ok_or(Fault)?),
+            },
         };
-        let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
-        let start = narrow(start) & !Chain::IN_BODY;
-        let mut chain = Chain {
-            start: start | in_body,
-            length: u8::try_from(name.len()).unwrap_or(Chain::LONG),
-            count: upper,
-        };
-        chain.set_count(count);
+        let name = rest(name, at);
+        let chain = Chain::new(source, name.len(), count)?;
         let number = self.roles.len();
         if number >= MANY {
-            self.make_room(count as usize);
+            self.make_room(count);
         }
         self.chains.push(chain);
-        match chain.count() {
+        match count {
             1 => self.roles.push(roles),
-            count => self
-                .roles
-                .resize(number.saturating_add(count as usize), roles),
+            count => self.roles.resize(number + count, roles),
         }
         if self.roles.len() > FEW {
             if self.recent.is_new() {
@@ -227,6 +232,7 @@ impl Domains {
                 remember(&mut self.recent, chain, narrow(number), name);
             }
         }
+        Ok(())
     }
 
     /// Makes room among many names for a chain of `count`.
@@ -241,19 +247,14 @@ impl Domains {
     }
 
     /// Copies a name into the arena, and says where it starts.
-    fn keep(&mut self, name: &[u8]) -> usize {
+    fn keep(&mut self, name: &str) -> usize {
         let start = self.arena.len();
-        // Hosts are handed over as text.
-        let text = core::str::from_utf8(name).unwrap_or_default();
-        if self.arena.capacity().saturating_sub(start) <= text.len() {
+        if self.arena.capacity() - start < name.len() {
             // Doubling would take more memory than the names.
-            let more = (start / 16).max(text.len().saturating_add(1)).max(256);
+            let more = (start / 16).max(name.len()).max(256);
             self.arena.reserve_exact(more);
         }
-        self.arena.push_str(text);
-        if text.len() >= Chain::LONG.into() {
-            self.arena.push(LONG_END.into());
-        }
+        self.arena.push_str(name);
         start
     }
 
@@ -263,7 +264,7 @@ impl Domains {
         for chain in &self.chains {
             let text = chain.asked(self.source(*chain, body));
             remember(&mut recent, *chain, number, &text);
-            number = number.saturating_add(chain.count());
+            number += chain.count();
         }
         self.recent = recent;
     }
@@ -272,13 +273,13 @@ impl Domains {
     fn find_among_few(&self, name: &[u8], body: &[u8]) -> Option<u32> {
         let mut first = 0_u32;
         for chain in &self.chains {
-            let next = first.saturating_add(chain.count());
+            let next = first + chain.count();
             let text = chain.asked(self.source(*chain, body));
             if let Some(labels) = text.strip_suffix(name)
                 && labels.last().is_none_or(|last| *last == b'.')
             {
                 let above = labels.iter().filter(|byte| **byte == b'.').count();
-                let number = first.saturating_add(u32::try_from(above).unwrap_or(u32::MAX));
+                let number = first + narrow(above);
                 if number < next {
                     return Some(number);
                 }
@@ -309,12 +310,11 @@ impl Domains {
 
 /// Remembers the names of a chain, of which `text` is the first, in lower case, and has the number `first`.
 fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
-    let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
     let starts = iter::once(0).chain(Parents::of(text, text.len()));
-    for (at, number) in starts.zip(first..first.saturating_add(chain.count())) {
+    for (at, number) in starts.zip(first..first + chain.count()) {
         let name = rest(text, at);
         let place = Place {
-            start: chain.start.saturating_add(narrow(at)),
+            start: chain.start + narrow(at),
             length: narrow(name.len()),
             number,
             hash: hash(name),
@@ -325,22 +325,23 @@ fn remember(recent: &mut Recent, chain: Chain, first: u32, text: &[u8]) {
 }
 
 /// Room for a domain in lower case.
-pub(super) struct Lower([u8; MAX_PARENT]);
+pub(super) struct Lower([u8; MAX_DOMAIN_LEN]);
 
 impl Default for Lower {
     fn default() -> Self {
-        Self([0; MAX_PARENT])
+        Self([0; MAX_DOMAIN_LEN])
     }
 }
 
 impl Lower {
-    /// The domain in lower case; nothing of what is longer than any domain.
-    pub(super) fn of(&mut self, domain: &[u8]) -> &[u8] {
-        let Some(lower) = self.0.get_mut(..domain.len()) else {
-            return &[];
-        };
+    /// The domain in lower case.
+    ///
+    /// # Errors
+    /// It is longer than any domain.
+    pub(super) fn of(&mut self, domain: &[u8]) -> Result<&[u8], Fault> {
+        let lower = self.0.get_mut(..domain.len()).ok_or(Fault)?;
         lower.copy_from_slice(domain);
         lower.make_ascii_lowercase();
-        lower
+        Ok(lower)
     }
 }

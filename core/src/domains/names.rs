@@ -34,11 +34,11 @@ impl<'a> Iterator for Names<'a> {
             }
             (chain, 0)
         } else {
-            (self.chain, self.parents.next().unwrap_or(usize::MAX))
+            (self.chain, self.parents.next()?)
         };
-        self.left = self.left.saturating_sub(1);
+        self.left -= 1;
         let roles = *self.domains.roles.get(self.number)?;
-        self.number = self.number.saturating_add(1);
+        self.number += 1;
         let plain = self.domains.plain(chain, at);
         // Two returns save a copy of the name: store forwarding.
         match plain.and_then(|plain| self.text.get(plain)) {
@@ -48,7 +48,7 @@ impl<'a> Iterator for Names<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.domains.len().saturating_sub(self.number);
+        let left = self.domains.len() - self.number;
         (left, Some(left))
     }
 }

@@ -52,7 +52,7 @@ impl<'a> Parents<'a> {
     #[inline]
     fn next_dot(&mut self) -> Option<usize> {
         while self.dots == 0 {
-            let next = self.block.saturating_add(HALF_BLOCK);
+            let next = self.block + HALF_BLOCK;
             if next >= self.len {
                 return None;
             }
@@ -60,8 +60,8 @@ impl<'a> Parents<'a> {
             self.dots = dots_from(self.text, next, self.len);
         }
         let dot = self.dots.trailing_zeros() as usize;
-        self.dots &= self.dots.wrapping_sub(1);
-        Some(self.block.saturating_add(dot))
+        self.dots &= self.dots - 1;
+        Some(self.block + dot)
     }
 }
 
@@ -72,7 +72,7 @@ impl Iterator for Parents<'_> {
     fn next(&mut self) -> Option<usize> {
         let dot = self.dot?;
         self.dot = self.next_dot();
-        self.dot.map(|_| dot.saturating_add(1))
+        self.dot.map(|_| dot + 1)
     }
 }
 
@@ -84,8 +84,8 @@ fn dots_from(text: &[u8], from: usize, len: usize) -> u32 {
         Some(block) => dots(block),
         None => dots(&last_chunk(text, from)),
     };
-    match u32::try_from(len.saturating_sub(from)) {
-        Ok(left) if left < u32::BITS => dots & !(u32::MAX << left),
+    match len - from {
+        left @ 0..HALF_BLOCK => dots & !(u32::MAX << left),
         _ => dots,
     }
 }

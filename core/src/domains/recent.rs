@@ -32,7 +32,7 @@ impl Place {
         let is_in_body = self.start & Chain::IN_BODY != 0;
         let source = if is_in_body { body } else { arena.as_bytes() };
         let start = (self.start & !Chain::IN_BODY) as usize;
-        match source.get(start..start.saturating_add(self.length as usize)) {
+        match source.get(start..start + self.length as usize) {
             Some(text) if self.is_upper => text.eq_ignore_ascii_case(name),
             text => text == Some(name),
         }

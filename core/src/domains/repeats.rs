@@ -1,35 +1,42 @@
 //! Finding the names that were noted more than once.
 
 use alloc::vec::Vec;
+use core::iter;
 
 use super::insert::Lower;
-use super::{BLOCK, DomainRoles, Domains, MANY, RANGES, room};
+use super::{BLOCK, Domains, MANY, RANGES, room};
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, Ranges, equal_groups, hash, item, tag};
-use crate::bytes::rest;
+use crate::bytes::{narrow, rest};
+use crate::fault::Fault;
 
 impl Domains {
-    pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) {
-        if self.len() > self.clean.saturating_mul(2).saturating_add(0x1_0000) {
-            self.finish(body);
+    pub(super) fn clean_up_now_and_then(&mut self, body: &[u8]) -> Result<(), Fault> {
+        if self.len() > self.clean * 2 + 0x1_0000 {
+            self.finish(body)?;
         }
+        Ok(())
     }
 
     /// Leaves each name once, where it was first used.
-    pub(crate) fn finish(&mut self, body: &[u8]) {
+    ///
+    /// # Errors
+    /// A name is there without its parents, or the body is another one.
+    pub(crate) fn finish(&mut self, body: &[u8]) -> Result<(), Fault> {
         if self.chains.len() > BLOCK {
             self.index();
         }
         if self.recent.has_forgotten() {
-            let repeats = self.repeats(body);
+            let repeats = self.repeats(body)?;
             if !repeats.is_empty() {
-                self.drop_names(&repeats);
+                self.drop_names(&repeats)?;
                 self.index();
                 // The numbers have moved.
                 self.recent.forget();
             }
         }
         self.clean = self.len();
+        Ok(())
     }
 
     /// Notes where every [`BLOCK`]th chain starts.
@@ -40,12 +47,12 @@ impl Domains {
             if index % BLOCK == 0 {
                 self.blocks.push(first);
             }
-            first = first.saturating_add(chain.count());
+            first += chain.count();
         }
     }
 
     /// The names that stand a second time; the first gets all their roles.
-    fn repeats(&mut self, body: &[u8]) -> Bits {
+    fn repeats(&mut self, body: &[u8]) -> Result<Bits, Fault> {
         let mut repeats = Bits::below(self.len());
         let ranges = Ranges::new(self.len(), MANY, RANGES);
         let mut tags: Vec<u64> = Vec::new();
@@ -53,15 +60,15 @@ impl Domains {
         let mut roles = core::mem::take(&mut self.roles);
         for range in ranges.numbers() {
             tags.clear();
-            let mut number = 0_u32;
+            let mut first = 0_u32;
             for chain in &self.chains {
-                let mut parents = self.parents(*chain, body);
+                let parents = self.parents(*chain, body);
                 let mut text = parents.name();
                 if chain.is_upper() {
-                    text = lower.of(text);
+                    text = lower.of(text)?;
                 }
-                let mut at = 0;
-                for _ in 0..chain.count() {
+                let starts = iter::once(0).chain(parents);
+                for (number, at) in (first..first + chain.count()).zip(starts) {
                     let hash = hash(rest(text, at));
                     if ranges.has(range, hash) {
                         if let Some(more) = room(tags.len(), tags.capacity(), 1) {
@@ -69,40 +76,44 @@ impl Domains {
                         }
                         tags.push(tag(hash, number));
                     }
-                    number = number.saturating_add(1);
-                    at = parents.next().unwrap_or(text.len());
                 }
+                first += chain.count();
             }
             let name = |number: u32| Some(Folded(self.source_of(number, body)?.into()));
             equal_groups(&mut tags, name, |group| {
-                let mut all = DomainRoles::NONE;
-                for number in group.iter().copied().map(item) {
+                let [first, others @ ..] = group else {
+                    return;
+                };
+                for number in others.iter().copied().map(item) {
                     repeats.insert(number);
-                    all |= roles.get(number as usize).copied().unwrap_or(all);
-                }
-                if let Some(first) = group.first().copied().map(item) {
-                    repeats.remove(first);
-                    if let Some(first) = roles.get_mut(first as usize) {
-                        *first = all;
+                    let other = roles.get(number as usize).copied();
+                    let first = roles.get_mut(item(*first) as usize);
+                    if let Some((first, other)) = first.zip(other) {
+                        *first |= other;
                     }
                 }
             });
         }
         self.roles = roles;
-        repeats
+        Ok(repeats)
     }
 
     /// Drops names. With a name its parents are known, so those that go are the last of their chain.
-    fn drop_names(&mut self, dropped: &Bits) {
-        let mut numbers = 0_u32..;
+    fn drop_names(&mut self, dropped: &Bits) -> Result<(), Fault> {
+        let mut first = 0_u32;
+        let mut kept = Ok(());
         self.chains.retain(|chain| {
-            let names = numbers.by_ref().take(chain.count() as usize);
-            chain.set_count(
-                names
-                    .map(|number| u32::from(!dropped.contains(number)))
-                    .sum(),
-            );
-            chain.count() > 0
+            let names = first..first + chain.count();
+            first = names.end;
+            let stay = names
+                .clone()
+                .take_while(|number| !dropped.contains(*number));
+            let count = narrow(stay.count());
+            let mut last = names.skip(count as usize);
+            if last.any(|number| !dropped.contains(number)) || chain.keep_first(count).is_err() {
+                kept = Err(Fault);
+            }
+            count > 0
         });
         self.chains.shrink_to_fit();
         let mut numbers = 0_u32..;
@@ -112,5 +123,6 @@ impl Domains {
                 .is_some_and(|number| !dropped.contains(number))
         });
         self.roles.shrink_to_fit();
+        kept
     }
 }

@@ -3,6 +3,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::*;
+use crate::fault::Fault;
 use crate::text::domain;
 use proptest::prelude::*;
 
@@ -45,12 +46,14 @@ fn compare(hosts: &[(String, DomainRoles)], place: impl Fn(usize) -> usize) {
     for (index, (host, roles)) in hosts.iter().enumerate() {
         let place = place(index);
         if place > 0 {
-            domains.insert_body(spans[index].clone(), place == 2, body, *roles);
+            domains
+                .insert_body(spans[index].clone(), place == 2, body, *roles)
+                .unwrap();
         } else {
-            domains.insert_host(host, body, *roles);
+            domains.insert_host(host, body, *roles).unwrap();
         }
     }
-    domains.finish(body);
+    domains.finish(body).unwrap();
     assert_eq!(listed(&domains, body), expected(hosts));
     // Whether the body is there as text or not.
     for text in [core::str::from_utf8(body).unwrap(), ""] {
@@ -112,35 +115,52 @@ fn thousands_of_domains_keep_their_order_and_their_parents() {
 }
 
 #[test]
-fn a_host_longer_than_any_domain_is_asked_about_as_it_is_and_without_long_parents() {
-    let mut domains = Domains::default();
-    let long = format!("{}.example", "a.".repeat(40_000));
-    domains.insert_host(&long, b"", DomainRoles::CONTENT);
-    domains.insert_host("other.example", b"", DomainRoles::CONTENT);
-    domains.finish(b"");
-    let names = listed(&domains, b"");
-    assert_eq!(names[0].0, long);
-    assert!(names[1..].iter().all(|(name, _)| name.len() <= MAX_PARENT));
-    assert_eq!(names.last().unwrap().0, "other.example");
-    domains.insert_host(&long, b"", DomainRoles::CONTENT);
-    domains.finish(b"");
-    assert_eq!(listed(&domains, b""), names);
+fn a_domain_of_as_many_labels_as_there_can_be_has_all_its_parents() {
+    let most = format!("{}shop.example", "a.".repeat(120));
+    assert_eq!(most.len(), 252);
+    compare(&[(most, DomainRoles::CONTENT)], |_| 0);
+    compare(
+        &[(format!("{}a", "a.".repeat(126)), DomainRoles::CONTENT)],
+        |place| place,
+    );
 }
 
 #[test]
-fn a_dot_at_the_end_of_a_host_is_dropped_and_an_empty_host_is_none() {
+fn a_name_with_more_labels_or_octets_than_a_domain_is_a_fault_and_loses_no_parent() {
+    let many_labels = format!("a{}shop.test", ".".repeat(127));
+    let many_octets = format!("{}.test", "a".repeat(253));
+    for host in [many_labels, many_octets] {
+        let mut domains = Domains::default();
+        let inserted = domains.insert_host(&host, b"", DomainRoles::CONTENT);
+        assert_eq!(inserted, Err(Fault), "{host}");
+        let body = host.as_bytes();
+        let inserted = domains.insert_body(0..host.len(), false, body, DomainRoles::SENDER);
+        assert_eq!(inserted, Err(Fault), "{host}");
+    }
+}
+
+#[test]
+fn all_dots_at_the_end_of_a_host_are_dropped() {
     let mut domains = Domains::default();
-    domains.insert_host("shop.example.", b"", DomainRoles::CONTENT);
-    domains.insert_host("shop.example", b"", DomainRoles::SENDER);
-    domains.insert_host("", b"", DomainRoles::SENDER);
-    domains.insert_host(".", b"", DomainRoles::SENDER);
-    assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 9)]);
+    for host in [
+        "shop.example.",
+        "shop.example",
+        "shop.example..",
+        "shop.example...",
+    ] {
+        domains
+            .insert_host(host, b"", DomainRoles::CONTENT)
+            .unwrap();
+    }
+    assert_eq!(listed(&domains, b""), [("shop.example".to_string(), 8)]);
 }
 
 /// Names that no other is a parent of.
 fn numbered(domains: &mut Domains, numbers: Range<usize>) {
     for number in numbers {
-        domains.insert_host(&format!("n{number}.example"), b"", DomainRoles::CONTENT);
+        domains
+            .insert_host(&format!("n{number}.example"), b"", DomainRoles::CONTENT)
+            .unwrap();
     }
 }
 
@@ -148,8 +168,10 @@ fn numbered(domains: &mut Domains, numbers: Range<usize>) {
 fn a_name_is_looked_for_from_the_start_of_its_block_on() {
     let mut domains = Domains::default();
     numbered(&mut domains, 0..BLOCK * 5 + 1);
-    domains.insert_host("a.b.c.example", b"", DomainRoles::CONTENT);
-    domains.finish(b"");
+    domains
+        .insert_host("a.b.c.example", b"", DomainRoles::CONTENT)
+        .unwrap();
+    domains.finish(b"").unwrap();
     let starts: Vec<u32> = (0..6)
         .map(|block| block * u32::try_from(BLOCK).unwrap())
         .collect();

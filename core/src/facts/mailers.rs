@@ -13,7 +13,7 @@ use crate::debug::debug_shows;
 pub struct Mailer<'a> {
     /// The assigned sender address, which stands in for `from`. A call with a `from` of its own
     /// ([`Questions::sender_count`](crate::Questions::sender_count) is 1) does not use it: there a host may leave it empty,
-    /// and need not read it.
+    /// and need not read it. Elsewhere an empty one is misuse.
     pub from: &'a str,
     /// The assigned sender name, which stands in for `fromName`.
     pub from_name: Option<&'a str>,
@@ -103,12 +103,6 @@ impl Mailers {
     /// The answers, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<Mailer<'_>>> {
         (0..self.len()).map(|index| self.get(index))
-    }
-
-    /// Whether there is one of which the host did not say if its address is listed.
-    pub(crate) fn any_unsaid(&self) -> bool {
-        let mut rows = self.rows.iter();
-        rows.any(|row| row.exists && row.blacklisted.is_none())
     }
 
     /// Says by `is_listed`, which takes the address, what was not said.

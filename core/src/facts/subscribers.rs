@@ -11,7 +11,7 @@ use crate::debug::debug_shows;
 pub struct Subscriber<'a> {
     /// The subscriber's id, 1 to 2^63-1.
     pub id: u64,
-    /// The stored address, to which sendMailer's email goes. On httpSendMail emails go to the addresses as sent: there a
+    /// The stored address, to which sendMailer's email goes: an empty one is misuse. On httpSendMail emails go to the addresses as sent: there a
     /// host may leave it empty, and need not read it.
     pub email: &'a str,
     /// The subscriber is INACTIVE: code 443.
@@ -95,6 +95,7 @@ impl Subscribers {
             row.inactive = subscriber.inactive;
             row.blacklisted = subscriber.blacklisted;
         }
+        // More than 4 GB of addresses are those of a batch, which uses none of them.
         row.email_end = u32::try_from(self.emails.len()).unwrap_or(u32::MAX);
         self.rows.push(row);
     }
@@ -113,9 +114,9 @@ impl Subscribers {
 
     /// The stored address of a subscriber.
     pub(crate) fn email(&self, index: usize) -> &str {
-        let end = |row: usize| self.rows.get(row).map(|row| row.email_end as usize);
-        let start = index.checked_sub(1).and_then(end).unwrap_or(0);
-        self.emails.get(start..end(index).unwrap_or(start))
+        let end = |row: usize| self.rows.get(row).map_or(0, |row| row.email_end as usize);
+        let start = index.checked_sub(1).map_or(0, end);
+        self.emails.get(start..end(index).max(start))
     }
 
     /// The answers, in order.
@@ -136,11 +137,6 @@ impl Subscribers {
 
     pub(crate) fn any_inactive(&self) -> bool {
         self.rows.iter().any(|row| row.inactive)
-    }
-
-    /// Whether there is somebody of whom the host did not say if the address is listed.
-    pub(crate) fn any_unsaid(&self) -> bool {
-        self.rows.iter().any(Row::is_unsaid)
     }
 
     /// Says by `is_listed`, which takes the address, what was not said.

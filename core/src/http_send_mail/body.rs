@@ -151,7 +151,7 @@ fn read_requests(
     reader.take(b'[');
     while reader.next_entry(*count == 0)? {
         let request = RequestBody::read(reader, inside, repeats)?;
-        *count = count.saturating_add(1);
+        *count += 1;
         if *count <= max_requests {
             entries.push(request);
         }

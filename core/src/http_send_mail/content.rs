@@ -14,6 +14,7 @@ use crate::bytes::{part, rest};
 use crate::check::order::{judged, rules};
 use crate::domains::Domains;
 use crate::ending::Ending;
+use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::policy::{Batch, Policy};
 use crate::roles::DomainRoles;
@@ -143,13 +144,10 @@ impl Checked {
         }
         let mut requests = mem::take(&mut content.requests);
         let mut look = Look::new(bytes, policy, requests.len());
-        for (index, request) in (0_u32..).zip(&mut requests) {
-            if look.at(request, index).is_break() {
-                break;
-            }
-        }
+        let mut all = (0_u32..).zip(&mut requests);
+        let looked = all.try_for_each(|(index, request)| look.at(request, index));
         content.requests = requests;
-        if look.is_fault {
+        if looked == ControlFlow::Break(Err(Fault)) {
             return Err((Ending::FAULT, content));
         }
         if let Some(first) = look.first
@@ -159,7 +157,9 @@ impl Checked {
         }
         let is_partial = policy.batch() == Batch::Partial;
         content.recipients = look.collector.finish(bytes, &look.ends, is_partial);
-        look.domains.finish(bytes);
+        if let Err(fault) = look.domains.finish(bytes) {
+            return Err((fault.into(), content));
+        }
         let mut checked = Self {
             content,
             domains: look.domains,
@@ -205,8 +205,6 @@ struct Look<'c> {
     hosts: Hosts,
     /// The first violation.
     first: Option<Found>,
-    /// Whether there is a request that no rule refuses and that cannot be understood: a fault of the library.
-    is_fault: bool,
     /// Where the entries of each request end among those of the call.
     ends: Vec<u32>,
 }
@@ -221,13 +219,13 @@ impl<'c> Look<'c> {
             links: links::Scratch::default(),
             hosts: Hosts::default(),
             first: None,
-            is_fault: false,
             ends: Vec::with_capacity(requests),
         }
     }
 
-    /// Looks at a request, and stops where nothing behind it counts.
-    fn at(&mut self, request: &mut Request, index: u32) -> ControlFlow<()> {
+    /// Looks at a request. Stops where nothing after it counts, and at one that no rule refuses and that cannot be
+    /// understood.
+    fn at(&mut self, request: &mut Request, index: u32) -> ControlFlow<Result<(), Fault>> {
         let start = self.collector.len();
         self.read(request, index);
         let check = RequestCheck::new(self.bytes, self.policy, index, request);
@@ -235,7 +233,7 @@ impl<'c> Look<'c> {
         self.first = self.first.or(found);
         if found.is_some() {
             if self.policy.batch() == Batch::Whole {
-                return ControlFlow::Break(());
+                return ControlFlow::Break(Ok(()));
             }
             if check.violations().any(|found| found.is_whole()) {
                 self.collector.truncate(start);
@@ -247,11 +245,9 @@ impl<'c> Look<'c> {
         self.note_entries(request, start);
         if request.standing == Standing::Stands {
             let check = RequestCheck::new(self.bytes, self.policy, index, request);
-            if check.from().is_none() {
-                self.is_fault = true;
-                return ControlFlow::Break(());
+            if check.from().is_none() || self.collect_domains(request, start).is_err() {
+                return ControlFlow::Break(Err(Fault));
             }
-            self.collect_domains(request, start);
         }
         ControlFlow::Continue(())
     }
@@ -280,7 +276,7 @@ impl<'c> Look<'c> {
     }
 
     /// Notes the domains of a request, in the order of its fields. Its entries are those from `start` on.
-    fn collect_domains(&mut self, request: &Request, start: u32) {
+    fn collect_domains(&mut self, request: &Request, start: u32) -> Result<(), Fault> {
         let bytes = self.bytes;
         let Self { domains, .. } = self;
         for (address, role) in [
@@ -288,12 +284,12 @@ impl<'c> Look<'c> {
             (&request.reply_to, DomainRoles::REPLY_TO),
         ] {
             if let Some(address) = address {
-                domains.insert_sent(address, bytes, role);
+                domains.insert_sent(address, bytes, role)?;
             }
         }
-        self.collector.note_domains(start, bytes, domains);
+        self.collector.note_domains(start, bytes, domains)?;
         self.hosts
-            .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT));
+            .drain(|host| domains.insert_host(host, bytes, DomainRoles::CONTENT))
     }
 }
 
@@ -315,7 +311,7 @@ fn look_at_list(check: RequestCheck<'_>, field: Field, collector: &mut Collector
     let list = part(check.bytes, value.content());
     for entry in scan_places(list) {
         found.0 = true;
-        let start = offset.saturating_add(entry.start);
+        let start = offset + entry.start;
         let text = rest(list, entry.start);
         match entry.ascii {
             Some(scan) => collector.push_scanned(start, text, scan),

@@ -178,7 +178,7 @@ impl<'c> RequestFacts<'c> {
             self.check.entry_place(span),
             Cursor {
                 field: 0,
-                at: kept.entry.saturating_add(1) as usize,
+                at: kept.entry as usize + 1,
             },
         ))
     }

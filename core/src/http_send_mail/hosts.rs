@@ -20,7 +20,7 @@ impl Hosts {
     }
 
     pub(super) fn push(&mut self, host: &str) {
-        if self.last.len().saturating_add(host.len()) > Self::PIECE && !self.last.is_empty() {
+        if self.last.len() + host.len() > Self::PIECE && !self.last.is_empty() {
             self.full.push(core::mem::take(&mut self.last));
         }
         if self.last.capacity() == 0 {
@@ -30,12 +30,20 @@ impl Hosts {
         self.last.push('\n');
     }
 
-    pub(super) fn drain(&mut self, mut visit: impl FnMut(&str)) {
+    /// Gives the hosts back, up to the first that `visit` does not take.
+    ///
+    /// # Errors
+    /// That of `visit`.
+    pub(super) fn drain<E>(
+        &mut self,
+        mut visit: impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
         for piece in self.full.drain(..) {
-            piece.lines().for_each(&mut visit);
+            piece.lines().try_for_each(&mut visit)?;
         }
-        self.last.lines().for_each(visit);
+        self.last.lines().try_for_each(visit)?;
         self.last.clear();
+        Ok(())
     }
 }
 
@@ -55,11 +63,16 @@ mod tests {
         }
         hosts.push("last.example");
         let mut given = Vec::new();
-        hosts.drain(|host| given.push(String::from(host)));
+        let keep = |host: &str| -> Result<(), ()> {
+            given.push(String::from(host));
+            Ok(())
+        };
+        assert_eq!(hosts.drain(keep), Ok(()));
         assert_eq!(given.len(), 10);
         assert!(given.iter().take(9).all(|given| *given == host));
         assert_eq!(given.last().map(String::as_str), Some("last.example"));
-        hosts.drain(|_| panic!("they were given back"));
+        let again = hosts.drain(|_| Err("they were given back"));
+        assert_eq!(again, Ok(()));
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl PartialBatch {
                 continue;
             }
             standing = Standing::Stands;
-            self.emails = self.emails.saturating_add(1);
+            self.emails += 1;
             if seen.insert(kept.distinct) {
                 self.used.insert(kept.entry);
             }

@@ -9,8 +9,9 @@ use core::ops::Range;
 
 use crate::bytes::bits::{Bits, Ranked};
 use crate::bytes::distinct::hash;
-use crate::bytes::{part, rest};
+use crate::bytes::{narrow, part, rest};
 use crate::domains::Domains;
+use crate::fault::Fault;
 use crate::roles::DomainRoles;
 use crate::text::address::{MAX_ADDRESS_LEN, Scan};
 use crate::wire::entries::Entry;
@@ -55,7 +56,7 @@ pub(crate) struct Collector {
 impl Collector {
     /// How many entries there are: the end of a request's range.
     pub(crate) fn len(&self) -> u32 {
-        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+        narrow(self.entries.len())
     }
 
     /// Adds an entry that was found valid in one pass. `text` begins with it.
@@ -86,7 +87,7 @@ impl Collector {
             self.hashes.reserve_exact(more);
         }
         self.hashes.push(hash(key));
-        self.entries.push(u32::try_from(offset).unwrap_or(u32::MAX));
+        self.entries.push(narrow(offset));
     }
 
     /// Takes back all entries from `len` on.
@@ -97,17 +98,23 @@ impl Collector {
     }
 
     /// Notes the domains of the entries from `start` on.
-    pub(crate) fn note_domains(&self, start: u32, body: &[u8], domains: &mut Domains) {
+    pub(crate) fn note_domains(
+        &self,
+        start: u32,
+        body: &[u8],
+        domains: &mut Domains,
+    ) -> Result<(), Fault> {
         for (entry, offset) in (start..).zip(rest(&self.entries, start as usize)) {
             let offset = *offset as usize;
             match scan_of(&self.scans, entry) {
                 Some(scan) => domains.insert_scanned(offset, scan, body, DomainRoles::RECIPIENT),
                 None => {
                     let entry = entry_at(body, offset, None);
-                    domains.insert_entry(&entry, body, DomainRoles::RECIPIENT);
+                    domains.insert_entry(&entry, body, DomainRoles::RECIPIENT)
                 }
-            }
+            }?;
         }
+        Ok(())
     }
 
     /// `ends` are the ends of the requests' ranges of entries, ascending. `numbers_all`: repetitions, too, need the
@@ -132,8 +139,8 @@ impl Collector {
             ..
         } = equal;
         let count = entries.len();
-        let others = (repeated as usize).saturating_add(again);
-        let distinct = count.saturating_sub(others);
+        let others = repeated as usize + again;
+        let distinct = count - others;
         entries.shrink_to_fit();
         if again == 0 && !(numbers_all && repeated > 0) {
             numbers = Vec::new();
@@ -159,8 +166,8 @@ impl Collector {
                 None if is_repeat => None,
                 None => {
                     firsts.insert(entry);
-                    next = next.saturating_add(1);
-                    Some(next.saturating_sub(1))
+                    next += 1;
+                    Some(next - 1)
                 }
             };
             if let (Some(slot), Some(number)) = (numbers.get_mut(entry as usize), number) {
@@ -193,7 +200,7 @@ impl Recipients {
 
     /// How many emails the requests send together.
     pub(crate) fn email_count(&self) -> u64 {
-        (self.entries.len() as u64).saturating_sub(u64::from(self.repeated))
+        self.entries.len() as u64 - u64::from(self.repeated)
     }
 
     /// The entry at which each distinct address first stands, in order.
@@ -242,7 +249,7 @@ impl Recipients {
 
     /// How many entries there are.
     pub(crate) fn count(&self) -> u32 {
-        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+        narrow(self.entries.len())
     }
 
     /// The recipients of a request that get an email, in order of to, cc and bcc.
@@ -259,7 +266,7 @@ impl Recipients {
                 }
                 // Nothing is numbered: all that are no repetitions are distinct.
                 let distinct = next_distinct;
-                next_distinct = next_distinct.saturating_add(1);
+                next_distinct += 1;
                 Kept { entry, distinct }
             })
     }

@@ -23,6 +23,7 @@ mod plan;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use core::cell::RefCell;
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -35,7 +36,7 @@ use crate::decision::{Asked, Decision, Explained};
 use crate::misuse::Misuse;
 use crate::operation::{Deprecation, Operation};
 use crate::plan::Plan;
-use crate::preflight::Preflight;
+use crate::preflight::{Listed, Preflight};
 use crate::questions::Questions;
 use crate::roles::DomainRoles;
 use crate::rule::Rule;
@@ -139,15 +140,30 @@ impl<B: AsRef<[u8]>> Call<B> {
 
 impl<B: AsRef<[u8]>> Serialize for Preflight<B> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("violations", &Sequence(|| self.violations()))?;
+        let listed = RefCell::new(self.listed());
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("violations", &ListedForm(&listed))?;
+        let more = listed.into_inner().more();
+        if more > 0 {
+            map.serialize_entry("more", &more)?;
+        }
         map.serialize_entry("warnings", &Sequence(|| self.warnings()))?;
         map.end()
     }
 }
 
+/// The violations that are listed, read as they are written.
+struct ListedForm<'a, 'p>(&'a RefCell<Listed<'p>>);
+
+impl Serialize for ListedForm<'_, '_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&mut *self.0.borrow_mut())
+    }
+}
+
 impl<B: AsRef<[u8]>> Preflight<B> {
-    /// The JSON form: `{"violations": [...], "warnings": [...]}`.
+    /// The JSON form: `{"violations": [...], "warnings": [...]}`, and between them `"more": n` where [`Preflight::listed`]
+    /// leaves violations out.
     #[must_use]
     pub fn to_json(&self) -> String {
         to_json(self)

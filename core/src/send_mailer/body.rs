@@ -158,13 +158,12 @@ impl Body {
             if let Some(value) = value.filter(|value| value.shape == Shape::Escaped) {
                 end = unescape_to(texts, end, body.as_bytes(), value.content())?;
                 let (place, number) = places.next()?;
-                *place = body.len().wrapping_add(end) as u16;
+                *place = u16::try_from(body.len() + end).ok()?;
                 value.set_unescaped(number);
             }
         }
         let texts = simdutf8::basic::from_utf8(texts.get(..end)?).ok()?;
-        self.text
-            .reserve_exact(body.len().saturating_add(texts.len()));
+        self.text.reserve_exact(body.len() + texts.len());
         self.text.push_str(body);
         self.text.push_str(texts);
         Some(())
@@ -225,8 +224,8 @@ fn ones(bits: u64) -> impl Iterator<Item = usize> + Clone {
     let mut left = bits;
     core::iter::from_fn(move || {
         let index = left.trailing_zeros();
-        left &= left.wrapping_sub(1);
-        (index < u64::BITS).then_some(index as usize)
+        left &= left.checked_sub(1)?;
+        Some(index as usize)
     })
 }
 

@@ -78,10 +78,14 @@ impl Checked {
             ..
         } = &mut *checked;
         if let Some(sender) = sender {
-            domains.insert_sent(sender, bytes, DomainRoles::SENDER);
+            domains
+                .insert_sent(sender, bytes, DomainRoles::SENDER)
+                .ok()?;
         }
         if let Recipient::ByAddress(address) = recipient {
-            domains.insert_sent(address, bytes, DomainRoles::RECIPIENT);
+            domains
+                .insert_sent(address, bytes, DomainRoles::RECIPIENT)
+                .ok()?;
         }
         Some(checked)
     }

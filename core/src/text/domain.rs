@@ -227,7 +227,7 @@ fn reason(text: &str) -> DomainError {
 ///
 /// The [host parser](https://url.spec.whatwg.org/#host-parsing) of the WHATWG URL standard reads it:
 /// numeric spellings become dotted IPv4 addresses, IPv6 addresses keep their brackets, single labels
-/// and underscores are allowed. A dot at the end is dropped. Borrowed if nothing changes.
+/// and underscores are allowed. All dots at the end are dropped. Borrowed if nothing changes.
 ///
 /// ```
 /// use franking::domain::to_ascii;
@@ -241,7 +241,7 @@ pub fn host_to_ascii(text: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(text));
     }
     let host = Host::parse(text).ok()?.to_string();
-    let host = without_root_dot(&host);
+    let host = host.trim_end_matches('.');
     if host.is_empty() {
         None
     } else if host == text {
@@ -259,13 +259,9 @@ pub(crate) fn is_canonical_name(text: &str) -> bool {
         && scan_ascii_whole(text).is_some_and(|scan| !scan.upper)
 }
 
-fn without_root_dot(host: &str) -> &str {
-    host.strip_suffix('.').unwrap_or(host)
-}
-
 /// The names under which a blacklist may list `host`: the host and its parents down to two labels.
 ///
-/// Takes a host in canonical form ([`host_to_ascii`]); a dot at its end is dropped.
+/// Takes a host in canonical form ([`host_to_ascii`]); all dots at its end are dropped.
 /// A numeric host and a single label yield themselves, an IPv4-mapped IPv6 host itself and the
 /// dotted IPv4 address. Nothing yields nothing.
 ///
@@ -276,7 +272,7 @@ fn without_root_dot(host: &str) -> &str {
 /// assert!(walk("[::ffff:102:304]").eq(["[::ffff:102:304]", "1.2.3.4"]));
 /// ```
 pub fn walk(host: &str) -> Walk<'_> {
-    let host = without_root_dot(host);
+    let host = host.trim_end_matches('.');
     if host.is_empty() {
         return Walk(State::Done);
     }

@@ -216,7 +216,7 @@ fn decode_octets(input: &[u8], out: &mut Vec<u8>) {
 /// assert_eq!(franking::html::encode("<p>é +"), "%3Cp%3E%C3%A9+%2B");
 /// ```
 pub fn encode(html: &str) -> String {
-    let mut text = String::with_capacity(html.len().saturating_mul(3) / 2);
+    let mut text = String::with_capacity(html.len() / 2 * 3);
     text.extend(url::form_urlencoded::byte_serialize(html.as_bytes()));
     text
 }

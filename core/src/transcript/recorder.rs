@@ -92,6 +92,7 @@ impl<B: AsRef<[u8]>> Recorder<B> {
     /// # Errors
     /// [`Misuse`] as [`Call::begin_commit`].
     pub fn begin_commit(&mut self) -> Result<Plan<'_>, Misuse> {
+        self.call.takes("begin_commit")?;
         if matches!(self.call.step(), Step::Commit(_)) {
             self.begun = Some(self.steps.len());
             self.note(value_of(&HostAnswer::Commit(Commit::Unknown)));

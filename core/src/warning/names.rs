@@ -37,7 +37,7 @@ fn plain<'a>(name: &str, letters: &'a mut [u8; LONGEST]) -> &'a [u8] {
     let mut count = 0_usize;
     for (slot, byte) in letters.iter_mut().zip(bytes) {
         *slot = byte.to_ascii_lowercase();
-        count = count.saturating_add(1);
+        count += 1;
     }
     part(letters, 0..count)
 }
@@ -47,17 +47,15 @@ fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
     let mut row: [usize; LONGEST + 1] = core::array::from_fn(|index| index);
     for (index, byte) in left.iter().enumerate() {
         let mut diagonal = index;
-        let mut before = index.saturating_add(1);
+        let mut before = index + 1;
         if let Some(first) = row.first_mut() {
             *first = before;
         }
         let mut least = before;
         for (cell, other) in row.iter_mut().skip(1).zip(right) {
-            let replaced = diagonal.saturating_add(usize::from(byte != other));
+            let replaced = diagonal + usize::from(byte != other);
             diagonal = *cell;
-            *cell = replaced
-                .min(diagonal.saturating_add(1))
-                .min(before.saturating_add(1));
+            *cell = replaced.min(diagonal + 1).min(before + 1);
             before = *cell;
             least = least.min(before);
         }

@@ -38,7 +38,7 @@ type Member<'c> = (Name<'c>, Value);
 
 /// The members of an object.
 fn members(object: Value, bytes: &[u8]) -> impl Iterator<Item = Member<'_>> {
-    let mut reader = Reader::at(bytes, object.span().start.saturating_add(1));
+    let mut reader = Reader::at(bytes, object.span().start + 1);
     let mut is_first = true;
     core::iter::from_fn(move || {
         let name = reader.next_name(core::mem::take(&mut is_first)).ok()??;

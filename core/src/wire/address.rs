@@ -67,7 +67,7 @@ impl SentAddress {
         Some(match self {
             Self::Plain { start, scan } => {
                 let start = *start as usize;
-                let place = start..start.saturating_add(scan.len());
+                let place = start..start + scan.len();
                 let text = match kept.get(place.clone()) {
                     Some(text) => text,
                     None => core::str::from_utf8(body.get(place)?).ok()?,

@@ -76,17 +76,18 @@ impl<'b> Iterator for Entries<'b> {
 impl<'b> Entries<'b> {
     /// Goes on behind an entry that ends at this offset of the body; 0 starts at the first.
     pub(crate) fn starting_from(mut self, end: usize) -> Self {
+        // What ends before the list has all of it after it.
         self.at = Some(end.saturating_sub(self.offset));
         self
     }
 
     fn plain(&mut self, start: usize, rest: &'b [u8]) -> Option<Entry<'b>> {
         let found = address::scan_places(rest).next()?;
-        let length = found.start.saturating_add(found.len);
-        self.at = Some(start.saturating_add(length));
-        let offset = self.offset.saturating_add(start);
+        let length = found.start + found.len;
+        self.at = Some(start + length);
+        let offset = self.offset + start;
         Some(Entry {
-            span: offset.saturating_add(found.start)..offset.saturating_add(length),
+            span: offset + found.start..offset + length,
             text: Cow::Borrowed(as_text(part(rest, found.start..length))),
         })
     }
@@ -99,7 +100,7 @@ impl<'b> Entries<'b> {
         self.at = None;
         for (bytes, character) in Characters::new(rest) {
             if character == ',' {
-                self.at = Some(start.saturating_add(bytes.end));
+                self.at = Some(start + bytes.end);
                 break;
             }
             // A quote without an escape ends the string: the list is read from one of its entries on.
@@ -120,9 +121,9 @@ impl<'b> Entries<'b> {
             }
         }
         text.truncate(kept);
-        let offset = self.offset.saturating_add(start);
+        let offset = self.offset + start;
         Entry {
-            span: offset.saturating_add(span.start)..offset.saturating_add(span.end),
+            span: offset + span.start..offset + span.end,
             text: Cow::Owned(text),
         }
     }

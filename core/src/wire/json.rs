@@ -109,13 +109,13 @@ impl<'b> Reader<'b> {
         if open >= MAX_OPEN {
             return self.error(SyntaxReason::TooDeep);
         }
-        Ok(open.saturating_add(1))
+        Ok(open + 1)
     }
 
     #[inline]
     fn advance(&mut self, by: usize) {
         // The place is at most an escape's length behind the body, so the sum cannot overflow.
-        self.at = self.at.wrapping_add(by);
+        self.at += by;
     }
 
     #[inline]

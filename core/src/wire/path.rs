@@ -1,11 +1,12 @@
 //! JSON Pointers (RFC 6901) of places anywhere in a body, found in one walk over it.
 
-use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::json::{Reader, Value};
 use super::repeats::Repeats;
+use crate::bytes::narrow;
 
 /// Adds one reference token, escaped as RFC 6901 says.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
@@ -19,15 +20,51 @@ pub(crate) fn push_token(pointer: &mut String, token: &str) {
     }
 }
 
-enum Open<'b> {
-    Object(Cow<'b, [u8]>),
-    Array(u64),
+/// One step from a value to a value in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// To a member, whose name starts at this offset.
+    Member(u32),
+    /// To an entry of an array.
+    Entry(u32),
+}
+
+/// The way from the body to a value in it, and the value. Names stay where they are: a name can be as long as the body, and
+/// have many values below it.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    steps: Box<[Step]>,
+    pub(crate) value: Value,
+}
+
+impl Path {
+    /// The pointer; `None` when `body` is not the one that was walked over.
+    pub(crate) fn pointer(&self, body: &[u8]) -> Option<String> {
+        let mut pointer = String::new();
+        for step in &self.steps {
+            match step {
+                Step::Member(at) => {
+                    let name = Reader::at(body, *at as usize).next_name(true).ok()??;
+                    push_token(&mut pointer, core::str::from_utf8(&name.text()).ok()?);
+                }
+                Step::Entry(index) => push_token(&mut pointer, &index.to_string()),
+            }
+        }
+        Some(pointer)
+    }
+}
+
+/// What is open: of an object the member that was read last, if there is one.
+#[derive(Clone, Copy)]
+enum Open {
+    Object(Option<u32>),
+    Array(u32),
 }
 
 /// Walks over a body that was read before, and stops at the values that start at given offsets.
 pub(crate) struct Walk<'b> {
     reader: Option<Reader<'b>>,
-    open: Vec<Open<'b>>,
+    open: Vec<Open>,
     /// Whether the innermost container was opened just now.
     is_first: bool,
     /// Whether the reader stands before a value.
@@ -44,15 +81,20 @@ impl<'b> Walk<'b> {
         }
     }
 
-    /// Goes on to the value that starts at `offset`, which must not lie before one that was sought earlier. Gives its
-    /// pointer and the bytes it takes.
-    pub(crate) fn seek(&mut self, offset: usize) -> Option<(String, Value)> {
+    /// Goes on to the value that starts at `offset`, which must not lie before one that was sought earlier. `None`
+    /// when there is none.
+    pub(crate) fn seek(&mut self, offset: usize) -> Option<Path> {
         loop {
             let reader = self.reader.as_mut()?;
             if self.at_value {
                 if reader.position() == offset {
                     let value = reader.clone().value(0, &mut Repeats::default()).ok()?;
-                    return Some((self.pointer(), value));
+                    let steps = self.open.iter().map(|open| match *open {
+                        Open::Object(name) => name.map(Step::Member),
+                        Open::Array(index) => Some(Step::Entry(index)),
+                    });
+                    let steps = steps.collect::<Option<_>>()?;
+                    return Some(Path { steps, value });
                 }
                 self.enter_or_skip()?;
             } else {
@@ -61,23 +103,12 @@ impl<'b> Walk<'b> {
         }
     }
 
-    fn pointer(&self) -> String {
-        let mut pointer = String::new();
-        for open in &self.open {
-            match open {
-                Open::Object(name) => push_token(&mut pointer, &String::from_utf8_lossy(name)),
-                Open::Array(index) => push_token(&mut pointer, &index.to_string()),
-            }
-        }
-        pointer
-    }
-
     fn enter_or_skip(&mut self) -> Option<()> {
         let reader = self.reader.as_mut()?;
         self.at_value = false;
         self.is_first = false;
         if reader.take(b'{') {
-            self.open.push(Open::Object(Cow::Borrowed(&[])));
+            self.open.push(Open::Object(None));
             self.is_first = true;
         } else if reader.take(b'[') {
             self.open.push(Open::Array(0));
@@ -94,7 +125,7 @@ impl<'b> Walk<'b> {
         let more = match self.open.last_mut()? {
             Open::Object(own) => match reader.next_name(is_first).ok()? {
                 Some(name) => {
-                    *own = name.text();
+                    *own = Some(narrow(name.at));
                     true
                 }
                 None => false,
@@ -102,7 +133,7 @@ impl<'b> Walk<'b> {
             Open::Array(index) => {
                 let more = reader.next_entry(is_first).ok()?;
                 if more && !is_first {
-                    *index = index.saturating_add(1);
+                    *index += 1;
                 }
                 more
             }

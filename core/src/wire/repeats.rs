@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::json::{Name, Reader};
 use crate::bytes::distinct::{GONE, equal_groups, hash, item, leave_two, tag};
+use crate::bytes::narrow;
 
 /// Collects the names of the objects that are open, and the repeats found in those that were closed.
 #[derive(Debug, Default)]
@@ -37,18 +38,18 @@ const MANY: u32 = if cfg!(test) { 4 } else { 1 << 16 };
 impl Repeats {
     /// An object is opened.
     pub(crate) fn open(&mut self) {
-        let start = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        let start = narrow(self.names.len());
         self.open.push(Object {
             start,
             judged: 0,
-            limit: start.saturating_add(MANY),
+            limit: start + MANY,
         });
     }
 
     /// A name of the innermost object.
     #[inline]
     pub(crate) fn name(&mut self, name: &Name<'_>, body: &[u8]) {
-        let at = u32::try_from(name.at).unwrap_or(u32::MAX);
+        let at = narrow(name.at);
         let count = self.names.len();
         if self
             .open
@@ -77,11 +78,11 @@ impl Repeats {
     fn look_through(&mut self, at: u32, body: &[u8]) {
         self.judge(body);
         self.names.retain(|tag| *tag != GONE);
-        let count = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        let count = narrow(self.names.len());
         if let Some(object) = self.open.last_mut() {
             object.judged = at;
-            let own = count.saturating_sub(object.start).max(MANY);
-            object.limit = count.saturating_add(own);
+            let own = (count - object.start).max(MANY);
+            object.limit = count + own;
         }
     }
 
@@ -90,9 +91,11 @@ impl Repeats {
         let Some(object) = self.open.last() else {
             return;
         };
-        let own = self.names.get_mut(object.start as usize..);
+        let Some(own) = self.names.get_mut(object.start as usize..) else {
+            return;
+        };
         let name = |at: u32| name_at(body, at);
-        equal_groups(own.unwrap_or_default(), name, |group| {
+        equal_groups(own, name, |group| {
             let second = group.get(1).copied().map(item);
             let new = second.filter(|second| *second >= object.judged);
             self.values
@@ -111,8 +114,7 @@ impl Repeats {
 
     /// A field of the interface stands a second time, here.
     pub(crate) fn field(&mut self, value_at: usize) {
-        self.values
-            .push(u32::try_from(value_at).unwrap_or(u32::MAX));
+        self.values.push(narrow(value_at));
     }
 
     /// The offsets of all second values, by position.
@@ -135,7 +137,7 @@ fn value_of_name_at(body: &[u8], at: u32) -> u32 {
     let mut reader = Reader::at(body, at as usize);
     // The name was read before, so it has no error. It is read again for the place behind it.
     let _ = reader.next_name(true);
-    u32::try_from(reader.position()).unwrap_or(u32::MAX)
+    narrow(reader.position())
 }
 
 #[cfg(test)]

@@ -38,7 +38,20 @@ fn hosts_in_tokens_of(html: &str, parse: fn(&str) -> Parsed) -> BTreeSet<String>
     oracle.document(html, false, false);
     // No DNS name has an ampersand or a quote; a part of a text may that is resolved, or ends, as no other does.
     oracle.hosts.retain(|host| !host.contains(['&', '"', '\'']));
-    oracle.hosts
+    let carried = oracle.hosts.iter().filter_map(|host| carried(host));
+    carried.map(str::to_owned).collect()
+}
+
+/// The end of a host that the DNS can carry: what comes after its last empty label, if it has two labels or more.
+fn carried(host: &str) -> Option<&str> {
+    let name = host.trim_end_matches('.');
+    let start = match name.rfind("..") {
+        Some(dots) => dots + 2,
+        None => usize::from(name.starts_with('.')),
+    };
+    let end = host.get(start..)?;
+    let labels = end.trim_end_matches('.');
+    (start == 0 && !labels.is_empty() || labels.contains('.')).then_some(end)
 }
 
 /// Whether a document is surely read without soup.

@@ -43,14 +43,9 @@ impl Body {
         };
         changed.build().unwrap()
     }
-
-    /// Whether the limits of its policy, for which memory is promised, are those by default.
-    pub(crate) fn has_default_limits(&self) -> bool {
-        self.settings.is_none()
-    }
 }
 
-/// As many requests as there is room for.
+/// As many requests as a policy can allow.
 fn any_requests(policy: PolicyBuilder) -> PolicyBuilder {
     policy.max_requests(u64::from(u32::MAX >> 1))
 }
@@ -216,6 +211,21 @@ pub(crate) const BODIES: &[Body] = &[
             })
         },
     ),
+    body(
+        "one key repeated below a long name",
+        SendMailer,
+        442,
+        |size| {
+            let before = format!("{{\"{}\":{{\"a\":0", "n".repeat(size / 2));
+            filled(&before, "}}", size, |_, text| push(text, ",\"a\":0"))
+        },
+    ),
+    body("one key repeated 100 deep", SendMailer, 442, |size| {
+        let before = format!("{}{{\"a\":0", "{\"n\":".repeat(100));
+        filled(&before, &"}".repeat(101), size, |_, text| {
+            push(text, ",\"a\":0")
+        })
+    }),
     body("one address", HttpSendMail, 200, |size| {
         addresses(size, |_| "a@b.example".to_string())
     }),
@@ -440,7 +450,161 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup in conditional comments", HttpSendMail, 200, |size| {
         soup(size, "", "<!--[if]><svg>", "")
     }),
+    body("many empty requests", HttpSendMail, 406, |size| {
+        filled(HTTP, "]}", size, |number, text| {
+            separated(text, number, "{}")
+        })
+    })
+    .under(any_requests),
+    body(
+        "many requests that are not objects",
+        HttpSendMail,
+        475,
+        |size| {
+            filled(HTTP, "]}", size, |number, text| {
+                separated(text, number, "0")
+            })
+        },
+    )
+    .under(any_requests),
+    body("many requests of one address", HttpSendMail, 406, |size| {
+        filled(HTTP, "]}", size, |number, text| {
+            separated(text, number, r#"{"to":"a@b.c"}"#)
+        })
+    })
+    .under(any_requests),
+    mixed("a mixture of everything", |size| mixture(size, 0, false)),
+    mixed("a mixture, 1", |size| mixture(size, 1, false)),
+    mixed("a mixture, 2", |size| mixture(size, 2, false)),
+    mixed("a mixture, 3", |size| mixture(size, 3, false)),
+    mixed("a mixture, 4", |size| mixture(size, 4, false)),
+    mixed("a mixture with soup of everything", |size| {
+        mixture(size, 0, true)
+    }),
+    mixed("a mixture with soup, 1", |size| mixture(size, 1, true)),
+    mixed("a mixture with soup, 2", |size| mixture(size, 2, true)),
 ];
+
+/// A mixture of kinds, whose code is not foretold.
+const fn mixed(name: &'static str, make: fn(usize) -> Vec<u8>) -> Body {
+    let mut body = body(name, HttpSendMail, 0, make);
+    body.code = None;
+    body
+}
+
+/// At most `most` times the same request.
+/// A body of many kinds of what costs much, in proportions that the seed chooses; 0: of all of it alike.
+fn mixture(size: usize, seed: u64, has_soup: bool) -> Vec<u8> {
+    type Part = fn(usize) -> String;
+    const ADDRESSES: [Part; 7] = [
+        |number| format!("{}@b.c", letters(number)),
+        |number| format!("a@{}.c", letters(number)),
+        |number| format!("A@{}.C", letters(number)),
+        |number| format!("a@{}{}.c", "a.".repeat(110), letters(number)),
+        |number| format!("\u{fc}{number}@b\u{fc}{}.example", letters(number)),
+        |_| "a@b.c".to_string(),
+        |number| format!("\\u0061{number}@b.example"),
+    ];
+    const NAMES: [Part; 3] = [
+        |number| format!(",\"{}\":0", name(number)),
+        |number| format!(",\"\\u0061{}\":0", name(number)),
+        |number| format!(",\"X{number}\":{}{}", "[".repeat(90), "]".repeat(90)),
+    ];
+    const REPEATED: Part = |number| format!(",\"\\u0062{}\":0", name(number / 2));
+    const ORDINARY: [Part; 8] = [
+        |number| format!("<a href=//{}.c>", letters(number)),
+        |number| format!("<a href=//{}{}.c>", "a.".repeat(110), letters(number)),
+        |number| format!("<a href=//a..{}.b\u{fc}.c>", letters(number)),
+        |number| format!("<p style='background:url(//\\\\61{}.c)'>", letters(number)),
+        |number| format!("https://{}.c&amp;,", letters(number)),
+        |_| "<!--[if]>www.a.b<![endif]-->".to_string(),
+        |_| "%3Ca+href%3D%2F%2F".to_string(),
+        |number| format!("<img srcset='//{}.c 1x,//b.c 2x'>", letters(number)),
+    ];
+    const SOUP: [Part; 7] = [
+        |number| format!("//{}.c", letters(number)),
+        |number| format!("www.\u{e9}{},", letters(number)),
+        |_| "www.@".to_string(),
+        |_| "<a href=data:,>".to_string(),
+        |_| "<a srcdoc=>".to_string(),
+        |_| "&#x26;#x26;%2525".to_string(),
+        |_| "<b title='//a\\\\2f b.c'>".to_string(),
+    ];
+    let mut random = Random(seed);
+    let mut choose = |parts: &[Part]| {
+        let weights: Vec<usize> = parts.iter().map(|_| random.weight()).collect();
+        let all = weights
+            .iter()
+            .zip(parts)
+            .flat_map(|(weight, part)| std::iter::repeat_n(*part, *weight));
+        all.collect::<Vec<Part>>()
+    };
+    let (addresses, mut names) = (choose(&ADDRESSES), choose(&NAMES));
+    // A call with repeated names ends before its requests are looked at.
+    if seed == 4 {
+        names.push(REPEATED);
+    }
+    let links = match has_soup {
+        true => [choose(&ORDINARY), choose(&SOUP)].concat(),
+        false => choose(&ORDINARY),
+    };
+    let mut text = b"{\"ApiKey\":\"k\"".to_vec();
+    let part = |text: &mut Vec<u8>, size: usize, parts: &[Part], comma: &str| {
+        let end = text.len() + size;
+        for number in 0.. {
+            let Some(make) = parts.get(number % parts.len().max(1)) else {
+                break;
+            };
+            let item = make(number);
+            // There is one of each part in the shortest body, too.
+            if number > 0 && text.len() + item.len() + comma.len() > end {
+                break;
+            }
+            if number > 0 {
+                push(text, comma);
+            }
+            push(text, &item);
+        }
+    };
+    // What is around the parts.
+    let room = size.saturating_sub(400);
+    part(&mut text, room / 4, &names, "");
+    push(&mut text, r#","requests":["#);
+    for number in 0..2 {
+        let request = r#"{"subject":"{{a *|b","from":"a@b.example","to":""#;
+        separated(&mut text, number, request);
+        part(&mut text, room / 4, &addresses, ",");
+        push(&mut text, r#"","body":""#);
+        if has_soup {
+            push(&mut text, "<svg>");
+        }
+        part(&mut text, room / 8, &links, "");
+        push(&mut text, "\"}");
+    }
+    push(&mut text, "]}");
+    text
+}
+
+/// Numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    /// How often a part is taken: 1 for the seed 0.
+    fn weight(&mut self) -> usize {
+        if self.0 == 0 {
+            return 1;
+        }
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        match self.0 >> 62 {
+            0 => 0,
+            1 | 2 => 1,
+            _ => 4,
+        }
+    }
+}
 
 /// A body whose HTML is one text that is read as soup.
 fn soup(size: usize, before: &str, part: &str, after: &str) -> Vec<u8> {

@@ -1,5 +1,5 @@
-//! Shows what hostile input costs: a typed result, less than 64 MB of memory beside a body of 32 MB, and work in
-//! proportion to the length. No clock is read: other work on the machine changes nothing of what is counted.
+//! Shows what hostile input costs: a typed result, no more memory beside a body than `memory_bound` says, and work
+//! in proportion to the length. No clock is read: other work on the machine changes nothing of what is counted.
 //!
 //! ```text
 //! franking-hostile memory [bytes=N] [only=WORDS] [seconds=N]   counts live bytes and allocations in the process

@@ -1,7 +1,7 @@
 //! Memory and allocations, counted in this process.
 
 use crate::meter::{Cost, measure};
-use crate::subject::{DECIDING, Subject, subjects};
+use crate::subject::{Limit, Subject, subjects};
 use crate::{Settings, close};
 
 pub(crate) const MB: usize = 1 << 20;
@@ -12,9 +12,9 @@ pub(crate) const FULL: usize = 32 * MB;
 pub(crate) fn run(settings: &Settings) -> bool {
     let size = settings.bytes;
     println!(
-        "memory beside {:.2} MB of input, limit of deciding {:.2} MB",
+        "memory beside {:.2} MB of input, limit of deciding {:.2} MB; the last number is bytes for a byte, beyond 2 MiB",
         size as f64 / MB as f64,
-        DECIDING.bytes(size) as f64 / MB as f64
+        Limit::Hosts.bytes(size) as f64 / MB as f64
     );
     let mut failures = Vec::new();
     let mut passed = 0;
@@ -28,11 +28,12 @@ pub(crate) fn run(settings: &Settings) -> bool {
         let (half, _) = cost(&subject, size / 2);
         let (whole, code) = cost(&subject, size);
         println!(
-            "{:60} {:>4} {:7.2} MB {:>9} allocations",
+            "{:60} {:>4} {:7.2} MB {:>9} allocations {:6.2}",
             subject.name,
             code.map_or("-".to_string(), |code| code.to_string()),
             whole.memory as f64 / MB as f64,
             whole.allocations,
+            whole.memory.saturating_sub(2 * MB) as f64 / size as f64,
         );
         match judge(half, whole, limit.bytes(size), subject.code, code) {
             None => passed += 1,

@@ -24,35 +24,24 @@ pub(crate) struct Subject {
 /// The memory that a use may take beside its input.
 #[derive(Clone, Copy)]
 pub(crate) enum Limit {
-    /// So many MB beside a body of 32 MB, and beside shorter ones no more than the bound.
-    Megabytes(usize),
-    /// The bound that programs can reckon with.
-    Bound,
+    /// That for a body under its policy.
+    Body(&'static Body),
+    /// That for finding hosts.
+    Hosts,
     /// That for a cursor over links.
     Links,
 }
 
 impl Limit {
     /// For input of this many bytes.
-    ///
-    /// A short body is allowed more for each of its bytes: what is kept to be quick is given up for long ones only.
     pub(crate) fn bytes(self, size: usize) -> usize {
         match self {
-            Self::Megabytes(megabytes) => (megabytes << 20).min(memory_bound(size)),
-            Self::Bound => memory_bound(size),
+            Self::Body(body) => body.policy(size).memory_bound(size),
+            Self::Hosts => memory_bound(size),
             Self::Links => links_memory_bound(size),
         }
     }
 }
-
-/// What deciding may take.
-pub(crate) const DECIDING: Limit = Limit::Megabytes(64);
-
-/// Bodies of which it is known that they cost more.
-///
-/// Each names all of its domains anew, and the questions to the host are made of them: as text of their own where it is
-/// not the text of the body.
-const KNOWN: &[(&str, Limit)] = &[("different international domains", Limit::Megabytes(80))];
 
 /// All subjects, the uses of one body side by side.
 pub(crate) fn subjects() -> Vec<Subject> {
@@ -83,12 +72,7 @@ fn longer() -> impl Iterator<Item = Subject> {
 }
 
 fn of_body(body: &'static Body) -> Vec<Subject> {
-    let known = KNOWN.iter().find(|(name, _)| *name == body.name);
-    let deciding = known.map_or(DECIDING, |(_, limit)| *limit);
-    let limit = match body.has_default_limits() {
-        true => deciding,
-        false => Limit::Bound,
-    };
+    let limit = Limit::Body(body);
     let subject = |name: &str, code, limit, part: usize, run: Use| Subject {
         name: format!("{}: {name}", body.name),
         code,

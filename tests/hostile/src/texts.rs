@@ -211,7 +211,7 @@ pub(crate) fn texts() -> impl Iterator<Item = Subject> {
     let html = HTML.iter().flat_map(|(name, make)| {
         let hosts = subject(
             format!("hosts: {name}"),
-            Some(Limit::Bound),
+            Some(Limit::Hosts),
             *make,
             try_hosts,
         );

@@ -43,6 +43,9 @@ pub(crate) fn preflight(policy: &Policy, operation: Operation, bytes: &[u8]) -> 
     for violation in preflight.violations() {
         first = first.or(Some(violation.code().number()));
         count += violation.span().map_or(0, |span| span.len());
+    }
+    // A listing reads the pointers, which can be long.
+    for violation in preflight.listed() {
         count += violation.pointer().map_or(0, |pointer| pointer.len());
     }
     for warning in preflight.warnings() {

@@ -14,7 +14,7 @@ pub(super) fn entry_at(body: &[u8], offset: usize, scan: Option<Scan>) -> Entry<
     let Some(scan) = scan else {
         return other_entry(body, offset);
     };
-    let span = offset..offset.saturating_add(scan.len());
+    let span = offset..offset + scan.len();
     Entry {
         text: Cow::Borrowed(as_text(part(body, span.clone()))),
         span,
@@ -24,7 +24,7 @@ pub(super) fn entry_at(body: &[u8], offset: usize, scan: Option<Scan>) -> Entry<
 /// The match key as it is compared, where it lies if it can be.
 pub(super) fn folded_key_of(body: &[u8], offset: usize, scan: Option<Scan>) -> Folded<'_> {
     if let Some(scan) = scan {
-        let place = offset..offset.saturating_add(scan.len());
+        let place = offset..offset + scan.len();
         return Folded(Cow::Borrowed(part(body, place)));
     }
     let bytes = match other_entry(body, offset).text {
@@ -61,7 +61,7 @@ fn other_entry(body: &[u8], offset: usize) -> Entry<'_> {
         Some(end) if !is_escaped => end,
         _ => rest.len(),
     };
-    let found = entries_in(body, offset..offset.saturating_add(end), is_escaped).next();
+    let found = entries_in(body, offset..offset + end, is_escaped).next();
     found.unwrap_or(Entry {
         span: offset..offset,
         text: Cow::Borrowed(""),
@@ -92,15 +92,14 @@ impl<'r> Reader<'r> {
         if let Some(text) = self.known(offset, length) {
             return Some(text);
         }
-        let last = entry
-            .saturating_add(TOGETHER)
-            .min(self.recipients.count().saturating_sub(1));
-        let far = self.recipients.scan(last).map_or(0, |scan| {
-            self.recipients.offset(last).saturating_add(scan.len())
-        });
-        let end = offset.saturating_add(length);
-        let end = if far.saturating_sub(offset) <= CLOSE {
-            far.max(end)
+        let last = (entry + TOGETHER).min(self.recipients.count().checked_sub(1)?);
+        let far = self
+            .recipients
+            .scan(last)
+            .map_or(0, |scan| self.recipients.offset(last) + scan.len());
+        let end = offset + length;
+        let end = if (end..=offset + CLOSE).contains(&far) {
+            far
         } else {
             end
         };
@@ -112,7 +111,7 @@ impl<'r> Reader<'r> {
     #[inline]
     fn known(&self, offset: usize, length: usize) -> Option<&'r str> {
         let from = offset.checked_sub(self.start)?;
-        self.text.get(from..from.saturating_add(length))
+        self.text.get(from..from + length)
     }
 
     /// The match key of an entry.

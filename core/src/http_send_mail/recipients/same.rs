@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::MANY;
 use crate::bytes::bits::Bits;
 use crate::bytes::distinct::{Folded, GONE, Ranges, Table, equal_groups, item, leave_two, tag};
+use crate::bytes::narrow;
 
 /// The number of entries that are compared at once. More are compared by ranges of their hashes.
 const RANGE: usize = MANY / 4;
@@ -56,7 +57,7 @@ impl<'e> Equal<'e> {
         let count = self.numbers.len();
         // The last entry of each address.
         let mut table: Table<u32> = Table::with_capacity(count);
-        for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+        for entry in 0..narrow(count) {
             let Some(slot) = self.numbers.get_mut(entry as usize) else {
                 break;
             };
@@ -114,9 +115,9 @@ impl<'e> Equal<'e> {
     fn found(&mut self, entry: u32, first: u32, is_repeat: bool) {
         if is_repeat {
             self.repeats.insert(entry);
-            self.repeated = self.repeated.saturating_add(1);
+            self.repeated += 1;
         } else {
-            self.again = self.again.saturating_add(1);
+            self.again += 1;
         }
         if is_repeat && !self.numbers_all {
             return;
@@ -135,9 +136,9 @@ impl<'e> Equal<'e> {
         let mut tags: Vec<u64> = Vec::new();
         for range in ranges.numbers() {
             tags.clear();
-            let mut limit = RANGE.saturating_mul(2);
+            let mut limit = RANGE * 2;
             let mut judged = 0;
-            for entry in 0..u32::try_from(count).unwrap_or(u32::MAX) {
+            for entry in 0..narrow(count) {
                 let Some(slot) = self.numbers.get_mut(entry as usize) else {
                     break;
                 };
@@ -151,7 +152,7 @@ impl<'e> Equal<'e> {
                     self.judge(&mut tags, &key, judged);
                     tags.retain(|tag| *tag != GONE);
                     judged = entry;
-                    limit = limit.max(tags.len().saturating_mul(2));
+                    limit = limit.max(tags.len() * 2);
                 }
                 if tags.len() == tags.capacity() {
                     tags.reserve_exact((tags.len() / 4).max(RANGE / 4));

@@ -245,7 +245,9 @@ fn what_one_pass_has_shown_is_kept_of_every_length() {
             let mut collector = Collector::default();
             collector.push_scanned(0, text.as_bytes(), scan);
             let mut domains = Domains::default();
-            collector.note_domains(0, text.as_bytes(), &mut domains);
+            collector
+                .note_domains(0, text.as_bytes(), &mut domains)
+                .unwrap();
             let (domain, _) = domains.get(0, text.as_bytes()).unwrap();
             assert_eq!(domain, text[local + 1..].to_ascii_lowercase());
             let recipients = collector.finish(text.as_bytes(), &[1], false);

@@ -61,7 +61,7 @@ impl Reader<'_> {
                 if more {
                     break;
                 }
-                level = level.saturating_sub(1);
+                level -= 1;
                 objects >>= 1;
                 is_first = false;
             }

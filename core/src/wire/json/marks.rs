@@ -83,7 +83,7 @@ impl Marks {
         // The bytes that are left fill no block. They are the end of the last 64 bytes.
         if let (Some(marked), Some(block)) = (self.blocks.get_mut(blocks.len()), bytes.last_chunk())
         {
-            let passed = BLOCK.saturating_sub(left.len());
+            let passed = BLOCK - left.len();
             if passed < BLOCK {
                 let found = no_plain_ascii(block);
                 *marked = closer::<IS_UTF8>(block, found, passed, &mut is_escaped);

@@ -11,7 +11,7 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> (usize, bool) {
             break;
         }
         is_ascii &= byte.is_ascii();
-        at = at.wrapping_add(1);
+        at += 1;
     }
     (at, is_ascii)
 }
@@ -30,7 +30,7 @@ fn skip_plain_blocks(bytes: &[u8], at: usize) -> (usize, bool) {
             }
             is_ascii = false;
         }
-        skipped = skipped.saturating_add(block.len());
+        skipped += block.len();
     }
-    (at.saturating_add(skipped), is_ascii)
+    (at + skipped, is_ascii)
 }

@@ -68,10 +68,10 @@ impl Reader<'_> {
     /// From the opening quote to after the closing one: the bytes between them, and whether they hold escapes.
     #[inline]
     pub(super) fn string(&mut self) -> Result<(Range<usize>, bool)> {
-        let start = self.at.wrapping_add(1);
+        let start = self.at + 1;
         let (end, is_ascii) = end_of_plain(self.bytes, start);
         if is_ascii && self.bytes.get(end) == Some(&b'"') {
-            self.at = end.wrapping_add(1);
+            self.at = end + 1;
             return Ok((start..end, false));
         }
         self.long_string(start, end, is_ascii)
@@ -97,7 +97,7 @@ impl Reader<'_> {
                 }
                 Some(_) => return self.error(SyntaxReason::ControlInString),
                 None => {
-                    self.at = start.saturating_sub(1);
+                    self.at = start - 1;
                     return self.error(SyntaxReason::UnfinishedString);
                 }
             }
@@ -109,7 +109,7 @@ impl Reader<'_> {
         if !is_ascii {
             let raw = part(self.bytes, content.clone());
             if let Err(error) = core::str::from_utf8(raw) {
-                self.at = start.saturating_add(error.valid_up_to());
+                self.at = start + error.valid_up_to();
                 return self.error(SyntaxReason::NotUtf8);
             }
         }
@@ -118,7 +118,7 @@ impl Reader<'_> {
     }
 
     fn escape(&mut self) -> Result<()> {
-        match self.bytes.get(self.at.saturating_add(1)) {
+        match self.bytes.get(self.at + 1) {
             Some(b'u') => {}
             Some(letter) if is_short(*letter) => {
                 self.advance(2);
@@ -130,7 +130,7 @@ impl Reader<'_> {
             return self.error(SyntaxReason::BadEscape);
         };
         match unit {
-            0xd800..=0xdbff => match hex_unit(self.bytes, self.at.saturating_add(6)) {
+            0xd800..=0xdbff => match hex_unit(self.bytes, self.at + 6) {
                 Some(0xdc00..=0xdfff) => self.advance(12),
                 _ => return self.error(SyntaxReason::LoneSurrogate),
             },

@@ -35,11 +35,11 @@ impl Iterator for Characters<'_> {
                     0xe0..0xf0 => 3,
                     _ => 4,
                 };
-                let bytes = self.raw.get(start..start.saturating_add(length))?;
+                let bytes = self.raw.get(start..start + length)?;
                 (core::str::from_utf8(bytes).ok()?.chars().next()?, length)
             }
         };
-        self.at = start.saturating_add(length);
+        self.at = start + length;
         Some((start..self.at, character))
     }
 }
@@ -63,7 +63,7 @@ fn escaped(raw: &[u8], start: usize) -> Option<(char, usize)> {
 /// The character of the surrogate at `start` and the one behind it.
 #[cold]
 fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
-    let low = hex_unit(raw, start.saturating_add(6))?;
+    let low = hex_unit(raw, start + 6)?;
     let is_pair = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
     let code_point = 0x1_0000 + ((high & 0x3ff) << 10) + (low & 0x3ff);
     char::from_u32(code_point).filter(|_| is_pair)
@@ -72,7 +72,7 @@ fn surrogates(high: u32, raw: &[u8], start: usize) -> Option<char> {
 /// The text of the bytes between a string's quotes, which a [`Reader`] accepted. Of others, which only a body has that
 /// changes while it is read, nothing is left.
 pub(crate) fn unescape(raw: &[u8]) -> String {
-    let mut text = vec![0; raw.len().saturating_add(UNESCAPE_ROOM)];
+    let mut text = vec![0; raw.len() + UNESCAPE_ROOM];
     let length = unescape_to(&mut text, 0, raw, 0..raw.len()).unwrap_or_default();
     text.truncate(length);
     String::from_utf8(text).unwrap_or_default()

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use super::text::is_blank;
 use crate::bytes::class::{ByteTable, byte_table};
+pub(super) use crate::bytes::narrow;
 
 /// What stands at a place of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,14 +108,17 @@ impl Value {
     #[inline]
     pub(crate) fn plain_content(&self) -> Option<Range<usize>> {
         let is_text = self.shape == Shape::Text;
-        is_text.then(|| self.start as usize + 1..(self.end as usize).wrapping_sub(1))
+        is_text.then(|| self.start as usize + 1..self.end as usize - 1)
     }
 
     /// The bytes between a string's quotes, or a number's digits as written.
     pub(crate) fn content(self) -> Range<usize> {
         match self.shape {
             Shape::Number => self.span(),
-            _ => (self.start as usize).saturating_add(1)..(self.end as usize).saturating_sub(1),
+            Shape::Empty | Shape::Blank | Shape::Text | Shape::Escaped => {
+                self.start as usize + 1..self.end as usize - 1
+            }
+            _ => 0..0,
         }
     }
 }
@@ -128,9 +132,3 @@ pub(super) fn begins_text(first: u8) -> bool {
 
 static BEGINS_TEXT: ByteTable<bool> =
     byte_table!(|byte| !matches!(byte, 0..=b' ' | b'"' | b'\\' | 0x80..=0xc2 | 0xe1..=0xe3));
-
-/// Offsets fit: the reader refuses bodies that are longer.
-#[inline]
-pub(super) fn narrow(offset: usize) -> u32 {
-    offset as u32
-}

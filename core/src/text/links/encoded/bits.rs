@@ -79,8 +79,9 @@ pub(super) fn plain_host_length(text: &[u8]) -> Option<usize> {
     }
     let length = plain.trailing_ones();
     let host = 1_u64.checked_shl(length)?.wrapping_sub(1);
-    // Two hyphens may be those of "xn--".
-    if hyphens & hyphens >> 1 & host != 0 {
+    // Two hyphens may be those of "xn--"; two dots have an empty label between them, as has one that begins the host.
+    let odd = hyphens & hyphens >> 1 | dots & (dots >> 1 | 1);
+    if odd & host != 0 {
         return None;
     }
     let last_label = (u64::BITS - (dots & host).leading_zeros()) as usize;
@@ -286,6 +287,8 @@ mod tests {
             "5.a",
             "a.",
             "a..b",
+            ".a.b",
+            "a.b..c",
             ".",
             "",
             "xn--a.example",

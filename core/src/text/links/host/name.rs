@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
+use arrayvec::ArrayVec;
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 use percent_encoding::percent_decode_str;
@@ -78,41 +79,38 @@ fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
         visit(&host);
         return;
     }
-    // Labels from the last on, as long as each is one; then what they make together.
-    // A dot at the end is kept.
-    let last = name.char_indices().next_back();
-    let mut start = last
-        .filter(|(_, character)| is_dot(*character))
-        .map_or(name.len(), |(at, _)| at);
-    let mut starts = alloc::vec::Vec::new();
-    let mut labels: usize = 0;
-    for label in Span::new(0, start).of(name).rsplit(is_dot) {
-        let begin = start.saturating_sub(label.len());
-        let end = Span::new(begin, name.len()).of(name);
-        if is_too_long(end) || !label.is_empty() && standard(label).is_none() {
-            break;
-        }
-        if !label.is_empty() {
-            labels = labels.saturating_add(1);
-        }
-        if labels > 1 {
-            starts.push(begin);
-        }
-        // The character that parts labels, of any length.
-        start = name
-            .get(..begin)
-            .and_then(|before| before.char_indices().next_back())
-            .map_or(0, |(at, _)| at);
-    }
-    if let Some(host) = starts
-        .iter()
-        .rev()
-        .filter_map(|begin| name.get(*begin..))
-        .find_map(standard)
-    {
+    let starts = ends_of_labels(name);
+    // What is wrong with an end is wrong with every longer one, too.
+    let end = |begin: &usize| name.get(*begin..).and_then(standard);
+    let taken = starts.partition_point(|begin| end(begin).is_some());
+    if let Some(host) = starts.get(..taken).and_then(<[_]>::last).and_then(end) {
         visit(&host);
     }
 }
+
+/// Where the ends of a name start that have two labels or more, the shortest first: no more of them than a domain has, and
+/// none with an empty label before its last dots.
+fn ends_of_labels(name: &str) -> ArrayVec<usize, MAX_LABELS> {
+    let mut starts = ArrayVec::new();
+    let mut left = Some(name.trim_end_matches(is_dot));
+    let mut is_last = true;
+    while let Some(labels) = left {
+        let (before, label) = match labels.rsplit_once(is_dot) {
+            Some((before, label)) => (Some(before), label),
+            None => (None, labels),
+        };
+        let start = labels.len() - label.len();
+        if label.is_empty() || !is_last && starts.try_push(start).is_err() {
+            break;
+        }
+        is_last = false;
+        left = before;
+    }
+    starts
+}
+
+/// A name of 253 octets has no more labels.
+const MAX_LABELS: usize = MAX_DOMAIN_LEN.div_ceil(2);
 
 /// The name as the URL standard and the DNS have it; none where they refuse it. It is percent-decoded.
 fn standard(name: &str) -> Option<String> {
@@ -127,15 +125,15 @@ fn standard(name: &str) -> Option<String> {
         return None;
     }
     let host = Host::parse(name).ok()?.to_string();
-    // A dot at the end is not counted.
-    let name = host.strip_suffix('.').unwrap_or(&host);
-    fits(name.as_bytes()).then_some(host)
+    // Dots at the end are not counted.
+    fits(host.trim_end_matches('.').as_bytes()).then_some(host)
 }
 
 /// Whether the DNS cannot carry the name, for its length alone.
 fn is_too_long(name: &str) -> bool {
-    // A dot at the end is not counted.
-    if name.len() <= MAX_DOMAIN_LEN.saturating_add(1) {
+    // Dots at the end are not counted.
+    let name = name.trim_end_matches(is_dot);
+    if name.len() <= MAX_DOMAIN_LEN {
         return false;
     }
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
@@ -143,11 +141,11 @@ fn is_too_long(name: &str) -> bool {
     let longest = if name.is_ascii() {
         MAX_DOMAIN_LEN
     } else {
-        MAX_DOMAIN_LEN.saturating_mul(4)
+        MAX_DOMAIN_LEN * 4
     };
     name.chars()
         .filter(|character| character.is_ascii() || !ignorable.contains(*character))
-        .nth(longest.saturating_add(1))
+        .nth(longest)
         .is_some()
 }
 
@@ -159,6 +157,8 @@ fn shortened(name: &str) -> Cow<'_, str> {
     if name.len() <= LONGEST_NAME {
         return Cow::Borrowed(name);
     }
+    // Dots at the end are not counted.
+    let name = name.trim_end_matches(is_dot);
     let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     let mut kept = String::new();
     for character in name.chars() {

@@ -48,8 +48,12 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
         .iter()
         .rposition(|byte| *byte == b'.')
         .map_or(0, |dot| dot.wrapping_add(1));
-    // Two hyphens may be those of "xn--".
-    if host.windows(2).any(|pair| pair == b"--") || !fits(host) {
+    // Two hyphens may be those of "xn--"; two dots have an empty label between them, as has one that begins the host.
+    let is_odd = |pair: &[u8]| matches!(pair, b"--" | b"..");
+    if host.first() == Some(&b'.') || host.windows(2).any(is_odd) {
+        return None;
+    }
+    if length > MAX_LABEL_LEN && !fits(host) {
         return None;
     }
     // A last label that begins with a letter is no number, so the host no IPv4 address.
@@ -59,14 +63,14 @@ pub(in super::super) fn plain_host_start(bytes: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Whether the DNS can carry it.
+/// Whether the DNS can carry a name: labels of 1 to 63 octets, 253 in all (RFC 1035, section 2.3.4). The name has no dot at
+/// its end.
 #[inline]
-pub(super) fn fits(host: &[u8]) -> bool {
-    host.len() <= MAX_LABEL_LEN
-        || host.len() <= MAX_DOMAIN_LEN
-            && host
-                .split(|byte| *byte == b'.')
-                .all(|label| label.len() <= MAX_LABEL_LEN)
+pub(super) fn fits(name: &[u8]) -> bool {
+    name.len() <= MAX_DOMAIN_LEN
+        && name
+            .split(|byte| *byte == b'.')
+            .all(|label| (1..=MAX_LABEL_LEN).contains(&label.len()))
 }
 
 /// What a plain host is written with: lower-case letters, digits, full stops and hyphens.
