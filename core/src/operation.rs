@@ -131,6 +131,7 @@ pub(crate) const METHOD: &str = "POST";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn routes_both_spellings_of_http_send_mail_after_any_base_path() {

@@ -1,6 +1,7 @@
 //! The door for languages that have only a plain FFI: one JSON text in, one JSON text out, no structure in any signature.
 
 use core::ffi::c_char;
+use core::sync::atomic::Ordering;
 
 use franking_core::{Call, Code, Decision, Operation, Policy, Preflight, Rule, Step, Violation};
 use franking_core::{WarningKind, compose_json};
@@ -151,7 +152,7 @@ pub unsafe extern "C" fn franking_tables_json(
     run_alone(error, || {
         check_out(json, "json")?;
         // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(tables().to_string())) }
+        unsafe { put_out(json, FrankingString::new(tables().to_string())?) }
     })
 }
 
@@ -183,7 +184,7 @@ pub unsafe extern "C" fn franking_compose_json(
         let calls = compose_json(&policy, operation, fields).map_err(compose_fail)?;
         let composed = json!({ "calls": calls }).to_string();
         // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(composed)) }
+        unsafe { put_out(json, FrankingString::new(composed)?) }
     })
 }
 
@@ -257,7 +258,7 @@ pub unsafe extern "C" fn franking_preflight_json(
         ask_for_body(&policy, operation, body)?;
         let checked = preflight(&Preflight::new(&policy, operation, body)).to_string();
         // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(checked)) }
+        unsafe { put_out(json, FrankingString::new(checked)?) }
     })
 }
 
@@ -276,13 +277,35 @@ pub unsafe extern "C" fn franking_call_step_json(
         check_out(json, "json")?;
         let text = call.state.read(|state| Ok(step(&state.call().step())))?;
         // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)) }
+        unsafe { put_out(json, FrankingString::new(text)?) }
     })
+}
+
+/// # Safety
+/// The text can be read.
+unsafe fn read_answer<'a>(json: FrankingText) -> Outcome<&'a str> {
+    if json.data.is_null() {
+        return Err(Fail::null("json"));
+    }
+    // SAFETY: as demanded of the caller.
+    unsafe { json.read("json") }
+}
+
+/// Whether the text says that the plan is about to be carried out.
+fn is_begin(json: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Begin {
+        begin: bool,
+    }
+    // Longer texts are answers; they are not read twice.
+    json.len() < 64 && serde_json::from_str::<Begin>(json).is_ok_and(|form| form.begin)
 }
 
 /// Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
 /// {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
-/// text that is no answer of any kind is taken for the last of these: the host may have carried the plan out.
+/// text that is not an answer of any kind, NULL and what is not UTF-8 are taken for the last of these: the host may have carried
+/// the plan out. {"begin": true} is not an answer: it hands the plan out, as franking_call_begin_commit does.
 ///
 /// Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
 /// nothing changes.
@@ -297,7 +320,16 @@ pub unsafe extern "C" fn franking_call_answer_json(
         // SAFETY: the caller passes NULL or a call that was not freed.
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes a text that can be read.
-        let json = unsafe { text(json, json_len).read("json") }?;
-        call.answer(|machine| machine.json(json).map_err(json_fail))
+        let json = match unsafe { read_answer(text(json, json_len)) } {
+            Ok(json) => json,
+            Err(fail) => return Err(call.unread(fail)),
+        };
+        if call.is_driven.load(Ordering::Acquire) {
+            return Err(Fail::busy());
+        }
+        if is_begin(json) {
+            return call.state.write(|state| call.begin_commit(state));
+        }
+        call.give_commit(|machine| machine.json(json).map_err(json_fail))
     })
 }

@@ -71,12 +71,12 @@ public:
     std::size_t size() const noexcept { return franking_domain_set_len(handle_.get()); }
 
     /* Whether the domain itself is an entry: what answers a question about domains. */
-    Result<bool> contains(std::string_view domain) const {
-        const auto found = detail::made<std::uint8_t>(0, [&](auto out, auto error) {
-            return franking_domain_set_contains(handle_.get(), detail::text(domain), out, error);
+    bool contains(std::string_view domain) const {
+        std::uint8_t found = 0;
+        detail::must([&](auto error) {
+            return franking_domain_set_contains(handle_.get(), detail::text(domain), &found, error);
         });
-        if (!found) return found.error();
-        return found.value() != 0;
+        return found != 0;
     }
 
     /* The entry under which the domain is listed, itself or a parent, if it is. */

@@ -169,6 +169,16 @@ static void html_that_is_decoded_or_encoded(char *large) {
     CHECK_NO_MEMORY(franking_html_decode(text, FRANKING_HTML_ENCODING_DETECT, &made, NULL, &error));
     CHECK_NO_MEMORY(franking_html_encode(text, &made, &error));
     CHECK(made == NULL);
+    memset(large, 'a', LARGE);
+    /* As much is left as the text itself takes, and a part of a copy. */
+    for (size_t more = 4 * MIB; more <= 100 * MIB; more += 16 * MIB) {
+        leave(LARGE + more);
+        const int32_t status = franking_html_encode(text, &made, NULL);
+        CHECK(status == FRANKING_STATUS_OK || status == FRANKING_STATUS_MEMORY);
+        leave(0);
+        franking_string_free(made);
+        made = NULL;
+    }
 }
 
 static void html_whose_hosts_and_links_are_looked_for(char *large) {

@@ -140,6 +140,10 @@ impl State {
         if self.plan.is_some() {
             self.plan = None;
         }
+        // Of a call whose plan was handed out and whose answer came after all.
+        if self.decided.is_some() {
+            self.decided = None;
+        }
         self.texts.clear();
     }
 }
