@@ -1267,9 +1267,6 @@ int32_t franking_call_html(franking_call *call,
                            franking_text *html,
                            franking_error **error);
 
-/** The JSON form of the plan. */
-int32_t franking_call_plan_json(franking_call *call, franking_string **json, franking_error **error);
-
 /** Writes FRANKING_COMMIT_INIT. size is sizeof(franking_commit). */
 void franking_commit_init(franking_commit *commit, size_t size);
 
@@ -1438,9 +1435,6 @@ int32_t franking_preflight_warnings(const franking_preflight *preflight,
                                     franking_warnings **warnings,
                                     franking_error **error);
 
-/** The JSON form: an object of violations and warnings. */
-int32_t franking_preflight_to_json(const franking_preflight *preflight, franking_string **json, franking_error **error);
-
 /**
  * Frees a preflight. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL
  * is fine.
@@ -1462,62 +1456,40 @@ int32_t franking_warnings_next(franking_warnings *warnings, franking_warning *wa
 void franking_warnings_free(franking_warnings *warnings);
 
 /**
- * The rules, the operations with their codes, and the warnings, as JSON: {"rules": [...], "operations": [...], "warnings":
- * [...]}. The string is owned: free it with franking_string_free.
+ * Answers what needs no call: a JSON object whose member do says what is asked in, a JSON object out. The forms are those of
+ * docs/conformance.md, without id: preflight, compose, answer, address, addresses, decode, hosts, blacklisted, date, outcome,
+ * replay and rules; and encode, route and tables, which docs/binding.md describes. The string is owned: free it with
+ * franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_INVALID when the text is not such a form, or what it holds cannot be; with
+ * FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is none for reading a body or HTML.
  */
-int32_t franking_tables_json(franking_string **json,
-                             franking_error **error);
+int32_t franking_json(const char *request,
+                      size_t request_len,
+                      franking_string **json,
+                      franking_error **error);
 
 /**
- * Composes the calls that carry what a JSON text says: the policy's JSON form (NULL and 0 for the defaults), the operation's
- * name, and for sendMailer an object of fields, for httpSendMail an object of ApiKey and an array requests of any length,
- * HTML not encoded; {"calls": [body, ...]} out. The string is owned: free it with franking_string_free.
+ * Takes a call as it came. options is a JSON object: operation (sendMailer or httpSendMail), and what is not as usual of method
+ * (the HTTP method; POST), policy (its JSON form; the default one), record (whether franking_call_transcript is wanted; false)
+ * and ids (numbers, or text for languages whose numbers are exact up to 2^53 only: then questions and plans have ids as texts,
+ * and answers may). The body is copied. Owned: free the call with franking_call_free.
  *
- * Fails with FRANKING_STATUS_INVALID when the text is no such object, or a request fits in no call; franking_error_value is
- * its position.
+ * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy cannot be,
+ * and with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
  */
-int32_t franking_compose_json(const char *policy_json,
-                              size_t policy_json_len,
-                              const char *operation_name,
-                              size_t operation_name_len,
-                              const char *fields,
-                              size_t fields_len,
-                              franking_string **json,
-                              franking_error **error);
-
-/**
- * Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
- * httpSendMail), the HTTP method, and a copy of the body. Owned: free the call with franking_call_free.
- *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
- */
-int32_t franking_call_new_json(const char *policy_json,
-                               size_t policy_json_len,
-                               const char *operation_name,
-                               size_t operation_name_len,
-                               const char *method,
-                               size_t method_len,
-                               const uint8_t *body,
+int32_t franking_call_new_json(const char *options,
+                               size_t options_len,
+                               const char *body,
                                size_t body_len,
                                franking_call **call,
                                franking_error **error);
 
 /**
- * Checks a body without a host: the policy's JSON form (NULL and 0 for the defaults), the operation's name and the body in,
- * {"violations": [...], "warnings": [...]} out. A violation has the members rule, code, request, pointer, span, meaning and
- * remedy; a warning has warning, pointer, span, detail, meaning and message. The string is owned: free it with
- * franking_string_free.
- *
- * Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
+ * What a host answers over HTTP for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
+ * franking_call_http, which takes the same status. The string is owned: free it with franking_string_free.
  */
-int32_t franking_preflight_json(const char *policy_json,
-                                size_t policy_json_len,
-                                const char *operation_name,
-                                size_t operation_name_len,
-                                const uint8_t *body,
-                                size_t body_len,
-                                franking_string **json,
-                                franking_error **error);
+int32_t franking_call_http_json(franking_call *call, int32_t status, franking_string **json, franking_error **error);
 
 /**
  * What the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit": plan}} or

@@ -41,6 +41,8 @@ pub struct FrankingCall {
     /// has poisoned.
     is_handed_out: AtomicBool,
     operation: Operation,
+    /// The JSON forms of questions and plans have ids as texts.
+    pub(crate) are_ids_texts: bool,
 }
 
 // It is one of the sizes for which glibc keeps quick lists: a larger one costs every call a walk through
@@ -55,7 +57,7 @@ impl FrankingCall {
         clippy::multiple_unsafe_ops_per_block,
         reason = "naming a member and writing it is one thing"
     )]
-    pub(crate) fn new(machine: impl FnOnce() -> Machine) -> *mut Self {
+    pub(crate) fn new(machine: impl FnOnce() -> Machine, are_ids_texts: bool) -> *mut Self {
         let mut made: Box<MaybeUninit<Self>> = Box::new_uninit();
         let place = made.as_mut_ptr();
         // Does not compile when a member is added: it has to be written below.
@@ -68,6 +70,7 @@ impl FrankingCall {
                 is_driven: _,
                 is_handed_out: _,
                 operation: _,
+                are_ids_texts: _,
             } = call;
             let State {
                 machine: _,
@@ -112,6 +115,8 @@ impl FrankingCall {
         unsafe { (&raw mut (*place).is_handed_out).write(AtomicBool::new(false)) };
         // SAFETY: as above.
         unsafe { (&raw mut (*place).operation).write((*state).call().operation()) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).are_ids_texts).write(are_ids_texts) };
         Box::into_raw(made).cast()
     }
 
@@ -322,7 +327,7 @@ unsafe fn start(
     let method = unsafe { method.read_lossy("method") }?;
     check_out(call, "call")?;
     ask_for_body(policy, operation, body.as_ref())?;
-    let made = FrankingCall::new(|| machine(policy, operation, &method, body));
+    let made = FrankingCall::new(|| machine(policy, operation, &method, body), false);
     // SAFETY: checked above.
     unsafe { put_out(call, made) }
 }

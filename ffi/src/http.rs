@@ -3,7 +3,7 @@
 use franking_core::http::{Answer, Outcome as Became, answer};
 use franking_core::{Failure, Policy};
 
-use crate::call::FrankingCall;
+use crate::call::{FrankingCall, State};
 use crate::decision::FrankingDecision;
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run_alone};
@@ -115,6 +115,23 @@ fn became_of(status: i32) -> Became {
     }
 }
 
+/// What a host answers over HTTP for a call, of which the last function has returned this status.
+pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Answer {
+    let decided = call.state.read(|state| {
+        let decision = state.call().decision();
+        Ok(decision.map(|decision| decision.http()))
+    });
+    if let Ok(Some(answer)) = decided {
+        return answer;
+    }
+    let became = if call.is_handed_out() {
+        Became::Unknown
+    } else {
+        became_of(status)
+    };
+    answer(&Policy::default(), call.operation(), became)
+}
+
 /// What a host answers over HTTP for a call, whatever became of it. status is what the last function that used the call returned:
 /// franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
 ///
@@ -133,19 +150,14 @@ pub unsafe extern "C" fn franking_call_http(
         let call = unsafe { get(call, "call") }?;
         // SAFETY: the caller passes NULL or a structure that begins with its size.
         unsafe { check_sized(http, "http") }?;
-        let decided = call.state.write(|state| state.http());
-        let value = match decided {
-            Ok(Some(value)) => value,
-            Ok(None) | Err(_) => {
-                let became = if call.is_handed_out() {
-                    Became::Unknown
-                } else {
-                    became_of(status)
-                };
-                let answer = answer(&Policy::default(), call.operation(), became);
-                FrankingHttp::new(&answer, FrankingText::new(""))
-            }
+        // Of a decision the body is kept by the call; any other answer has none.
+        let body = call.state.write(State::response);
+        let answer = answer_of_call(call, status);
+        let body = match body {
+            Ok(Some(body)) if !answer.body.is_empty() => body,
+            _ => FrankingText::new(""),
         };
+        let value = FrankingHttp::new(&answer, body);
         // SAFETY: checked above.
         unsafe { write_sized(http, "http", value) }
     })
@@ -227,15 +239,13 @@ pub unsafe extern "C" fn franking_http_answer(
     })
 }
 
-impl crate::call::State {
-    /// The answer to a call that is decided.
-    fn http(&mut self) -> Outcome<Option<FrankingHttp>> {
+impl State {
+    /// The response of a call that is decided, which lives until the call is freed.
+    fn response(&mut self) -> Outcome<Option<FrankingText>> {
         if self.call().decision().is_none() {
             return Ok(None);
         }
-        let (texts, decision) = self.decided()?;
-        let answer = decision.http();
-        let body = FrankingText::new(texts.response.as_deref().unwrap_or_default());
-        Ok(Some(FrankingHttp::new(&answer, body)))
+        let (texts, _) = self.decided()?;
+        Ok(texts.response.as_deref().map(FrankingText::new))
     }
 }

@@ -14,7 +14,7 @@ use crate::handle::{check_out, get, put_out, run};
 use crate::numbers::{FRANKING_STEP_COMMIT, of_operation};
 use crate::size::{Grows, check_sized, write_sized_with};
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingSpan, FrankingString, FrankingText};
+use crate::text::{FrankingSpan, FrankingText};
 use many::ManyRows;
 pub(crate) use single::{MAX_FIELDS, SingleRows, write_fields};
 
@@ -376,22 +376,5 @@ pub unsafe extern "C" fn franking_call_html(
         let text = call.state.write(|state| state.html(message))?;
         // SAFETY: checked above.
         unsafe { put_out(html, text) }
-    })
-}
-
-/// The JSON form of the plan.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_plan_json(
-    call: *mut FrankingCall,
-    json: *mut *mut FrankingString,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(json, "json")?;
-        let text = call.state.read(|state| Ok(state.plan()?.to_json()))?;
-        // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)?) }
     })
 }

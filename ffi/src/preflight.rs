@@ -12,7 +12,7 @@ use crate::memory::ask_for_body;
 use crate::numbers::{flags, operation};
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingBytes, FrankingString};
+use crate::text::FrankingBytes;
 use crate::violations::{FrankingViolations, FrankingWarnings};
 
 /// A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
@@ -161,23 +161,6 @@ pub unsafe extern "C" fn franking_preflight_warnings(
             unsafe { Checked::new(preflight, |own| Box::new(own.warnings()) as Box<_>) }?;
         // SAFETY: checked above.
         unsafe { put_out(warnings, boxed(FrankingWarnings::new(rest, checked))) }
-    })
-}
-
-/// The JSON form: an object of violations and warnings.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_preflight_to_json(
-    preflight: *const FrankingPreflight,
-    json: *mut *mut FrankingString,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run_alone(error, || {
-        // SAFETY: the caller passes NULL or a preflight that was not freed.
-        let preflight = unsafe { get(preflight, "preflight") }?;
-        check_out(json, "json")?;
-        let text = preflight.inside.to_json();
-        // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)?) }
     })
 }
 

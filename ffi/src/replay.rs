@@ -15,7 +15,7 @@ pub struct FrankingReplay {
     decision: Option<String>,
 }
 
-fn transcript_fail(error: TranscriptError) -> Fail {
+pub(crate) fn transcript_fail(error: TranscriptError) -> Fail {
     let step = match &error {
         TranscriptError::Answer { step, .. } | TranscriptError::Question { step } => {
             i64::try_from(*step).ok()

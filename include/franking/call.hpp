@@ -153,9 +153,6 @@ public:
         if (!form) return form.error();
         return Plan(form.value());
     }
-    Result<std::string> plan_json() {
-        return detail::made_text([&](auto out, auto error) { return franking_call_plan_json(get(), out, error); });
-    }
 
     Result<void> answer_account(const std::optional<Account> &account) {
         const franking_account form = detail::write(account);

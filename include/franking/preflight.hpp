@@ -121,9 +121,6 @@ public:
         const detail::Handle<franking_warnings, franking_warnings_free> cursor(*opened);
         return detail::read_all<Warning>(cursor, franking_warning FRANKING_WARNING_INIT, franking_warnings_next, detail::read, most);
     }
-    Result<std::string> to_json() const {
-        return detail::made_text([&](auto out, auto error) { return franking_preflight_to_json(get(), out, error); });
-    }
 
     const franking_preflight *get() const noexcept { return handle_.get(); }
 

@@ -192,17 +192,6 @@ inline Result<std::vector<std::string>> compose(const Policy &policy, std::strin
         std::vector<std::string>());
 }
 
-/* Composes the calls that carry what a JSON text says: {"calls": [body, ...]}. policy is the JSON form of one; none for the
-   defaults. */
-inline Result<std::string> compose_json(Operation operation, std::string_view fields,
-                                        std::optional<std::string_view> policy = std::nullopt) {
-    const std::string_view operation_name = name(operation), settings = policy.value_or(std::string_view());
-    return detail::made_text([&](auto out, auto error) {
-        return franking_compose_json(settings.data(), settings.size(), operation_name.data(), operation_name.size(),
-                                     fields.data(), fields.size(), out, error);
-    });
-}
-
 /* A response of the service, as a client reads it. */
 struct Response {
     std::int32_t code = 0;

@@ -13,9 +13,6 @@ OPTIONAL = {
     ("franking_policy_new", "settings"),
     ("franking_address_entries_next", "start"),
     ("franking_html_decode", "encoding"),
-    ("franking_call_new_json", "policy_json"),
-    ("franking_preflight_json", "policy_json"),
-    ("franking_compose_json", "policy_json"),
     ("franking_call_questions", "facts"),
     ("franking_decision_http", "decision"),
 }
@@ -33,7 +30,7 @@ HANDLES = {
     "franking_request": "f->request",
 }
 # What a fault does not poison: what they are at work on is theirs alone. Nor does it poison what is passed as const.
-UNPOISONED = {"franking_send_mailer_decide", "franking_call_http"}
+UNPOISONED = {"franking_send_mailer_decide", "franking_call_http", "franking_call_http_json"}
 # Functions whose value may well be that of an absent one.
 OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}
 # What is stale once its call or preflight is gone.
@@ -57,7 +54,6 @@ CALLS = {
     "franking_call_begin_commit": "commit",
     "franking_call_plan": "commit done",
     "franking_call_html": "commit done",
-    "franking_call_plan_json": "commit done",
     "franking_call_decision": "done",
     "franking_call_remedy": "done",
     "franking_call_refused": "done",
@@ -68,6 +64,7 @@ CALLS = {
     "franking_call_step_json": "account facts commit done recorded",
     "franking_call_decide": "account facts commit done recorded",
     "franking_call_http": "account facts commit done recorded",
+    "franking_call_http_json": "account facts commit done recorded",
 }
 TEXTS = {
     "method": "POST", "path": "/v4/sendMailer", "json": "{}", "domain": "example.com",
@@ -93,8 +90,8 @@ NUMBER_OF = {
 }
 # Lengths that go with a pointer to bytes: the pointer's own name, and what it holds.
 PLAIN = {
-    "json": '"{\\"account\\":{}}"', "policy_json": '"{}"', "operation_name": '"sendMailer"', "method": '"POST"',
-    "body": '"{}"', "fields": '"{\\"apiKey\\":\\"key\\"}"',
+    "json": '"{\\"account\\":{}}"', "body": '"{}"',
+    "options": '"{\\"operation\\":\\"sendMailer\\"}"', "request": '"{\\"do\\":\\"rules\\"}"',
 }
 # Functions that write the beginning of a structure of the caller's: they have no status, and take any size.
 INITS = re.compile(r"franking_\w+_init")

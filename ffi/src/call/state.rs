@@ -102,11 +102,6 @@ impl State {
         }
     }
 
-    /// As [`Machine::plan`].
-    pub(crate) fn plan(&self) -> Outcome<Plan<'_>> {
-        self.machine.plan().ok_or_else(|| self.no_plan())
-    }
-
     pub(crate) fn no_plan(&self) -> Fail {
         self.wrong_step("there is no plan")
     }
