@@ -71,6 +71,12 @@ for compiler in "${compilers_c[@]}"; do
     done
     step "the layout as $compiler has it" "$compiler" -std=c11 "${strict[@]}" -Iinclude -fsyntax-only tests/c/layout.c
 done
+plain_ffi() { # nothing for a preprocessor, and the same declarations
+    ! grep -q '#' include/franking_json.h &&
+        printf '#include <stddef.h>\n#include <stdint.h>\n#include "franking.h"\n#include "franking_json.h"\n' |
+        gcc -std=c11 "${strict[@]}" -Iinclude -fsyntax-only -x c -
+}
+step "franking_json.h needs no preprocessor" plain_ffi
 c90_comments() { # every comment is one of C90: the preprocessor of that standard refuses the others
     printf '#include <franking_tools.h>\n' | gcc -std=c90 -pedantic-errors -Iinclude -E -x c - >/dev/null
 }
