@@ -169,7 +169,7 @@ section "memory"
 if has valgrind; then
     for test in "${c_tests[@]}" cpp faults; do
         step "$test under valgrind" valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
-            --errors-for-leak-kinds=all "$work/$test"
+            --errors-for-leak-kinds=all --suppressions=tests/c/valgrind.supp "$work/$test"
     done
 else
     skip "valgrind: memory of all tests"
