@@ -37,9 +37,10 @@
  * Commit     Once a plan was handed to a host to be carried out, only the host's answer can tell what came of it. A host
  *            that fails there ends the call: FRANKING_STATUS_UNKNOWN. Only what fails before it, or after a conflict, can be
  *            tried again.
- * Faults     A fault inside the library is FRANKING_STATUS_PANIC; the handle that was in use answers
- *            FRANKING_STATUS_POISONED from then on, others are not affected. No global hook is touched; the language's
- *            runtime may write a line to standard error.
+ * Faults     A fault inside the library is FRANKING_STATUS_PANIC. The call or cursor that was in use answers
+ *            FRANKING_STATUS_POISONED from then on; no other handle is affected, nor the policy or the blacklists that it used.
+ *            Blacklists and domain sets answer so only after a fault while they were changed. No global hook is touched; the
+ *            language's runtime may write a line to standard error.
  * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
  *            that there is none: a copy of a body or of a text, the columns of questions, of facts and of a plan, HTML decoded
  *            or encoded by itself, the hosts of HTML. A body, or HTML, of more than 64 KiB is read when there is the most
@@ -58,6 +59,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if UINTPTR_MAX != UINT64_MAX
+#error "franking.h describes libfranking for systems with pointers of 64 bits only: compile for one of these"
+#endif
 
 /** Part of the header's version. */
 #define FRANKING_VERSION_MAJOR 0
@@ -214,7 +219,10 @@
 #define FRANKING_STEP_ACCOUNT 1
 /** The call asks what is known of everything that it names: franking_call_questions, franking_call_answer_facts. */
 #define FRANKING_STEP_FACTS 2
-/** The call is accepted if its plan can be carried out: franking_call_plan, franking_call_answer_commit. */
+/**
+ * The call is accepted if its plan can be carried out: franking_call_begin_commit,
+ * franking_call_answer_commit.
+ */
 #define FRANKING_STEP_COMMIT 3
 /** The call is decided: franking_call_decision. */
 #define FRANKING_STEP_DONE 4
@@ -271,6 +279,19 @@
 #define FRANKING_FAILURE_UNKNOWN 3
 /** A fault of the library: nothing was carried out; report it with a transcript. */
 #define FRANKING_FAILURE_INTERNAL 4
+
+/**
+ * The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered.
+ */
+#define FRANKING_HTTP_ACCEPTED 1
+/** The body is longer than the host reads. */
+#define FRANKING_HTTP_TOO_LARGE 2
+/** The call was not decided, and nothing was carried out: a look-up failed, or the host has too much to do. */
+#define FRANKING_HTTP_UNDONE 3
+/** A program is wrong, the host's or the library, and no plan was handed out. */
+#define FRANKING_HTTP_FAULT 4
+/** A plan was handed out, and it is not known whether it was carried out. */
+#define FRANKING_HTTP_UNKNOWN 5
 
 /**
  * The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
@@ -397,8 +418,12 @@
 
 /**
  * A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all that a call asks about domains: those of the call, and those of
- * the stored addresses that the host has found. Owned: free it with franking_blacklists_free. Answering through a const
- * pointer may go on in many threads at once; changing needs it alone.
+ * the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
+ *
+ * Calls may be decided with it in many threads while one other thread changes it. Each call sees the lists as they were
+ * before a change or as they are after it, and none waits or gets FRANKING_STATUS_BUSY. Two threads that change it at the same
+ * time do: one gets FRANKING_STATUS_BUSY. Once a call has been decided with it, a change copies all lists: change many entries
+ * at a time.
  */
 typedef struct franking_blacklists franking_blacklists;
 
@@ -881,14 +906,40 @@ typedef struct {
     int32_t reserved;
 } franking_explained;
 
+/** A header of HTTP. Both texts live forever. */
+typedef struct {
+    /** The name, such as Retry-After. */
+    franking_text name;
+    /** The value. */
+    franking_text value;
+} franking_header;
+
+/** The answer to an HTTP request that called an operation. Start from FRANKING_HTTP_INIT. */
+typedef struct {
+    /** sizeof(franking_http). */
+    size_t size;
+    /** The HTTP status: 200 whenever the call has a code, else 413, 500 or 503. */
+    int32_t status;
+    /** 0. */
+    int32_t reserved;
+    /** The headers to set. They live forever. */
+    const franking_header *headers;
+    /** How many headers. */
+    size_t header_count;
+    /**
+     * The body: that of the response when the status is 200, else empty. The function that writes it says until when it lives.
+     */
+    franking_text body;
+} franking_http;
+
 /**
  * A host of callbacks, for franking_call_decide and franking_send_mailer_decide. Start from FRANKING_HOST_INIT.
  *
  * account and facts return 0 when they have answered, and any other number when the host could not look: deciding then fails
  * with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
  * number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
- * has ended. A callback must return: no exception and no longjmp may leave it. What it gets lives until it returns; what it
- * points to has to live until the next callback, or until deciding returns.
+ * has ended. A callback must return. No longjmp may leave it, and an exception that leaves it ends the process with a message.
+ * What it gets lives until it returns; what it points to has to live until the next callback, or until deciding returns.
  */
 typedef struct {
     /** sizeof(franking_host). */
@@ -1160,10 +1211,23 @@ int32_t franking_blacklists_new(franking_blacklists **blacklists, franking_error
 /**
  * Adds count entries, hosts in any spelling, to the set of each of the FRANKING_DOMAIN_ROLE bits.
  *
- * Fails with FRANKING_STATUS_INVALID at the first entry that is no host; franking_error_value is its position, and those
- * before it are in the set.
+ * Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+ * changes. Fails with FRANKING_STATUS_BUSY while another thread changes the blacklists.
  */
 int32_t franking_blacklists_insert(franking_blacklists *blacklists,
+                                   uint8_t role_bits,
+                                   const franking_text *entries,
+                                   size_t count,
+                                   franking_error **error);
+
+/**
+ * Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a set
+ * are passed over. Takes time in proportion to all lists: remove many entries at a time.
+ *
+ * Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+ * changes. Fails with FRANKING_STATUS_BUSY while another thread changes the blacklists.
+ */
+int32_t franking_blacklists_remove(franking_blacklists *blacklists,
                                    uint8_t role_bits,
                                    const franking_text *entries,
                                    size_t count,
@@ -1173,7 +1237,20 @@ int32_t franking_blacklists_insert(franking_blacklists *blacklists,
 void franking_blacklists_free(franking_blacklists *blacklists);
 
 /**
- * What is to be done for the call, while it waits for the commit, and once it is accepted. plan->size has to be set.
+ * At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
+ * and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
+ * that gives up waiting, or is cancelled, therefore never carries out the same plan again.
+ *
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
+ * FRANKING_STATUS_MEMORY when there is none for its rows; the call still waits then.
+ */
+int32_t franking_call_begin_commit(franking_call *call,
+                                   franking_plan *plan,
+                                   franking_error **error);
+
+/**
+ * What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
+ * accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
  *
  * Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is none for its rows.
  */
@@ -1190,9 +1267,6 @@ int32_t franking_call_html(franking_call *call,
                            franking_text *html,
                            franking_error **error);
 
-/** The JSON form of the plan. */
-int32_t franking_call_plan_json(franking_call *call, franking_string **json, franking_error **error);
-
 /** Writes FRANKING_COMMIT_INIT. size is sizeof(franking_commit). */
 void franking_commit_init(franking_commit *commit, size_t size);
 
@@ -1202,7 +1276,8 @@ void franking_commit_init(franking_commit *commit, size_t size);
  * again from the start, or has ended when there are no more attempts. Unknown, and all that says nothing: the call has ended
  * without a code (FRANKING_FAILURE_UNKNOWN), for a second try could send everything twice.
  *
- * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+ * Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
+ * fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
  */
 int32_t franking_call_answer_commit(franking_call *call,
                                     const franking_commit *commit,
@@ -1237,12 +1312,49 @@ int32_t franking_call_refused(franking_call *call,
 
 /**
  * At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
- * support staff. *rows is the first of *count, which live until the call is freed.
+ * support staff. *rows is the first of *count, which live until the call is answered or freed.
  */
 int32_t franking_call_explanation(franking_call *call,
                                   const franking_explained **rows,
                                   size_t *count,
                                   franking_error **error);
+
+/**
+ * What a host answers over HTTP for a call, whatever became of it. status is what the last function that used the call returned:
+ * franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
+ *
+ * A call that is decided is answered by its decision. For one that is not, and whose plan was not handed out: 503 with
+ * Retry-After after FRANKING_STATUS_HOST and FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and nothing says that
+ * it was not carried out: 503 without Retry-After. That holds also when the call is in use or a fault has poisoned it.
+ */
+int32_t franking_call_http(franking_call *call,
+                           int32_t status,
+                           franking_http *http,
+                           franking_error **error);
+
+/**
+ * What a host answers over HTTP for a call that franking_send_mailer_decide has decided, or has failed for: operation is one of
+ * FRANKING_OPERATION, status what that function returned, and decision what it wrote; NULL if it failed. http->size has to be set.
+ * The body is the response of the decision, and lives as long.
+ */
+int32_t franking_decision_http(int32_t operation_number,
+                               int32_t status,
+                               const franking_decision *decision,
+                               franking_http *http,
+                               franking_error **error);
+
+/**
+ * What a host answers over HTTP when no call was decided: outcome is one of FRANKING_HTTP, and transaction_id that of
+ * FRANKING_HTTP_ACCEPTED, else 0. http->size has to be set. *body is the answer's body, owned: free it with
+ * franking_string_free; the http that is written points to it.
+ */
+int32_t franking_http_answer(const franking_policy *policy,
+                             int32_t operation_number,
+                             int32_t outcome,
+                             uint64_t transaction_id,
+                             franking_http *http,
+                             franking_string **body,
+                             franking_error **error);
 
 /**
  * The transcript so far of a call that was made with FRANKING_NEW_RECORDED, in JSON. masked not 0: without keys,
@@ -1323,9 +1435,6 @@ int32_t franking_preflight_warnings(const franking_preflight *preflight,
                                     franking_warnings **warnings,
                                     franking_error **error);
 
-/** The JSON form: an object of violations and warnings. */
-int32_t franking_preflight_to_json(const franking_preflight *preflight, franking_string **json, franking_error **error);
-
 /**
  * Frees a preflight. Cursors made from it remain to be freed; all else that they do fails with FRANKING_STATUS_STALE. NULL
  * is fine.
@@ -1347,62 +1456,40 @@ int32_t franking_warnings_next(franking_warnings *warnings, franking_warning *wa
 void franking_warnings_free(franking_warnings *warnings);
 
 /**
- * The rules, the operations with their codes, and the warnings, as JSON: {"rules": [...], "operations": [...], "warnings":
- * [...]}. The string is owned: free it with franking_string_free.
+ * Answers what needs no call: a JSON object whose member do says what is asked in, a JSON object out. The forms are those of
+ * docs/conformance.md, without id: preflight, compose, answer, address, addresses, decode, hosts, blacklisted, date, outcome,
+ * replay and rules; and encode, route and tables, which docs/binding.md describes. The string is owned: free it with
+ * franking_string_free.
+ *
+ * Fails with FRANKING_STATUS_INVALID when the text is not such a form, or what it holds cannot be; with
+ * FRANKING_STATUS_POLICY when its policy cannot be; and with FRANKING_STATUS_MEMORY when there is none for reading a body or HTML.
  */
-int32_t franking_tables_json(franking_string **json,
-                             franking_error **error);
+int32_t franking_json(const char *request,
+                      size_t request_len,
+                      franking_string **json,
+                      franking_error **error);
 
 /**
- * Composes the calls that carry what a JSON text says: the policy's JSON form (NULL and 0 for the defaults), the operation's
- * name, and for sendMailer an object of fields, for httpSendMail an object of ApiKey and an array requests of any length,
- * HTML not encoded; {"calls": [body, ...]} out. The string is owned: free it with franking_string_free.
+ * Takes a call as it came. options is a JSON object: operation (sendMailer or httpSendMail), and what is not as usual of method
+ * (the HTTP method; POST), policy (its JSON form; the default one), record (whether franking_call_transcript is wanted; false)
+ * and ids (numbers, or text for languages whose numbers are exact up to 2^53 only: then questions and plans have ids as texts,
+ * and answers may). The body is copied. Owned: free the call with franking_call_free.
  *
- * Fails with FRANKING_STATUS_INVALID when the text is no such object, or a request fits in no call; franking_error_value is
- * its position.
+ * Fails with FRANKING_STATUS_INVALID when options is not such an object, with FRANKING_STATUS_POLICY when the policy cannot be,
+ * and with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
  */
-int32_t franking_compose_json(const char *policy_json,
-                              size_t policy_json_len,
-                              const char *operation_name,
-                              size_t operation_name_len,
-                              const char *fields,
-                              size_t fields_len,
-                              franking_string **json,
-                              franking_error **error);
-
-/**
- * Takes a call as it came: the policy's JSON form (NULL and 0 for the defaults), the operation's name (sendMailer or
- * httpSendMail), the HTTP method, and a copy of the body. Owned: free the call with franking_call_free.
- *
- * Fails with FRANKING_STATUS_MEMORY when there is none for the copy, or for reading it.
- */
-int32_t franking_call_new_json(const char *policy_json,
-                               size_t policy_json_len,
-                               const char *operation_name,
-                               size_t operation_name_len,
-                               const char *method,
-                               size_t method_len,
-                               const uint8_t *body,
+int32_t franking_call_new_json(const char *options,
+                               size_t options_len,
+                               const char *body,
                                size_t body_len,
                                franking_call **call,
                                franking_error **error);
 
 /**
- * Checks a body without a host: the policy's JSON form (NULL and 0 for the defaults), the operation's name and the body in,
- * {"violations": [...], "warnings": [...]} out. A violation has the members rule, code, request, pointer, span, meaning and
- * remedy; a warning has warning, pointer, span, detail, meaning and message. The string is owned: free it with
- * franking_string_free.
- *
- * Fails with FRANKING_STATUS_MEMORY when there is none for reading the body.
+ * What a host answers over HTTP for a call, as JSON: {"status": number, "headers": {name: value}, "body": text}. See
+ * franking_call_http, which takes the same status. The string is owned: free it with franking_string_free.
  */
-int32_t franking_preflight_json(const char *policy_json,
-                                size_t policy_json_len,
-                                const char *operation_name,
-                                size_t operation_name_len,
-                                const uint8_t *body,
-                                size_t body_len,
-                                franking_string **json,
-                                franking_error **error);
+int32_t franking_call_http_json(franking_call *call, int32_t status, franking_string **json, franking_error **error);
 
 /**
  * What the call waits for, as JSON: {"ask": {"account": key}}, {"ask": {"facts": questions}}, {"ask": {"commit": plan}} or
@@ -1416,7 +1503,8 @@ int32_t franking_call_step_json(franking_call *call,
 /**
  * Answers what the call waits for, in JSON: {"account": account or null}, {"facts": facts}, {"commit":
  * {"transaction_id": number}}, {"commit": {"conflict": name}} or {"commit": {"unknown": true}}. While a commit is awaited, a
- * text that is no answer of any kind is taken for the last of these: the host may have carried the plan out.
+ * text that is not an answer of any kind, NULL and what is not UTF-8 are taken for the last of these: the host may have carried
+ * the plan out. {"begin": true} is not an answer: it hands the plan out, as franking_call_begin_commit does.
  *
  * Fails with FRANKING_STATUS_INVALID when the text is no such form, and with FRANKING_STATUS_MISUSE as the typed answers;
  * nothing changes.
@@ -1564,6 +1652,7 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
 #define FRANKING_DECISION_INIT \
     {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
+#define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
 #define FRANKING_BLACKLISTED_LINK_INIT \
     {sizeof(franking_blacklisted_link), 0, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}}
 #define FRANKING_VIOLATION_INIT \

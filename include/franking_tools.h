@@ -155,8 +155,8 @@ int32_t franking_domain_set_new(franking_domain_set **set, franking_error **erro
 /**
  * Adds count entries, hosts in any spelling; those that are in the set already stay.
  *
- * Fails with FRANKING_STATUS_INVALID at the first entry that is no domain; franking_error_value is its position, and
- * those before it are in the set.
+ * Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+ * changes.
  */
 int32_t franking_domain_set_insert(franking_domain_set *set,
                                    const franking_text *entries,

@@ -369,8 +369,9 @@ impl<B: AsRef<[u8]>> Call<B> {
         Ok(())
     }
 
-    /// Whether an answer of a commit is awaited.
-    pub(crate) fn awaits_commit(&self) -> bool {
+    /// Whether the call waits to hear what came of its plan: at [`Step::Commit`], and after [`Call::begin_commit`].
+    #[must_use]
+    pub fn awaits_commit(&self) -> bool {
         matches!(self.awaited(), Awaited::Commit | Awaited::Outcome)
     }
 }

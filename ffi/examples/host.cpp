@@ -388,15 +388,13 @@ franking::Blacklists read_blacklists(const std::string &path) {
     return blacklists;
 }
 
-/* A call that has no code: 503. Only what certainly was not carried out may be tried again, so only that says when. */
-void give_up(httplib::Response &response, bool may_be_tried_again) {
-    response.status = 503;
-    if (may_be_tried_again) {
-        response.set_header("Retry-After", "1");
-        response.set_content("the call was not carried out: try again later\n", "text/plain");
-    } else {
-        response.set_content("it is not known whether the call was carried out: do not repeat it\n", "text/plain");
+/* Sends what the library says is to be answered. */
+void send(httplib::Response &response, const franking::HttpAnswer &answer) {
+    response.status = answer.status;
+    for (const auto &[name, value] : answer.headers) {
+        if (name != "Content-Type") response.set_header(std::string(name), std::string(value));
     }
+    response.set_content(answer.body, "application/json");
 }
 
 void answer(const franking::Policy &policy, const franking::Blacklists &blacklists, const std::string &path,
@@ -410,15 +408,17 @@ void answer(const franking::Policy &policy, const franking::Blacklists &blacklis
     Database database(path);
     SqlHost host(database, blacklists, outbox);
     auto call = franking::Call::create_borrowed(policy, route->operation, request.method, request.body).value();
-    const auto decided = franking::decide(call, host);
-    if (!decided && decided.error().status() == franking::Status::Unknown) return give_up(response, false);
-    const franking::Decision &decision = decided.value();
-    if (const auto sunset = franking::sunset(route->operation)) {
-        response.set_header("Sunset", std::string(*sunset));
+    try {
+        const auto decided = franking::decide(call, host);
+        send(response, call.http(decided ? franking::Status::Ok : decided.error().status()));
+        if (decided && decided.value().asked_account > 1) {
+            std::cerr << "after " << decided.value().asked_account << " attempts\n";
+        }
+    } catch (const std::exception &error) {
+        /* What a look-up threw, or an UnknownCommit: the call knows which. */
+        std::cerr << error.what() << '\n';
+        send(response, call.http(franking::Status::Host));
     }
-    if (decision.asked_account > 1) std::cerr << "after " << decision.asked_account << " attempts\n";
-    if (!decision.response) return give_up(response, decision.failure == franking::Failure::Host);
-    response.set_content(*decision.response, "application/json");
 }
 
 int serve(const std::string &path, const std::string &outbox, int port) {
@@ -430,18 +430,6 @@ int serve(const std::string &path, const std::string &outbox, int port) {
     const auto handler = [&](const httplib::Request &request, httplib::Response &response) {
         answer(policy, blacklists, path, outbox, request, response);
     };
-    server.set_exception_handler([](const httplib::Request &, httplib::Response &response, std::exception_ptr thrown) {
-        try {
-            std::rethrow_exception(thrown);
-        } catch (const franking::UnknownCommit &unknown) {
-            std::cerr << unknown.what() << '\n';
-            give_up(response, false);
-        } catch (const std::exception &error) {
-            /* Whatever else is thrown was thrown by a look-up: nothing was carried out. */
-            std::cerr << error.what() << '\n';
-            give_up(response, true);
-        }
-    });
     server.Post(".*", handler);
     server.Get(".*", handler);
     server.Put(".*", handler);

@@ -99,7 +99,7 @@ static int32_t carry_out(job *own) {
     static uint64_t sent;
     franking_plan plan = FRANKING_PLAN_INIT;
     franking_commit commit = FRANKING_COMMIT_INIT;
-    const int32_t status = franking_call_plan(own->call, &plan, NULL);
+    const int32_t status = franking_call_begin_commit(own->call, &plan, NULL);
     if (status != FRANKING_STATUS_OK) return status;
     pthread_mutex_lock(&lock);
     sent += plan.debit.email;

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn franking_address_parse(
         let parsed = parse(text).map_err(Fail::invalid)?;
         let domain = parsed.domain().into_owned();
         let own = FrankingText::new(&domain);
-        let made = FrankingString::beside(parsed.match_key().into_owned(), Some(domain));
+        let made = FrankingString::beside(parsed.match_key().into_owned(), Some(domain))?;
         let value = FrankingAddress {
             size: size_of::<FrankingAddress>(),
             // SAFETY: it was just made.

@@ -1,25 +1,52 @@
 //! Blacklists in memory, one for each role, and the answer to all that is asked about them.
 
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
 use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
 
-use crate::domain_set::insert;
+use crate::domain_set::read_entries;
 use crate::error::FrankingError;
 use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone};
 use crate::numbers::domain_roles;
-use crate::status::Outcome;
+use crate::status::{FRANKING_STATUS_BUSY, Fail, Outcome};
 use crate::text::{FrankingText, slice};
 
 /// A set of domains for each of FRANKING_DOMAIN_ROLE. It answers all that a call asks about domains: those of the call, and those of
-/// the stored addresses that the host has found. Owned: free it with franking_blacklists_free. Answering through a const
-/// pointer may go on in many threads at once; changing needs it alone.
-pub struct FrankingBlacklists(Guarded<Blacklists>);
+/// the stored addresses that the host has found. Owned: free it with franking_blacklists_free.
+///
+/// Calls may be decided with it in many threads while one other thread changes it. Each call sees the lists as they were
+/// before a change or as they are after it, and none waits or gets FRANKING_STATUS_BUSY. Two threads that change it at the same
+/// time do: one gets FRANKING_STATUS_BUSY. Once a call has been decided with it, a change copies all lists: change many entries
+/// at a time.
+pub struct FrankingBlacklists {
+    /// What changes are made to. Until a call has seen it, they are made in place.
+    own: Guarded<Arc<Blacklists>>,
+    /// What calls see, once there was one.
+    shown: ArcSwapOption<Blacklists>,
+}
 
 impl FrankingBlacklists {
     /// Answers the column of domains, and says what was not said of stored addresses.
     pub(crate) fn answer(&self, questions: &Questions<'_>, facts: &mut Facts) -> Outcome {
-        self.0.read(|own| {
-            facts.domains.try_reserve(questions.domain_count())?;
-            own.answer(questions, facts);
+        facts.domains.try_reserve(questions.domain_count())?;
+        loop {
+            if let Some(lists) = &*self.shown.load() {
+                lists.answer(questions, facts);
+                return Ok(());
+            }
+            match self.show() {
+                // They are being filled for the first time: there is nothing else to answer from.
+                Err(fail) if fail.status == FRANKING_STATUS_BUSY => std::thread::yield_now(),
+                shown => shown?,
+            }
+        }
+    }
+
+    /// Lets calls see the lists as they are, while nobody changes them.
+    fn show(&self) -> Outcome {
+        self.own.lend(|own| {
+            self.shown.store(Some(Arc::clone(own)));
             Ok(())
         })
     }
@@ -27,15 +54,21 @@ impl FrankingBlacklists {
     /// Changes the set of each of the roles.
     fn change(&self, bits: u8, mut change: impl FnMut(&mut DomainSet) -> Outcome) -> Outcome {
         let roles = domain_roles(bits)?;
-        self.0.write(|own| {
+        self.own.write(|own| {
+            let lists = Arc::make_mut(own);
             let sets = [
-                (DomainRoles::SENDER, &mut own.sender),
-                (DomainRoles::REPLY_TO, &mut own.reply_to),
-                (DomainRoles::RECIPIENT, &mut own.recipient),
-                (DomainRoles::CONTENT, &mut own.content),
+                (DomainRoles::SENDER, &mut lists.sender),
+                (DomainRoles::REPLY_TO, &mut lists.reply_to),
+                (DomainRoles::RECIPIENT, &mut lists.recipient),
+                (DomainRoles::CONTENT, &mut lists.content),
             ];
-            let mut chosen = sets.into_iter().filter(|(role, _)| roles.contains(*role));
-            chosen.try_for_each(|(_, set)| change(set))
+            for (_, set) in sets.into_iter().filter(|(role, _)| roles.contains(*role)) {
+                change(set)?;
+            }
+            if self.shown.load().is_some() {
+                self.shown.store(Some(Arc::clone(own)));
+            }
+            Ok(())
         })
     }
 }
@@ -48,7 +81,10 @@ pub unsafe extern "C" fn franking_blacklists_new(
 ) -> i32 {
     run_alone(error, || {
         check_out(blacklists, "blacklists")?;
-        let new = FrankingBlacklists(Guarded::new(Blacklists::default()));
+        let new = FrankingBlacklists {
+            own: Guarded::new(Arc::new(Blacklists::default())),
+            shown: ArcSwapOption::empty(),
+        };
         // SAFETY: checked above.
         unsafe { put_out(blacklists, boxed(new)) }
     })
@@ -56,8 +92,8 @@ pub unsafe extern "C" fn franking_blacklists_new(
 
 /// Adds count entries, hosts in any spelling, to the set of each of the FRANKING_DOMAIN_ROLE bits.
 ///
-/// Fails with FRANKING_STATUS_INVALID at the first entry that is no host; franking_error_value is its position, and those
-/// before it are in the set.
+/// Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+/// changes. Fails with FRANKING_STATUS_BUSY while another thread changes the blacklists.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_blacklists_insert(
     blacklists: *mut FrankingBlacklists,
@@ -72,7 +108,37 @@ pub unsafe extern "C" fn franking_blacklists_insert(
         // SAFETY: the caller passes as many texts as it says.
         let entries = unsafe { slice(entries, count, "entries") }?;
         // SAFETY: the caller passes texts that can be read.
-        blacklists.change(role_bits, |set| unsafe { insert(set, entries) })
+        let entries = unsafe { read_entries(entries) }?;
+        blacklists.change(role_bits, |set| {
+            set.try_extend(entries.iter()).map_err(Fail::invalid)
+        })
+    })
+}
+
+/// Removes count entries, in any spelling, from the set of each of the FRANKING_DOMAIN_ROLE bits. Entries that are not in a set
+/// are passed over. Takes time in proportion to all lists: remove many entries at a time.
+///
+/// Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+/// changes. Fails with FRANKING_STATUS_BUSY while another thread changes the blacklists.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_blacklists_remove(
+    blacklists: *mut FrankingBlacklists,
+    role_bits: u8,
+    entries: *const FrankingText,
+    count: usize,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or blacklists that were not freed.
+        let blacklists = unsafe { get(blacklists, "blacklists") }?;
+        // SAFETY: the caller passes as many texts as it says.
+        let entries = unsafe { slice(entries, count, "entries") }?;
+        // SAFETY: the caller passes texts that can be read.
+        let entries = unsafe { read_entries(entries) }?;
+        blacklists.change(role_bits, |set| {
+            set.retain(|name| !entries.contains(name));
+            Ok(())
+        })
     })
 }
 

@@ -6,18 +6,18 @@ mod state;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
-use franking_core::{Call, JsonAnswerError, Recorder, route};
+use franking_core::{Call, Commit, JsonAnswerError, Operation, Recorder, route};
 use franking_core::{Policy, Route};
 
 pub(crate) use self::kept::Kept;
 pub(crate) use self::state::{Body, Machine, State};
 use crate::arena::Arena;
 use crate::error::FrankingError;
-use crate::handle::{Guarded, check_out, get, put_out, release, run, value};
+use crate::handle::{Guarded, check_out, get, put_out, release, run, run_alone, value};
 use crate::memory::ask_for_body;
 use crate::numbers::{
-    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, flags, of_operation,
-    operation,
+    FRANKING_ROUTE_CALL, FRANKING_ROUTE_NONE, FRANKING_ROUTE_WRONG_METHOD, FRANKING_STEP_DONE,
+    flags, of_operation, operation,
 };
 use crate::policy::FrankingPolicy;
 use crate::rows::FrankingAccount;
@@ -37,6 +37,12 @@ pub struct FrankingCall {
     is_freed: AtomicBool,
     /// A driver is at work; it may not be started again by a callback.
     pub(crate) is_driven: AtomicBool,
+    /// A plan was handed out, and no conflict has said since that it was not carried out. To be read also of a call that a fault
+    /// has poisoned.
+    is_handed_out: AtomicBool,
+    operation: Operation,
+    /// The JSON forms of questions and plans have ids as texts.
+    pub(crate) are_ids_texts: bool,
 }
 
 // It is one of the sizes for which glibc keeps quick lists: a larger one costs every call a walk through
@@ -51,7 +57,7 @@ impl FrankingCall {
         clippy::multiple_unsafe_ops_per_block,
         reason = "naming a member and writing it is one thing"
     )]
-    pub(crate) fn new(machine: impl FnOnce() -> Machine) -> *mut Self {
+    pub(crate) fn new(machine: impl FnOnce() -> Machine, are_ids_texts: bool) -> *mut Self {
         let mut made: Box<MaybeUninit<Self>> = Box::new_uninit();
         let place = made.as_mut_ptr();
         // Does not compile when a member is added: it has to be written below.
@@ -62,6 +68,9 @@ impl FrankingCall {
                 step: _,
                 is_freed: _,
                 is_driven: _,
+                is_handed_out: _,
+                operation: _,
+                are_ids_texts: _,
             } = call;
             let State {
                 machine: _,
@@ -102,6 +111,12 @@ impl FrankingCall {
         unsafe { (&raw mut (*place).is_freed).write(AtomicBool::new(false)) };
         // SAFETY: as above.
         unsafe { (&raw mut (*place).is_driven).write(AtomicBool::new(false)) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).is_handed_out).write(AtomicBool::new(false)) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).operation).write((*state).call().operation()) };
+        // SAFETY: as above.
+        unsafe { (&raw mut (*place).are_ids_texts).write(are_ids_texts) };
         Box::into_raw(made).cast()
     }
 
@@ -130,13 +145,62 @@ impl FrankingCall {
         })
     }
 
-    /// As [`FrankingCall::give`], of what leaves the plan as it is: its rows stay.
+    /// Hands the plan out for good; its rows stay.
     #[inline]
-    pub(crate) fn give_keeping<E: Into<Fail>>(
+    pub(crate) fn begin_commit(&self, state: &mut State) -> Outcome {
+        self.change(state, Machine::begin_commit)?;
+        self.is_handed_out.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// As [`FrankingCall::give`], of an answer to a commit, or one that may be.
+    #[inline]
+    pub(crate) fn give_commit<E: Into<Fail>>(
         &self,
         answer: impl FnOnce(&mut Machine) -> Result<(), E>,
     ) -> Outcome {
-        self.state.write(|state| self.change(state, answer))
+        self.state.write(|state| {
+            let is_awaited = state.call().awaits_commit();
+            if is_awaited {
+                // Whoever answers has had the plan, also by hand without franking_call_begin_commit.
+                self.is_handed_out.store(true, Ordering::Release);
+            }
+            let changed = self.change(state, answer);
+            let waits_again = state.step_number() != FRANKING_STEP_DONE;
+            if is_awaited && waits_again {
+                self.is_handed_out.store(false, Ordering::Release);
+            }
+            changed?;
+            state.let_go();
+            Ok(())
+        })
+    }
+
+    /// An answer that cannot be read. Of a commit it says that something came of the plan, but not what: that ends the call.
+    #[cold]
+    pub(crate) fn unread(&self, fail: Fail) -> Fail {
+        if self.is_driven.load(Ordering::Acquire) {
+            return Fail::busy();
+        }
+        let awaits = self.state.lend(|state| Ok(state.call().awaits_commit()));
+        match awaits {
+            Ok(true) => match self.give_commit(|machine| machine.commit(Commit::Unknown)) {
+                Ok(()) => fail,
+                Err(other) => other,
+            },
+            Ok(false) => fail,
+            Err(other) => other,
+        }
+    }
+
+    /// The operation that was called, also of a call that a fault has poisoned.
+    pub(crate) fn operation(&self) -> Operation {
+        self.operation
+    }
+
+    /// Whether a plan was handed out, and may have been carried out.
+    pub(crate) fn is_handed_out(&self) -> bool {
+        self.is_handed_out.load(Ordering::Acquire)
     }
 
     #[inline]
@@ -254,20 +318,16 @@ unsafe fn start(
     method: FrankingText,
     body: Body,
     call: *mut *mut FrankingCall,
-    machine: impl FnOnce(&Policy, franking_core::Operation, &str, Body) -> Machine,
+    machine: impl FnOnce(&Policy, Operation, &str, Body) -> Machine,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
-    let policy = unsafe { get(policy, "policy") }?;
+    let policy = unsafe { get(policy, "policy") }?.get();
     let operation = operation(operation_number)?;
     // SAFETY: as demanded of the caller.
     let method = unsafe { method.read_lossy("method") }?;
     check_out(call, "call")?;
-    let made = policy.read(|policy| {
-        ask_for_body(policy, operation, body.as_ref())?;
-        Ok(FrankingCall::new(|| {
-            machine(policy, operation, &method, body)
-        }))
-    })?;
+    ask_for_body(policy, operation, body.as_ref())?;
+    let made = FrankingCall::new(|| machine(policy, operation, &method, body), false);
     // SAFETY: checked above.
     unsafe { put_out(call, made) }
 }
@@ -286,7 +346,7 @@ pub unsafe extern "C" fn franking_call_new(
     call: *mut *mut FrankingCall,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         let (is_borrowed, is_recorded) = flags(how)?;
         let body = if is_borrowed {
             // SAFETY: the caller keeps the body until the call is freed.

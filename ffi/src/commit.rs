@@ -1,6 +1,7 @@
 //! What came of carrying out a plan.
 
 use core::mem::MaybeUninit;
+use core::sync::atomic::Ordering;
 
 use franking_core::Commit;
 
@@ -9,6 +10,7 @@ use crate::error::FrankingError;
 use crate::handle::{get, run};
 use crate::numbers::{FRANKING_COMMIT_CONFLICT, FRANKING_COMMIT_DONE, conflict};
 use crate::size::{Grows, borrow_sized, init_sized};
+use crate::status::Fail;
 
 /// What came of carrying out a plan. Start from FRANKING_COMMIT_INIT, which says nothing: that is FRANKING_COMMIT_UNKNOWN.
 #[repr(C)]
@@ -62,7 +64,8 @@ pub unsafe extern "C" fn franking_commit_init(commit: *mut FrankingCommit, size:
 /// again from the start, or has ended when there are no more attempts. Unknown, and all that says nothing: the call has ended
 /// without a code (FRANKING_FAILURE_UNKNOWN), for a second try could send everything twice.
 ///
-/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes.
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else; nothing changes. A commit that is NULL or too small
+/// fails, too, but ends a call that waits for it as FRANKING_COMMIT_UNKNOWN does: the plan may have been carried out.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_answer_commit(
     call: *mut FrankingCall,
@@ -74,8 +77,14 @@ pub unsafe extern "C" fn franking_call_answer_commit(
         let call = unsafe { get(call, "call") }?;
         let mut room = MaybeUninit::uninit();
         // SAFETY: the caller passes NULL or a structure that begins with its size.
-        let commit = unsafe { borrow_sized(commit, &mut room, "commit") }?;
-        call.answer(|machine| machine.commit(commit.get()))
+        let commit = match unsafe { borrow_sized(commit, &mut room, "commit") } {
+            Ok(commit) => commit.get(),
+            Err(fail) => return Err(call.unread(fail)),
+        };
+        if call.is_driven.load(Ordering::Acquire) {
+            return Err(Fail::busy());
+        }
+        call.give_commit(|machine| machine.commit(commit))
     })
 }
 

@@ -130,9 +130,9 @@ pub unsafe extern "C" fn franking_compose(
     calls: *mut *mut FrankingStrings,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a policy that was not freed.
-        let policy = unsafe { get(policy, "policy") }?;
+        let policy = unsafe { get(policy, "policy") }?.get();
         // SAFETY: the caller passes a text that can be read.
         let api_key = unsafe { api_key.read("api_key") }?;
         // SAFETY: the caller passes as many requests as it says.
@@ -168,12 +168,10 @@ pub unsafe extern "C" fn franking_compose(
                 "the requests are of both operations: compose those of each by themselves",
             ));
         }
-        let composed = policy.read(|policy| {
-            franking_core::compose(policy, api_key, &forms)
-                .map(|call| call.map(franking_core::ComposedCall::into_body))
-                .collect::<Result<Vec<String>, _>>()
-                .map_err(compose_fail)
-        })?;
+        let composed = franking_core::compose(policy, api_key, &forms)
+            .map(|call| call.map(franking_core::ComposedCall::into_body))
+            .collect::<Result<Vec<String>, _>>()
+            .map_err(compose_fail)?;
         // SAFETY: checked above.
         unsafe { put_out(calls, FrankingStrings::new(composed)) }
     })

@@ -10,7 +10,7 @@ use crate::handle::{boxed, check_out, get, put_out, run};
 use crate::numbers::{of_failure, of_judgement, of_operation};
 use crate::size::{Grows, check_sized, write_sized, write_sized_with};
 use crate::status::Outcome;
-use crate::text::{FrankingSpan, FrankingText};
+use crate::text::{FrankingSpan, FrankingText, first};
 use crate::violations::FrankingViolations;
 
 /// What was decided of a call. Start from FRANKING_DECISION_INIT. Texts live until the call is freed.
@@ -146,7 +146,7 @@ unsafe impl Grows for FrankingBlacklistedLink {
 /// The texts of a decision, made once.
 #[derive(Default)]
 pub(crate) struct Texts {
-    response: Option<String>,
+    pub(crate) response: Option<String>,
     pointer: Option<String>,
     remedy: Option<String>,
     link: Option<Box<BlacklistedLink>>,
@@ -157,7 +157,7 @@ impl State {
     /// The texts of the decision that every reader wants, and the decision. Made once: what was given out before stays
     /// valid.
     #[inline]
-    fn decided(&mut self) -> Outcome<(&mut Texts, Decision<'_>)> {
+    pub(crate) fn decided(&mut self) -> Outcome<(&mut Texts, Decision<'_>)> {
         let Some(decision) = self.machine.call().decision() else {
             return Err(self.wrong_step("there is no decision yet"));
         };
@@ -324,12 +324,12 @@ impl State {
                 })
                 .collect();
         }
-        Ok((texts.explanation.as_ptr(), texts.explanation.len()))
+        Ok((first(&texts.explanation), texts.explanation.len()))
     }
 }
 
 /// At FRANKING_STEP_DONE: every rule of the operation, in the order in which they are judged, and what came of it, for
-/// support staff. *rows is the first of *count, which live until the call is freed.
+/// support staff. *rows is the first of *count, which live until the call is answered or freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_call_explanation(
     call: *mut FrankingCall,

@@ -31,8 +31,8 @@ pub unsafe extern "C" fn franking_domain_set_new(
 
 /// Adds count entries, hosts in any spelling; those that are in the set already stay.
 ///
-/// Fails with FRANKING_STATUS_INVALID at the first entry that is no domain; franking_error_value is its position, and
-/// those before it are in the set.
+/// Fails with FRANKING_STATUS_INVALID when an entry is not a host; franking_error_value is the position of the first, and nothing
+/// changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn franking_domain_set_insert(
     set: *mut FrankingDomainSet,
@@ -46,22 +46,25 @@ pub unsafe extern "C" fn franking_domain_set_insert(
         // SAFETY: the caller passes as many texts as it says.
         let entries = unsafe { slice(entries, count, "entries") }?;
         // SAFETY: the caller passes texts that can be read.
-        set.0.write(|set| unsafe { insert(set, entries) })
+        let entries = unsafe { read_entries(entries) }?;
+        set.0
+            .write(|set| set.try_extend(entries.iter()).map_err(Fail::invalid))
     })
 }
 
-/// Adds entries up to the first that is none.
+/// A set of the entries: all are read before any set is changed.
 ///
 /// # Safety
 /// The texts can be read.
-pub(crate) unsafe fn insert(set: &mut DomainSet, entries: &[FrankingText]) -> Outcome {
+pub(crate) unsafe fn read_entries(entries: &[FrankingText]) -> Outcome<DomainSet> {
+    let mut set = DomainSet::new();
     for (index, entry) in (0_i64..).zip(entries) {
         // SAFETY: as demanded of the caller.
         let entry = unsafe { entry.read("an entry") }.map_err(|fail| fail.with_value(index))?;
         set.insert(entry)
             .map_err(|error| Fail::invalid(error).with_value(index))?;
     }
-    Ok(())
+    Ok(set)
 }
 
 /// How many different entries there are. 0 of NULL.
@@ -70,7 +73,7 @@ pub unsafe extern "C" fn franking_domain_set_len(set: *const FrankingDomainSet) 
     let count = || {
         // SAFETY: the caller passes NULL or a set that was not freed.
         let set = unsafe { get(set, "set") }?;
-        set.0.read(|set| Ok(set.len()))
+        set.0.lend(|set| Ok(set.len()))
     };
     count().unwrap_or_default()
 }
@@ -83,13 +86,13 @@ pub unsafe extern "C" fn franking_domain_set_contains(
     contains: *mut u8,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a set that was not freed.
         let set = unsafe { get(set, "set") }?;
         // SAFETY: the caller passes a text that can be read.
         let domain = unsafe { domain.read("domain") }?;
         check_out(contains, "contains")?;
-        let found = set.0.read(|set| Ok(set.contains(domain)))?;
+        let found = set.0.lend(|set| Ok(set.contains(domain)))?;
         // SAFETY: checked above.
         unsafe { put_out(contains, u8::from(found)) }
     })
@@ -107,13 +110,13 @@ pub unsafe extern "C" fn franking_domain_set_listed(
     entry: *mut FrankingText,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a set that was not freed.
         let set = unsafe { get(set, "set") }?;
         // SAFETY: the caller passes a text that can be read.
         let domain = unsafe { domain.read("domain") }?;
         check_out(entry, "entry")?;
-        let found = set.0.read(|set| {
+        let found = set.0.lend(|set| {
             let listed = set.try_listed(domain).map_err(Fail::invalid)?;
             Ok(FrankingText::from_option(listed))
         })?;
@@ -149,7 +152,7 @@ pub unsafe extern "C" fn franking_domain_to_ascii(
         check_out(ascii, "ascii")?;
         let found = canonical(domain)?;
         // SAFETY: checked above.
-        unsafe { put_out(ascii, FrankingString::new(found)) }
+        unsafe { put_out(ascii, FrankingString::new(found)?) }
     })
 }
 

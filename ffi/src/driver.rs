@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use franking_core::{Commit, Failure};
 
-use crate::call::{FrankingCall, Kept, Machine, State};
+use crate::call::{FrankingCall, Kept, State};
 use crate::commit::FrankingCommit;
 use crate::error::FrankingError;
 use crate::facts::{FactsRoom, FrankingFacts};
@@ -26,8 +26,8 @@ use crate::text::FrankingText;
 /// account and facts return 0 when they have answered, and any other number when the host could not look: deciding then fails
 /// with FRANKING_STATUS_HOST and that number as franking_error_value. commit returns 0 when it has answered, and any other
 /// number when it does not know whether the plan was carried out: deciding then fails with FRANKING_STATUS_UNKNOWN, and the call
-/// has ended. A callback must return: no exception and no longjmp may leave it. What it gets lives until it returns; what it
-/// points to has to live until the next callback, or until deciding returns.
+/// has ended. A callback must return. No longjmp may leave it, and an exception that leaves it ends the process with a message.
+/// What it gets lives until it returns; what it points to has to live until the next callback, or until deciding returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct FrankingHost {
@@ -37,7 +37,7 @@ pub struct FrankingHost {
     pub context: *mut c_void,
     /// Looks the account up by its key, a secret. *account comes as FRANKING_ACCOUNT_INIT: there is no such account.
     pub account: Option<
-        unsafe extern "C" fn(
+        unsafe extern "C-unwind" fn(
             context: *mut c_void,
             key: FrankingText,
             account: *mut FrankingAccount,
@@ -45,7 +45,7 @@ pub struct FrankingHost {
     >,
     /// Looks everything up that is asked for, and fills in *facts, which comes with a row for each question.
     pub facts: Option<
-        unsafe extern "C" fn(
+        unsafe extern "C-unwind" fn(
             context: *mut c_void,
             questions: *const FrankingQuestions,
             facts: *mut FrankingFacts,
@@ -55,7 +55,7 @@ pub struct FrankingHost {
     /// that nothing was carried out says FRANKING_CONFLICT_OTHER. *commit comes as FRANKING_COMMIT_INIT. From the moment when
     /// it is called, the call is one that has ended and of which nothing is known (FRANKING_FAILURE_UNKNOWN), until it returns.
     pub commit: Option<
-        unsafe extern "C" fn(
+        unsafe extern "C-unwind" fn(
             context: *mut c_void,
             plan: *const FrankingPlan,
             commit: *mut FrankingCommit,
@@ -85,9 +85,14 @@ pub unsafe extern "C" fn franking_host_init(host: *mut FrankingHost, size: usize
 /// The callbacks, none of which is NULL.
 pub(crate) struct Callbacks {
     context: *mut c_void,
-    account: unsafe extern "C" fn(*mut c_void, FrankingText, *mut FrankingAccount) -> i32,
-    facts: unsafe extern "C" fn(*mut c_void, *const FrankingQuestions, *mut FrankingFacts) -> i32,
-    commit: unsafe extern "C" fn(*mut c_void, *const FrankingPlan, *mut FrankingCommit) -> i32,
+    account: unsafe extern "C-unwind" fn(*mut c_void, FrankingText, *mut FrankingAccount) -> i32,
+    facts: unsafe extern "C-unwind" fn(
+        *mut c_void,
+        *const FrankingQuestions,
+        *mut FrankingFacts,
+    ) -> i32,
+    commit:
+        unsafe extern "C-unwind" fn(*mut c_void, *const FrankingPlan, *mut FrankingCommit) -> i32,
 }
 
 impl FrankingHost {
@@ -242,10 +247,10 @@ pub unsafe extern "C" fn franking_call_decide(
                     let mut place = MaybeUninit::uninit();
                     kept.state
                         .write(|state| state.show_plan(call, &mut place))?;
-                    kept.give_keeping(Machine::begin_commit)?;
+                    kept.state.write(|state| kept.begin_commit(state))?;
                     // SAFETY: the host's own functions, called as they are declared.
                     let committed = unsafe { callbacks.commit(place.as_ptr()) };
-                    let given = kept.give(|machine| machine.commit(committed.commit));
+                    let given = kept.give_commit(|machine| machine.commit(committed.commit));
                     committed.outcome()?;
                     if given.is_err() || kept.is_freed() {
                         // The plan was handed out: whatever else went wrong, nobody may be told to try again.

@@ -55,7 +55,7 @@ pub(crate) fn release(inside: impl FnOnce()) {
     let _ = catch(inside);
 }
 
-fn catch<T>(inside: impl FnOnce() -> T) -> Outcome<T> {
+pub(crate) fn catch<T>(inside: impl FnOnce() -> T) -> Outcome<T> {
     // What a panic leaves behind is seen by nobody: a handle that was in use is poisoned, the rest is dropped.
     catch_unwind(AssertUnwindSafe(inside)).map_err(|payload| {
         drop_payload(payload);
@@ -178,7 +178,7 @@ impl<T> Guarded<T> {
         self.or_poison(|| inside(unsafe { &*self.value.get() }))
     }
 
-    /// As [`Guarded::read`], for the owner of a cursor: a panic poisons the cursor and not this.
+    /// As [`Guarded::read`], of what a panic cannot leave half done: it poisons nothing.
     pub(crate) fn lend<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
         let _opened = self.lock_to_read()?;
         self.check_poison()?;
@@ -201,41 +201,6 @@ impl<T> Guarded<T> {
         self.check_poison()?;
         // SAFETY: the lock keeps everybody else out until the end of this function.
         self.or_poison(|| inside(unsafe { &mut *self.value.get() }))
-    }
-}
-
-/// A value behind a handle that never changes: everybody may read it, and it needs no lock.
-pub(crate) struct Frozen<T> {
-    is_poisoned: AtomicBool,
-    value: T,
-}
-
-impl<T> Frozen<T> {
-    pub(crate) fn new(value: T) -> Self {
-        Self {
-            is_poisoned: AtomicBool::new(false),
-            value,
-        }
-    }
-
-    /// The value, for what a panic is no fault of.
-    pub(crate) fn lend(&self) -> Outcome<&T> {
-        if self.is_poisoned.load(Ordering::Relaxed) {
-            return Err(Fail::poisoned());
-        }
-        Ok(&self.value)
-    }
-
-    pub(crate) fn read<R>(&self, inside: impl FnOnce(&T) -> Outcome<R>) -> Outcome<R> {
-        self.lend()?;
-        let result = catch(|| {
-            forced_panic();
-            inside(&self.value)
-        });
-        result.unwrap_or_else(|fail| {
-            self.is_poisoned.store(true, Ordering::Relaxed);
-            Err(fail)
-        })
     }
 }
 

@@ -3,14 +3,14 @@
 use franking_core::unstable::text::{form, links, placeholder};
 
 use crate::error::FrankingError;
-use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run, run_alone, run_next};
+use crate::handle::{Guarded, boxed, check_out, free, get, put_out, run_alone, run_next};
 use crate::memory::{ask_for_hosts, ask_for_links};
 use crate::numbers::{FRANKING_HTML_ENCODING_ALWAYS, FRANKING_HTML_ENCODING_DETECT, of_encoding};
 use crate::policy::FrankingPolicy;
 use crate::size::{Grows, check_sized, write_sized};
 use crate::status::{Fail, More, Outcome};
 use crate::strings::FrankingStrings;
-use crate::text::{FrankingSpan, FrankingString, FrankingText};
+use crate::text::{FrankingSpan, FrankingString, FrankingText, first};
 
 /// What a body field stands for: decoded at most once. setting is one of FRANKING_HTML_ENCODING; *encoding is one of
 /// FRANKING_ENCODING and says how it was sent, and may be NULL. The string is owned: free it with franking_string_free.
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn franking_html_decode(
             unsafe { put_out(encoding, of_encoding(sent_as)) }?;
         }
         // SAFETY: checked above.
-        unsafe { put_out(html, FrankingString::new(decoded)) }
+        unsafe { put_out(html, FrankingString::new(decoded)?) }
     })
 }
 
@@ -52,7 +52,9 @@ fn decode(text: &str, setting: form::HtmlEncoding) -> Outcome<(String, form::Enc
     buffer.try_reserve_exact(room).map_err(no_memory)?;
     let (html, encoding) = form::decode_into(text, setting, &mut buffer).map_err(Fail::invalid)?;
     let mut decoded = String::new();
-    decoded.try_reserve_exact(html.len()).map_err(no_memory)?;
+    // And for the NUL behind it, so that nothing is copied once more.
+    let room = html.len().saturating_add(1);
+    decoded.try_reserve_exact(room).map_err(no_memory)?;
     decoded.push_str(html);
     Ok((decoded, encoding))
 }
@@ -72,7 +74,7 @@ pub unsafe extern "C" fn franking_html_encode(
         check_out(text, "text")?;
         let encoded = form::try_encode(html).map_err(|_| Fail::memory("the text"))?;
         // SAFETY: checked above.
-        unsafe { put_out(text, FrankingString::new(encoded)) }
+        unsafe { put_out(text, FrankingString::new(encoded)?) }
     })
 }
 
@@ -209,7 +211,7 @@ impl Links {
             place: FrankingText::new(&self.place),
             url: FrankingText::new(&link.url),
             span: FrankingSpan::from(link.span.clone()),
-            hosts: self.hosts.as_ptr(),
+            hosts: first(&self.hosts),
             host_count: self.hosts.len(),
             readable: u8::from(link.readable),
             in_conditional_comment: u8::from(link.in_conditional_comment),
@@ -234,14 +236,14 @@ pub unsafe extern "C" fn franking_policy_find_placeholder(
     span: *mut FrankingSpan,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a policy that was not freed.
         let policy = unsafe { get(policy, "policy") }?;
         // SAFETY: the caller passes a text that can be read.
         let text = unsafe { text.read("text") }?;
         check_out(is_found, "is_found")?;
         check_out(span, "span")?;
-        let found = policy.read(|policy| Ok(placeholder::find(text, policy.placeholders())))?;
+        let found = placeholder::find(text, policy.get().placeholders());
         // SAFETY: checked above.
         unsafe { put_out(is_found, u8::from(found.is_some())) }?;
         // SAFETY: checked above.

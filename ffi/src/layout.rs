@@ -1,7 +1,5 @@
 //! The layout of every structure, asserted here, and in tests/c/layout.h and ffi/abi.txt, which the tool writes from this
-//! file: where a pointer has 8 bytes. What stands here is never changed; a structure that grows gets new lines.
-
-#![cfg(target_pointer_width = "64")]
+//! file. What stands here is never changed; a structure that grows gets new lines.
 
 use core::mem::offset_of;
 
@@ -61,6 +59,8 @@ layout! {
         size 0 operation 8 code 12 rule 16 failure 20 transaction_id 24 request 32 pointer 40 span 56 response 72
         asked_account 88 asked_facts 96 asked_commits 104 has_request 112 has_span 113 accepted 114 reserved 115
     }
+    http FrankingHeader 32 { name 0 value 16 }
+    http FrankingHttp 48 { size 0 status 8 reserved 12 headers 16 header_count 24 body 32 }
     decision FrankingBlacklistedLink 80 { size 0 request 8 place 16 url 32 span 48 domain 64 }
     decision FrankingExplained 16 { rule 0 code 4 judgement 8 reserved 12 }
     violations FrankingViolation 80 {

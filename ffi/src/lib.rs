@@ -4,6 +4,11 @@
 //! `status` and `error` (what can fail, and how it is said), `text`, `arena` and `size` (what crosses the boundary),
 //! `handle` (locks, poison and the guard around every function), then one file for each subject.
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!(
+    "libfranking has an ABI for systems with pointers of 64 bits only: build it for one of these"
+);
+
 mod address;
 mod arena;
 mod blacklists;
@@ -19,6 +24,7 @@ mod error;
 mod facts;
 mod handle;
 mod html;
+mod http;
 mod json;
 mod layout;
 mod memory;

@@ -1,7 +1,5 @@
 //! Memory that is asked for before work that takes it piece by piece.
 
-use std::hint::black_box;
-
 use franking_core::{Operation, Policy, Rule, links_memory_bound, memory_bound};
 
 use crate::status::{Fail, Outcome};
@@ -46,11 +44,26 @@ pub(crate) fn ask_for_links(html: &str) -> Outcome {
     }
 }
 
+/// Asks the system, not the allocator: one large block that is taken from glibc and given back makes it keep every later block
+/// of up to that size, in the whole of the host's process.
+#[cfg(unix)]
+fn ask(bytes: usize, what: &'static str) -> Outcome {
+    use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+    let access = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a new mapping at a place of the system's choice changes no other.
+    let room = unsafe { mmap_anonymous(core::ptr::null_mut(), bytes, access, MapFlags::PRIVATE) };
+    let room = room.map_err(|_| Fail::memory(what))?;
+    // SAFETY: it was mapped with that length, and nobody has seen it. It cannot fail for a mapping that is there.
+    let _ = unsafe { munmap(room, bytes) };
+    Ok(())
+}
+
+#[cfg(not(unix))]
 fn ask(bytes: usize, what: &'static str) -> Outcome {
     let mut room: Vec<u8> = Vec::new();
     let answer = room.try_reserve_exact(bytes);
     // Memory that nobody looks at would not be asked for at all: the compiler leaves such requests out.
-    black_box(&mut room);
+    core::hint::black_box(&mut room);
     answer.map_err(|_| Fail::memory(what))
 }
 

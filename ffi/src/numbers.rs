@@ -4,6 +4,7 @@
 
 use franking_core::Encoding;
 use franking_core::Event;
+use franking_core::http::Outcome as Became;
 use franking_core::{
     AnswerStatus, AnswerValues, Batch, Conflict, DomainRoles, Failure, HtmlEncoding, Judgement,
     Operation, RecipientRole, Retry, Rule, SingleQuestions,
@@ -27,7 +28,8 @@ pub const FRANKING_ROUTE_WRONG_METHOD: i32 = 2;
 pub const FRANKING_STEP_ACCOUNT: i32 = 1;
 /// The call asks what is known of everything that it names: franking_call_questions, franking_call_answer_facts.
 pub const FRANKING_STEP_FACTS: i32 = 2;
-/// The call is accepted if its plan can be carried out: franking_call_plan, franking_call_answer_commit.
+/// The call is accepted if its plan can be carried out: franking_call_begin_commit,
+/// franking_call_answer_commit.
 pub const FRANKING_STEP_COMMIT: i32 = 3;
 /// The call is decided: franking_call_decision.
 pub const FRANKING_STEP_DONE: i32 = 4;
@@ -78,6 +80,17 @@ pub const FRANKING_FAILURE_HOST: i32 = 2;
 pub const FRANKING_FAILURE_UNKNOWN: i32 = 3;
 /// A fault of the library: nothing was carried out; report it with a transcript.
 pub const FRANKING_FAILURE_INTERNAL: i32 = 4;
+
+/// The call is accepted under a transaction id: for a host that stores the answer with the plan, before the call is answered.
+pub const FRANKING_HTTP_ACCEPTED: i32 = 1;
+/// The body is longer than the host reads.
+pub const FRANKING_HTTP_TOO_LARGE: i32 = 2;
+/// The call was not decided, and nothing was carried out: a look-up failed, or the host has too much to do.
+pub const FRANKING_HTTP_UNDONE: i32 = 3;
+/// A program is wrong, the host's or the library, and no plan was handed out.
+pub const FRANKING_HTTP_FAULT: i32 = 4;
+/// A plan was handed out, and it is not known whether it was carried out.
+pub const FRANKING_HTTP_UNKNOWN: i32 = 5;
 
 /// The domain of a stored address, or a parent of it, is on the blacklist. 0 says nothing, so that nobody forgets to look.
 pub const FRANKING_BLACKLISTED_YES: u8 = 1;
@@ -252,6 +265,37 @@ pub(crate) fn of_failure(error: Failure) -> i32 {
     }
 }
 
+pub(crate) fn failure(number: i32) -> Option<Failure> {
+    Some(match number {
+        FRANKING_FAILURE_MISUSE => Failure::Misuse,
+        FRANKING_FAILURE_HOST => Failure::Host,
+        FRANKING_FAILURE_UNKNOWN => Failure::Unknown,
+        FRANKING_FAILURE_INTERNAL => Failure::Internal,
+        _ => return None,
+    })
+}
+
+/// What became of a call that has no decision.
+pub(crate) fn became(number: i32, transaction_id: u64) -> Outcome<Became> {
+    let became = match number {
+        FRANKING_HTTP_ACCEPTED => return Ok(Became::Accepted { transaction_id }),
+        FRANKING_HTTP_TOO_LARGE => Became::TooLarge,
+        FRANKING_HTTP_UNDONE => Became::Undone,
+        FRANKING_HTTP_FAULT => Became::Fault,
+        FRANKING_HTTP_UNKNOWN => Became::Unknown,
+        _ => {
+            return Err(Fail::argument(format!(
+                "{number} is not an outcome: give one of the FRANKING_HTTP constants"
+            )));
+        }
+    };
+    if transaction_id != 0 {
+        let message = "a transaction id is given with FRANKING_HTTP_ACCEPTED only: give 0";
+        return Err(Fail::argument(message));
+    }
+    Ok(became)
+}
+
 pub(crate) fn of_recipient_role(role: RecipientRole) -> i32 {
     match role {
         RecipientRole::To => FRANKING_RECIPIENT_ROLE_TO,
@@ -374,6 +418,7 @@ mod tests {
             Failure::Internal,
         ];
         assert_eq!(own.map(of_failure), [1, 2, 3, 4]);
+        assert_eq!([1, 2, 3, 4].map(failure), own.map(Some));
     }
 
     #[test]

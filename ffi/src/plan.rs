@@ -6,14 +6,15 @@ mod many;
 mod single;
 
 use core::mem::MaybeUninit;
+use core::sync::atomic::Ordering;
 
 use crate::call::{FrankingCall, State};
 use crate::error::FrankingError;
 use crate::handle::{check_out, get, put_out, run};
-use crate::numbers::of_operation;
+use crate::numbers::{FRANKING_STEP_COMMIT, of_operation};
 use crate::size::{Grows, check_sized, write_sized_with};
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingSpan, FrankingString, FrankingText};
+use crate::text::{FrankingSpan, FrankingText};
 use many::ManyRows;
 pub(crate) use single::{MAX_FIELDS, SingleRows, write_fields};
 
@@ -303,7 +304,41 @@ impl State {
     }
 }
 
-/// What is to be done for the call, while it waits for the commit, and once it is accepted. plan->size has to be set.
+/// At FRANKING_STEP_COMMIT: hands the plan out to be carried out, once. plan->size has to be set. From here on the call has ended
+/// and nothing is known of its plan (FRANKING_FAILURE_UNKNOWN), unless franking_call_answer_commit says what came of it. A program
+/// that gives up waiting, or is cancelled, therefore never carries out the same plan again.
+///
+/// Fails with FRANKING_STATUS_MISUSE when the call waits for something else, or its plan was handed out before, and with
+/// FRANKING_STATUS_MEMORY when there is none for its rows; the call still waits then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_begin_commit(
+    call: *mut FrankingCall,
+    plan: *mut FrankingPlan,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let own = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(plan, "plan") }?;
+        if own.is_driven.load(Ordering::Acquire) {
+            return Err(Fail::busy());
+        }
+        own.state.write(|state| {
+            if state.step_number() != FRANKING_STEP_COMMIT {
+                return Err(state.wrong_step("there is no plan to hand out"));
+            }
+            // What may fail for want of memory does so before the plan is handed out.
+            let show = |place: &mut _| state.show_plan(call, place);
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            unsafe { write_sized_with(plan, "plan", show) }?;
+            own.begin_commit(state)
+        })
+    })
+}
+
+/// What is to be done for the call, for reading: while it waits for the commit, after franking_call_begin_commit, and once it is
+/// accepted. plan->size has to be set. To carry the plan out, take it from franking_call_begin_commit.
 ///
 /// Fails with FRANKING_STATUS_MISUSE when there is no plan, and with FRANKING_STATUS_MEMORY when there is none for its rows.
 #[unsafe(no_mangle)]
@@ -341,22 +376,5 @@ pub unsafe extern "C" fn franking_call_html(
         let text = call.state.write(|state| state.html(message))?;
         // SAFETY: checked above.
         unsafe { put_out(html, text) }
-    })
-}
-
-/// The JSON form of the plan.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_call_plan_json(
-    call: *mut FrankingCall,
-    json: *mut *mut FrankingString,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a call that was not freed.
-        let call = unsafe { get(call, "call") }?;
-        check_out(json, "json")?;
-        let text = call.state.read(|state| Ok(state.plan()?.to_json()))?;
-        // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)) }
     })
 }

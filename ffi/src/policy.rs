@@ -4,14 +4,14 @@ use franking_core::date;
 use franking_core::{Policy, PolicyError};
 
 use crate::error::FrankingError;
-use crate::handle::{Frozen, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::handle::{boxed, check_out, free, get, put_out, run_alone};
 use crate::numbers::{
     FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
     FRANKING_HTML_ENCODING_DETECT, Setting,
 };
 use crate::size::{Grows, check_reserved, init_sized, read_sized, write_sized};
 use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
-use crate::text::{FrankingString, FrankingText, slice};
+use crate::text::{FrankingString, FrankingText, first, slice};
 
 /// A pair of marks between which a text is a personalization placeholder.
 #[repr(C)]
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn franking_settings_init(settings: *mut FrankingSettings,
 
 /// The settings of a host, checked once. Never changes, so it may be shared between threads and used for any number
 /// of calls. Owned: free it with franking_policy_free; calls made with it go on.
-pub struct FrankingPolicy(Frozen<Inside>);
+pub struct FrankingPolicy(Inside);
 
 struct Inside {
     policy: Policy,
@@ -112,20 +112,15 @@ impl FrankingPolicy {
                 })
                 .collect()
         };
-        boxed(Self(Frozen::new(Inside {
+        boxed(Self(Inside {
             today: policy.today().map(|day| day.to_string()),
             marks: marks(&policy),
             policy,
-        })))
+        }))
     }
 
-    /// As [`Frozen::lend`].
-    pub(crate) fn lend(&self) -> Outcome<&Policy> {
-        Ok(&self.0.lend()?.policy)
-    }
-
-    pub(crate) fn read<R>(&self, inside: impl FnOnce(&Policy) -> Outcome<R>) -> Outcome<R> {
-        self.0.read(|own| inside(&own.policy))
+    pub(crate) fn get(&self) -> &Policy {
+        &self.0.policy
     }
 }
 
@@ -223,13 +218,13 @@ pub unsafe extern "C" fn franking_policy_to_json(
     json: *mut *mut FrankingString,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a policy that was not freed.
         let policy = unsafe { get(policy, "policy") }?;
         check_out(json, "json")?;
-        let text = policy.read(|policy| Ok(policy.to_json()))?;
+        let text = policy.get().to_json();
         // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)) }
+        unsafe { put_out(json, FrankingString::new(text)?) }
     })
 }
 
@@ -242,30 +237,29 @@ pub unsafe extern "C" fn franking_policy_settings(
     settings: *mut FrankingSettings,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a policy that was not freed.
         let policy = unsafe { get(policy, "policy") }?;
-        policy.0.read(|own| {
-            let policy = &own.policy;
-            let value = FrankingSettings {
-                size: size_of::<FrankingSettings>(),
-                max_requests: policy.max_requests(),
-                max_bytes: policy.max_bytes(),
-                max_attempts: policy.max_attempts(),
-                today: FrankingText::from_option(own.today.as_deref()),
-                batch: policy.batch().number(),
-                html_encoding: policy.html_encoding().number(),
-                answer_values: policy.answer_values().number(),
-                answer_status: policy.answer_status().number(),
-                empty_clears: u8::from(policy.empty_clears()),
-                has_placeholders: 1,
-                reserved: [0; 6],
-                placeholders: own.marks.as_ptr(),
-                placeholder_count: own.marks.len(),
-            };
-            // SAFETY: the caller passes NULL or a structure that begins with its size.
-            unsafe { write_sized(settings, "settings", value) }
-        })
+        let own = &policy.0;
+        let policy = &own.policy;
+        let value = FrankingSettings {
+            size: size_of::<FrankingSettings>(),
+            max_requests: policy.max_requests(),
+            max_bytes: policy.max_bytes(),
+            max_attempts: policy.max_attempts(),
+            today: FrankingText::from_option(own.today.as_deref()),
+            batch: policy.batch().number(),
+            html_encoding: policy.html_encoding().number(),
+            answer_values: policy.answer_values().number(),
+            answer_status: policy.answer_status().number(),
+            empty_clears: u8::from(policy.empty_clears()),
+            has_placeholders: 1,
+            reserved: [0; 6],
+            placeholders: first(&own.marks),
+            placeholder_count: own.marks.len(),
+        };
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { write_sized(settings, "settings", value) }
     })
 }
 

@@ -3,22 +3,22 @@
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
-use franking_core::{Policy, Preflight};
+use franking_core::Preflight;
 
 use crate::call::Body;
 use crate::error::FrankingError;
-use crate::handle::{Frozen, boxed, check_out, get, put_out, release, run};
+use crate::handle::{boxed, check_out, get, put_out, release, run_alone};
 use crate::memory::ask_for_body;
 use crate::numbers::{flags, operation};
 use crate::policy::FrankingPolicy;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingBytes, FrankingString};
+use crate::text::FrankingBytes;
 use crate::violations::{FrankingViolations, FrankingWarnings};
 
 /// A call's body, checked as far as that is possible without a host. Never changes: reading it through a const pointer may
 /// go on in many threads at once. Owned: free it with franking_preflight_free.
 pub struct FrankingPreflight {
-    inside: Frozen<Preflight<Body>>,
+    inside: Preflight<Body>,
     is_freed: AtomicBool,
 }
 
@@ -49,12 +49,9 @@ impl Checked {
         unsafe { Arc::increment_strong_count(preflight) };
         // SAFETY: this is the count that was just added.
         let kept = unsafe { Arc::from_raw(preflight) };
-        let made = kept.inside.read(|own| {
-            // SAFETY: the loan keeps the preflight at its place, and nothing ever changes it.
-            let lent: &'static Preflight<Body> = unsafe { &*core::ptr::from_ref(own) };
-            Ok(make(lent))
-        })?;
-        Ok((made, Self(kept)))
+        // SAFETY: the loan keeps the preflight at its place, and nothing ever changes it.
+        let lent: &'static Preflight<Body> = unsafe { &*core::ptr::from_ref(&kept.inside) };
+        Ok((make(lent), Self(kept)))
     }
 }
 
@@ -67,15 +64,12 @@ unsafe fn start(
     preflight: *mut *mut FrankingPreflight,
 ) -> Outcome {
     // SAFETY: as demanded of the caller.
-    let policy = unsafe { get(policy, "policy") }?;
+    let policy = unsafe { get(policy, "policy") }?.get();
     let operation = operation(operation_number)?;
     check_out(preflight, "preflight")?;
-    let check = |policy: &Policy| {
-        ask_for_body(policy, operation, body.as_ref())?;
-        Ok(Preflight::new(policy, operation, body))
-    };
+    ask_for_body(policy, operation, body.as_ref())?;
     let new = Arc::new(FrankingPreflight {
-        inside: Frozen::new(policy.read(check)?),
+        inside: Preflight::new(policy, operation, body),
         is_freed: AtomicBool::new(false),
     });
     // SAFETY: checked above.
@@ -95,7 +89,7 @@ pub unsafe extern "C" fn franking_preflight_new(
     preflight: *mut *mut FrankingPreflight,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         let (is_borrowed, is_recorded) = flags(how)?;
         if is_recorded {
             return Err(Fail::argument("a preflight asks nothing to be recorded"));
@@ -119,11 +113,11 @@ pub unsafe extern "C" fn franking_preflight_is_clean(
     is_clean: *mut u8,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a preflight that was not freed.
         let preflight = unsafe { get(preflight, "preflight") }?;
         check_out(is_clean, "is_clean")?;
-        let clean = preflight.inside.read(|own| Ok(own.is_clean()))?;
+        let clean = preflight.inside.is_clean();
         // SAFETY: checked above.
         unsafe { put_out(is_clean, u8::from(clean)) }
     })
@@ -137,7 +131,7 @@ pub unsafe extern "C" fn franking_preflight_violations(
     violations: *mut *mut FrankingViolations,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         check_out(violations, "violations")?;
         // SAFETY: the caller passes NULL or a preflight that was not freed.
         let (rest, checked) =
@@ -160,30 +154,13 @@ pub unsafe extern "C" fn franking_preflight_warnings(
     warnings: *mut *mut FrankingWarnings,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         check_out(warnings, "warnings")?;
         // SAFETY: the caller passes NULL or a preflight that was not freed.
         let (rest, checked) =
             unsafe { Checked::new(preflight, |own| Box::new(own.warnings()) as Box<_>) }?;
         // SAFETY: checked above.
         unsafe { put_out(warnings, boxed(FrankingWarnings::new(rest, checked))) }
-    })
-}
-
-/// The JSON form: an object of violations and warnings.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn franking_preflight_to_json(
-    preflight: *const FrankingPreflight,
-    json: *mut *mut FrankingString,
-    error: *mut *mut FrankingError,
-) -> i32 {
-    run(error, || {
-        // SAFETY: the caller passes NULL or a preflight that was not freed.
-        let preflight = unsafe { get(preflight, "preflight") }?;
-        check_out(json, "json")?;
-        let text = preflight.inside.read(|own| Ok(own.to_json()))?;
-        // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)) }
     })
 }
 

@@ -12,7 +12,7 @@ use crate::facts::{FactsRoom, FrankingFacts};
 use crate::handle::{get, run};
 use crate::size::{Grows, check_sized, put, write_sized, write_sized_with};
 use crate::status::{Fail, Outcome};
-use crate::text::FrankingText;
+use crate::text::{FrankingText, first};
 
 /// All questions of a call, column by column. Start from FRANKING_QUESTIONS_INIT. Everything lives until the call is
 /// answered or freed. A call of sendMailer asks about exactly FRANKING_SEND_MAILER_MAILERS stored email and
@@ -120,7 +120,7 @@ struct One<T>(Option<T>);
 
 impl<T> One<T> {
     fn data(&self) -> *const T {
-        self.0.as_slice().as_ptr()
+        first(self.0.as_slice())
     }
 
     fn count(&self) -> usize {
@@ -236,8 +236,8 @@ impl ManyColumns {
             view.subscribers = self.subscribers.as_ptr();
             view.subscriber_count = self.subscribers.len();
         }
-        view.domains = self.domains.as_ptr();
-        view.domain_roles = self.domain_roles.as_ptr();
+        view.domains = first(&self.domains);
+        view.domain_roles = first(&self.domain_roles);
         view.domain_count = self.domains.len();
     }
 }

@@ -3,21 +3,19 @@
 use franking_core::{Transcript, TranscriptError};
 
 use crate::error::FrankingError;
-use crate::handle::{Frozen, boxed, check_out, free, get, put_out, run, run_alone};
+use crate::handle::{boxed, check_out, free, get, put_out, run_alone};
 use crate::status::{FRANKING_STATUS_POLICY, Fail};
-use crate::text::FrankingText;
+use crate::text::{FrankingText, first};
 
 /// What came of replaying a transcript. Never changes, so it may be shared between threads. Owned: free it with
 /// franking_replay_free.
-pub struct FrankingReplay(Frozen<Inside>);
-
-struct Inside {
+pub struct FrankingReplay {
     /// 1 where the answer was taken.
     steps: Vec<u8>,
     decision: Option<String>,
 }
 
-fn transcript_fail(error: TranscriptError) -> Fail {
+pub(crate) fn transcript_fail(error: TranscriptError) -> Fail {
     let step = match &error {
         TranscriptError::Answer { step, .. } | TranscriptError::Question { step } => {
             i64::try_from(*step).ok()
@@ -54,14 +52,14 @@ pub unsafe extern "C" fn franking_replay_new(
         check_out(replay, "replay")?;
         let transcript = Transcript::from_json(transcript).map_err(transcript_fail)?;
         let replayed = transcript.replay().map_err(transcript_fail)?;
-        let new = boxed(FrankingReplay(Frozen::new(Inside {
+        let new = boxed(FrankingReplay {
             steps: replayed
                 .steps
                 .iter()
                 .map(|step| u8::from(step.is_ok()))
                 .collect(),
             decision: replayed.decision,
-        })));
+        });
         // SAFETY: checked above.
         unsafe { put_out(replay, new) }
     })
@@ -76,18 +74,15 @@ pub unsafe extern "C" fn franking_replay_steps(
     count: *mut usize,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a replay that was not freed.
         let replay = unsafe { get(replay, "replay") }?;
         check_out(taken, "taken")?;
         check_out(count, "count")?;
-        let (first, length) = replay
-            .0
-            .read(|own| Ok((own.steps.as_ptr(), own.steps.len())))?;
         // SAFETY: checked above.
-        unsafe { put_out(taken, first) }?;
+        unsafe { put_out(taken, first(&replay.steps)) }?;
         // SAFETY: checked above.
-        unsafe { put_out(count, length) }
+        unsafe { put_out(count, replay.steps.len()) }
     })
 }
 
@@ -99,13 +94,11 @@ pub unsafe extern "C" fn franking_replay_decision(
     decision: *mut FrankingText,
     error: *mut *mut FrankingError,
 ) -> i32 {
-    run(error, || {
+    run_alone(error, || {
         // SAFETY: the caller passes NULL or a replay that was not freed.
         let replay = unsafe { get(replay, "replay") }?;
         check_out(decision, "decision")?;
-        let text = replay
-            .0
-            .read(|own| Ok(FrankingText::from_option(own.decision.as_deref())))?;
+        let text = FrankingText::from_option(replay.decision.as_deref());
         // SAFETY: checked above.
         unsafe { put_out(decision, text) }
     })

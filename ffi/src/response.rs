@@ -54,7 +54,7 @@ pub unsafe extern "C" fn franking_response_read(
         unsafe { check_sized(response, "response") }?;
         check_out(status, "status")?;
         let read = Response::read(text).map_err(Fail::invalid)?;
-        let made = read.status().map(FrankingString::new);
+        let made = read.status().map(FrankingString::new).transpose()?;
         // SAFETY: NULL, or just made.
         let own = made.and_then(|made| unsafe { made.as_ref() });
         let value = FrankingResponse {

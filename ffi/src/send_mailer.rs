@@ -1,5 +1,6 @@
 //! A call of sendMailer from its bytes to its decision in one function: the quickest way through a call.
 
+use core::cell::Cell;
 use core::mem::MaybeUninit;
 
 use franking_core::{
@@ -9,10 +10,10 @@ use franking_core::{
 
 use crate::arena::Arena;
 use crate::decision::FrankingDecision;
-use crate::driver::{Callbacks, FrankingHost};
+use crate::driver::{Callbacks, FrankingHost, unknown};
 use crate::error::FrankingError;
 use crate::facts::{FactsRoom, FrankingFacts};
-use crate::handle::{check_out, get, put_out, run_alone};
+use crate::handle::{catch, check_out, get, put_out, run_alone};
 use crate::memory::ask_for_body;
 use crate::numbers::FRANKING_OPERATION_SEND_MAILER;
 use crate::plan::{MAX_FIELDS, SingleRows, write_fields};
@@ -20,7 +21,7 @@ use crate::policy::FrankingPolicy;
 use crate::questions::Columns;
 use crate::rows::FrankingAccount;
 use crate::size::{Grows, borrow_sized, check_sized, write_sized};
-use crate::status::{Fail, Outcome};
+use crate::status::{FRANKING_STATUS_UNKNOWN, Fail, Outcome};
 use crate::text::{FrankingBytes, FrankingString, FrankingText};
 
 /// Decides a call of sendMailer from its bytes to its decision, without a handle: the quickest way, where a call is decided
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn franking_send_mailer_decide(
 ) -> i32 {
     run_alone(error, || {
         // SAFETY: the caller passes NULL or a policy that was not freed.
-        let policy = unsafe { get(policy, "policy") }?.lend()?;
+        let policy = unsafe { get(policy, "policy") }?.get();
         // SAFETY: the caller passes a text that can be read.
         let method = unsafe { method.read_lossy("method") }?;
         // SAFETY: the caller passes bytes that can be read.
@@ -78,17 +79,37 @@ impl Callbacks {
         body: &[u8],
     ) -> Outcome<(FrankingDecision, *mut FrankingString)> {
         ask_for_body(policy, Operation::SendMailer, body)?;
-        let mut call = Call::new(policy, Operation::SendMailer, method, body);
-        match decide(&mut call, &mut AtOnce(self)) {
-            Ok(decision) => Ok(decided(&decision)),
-            Err(DecideError::LookUp(fail) | DecideError::Unknown(fail)) => Err(fail),
-            Err(DecideError::Misuse(misuse)) => Err(misuse.into()),
+        let is_handed_out = Cell::new(false);
+        let inside = || {
+            let mut call = Call::new(policy, Operation::SendMailer, method, body);
+            let mut host = AtOnce {
+                callbacks: self,
+                is_handed_out: &is_handed_out,
+            };
+            match decide(&mut call, &mut host) {
+                Ok(decision) => decided(&decision),
+                Err(DecideError::LookUp(fail) | DecideError::Unknown(fail)) => Err(fail),
+                Err(DecideError::Misuse(misuse)) => Err(misuse.into()),
+            }
+        };
+        let decided = catch(inside).and_then(|decided| decided);
+        if is_handed_out.get() {
+            // Whatever went wrong after the plan was handed out, nobody may be told to try again.
+            return decided.map_err(|fail| match fail.status {
+                FRANKING_STATUS_UNKNOWN => fail,
+                _ => unknown(),
+            });
         }
+        decided
     }
 }
 
 /// The callbacks as a host of sendMailer. Whoever makes it says that they are functions as they are declared.
-struct AtOnce<'a>(&'a Callbacks);
+struct AtOnce<'a> {
+    callbacks: &'a Callbacks,
+    /// A plan was handed out, and no conflict has said that it was not carried out.
+    is_handed_out: &'a Cell<bool>,
+}
 
 impl Host for AtOnce<'_> {
     type Error = Fail;
@@ -97,7 +118,7 @@ impl Host for AtOnce<'_> {
     fn account(&mut self, key: &str) -> Outcome<Option<Account>> {
         let mut answer = FrankingAccount::EMPTY;
         // SAFETY: as said by whoever made this.
-        unsafe { self.0.account(FrankingText::new(key), &mut answer) }?;
+        unsafe { self.callbacks.account(FrankingText::new(key), &mut answer) }?;
         answer.get()
     }
 
@@ -111,7 +132,7 @@ impl Host for AtOnce<'_> {
         let mut answer = FrankingFacts::EMPTY;
         let asked = columns.show(&mut place);
         // SAFETY: as said by whoever made this.
-        unsafe { self.0.facts(asked, &mut room, &mut answer) }?;
+        unsafe { self.callbacks.facts(asked, &mut room, &mut answer) }?;
         // SAFETY: the host passes columns that can be read.
         unsafe { answer.fill(questions, facts) }
     }
@@ -131,8 +152,11 @@ impl Host for AtOnce<'_> {
         let mut place = MaybeUninit::uninit();
         let plan = rows.show(&mut place);
         plan.operation = FRANKING_OPERATION_SEND_MAILER;
+        self.is_handed_out.set(true);
         // SAFETY: as said by whoever made this.
-        let committed = unsafe { self.0.commit(plan) };
+        let committed = unsafe { self.callbacks.commit(plan) };
+        let is_rolled_back = matches!(committed.commit, Commit::Conflict(_));
+        self.is_handed_out.set(!is_rolled_back);
         committed.outcome()?;
         Ok(committed.commit)
     }
@@ -140,16 +164,16 @@ impl Host for AtOnce<'_> {
 
 /// The decision, and the response, which keeps what the decision points to.
 #[inline(always)]
-fn decided(decision: &Decision<'_>) -> (FrankingDecision, *mut FrankingString) {
+fn decided(decision: &Decision<'_>) -> Outcome<(FrankingDecision, *mut FrankingString)> {
     let violation = decision.violation();
     let pointer = violation.and_then(|violation| violation.pointer());
     let response = decision.response();
     let mut value = FrankingDecision::new(decision, None, pointer.as_deref());
     let Some(response) = response else {
-        return (value, core::ptr::null_mut());
+        return Ok((value, core::ptr::null_mut()));
     };
-    let made = FrankingString::beside(response, pointer);
+    let made = FrankingString::beside(response, pointer)?;
     // SAFETY: it was just made.
     value.response = FrankingText::new(unsafe { &*made }.text());
-    (value, made)
+    Ok((value, made))
 }

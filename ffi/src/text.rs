@@ -50,8 +50,14 @@ impl FrankingText {
     };
 
     pub(crate) const fn new(text: &str) -> Self {
+        // An empty text of Rust may lie at 1: other languages' collectors take such a pointer for a fault.
+        let data = if text.is_empty() {
+            c"".as_ptr()
+        } else {
+            text.as_ptr().cast()
+        };
         Self {
-            data: text.as_ptr().cast(),
+            data,
             len: text.len(),
         }
     }
@@ -171,6 +177,18 @@ pub(crate) unsafe fn slice<'a, T>(
     Ok(unsafe { core::slice::from_raw_parts(data, count) })
 }
 
+/// Where rows begin. Of none it is a byte that exists, as of [`FrankingText::new`].
+pub(crate) const fn first<T>(rows: &[T]) -> *const T {
+    /// No row is aligned more strictly.
+    static NONE: u64 = 0;
+    const { assert!(align_of::<T>() <= align_of::<u64>()) };
+    if rows.is_empty() {
+        (&raw const NONE).cast()
+    } else {
+        rows.as_ptr()
+    }
+}
+
 impl From<Range<usize>> for FrankingSpan {
     fn from(span: Range<usize>) -> Self {
         Self {
@@ -190,17 +208,19 @@ pub struct FrankingString {
 }
 
 impl FrankingString {
-    pub(crate) fn new(text: impl Into<String>) -> *mut Self {
+    pub(crate) fn new(text: impl Into<String>) -> Outcome<*mut Self> {
         Self::beside(text.into(), None)
     }
 
     /// With a text that it keeps for a structure; what lies where stays there.
-    pub(crate) fn beside(mut text: String, beside: Option<String>) -> *mut Self {
+    pub(crate) fn beside(mut text: String, beside: Option<String>) -> Outcome<*mut Self> {
+        let room = text.try_reserve_exact(1);
+        room.map_err(|_| Fail::memory("the text"))?;
         text.push('\0');
-        boxed(Self {
+        Ok(boxed(Self {
             closed: text,
             _beside: beside,
-        })
+        }))
     }
 
     pub(crate) fn text(&self) -> &str {

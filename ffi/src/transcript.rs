@@ -32,6 +32,6 @@ pub unsafe extern "C" fn franking_call_transcript(
             Machine::Recorded(recorder) => Ok(recorder.transcript().to_json()),
         })?;
         // SAFETY: checked above.
-        unsafe { put_out(json, FrankingString::new(text)) }
+        unsafe { put_out(json, FrankingString::new(text)?) }
     })
 }

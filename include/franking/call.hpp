@@ -3,6 +3,7 @@
 #define FRANKING_CALL_HPP
 
 #include "facts.hpp"
+#include "http.hpp"
 #include "plan.hpp"
 #include "preflight.hpp"
 
@@ -21,6 +22,19 @@ struct Decision {
     std::optional<franking_span> span;
     std::optional<std::string> response; /* the body of the response; none: the host failed */
     std::uint64_t asked_account = 0, asked_facts = 0, asked_commits = 0;
+
+    /* What the host answers over HTTP. */
+    HttpAnswer http() const {
+        franking_decision form = FRANKING_DECISION_INIT;
+        form.code = code.value_or(0);
+        form.failure = failure ? static_cast<std::int32_t>(*failure) : 0;
+        if (response) form.response = detail::text(*response);
+        franking_http answer = FRANKING_HTTP_INIT;
+        detail::must([&](auto error) {
+            return franking_decision_http(static_cast<std::int32_t>(operation), FRANKING_STATUS_OK, &form, &answer, error);
+        });
+        return detail::read(answer);
+    }
 };
 
 /* A link in the HTML that leads to a blacklisted domain. */
@@ -122,15 +136,22 @@ public:
         if (!form) return form.error();
         return Facts(form.value());
     }
+    /* Hands the plan out to be carried out, once: from here on the call has ended and nothing is known of its plan, unless
+       answer_commit says what came of it. */
+    Result<Plan> begin_commit() & {
+        const auto form = detail::made(franking_plan FRANKING_PLAN_INIT, [&](auto out, auto error) {
+            return franking_call_begin_commit(get(), out, error);
+        });
+        if (!form) return form.error();
+        return Plan(form.value());
+    }
+    /* The plan, for reading. */
     Result<Plan> plan() & {
         const auto form = detail::made(franking_plan FRANKING_PLAN_INIT, [&](auto out, auto error) {
             return franking_call_plan(get(), out, error);
         });
         if (!form) return form.error();
         return Plan(form.value());
-    }
-    Result<std::string> plan_json() {
-        return detail::made_text([&](auto out, auto error) { return franking_call_plan_json(get(), out, error); });
     }
 
     Result<void> answer_account(const std::optional<Account> &account) {
@@ -145,6 +166,12 @@ public:
         return detail::done([&](auto error) { return franking_call_answer_commit(get(), &commit.get(), error); });
     }
 
+    /* What the host answers over HTTP, whatever became of the call. status is that of the last that failed, if something did. */
+    HttpAnswer http(Status status = Status::Ok) {
+        franking_http form = FRANKING_HTTP_INIT;
+        detail::must([&](auto error) { return franking_call_http(get(), static_cast<std::int32_t>(status), &form, error); });
+        return detail::read(form);
+    }
     Result<Decision> decision() {
         const auto form = detail::made(franking_decision FRANKING_DECISION_INIT, [&](auto out, auto error) {
             return franking_call_decision(get(), out, error);

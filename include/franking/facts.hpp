@@ -44,7 +44,7 @@ struct Domain {
 /* The one batch of questions about a call. Everything lives until the call is answered or gone. */
 class Questions {
 public:
-    explicit Questions(const franking_questions &form) : form_(form) {}
+    explicit Questions(const franking_questions &form) : form_(detail::take(form, franking_questions FRANKING_QUESTIONS_INIT)) {}
 
     Rows<std::uint64_t> mailers() const { return ids(form_.mailers, form_.mailer_count); }
     Rows<std::string_view> senders() const { return texts(form_.senders, form_.sender_count); }
@@ -74,7 +74,7 @@ private:
    fail the answer as a whole. */
 class Facts {
 public:
-    explicit Facts(const franking_facts &form) : form_(form) {}
+    explicit Facts(const franking_facts &form) : form_(detail::take(form, franking_facts FRANKING_FACTS_INIT)) {}
 
     void set_mailer(std::size_t index, const std::optional<Mailer> &mailer) {
         if (!has(index, form_.mailer_count) || !mailer) return;

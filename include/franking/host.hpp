@@ -124,7 +124,7 @@ private:
 
     static std::int32_t account(void *context, franking_text key, franking_account *answer) {
         return of(context).guard([&] {
-            *answer = write(of(context).host_.account(view(key)));
+            put(write(of(context).host_.account(view(key))), *answer);
             return 0;
         });
     }
@@ -133,13 +133,13 @@ private:
             Facts facts(*answer);
             of(context).host_.facts(Questions(*questions), facts);
             of(context).facts_error_ = facts.error();
-            *answer = facts.get();
+            put(facts.get(), *answer);
             return facts.error() ? 1 : 0;
         });
     }
     static std::int32_t commit(void *context, const franking_plan *plan, franking_commit *answer) {
         return of(context).guard([&] {
-            *answer = of(context).host_.commit(Plan(*plan)).get();
+            put(of(context).host_.commit(Plan(*plan)).get(), *answer);
             return 0;
         });
     }

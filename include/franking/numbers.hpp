@@ -139,6 +139,14 @@ enum class Failure : std::int32_t {
     Internal = FRANKING_FAILURE_INTERNAL,
 };
 
+enum class HttpOutcome : std::int32_t {
+    Accepted = FRANKING_HTTP_ACCEPTED,
+    TooLarge = FRANKING_HTTP_TOO_LARGE,
+    Undone = FRANKING_HTTP_UNDONE,
+    Fault = FRANKING_HTTP_FAULT,
+    Unknown = FRANKING_HTTP_UNKNOWN,
+};
+
 enum class Judgement : std::int32_t {
     Kept = FRANKING_JUDGEMENT_KEPT,
     Broken = FRANKING_JUDGEMENT_BROKEN,

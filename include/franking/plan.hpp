@@ -108,7 +108,7 @@ inline Message read_message(const franking_message &row) {
    host, until its commit returns. */
 class Plan {
 public:
-    explicit Plan(const franking_plan &form) : form_(form) {}
+    explicit Plan(const franking_plan &form) : form_(detail::take(form, franking_plan FRANKING_PLAN_INIT)) {}
 
     Operation operation() const noexcept { return static_cast<Operation>(form_.operation); }
     franking_debit debit() const noexcept { return form_.debit; }

@@ -99,7 +99,8 @@ private:
     detail::Handle<franking_policy, franking_policy_free> handle_;
 };
 
-/* A set of domains for each role. const members may go on in many threads at once. */
+/* A set of domains for each role. Calls may be decided with it in many threads while one other thread changes it: each sees all
+   of a change or nothing of it. Change many entries at a time: each change may copy all lists. */
 class Blacklists {
 public:
     static Result<Blacklists> create() {
@@ -114,9 +115,23 @@ public:
         return detail::done([&](auto error) { return franking_blacklists_insert(handle_.get(), roles.bits(), &one, 1, error); });
     }
 
+    /* Adds many: any range of texts. When one is not a host, nothing changes. */
+    template <class Texts> Result<void> insert_all(DomainRoles roles, const Texts &entries) {
+        return change(franking_blacklists_insert, roles, entries);
+    }
+    /* Removes many from the set of each of the roles; those that are not in it are passed over. */
+    template <class Texts> Result<void> remove_all(DomainRoles roles, const Texts &entries) {
+        return change(franking_blacklists_remove, roles, entries);
+    }
+
     const franking_blacklists *get() const noexcept { return handle_.get(); }
 
 private:
+    template <class Function, class Texts> Result<void> change(Function function, DomainRoles roles, const Texts &entries) {
+        std::vector<franking_text> texts;
+        for (const auto &entry : entries) texts.push_back(detail::text(entry));
+        return detail::done([&](auto error) { return function(handle_.get(), roles.bits(), texts.data(), texts.size(), error); });
+    }
     explicit Blacklists(franking_blacklists *handle) : handle_(handle) {}
     detail::Handle<franking_blacklists, franking_blacklists_free> handle_;
 };

@@ -102,12 +102,11 @@ public:
     template <class Body, detail::IfTemporary<Body> = 0>
     static Result<Preflight> create_borrowed(const Policy &policy, Operation operation, Body &&body) = delete;
 
-    Result<bool> is_clean() const {
-        const auto clean = detail::made<std::uint8_t>(0, [&](auto out, auto error) {
-            return franking_preflight_is_clean(get(), out, error);
-        });
-        if (!clean) return clean.error();
-        return clean.value() != 0;
+    /* Whether nothing is wrong. There may be warnings. */
+    bool is_clean() const {
+        std::uint8_t clean = 0;
+        detail::must([&](auto error) { return franking_preflight_is_clean(get(), &clean, error); });
+        return clean != 0;
     }
     /* Violations in the order in which they win, no more than most. */
     Result<std::vector<Violation>> violations(std::size_t most = all) const {
@@ -121,9 +120,6 @@ public:
         if (!opened) return opened.error();
         const detail::Handle<franking_warnings, franking_warnings_free> cursor(*opened);
         return detail::read_all<Warning>(cursor, franking_warning FRANKING_WARNING_INIT, franking_warnings_next, detail::read, most);
-    }
-    Result<std::string> to_json() const {
-        return detail::made_text([&](auto out, auto error) { return franking_preflight_to_json(get(), out, error); });
     }
 
     const franking_preflight *get() const noexcept { return handle_.get(); }

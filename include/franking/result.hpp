@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <type_traits>
 #include <variant>
 
 #if defined(__cpp_exceptions)
@@ -93,7 +95,10 @@ public:
     Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
     bool ok() const noexcept { return content_.index() == 0; }
-    explicit operator bool() const noexcept { return ok(); }
+    /* A Result<bool> has none: whether there is a value and whether it is true are two questions. */
+    template <class Value = T, std::enable_if_t<!std::is_same_v<Value, bool>, int> = 0> explicit operator bool() const noexcept {
+        return ok();
+    }
 
     /* The value; throws an Exception when there is none. */
     T &value() & {
@@ -186,6 +191,22 @@ template <class Function> Result<void> done(Function function) {
     const std::int32_t status = function(&error);
     if (status != FRANKING_STATUS_OK) return Error(error, status);
     return {};
+}
+
+/* For what cannot fail but by a fault of the library's own. */
+template <class Function> void must(Function function) { done(function).value(); }
+
+/* Structures that may grow are copied as far as both sides have them: the library may be an older one than this header, whose
+   structures are smaller. */
+template <class Form> void put(const Form &from, Form &to) noexcept {
+    const std::size_t size = to.size;
+    std::memcpy(static_cast<void *>(&to), &from, size < sizeof from ? size : sizeof from);
+    to.size = size;
+}
+template <class Form> Form take(const Form &from, Form empty) noexcept {
+    std::memcpy(static_cast<void *>(&empty), &from, from.size < sizeof empty ? from.size : sizeof empty);
+    empty.size = sizeof empty;
+    return empty;
 }
 
 /* The handle or the value that a function writes: int32_t function(T *, franking_error **). */

@@ -62,8 +62,10 @@ inline std::string_view meaning(WarningKind kind) noexcept {
     return detail::view(franking_warning_meaning(static_cast<std::int32_t>(kind)));
 }
 
-/* All of it as JSON. */
-inline Result<std::string> tables_json() { return detail::made_text(franking_tables_json); }
+/* Answers what needs no call, in JSON: see franking_json. Its form tables has all tables. */
+inline Result<std::string> json(std::string_view request) {
+    return detail::made_text([&](auto out, auto error) { return franking_json(request.data(), request.size(), out, error); });
+}
 
 /* The version of the library that runs. */
 inline std::string_view version() noexcept { return detail::view(franking_version()); }

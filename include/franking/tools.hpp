@@ -71,12 +71,12 @@ public:
     std::size_t size() const noexcept { return franking_domain_set_len(handle_.get()); }
 
     /* Whether the domain itself is an entry: what answers a question about domains. */
-    Result<bool> contains(std::string_view domain) const {
-        const auto found = detail::made<std::uint8_t>(0, [&](auto out, auto error) {
-            return franking_domain_set_contains(handle_.get(), detail::text(domain), out, error);
+    bool contains(std::string_view domain) const {
+        std::uint8_t found = 0;
+        detail::must([&](auto error) {
+            return franking_domain_set_contains(handle_.get(), detail::text(domain), &found, error);
         });
-        if (!found) return found.error();
-        return found.value() != 0;
+        return found != 0;
     }
 
     /* The entry under which the domain is listed, itself or a parent, if it is. */
@@ -190,17 +190,6 @@ inline Result<std::vector<std::string>> compose(const Policy &policy, std::strin
             return franking_compose(policy.get(), detail::text(api_key), handles.data(), handles.size(), out, error);
         },
         std::vector<std::string>());
-}
-
-/* Composes the calls that carry what a JSON text says: {"calls": [body, ...]}. policy is the JSON form of one; none for the
-   defaults. */
-inline Result<std::string> compose_json(Operation operation, std::string_view fields,
-                                        std::optional<std::string_view> policy = std::nullopt) {
-    const std::string_view operation_name = name(operation), settings = policy.value_or(std::string_view());
-    return detail::made_text([&](auto out, auto error) {
-        return franking_compose_json(settings.data(), settings.size(), operation_name.data(), operation_name.size(),
-                                     fields.data(), fields.size(), out, error);
-    });
 }
 
 /* A response of the service, as a client reads it. */

@@ -622,41 +622,47 @@ static int json_has(franking_string *json, const char *text) {
     return has;
 }
 
+static int32_t json(const char *request, franking_string **answer) {
+    return franking_json(request, strlen(request), answer, NULL);
+}
+
 static void the_json_door_says_what_to_do(void) {
-    static const char http[] = "httpSendMail", send[] = "sendMailer", partial[] = "{\"batch\":\"partial\"}";
+    static const char partial[] = "{\"operation\":\"httpSendMail\",\"policy\":{\"batch\":\"partial\"}}";
+    static const char check[] = "{\"do\":\"preflight\",\"operation\":\"httpSendMail\",\"body\":\"{\\\"ApiKey\\\":\\\"key\\\",\\\"requests\\\":[{"
+                                "\\\"subject\\\":\\\"Hi\\\",\\\"body\\\":\\\"%3Cp%3E\\\",\\\"from\\\":\\\"s@example.com\\\","
+                                "\\\"to\\\":\\\"a@example.org,nobody\\\",\\\"trackopen\\\":1}]}\"}";
     static const char body[] = "{\"ApiKey\":\"key\",\"requests\":[{\"subject\":\"Hi\",\"body\":\"%3Cp%3E\",\"from\":\"s@example.com\",\"to\":\"a@example.org,nobody\",\"trackopen\":1}]}";
     static const char account[] = "{\"account\":{}}";
     static const char facts[] = "{\"facts\":{\"mailers\":[],\"senders\":[false],\"subscriber_ids\":[],\"subscribers\":[null],\"lists\":[],\"domains\":[[],[]]}}";
     const char *const found[] = {"\"rule\":\"recipient-malformed\"", "\"meaning\":\"a recipient's address is not valid\"", "\"remedy\":\"",
                                  "\"request\":0", "\"detail\":\"trackOpens\"", "\"message\":\"", "\"warning\":\"field-unknown\""};
     franking_call *call = NULL;
-    franking_string *json = NULL;
+    franking_string *made = NULL;
     for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
-        CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_json(NULL, 0, http, sizeof http - 1, (const uint8_t *)body, sizeof body - 1, &json, NULL));
-        CHECK(json_has(json, found[i]));
+        CHECK_STATUS(FRANKING_STATUS_OK, json(check, &made));
+        CHECK(json_has(made, found[i]));
     }
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new_json(partial, sizeof partial - 1, http, sizeof http - 1, "POST", 4,
-                                                            (const uint8_t *)body, sizeof body - 1, &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new_json(partial, sizeof partial - 1, body, sizeof body - 1, &call, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, account, sizeof account - 1, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, facts, sizeof facts - 1, NULL));
     for (size_t i = 0; i < 3; i++) {
-        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &json, NULL));
-        CHECK(json_has(json, found[i]));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));
+        CHECK(json_has(made, found[i]));
     }
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &json, NULL));
-    CHECK(json_has(json, "\"rule\":\"sender-unknown\""));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));
+    CHECK(json_has(made, "\"rule\":\"sender-unknown\""));
     franking_call_free(call);
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_tables_json(&json, NULL));
-    CHECK(json_has(json, "\"rule\":\"key-missing\""));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_tables_json(&json, NULL));
-    CHECK(json_has(json, "\"sunset\":\"Tue, 30 Apr 2024 23:59:59 GMT\""));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_compose_json(NULL, 0, send, sizeof send - 1, "{\"apiKey\":\"k\"}", 14, &json, NULL));
-    CHECK(json_has(json, "{\"calls\":[\"{\\\"apiKey\\\":\\\"k\\\"}\"]}"));
-    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_compose_json(NULL, 0, send, sizeof send - 1, "[]", 2, &json, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, json("{\"do\":\"tables\"}", &made));
+    CHECK(json_has(made, "\"rule\":\"key-missing\""));
+    CHECK_STATUS(FRANKING_STATUS_OK, json("{\"do\":\"tables\"}", &made));
+    CHECK(json_has(made, "\"sunset\":\"Tue, 30 Apr 2024 23:59:59 GMT\""));
+    CHECK_STATUS(FRANKING_STATUS_OK, json("{\"do\":\"compose\",\"operation\":\"sendMailer\",\"fields\":{\"apiKey\":\"k\"}}", &made));
+    CHECK(json_has(made, "{\"calls\":[\"{\\\"apiKey\\\":\\\"k\\\"}\"]}"));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, json("{\"do\":\"compose\",\"operation\":\"sendMailer\",\"fields\":[]}", &made));
 }
 
 static void the_json_door_decides_alike(void) {
-    static const char operation[] = "sendMailer";
+    static const char options[] = "{\"operation\":\"sendMailer\"}";
     static const char account[] = "{\"account\":{}}";
     static const char facts[] =
         "{\"facts\":{\"mailers\":[{\"from\":\"sender@example.com\",\"from_name\":null,\"blacklisted\":false}],"
@@ -665,15 +671,14 @@ static void the_json_door_decides_alike(void) {
     const char *const answers[] = {account, facts, commit};
     const char *const asks[] = {"{\"ask\":{\"account\":", "{\"ask\":{\"facts\":", "{\"ask\":{\"commit\":"};
     franking_call *call = NULL;
-    franking_string *json = NULL;
+    franking_string *made = NULL;
     CHECK_STATUS(FRANKING_STATUS_OK,
-                 franking_call_new_json(NULL, 0, operation, sizeof operation - 1, "POST", 4,
-                                        (const uint8_t *)SEND_MAILER, sizeof SEND_MAILER - 1, &call, NULL));
+                 franking_call_new_json(options, sizeof options - 1, SEND_MAILER, sizeof SEND_MAILER - 1, &call, NULL));
     for (int i = 0; i < 3; i++) {
-        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &json, NULL));
-        CHECK(franking_string_len(json) > strlen(asks[i]) &&
-              memcmp(franking_string_data(json), asks[i], strlen(asks[i])) == 0);
-        franking_string_free(json);
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));
+        CHECK(franking_string_len(made) > strlen(asks[i]) &&
+              memcmp(franking_string_data(made), asks[i], strlen(asks[i])) == 0);
+        franking_string_free(made);
         /* While a commit is awaited, this would end the call. */
         if (i < 2) CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_answer_json(call, "{", 1, NULL));
         CHECK_STATUS(FRANKING_STATUS_MISUSE,
@@ -685,14 +690,60 @@ static void the_json_door_decides_alike(void) {
     CHECK(decision.accepted && decision.transaction_id == 5);
     franking_call_free(call);
     the_json_door_says_what_to_do();
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_preflight_json(NULL, 0, operation, sizeof operation - 1,
-                                                             (const uint8_t *)"{}", 2, &json, NULL));
-    CHECK(franking_string_len(json) > 20);
-    franking_string_free(json);
-    franking_error *error = NULL;
-    CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_preflight_json(NULL, 0, "send", 4, (const uint8_t *)"{}", 2, &json, &error));
-    CHECK(strlen(franking_error_message(error)) > 0);
-    franking_error_free(error);
+    static const struct {
+        const char *request;
+        int32_t status;
+    } wrong[] = {
+        {"", FRANKING_STATUS_INVALID},
+        {"[]", FRANKING_STATUS_INVALID},
+        {"{\"do\":\"decide\"}", FRANKING_STATUS_INVALID},
+        {"{\"do\":\"preflight\",\"operation\":\"send\",\"body\":\"{}\"}", FRANKING_STATUS_ARGUMENT},
+        {"{\"do\":\"preflight\",\"operation\":\"sendMailer\"}", FRANKING_STATUS_INVALID},
+        {"{\"do\":\"preflight\",\"operation\":\"sendMailer\",\"body\":\"\",\"policy\":{\"max_bytes\":0}}", FRANKING_STATUS_POLICY},
+        {"{\"do\":\"date\",\"text\":\"2024-02-30\"}", FRANKING_STATUS_OK},
+        {"{\"do\":\"preflight\",\"operation\":\"sendMailer\",\"body_base64\":\"/w==\"}", FRANKING_STATUS_OK},
+        {"{\"do\":\"route\",\"method\":\"GET\",\"path\":\"/v4/sendMailer\"}", FRANKING_STATUS_OK},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        made = NULL;
+        CHECK_STATUS(wrong[i].status, json(wrong[i].request, &made));
+        CHECK((made != NULL) == (wrong[i].status == FRANKING_STATUS_OK));
+        franking_string_free(made);
+    }
+    static const char *const odd[] = {"{}", "{\"operation\":\"sendMailer\",\"ids\":1}", "{\"operation\":\"sendMailer\",\"polcy\":{}}"};
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_STATUS(FRANKING_STATUS_INVALID, franking_call_new_json(odd[i], strlen(odd[i]), "{}", 2, &call, NULL));
+    }
+}
+
+/* JavaScript reads 9007199254740993 as 9007199254740992: another subscriber. */
+static void ids_are_texts_where_that_is_asked_for(void) {
+    static const char options[] = "{\"operation\":\"sendMailer\",\"ids\":\"text\",\"record\":true}";
+    static const char body[] = "{\"apiKey\":\"k\",\"mailerID\":9007199254740993,\"subID\":9007199254740995}";
+    const char *const answers[] = {"{\"account\":{}}",
+                                   "{\"facts\":{\"mailers\":[{\"from\":\"a@example.com\",\"blacklisted\":false}],\"senders\":[],"
+                                   "\"subscriber_ids\":[{\"id\":\"9007199254740995\",\"email\":\"b@example.com\",\"blacklisted\":false}],"
+                                   "\"subscribers\":[],\"lists\":[],\"domains\":[]}}",
+                                   "{\"commit\":{\"transaction_id\":\"9\"}}"};
+    const char *const asks[] = {"\"account\":\"k\"", "\"subscriber_ids\":[\"9007199254740995\"]", "\"subscriber\":\"9007199254740995\""};
+    franking_call *call = NULL;
+    franking_string *made = NULL;
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_new_json(options, sizeof options - 1, body, sizeof body - 1, &call, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_http_json(call, FRANKING_STATUS_HOST, &made, NULL));
+    CHECK(json_has(made, "{\"body\":\"\",\"headers\":{\"Retry-After\":\"5\"},\"status\":503}"));
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));
+        CHECK(json_has(made, asks[i]));
+        if (i == 2) CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, "{\"begin\":true}", 14, NULL));
+        CHECK_STATUS(FRANKING_STATUS_OK, franking_call_answer_json(call, answers[i], strlen(answers[i]), NULL));
+    }
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_step_json(call, &made, NULL));
+    CHECK(json_has(made, "\"mailer\":\"9007199254740993\""));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_http_json(call, FRANKING_STATUS_OK, &made, NULL));
+    CHECK(json_has(made, "\"status\":200"));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_call_transcript(call, 0, &made, NULL));
+    CHECK(json_has(made, "9007199254740995"));
+    franking_call_free(call);
 }
 
 static void a_recorded_call_is_replayed(void) {
@@ -831,8 +882,9 @@ static void a_domain_set_finds_parents(void) {
     franking_string *ascii = NULL;
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_new(&set, NULL));
     CHECK_STATUS(FRANKING_STATUS_INVALID, franking_domain_set_insert(set, entries, 2, &error));
-    CHECK(check_value(error) == 1 && franking_domain_set_len(set) == 1);
+    CHECK(check_value(error) == 1 && franking_domain_set_len(set) == 0);
     franking_error_free(error);
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_insert(set, entries, 1, NULL));
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_contains(set, FRANKING_TEXT("www.spam.example"), &found, NULL));
     CHECK(found == 0);
     CHECK_STATUS(FRANKING_STATUS_OK, franking_domain_set_listed(set, FRANKING_TEXT("a.spam.example"), &entry, NULL));
@@ -1123,7 +1175,8 @@ static void blacklists_answer_for_domains_and_for_stored_addresses(void) {
     CHECK(check_value(error) == 1);
     franking_error_free(error);
     CHECK_STATUS(FRANKING_STATUS_ARGUMENT, franking_blacklists_insert(blacklists, 16, &sent, 1, NULL));
-    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, 0, wrong, 2, NULL));
+    CHECK_STATUS(FRANKING_STATUS_INVALID, franking_blacklists_insert(blacklists, 0, wrong, 2, NULL));
+    CHECK_STATUS(FRANKING_STATUS_OK, franking_blacklists_insert(blacklists, 0, &sent, 1, NULL));
     franking_blacklists_free(blacklists);
 }
 
@@ -1161,6 +1214,7 @@ int main(void) {
     a_policy_names_the_setting_that_cannot_be();
     the_defaults_of_the_header_are_those_of_the_library();
     the_json_door_decides_alike();
+    ids_are_texts_where_that_is_asked_for();
     a_recorded_call_is_replayed();
     requests_are_composed();
     a_refusal_says_where_and_what_to_do();

@@ -13,10 +13,8 @@ OPTIONAL = {
     ("franking_policy_new", "settings"),
     ("franking_address_entries_next", "start"),
     ("franking_html_decode", "encoding"),
-    ("franking_call_new_json", "policy_json"),
-    ("franking_preflight_json", "policy_json"),
-    ("franking_compose_json", "policy_json"),
     ("franking_call_questions", "facts"),
+    ("franking_decision_http", "decision"),
 }
 # The member of the fixture that stands for a handle, by its type.
 HANDLES = {
@@ -31,8 +29,8 @@ HANDLES = {
     "franking_replay": "f->replay",
     "franking_request": "f->request",
 }
-# What a fault does not poison: what they are at work on is theirs alone.
-UNPOISONED = {"franking_send_mailer_decide"}
+# What a fault does not poison: what they are at work on is theirs alone. Nor does it poison what is passed as const.
+UNPOISONED = {"franking_send_mailer_decide", "franking_call_http", "franking_call_http_json"}
 # Functions whose value may well be that of an absent one.
 OFTEN_ABSENT = {"franking_error_key", "franking_error_value"}
 # What is stale once its call or preflight is gone.
@@ -53,9 +51,9 @@ CALLS = {
     "franking_call_questions": "facts",
     "franking_call_answer_facts": "facts",
     "franking_call_answer_commit": "commit",
+    "franking_call_begin_commit": "commit",
     "franking_call_plan": "commit done",
     "franking_call_html": "commit done",
-    "franking_call_plan_json": "commit done",
     "franking_call_decision": "done",
     "franking_call_remedy": "done",
     "franking_call_refused": "done",
@@ -65,6 +63,8 @@ CALLS = {
     "franking_call_step": "account facts commit done recorded",
     "franking_call_step_json": "account facts commit done recorded",
     "franking_call_decide": "account facts commit done recorded",
+    "franking_call_http": "account facts commit done recorded",
+    "franking_call_http_json": "account facts commit done recorded",
 }
 TEXTS = {
     "method": "POST", "path": "/v4/sendMailer", "json": "{}", "domain": "example.com",
@@ -79,16 +79,19 @@ TEXT_OF = {
 }
 NUMBERS = {
     "operation": "FRANKING_OPERATION_SEND_MAILER", "operation_number": "FRANKING_OPERATION_SEND_MAILER", "how": "0",
-    "count": "1", "masked": "0", "message": "0", "outcome": "0",
+    "count": "1", "masked": "0", "message": "0", "outcome": "0", "status": "FRANKING_STATUS_HOST", "transaction_id": "0",
     "role_bits": "FRANKING_DOMAIN_ROLE_SENDER", "event_code": "FRANKING_EVENT_OPENED", "index": "0",
     "setting": "FRANKING_HTML_ENCODING_DETECT", "number": "42", "rule_number": "FRANKING_RULE_KEY_MISSING", "code_number": "200", "kind": "1",
 }
 # Numbers that are another in one function.
-NUMBER_OF = {("franking_outcome_has", "outcome"): "4 | FRANKING_OUTCOME_TRACK_OPENS"}
+NUMBER_OF = {
+    ("franking_outcome_has", "outcome"): "4 | FRANKING_OUTCOME_TRACK_OPENS",
+    ("franking_http_answer", "outcome"): "FRANKING_HTTP_UNDONE",
+}
 # Lengths that go with a pointer to bytes: the pointer's own name, and what it holds.
 PLAIN = {
-    "json": '"{\\"account\\":{}}"', "policy_json": '"{}"', "operation_name": '"sendMailer"', "method": '"POST"',
-    "body": '"{}"', "fields": '"{\\"apiKey\\":\\"key\\"}"',
+    "json": '"{\\"account\\":{}}"', "body": '"{}"',
+    "options": '"{\\"operation\\":\\"sendMailer\\"}"', "request": '"{\\"do\\":\\"rules\\"}"',
 }
 # Functions that write the beginning of a structure of the caller's: they have no status, and take any size.
 INITS = re.compile(r"franking_\w+_init")
@@ -189,7 +192,7 @@ def main():
         is_cursor = bool(handle) and f"franking_{handle[2]}" in CURSORS
         steps = sum(1 << STEPS.index(step) for step in CALLS[name].split()) if handle and handle[2] == "call" else 0
         is_handle = bool(handle) and (f"franking_{handle[2]}" in HANDLES or handle[2] == "call")
-        is_handle = is_handle and name not in UNPOISONED
+        is_handle = is_handle and not handle[1] and name not in UNPOISONED
         mask = sum(1 << index for index in must)
         rows.append(f'    {{"{name}", call_{name}, {mask}u, {steps}u, {int(is_handle)}, {int(is_cursor)}, {len(parameters) - 1}}},')
     print("static const struct {\n    const char *name;\n    int32_t (*call)(fixture *, int, franking_error **);")

@@ -64,7 +64,8 @@ static inline int32_t easy_answer_call(easy_host *self, franking_call *call, fra
 static inline int32_t easy_commit(void *context, const franking_plan *plan, franking_commit *commit) {
     easy_host *self = context;
     self->asked_commits++;
-    self->plan = *plan;
+    /* Never the whole structure at once: the library may be an older one, whose plan is smaller. */
+    memcpy(&self->plan, plan, plan->size < sizeof self->plan ? plan->size : sizeof self->plan);
     self->message = plan->messages[0];
     const franking_field *fields = plan->create_count > 0 ? plan->create[0].fields : plan->update_count > 0 ? plan->update[0].fields : NULL;
     self->field_count = plan->create_count > 0 ? plan->create[0].field_count : plan->update_count > 0 ? plan->update[0].field_count : 0;

@@ -166,6 +166,16 @@ LAYOUT(offsetof(franking_decision, has_request) == 112, "franking_decision.has_r
 LAYOUT(offsetof(franking_decision, has_span) == 113, "franking_decision.has_span");
 LAYOUT(offsetof(franking_decision, accepted) == 114, "franking_decision.accepted");
 LAYOUT(offsetof(franking_decision, reserved) == 115, "franking_decision.reserved");
+LAYOUT(sizeof(franking_header) == 32, "franking_header");
+LAYOUT(offsetof(franking_header, name) == 0, "franking_header.name");
+LAYOUT(offsetof(franking_header, value) == 16, "franking_header.value");
+LAYOUT(sizeof(franking_http) == 48, "franking_http");
+LAYOUT(offsetof(franking_http, size) == 0, "franking_http.size");
+LAYOUT(offsetof(franking_http, status) == 8, "franking_http.status");
+LAYOUT(offsetof(franking_http, reserved) == 12, "franking_http.reserved");
+LAYOUT(offsetof(franking_http, headers) == 16, "franking_http.headers");
+LAYOUT(offsetof(franking_http, header_count) == 24, "franking_http.header_count");
+LAYOUT(offsetof(franking_http, body) == 32, "franking_http.body");
 LAYOUT(sizeof(franking_blacklisted_link) == 80, "franking_blacklisted_link");
 LAYOUT(offsetof(franking_blacklisted_link, size) == 0, "franking_blacklisted_link.size");
 LAYOUT(offsetof(franking_blacklisted_link, request) == 8, "franking_blacklisted_link.request");

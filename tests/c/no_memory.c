@@ -50,14 +50,14 @@ static void the_process_goes_on(void) {
     } while (0)
 
 static void copies_of_a_body(char *large) {
-    static const char name[] = "sendMailer";
+    static const char options[] = "{\"operation\":\"sendMailer\"}";
     const franking_bytes body = {(const uint8_t *)large, LARGE};
     const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
     franking_call *call = NULL;
     franking_preflight *preflight = NULL;
     CHECK_NO_MEMORY(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, 0, &call, &error));
     CHECK_NO_MEMORY(franking_call_new(policy, operation, FRANKING_TEXT("POST"), body, FRANKING_NEW_RECORDED, &call, &error));
-    CHECK_NO_MEMORY(franking_call_new_json(NULL, 0, name, sizeof name - 1, "POST", 4, body.data, body.len, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new_json(options, sizeof options - 1, (const char *)body.data, body.len, &call, &error));
     CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, 0, &preflight, &error));
     CHECK(call == NULL && preflight == NULL);
     /* The same with memory: the policy refuses it. */
@@ -169,6 +169,16 @@ static void html_that_is_decoded_or_encoded(char *large) {
     CHECK_NO_MEMORY(franking_html_decode(text, FRANKING_HTML_ENCODING_DETECT, &made, NULL, &error));
     CHECK_NO_MEMORY(franking_html_encode(text, &made, &error));
     CHECK(made == NULL);
+    memset(large, 'a', LARGE);
+    /* As much is left as the text itself takes, and a part of a copy. */
+    for (size_t more = 4 * MIB; more <= 100 * MIB; more += 16 * MIB) {
+        leave(LARGE + more);
+        const int32_t status = franking_html_encode(text, &made, NULL);
+        CHECK(status == FRANKING_STATUS_OK || status == FRANKING_STATUS_MEMORY);
+        leave(0);
+        franking_string_free(made);
+        made = NULL;
+    }
 }
 
 static void html_whose_hosts_and_links_are_looked_for(char *large) {
@@ -193,7 +203,7 @@ static void html_whose_hosts_and_links_are_looked_for(char *large) {
 }
 
 static void bodies_that_are_read(char *large) {
-    static const char name[] = "sendMailer";
+    static const char options[] = "{\"operation\":\"sendMailer\"}";
     const int32_t operation = FRANKING_OPERATION_SEND_MAILER;
     const franking_text post = FRANKING_TEXT("POST");
     easy_host own = easy_new();
@@ -207,9 +217,8 @@ static void bodies_that_are_read(char *large) {
     memset(large, '[', LARGE);
     CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, FRANKING_NEW_BORROWED, &call, &error));
     CHECK_NO_MEMORY(franking_call_new(policy, operation, post, body, 0, &call, &error));
-    CHECK_NO_MEMORY(franking_call_new_json(NULL, 0, name, sizeof name - 1, "POST", 4, body.data, body.len, &call, &error));
+    CHECK_NO_MEMORY(franking_call_new_json(options, sizeof options - 1, (const char *)body.data, body.len, &call, &error));
     CHECK_NO_MEMORY(franking_preflight_new(policy, operation, body, FRANKING_NEW_BORROWED, &preflight, &error));
-    CHECK_NO_MEMORY(franking_preflight_json(NULL, 0, name, sizeof name - 1, body.data, body.len, &json, &error));
     CHECK_NO_MEMORY(franking_send_mailer_decide(policy, post, body, &host, &decision, &json, &error));
     CHECK(call == NULL && preflight == NULL && json == NULL);
 

@@ -66,6 +66,12 @@ for compiler in "${compilers_c[@]}"; do
     done
     step "the layout as $compiler has it" "$compiler" -std=c11 "${strict[@]}" -Iinclude -fsyntax-only tests/c/layout.c
 done
+plain_ffi() { # nothing for a preprocessor, and the same declarations
+    ! grep -q '#' include/franking_json.h &&
+        printf '#include <stddef.h>\n#include <stdint.h>\n#include "franking.h"\n#include "franking_json.h"\n' |
+        gcc -std=c11 "${strict[@]}" -Iinclude -fsyntax-only -x c -
+}
+step "franking_json.h needs no preprocessor" plain_ffi
 c90_comments() { # every comment is one of C90: the preprocessor of that standard refuses the others
     printf '#include <franking_tools.h>\n' | gcc -std=c90 -pedantic-errors -Iinclude -E -x c - >/dev/null
 }
@@ -103,7 +109,7 @@ step "the header's version is Cargo's" version_equal
 
 section "behaviour"
 step "calls of every function are written" sh -c "python3 tests/c/generate_calls.py ffi/abi.txt >'$work/calls.inc'"
-c_tests=(calls behaviour once threads)
+c_tests=(calls behaviour once threads promises)
 c_flags=(-std=c11 -g "${strict[@]}" -Iinclude -I"$work")
 for test in "${c_tests[@]}"; do
     step "$test builds" gcc "${c_flags[@]}" "tests/c/$test.c" "$static" "${native[@]}" -o "$work/$test"
@@ -132,12 +138,33 @@ step "cpp as C++20" "$work/cpp20"
 step "faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/calls.c "$faults" \
     "${native[@]}" -o "$work/faults"
 step "faults" "$work/faults"
+step "promises with faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/promises.c "$faults" "${native[@]}" -o "$work/promises-faults"
+step "promises with faults" "$work/promises-faults"
+step "a program that throws through C builds" g++ -std=c++17 "${strict[@]}" -Iinclude tests/cpp/escape.cpp "$static" "${native[@]}" -o "$work/escape"
+escapes() { # the shell tells of the signal, the runtime of the exception
+    ! "$work/escape" 2>"$work/escaped" && grep -q 'foreign exception' "$work/escaped"
+}
+step "an exception through a callback of C ends in a message" escapes
+refuses_32_bit() {
+    printf '#include <stdint.h>\n#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX\n#include "franking.h"\n' >"$work/narrow.c"
+    ! gcc -std=c11 -Iinclude -fsyntax-only "$work/narrow.c" 2>"$work/refused" && grep -q 'pointers of 64 bits only' "$work/refused"
+}
+step "systems with pointers of 32 bits are refused with a sentence" refuses_32_bit
+grown() { python3 tests/c/grown.py include "$work/grown"; }
+step "the headers of a version to come are written" grown
+newer=(-fsanitize=address,undefined -fno-sanitize-recover=all -g -Wno-missing-field-initializers "-I$work/grown" "-I$work")
+for test in once promises; do
+    step "$test with a newer header builds" gcc -std=c11 "${newer[@]}" "tests/c/$test.c" "$static" "${native[@]}" -o "$work/$test.newer"
+    step "$test with a newer header" "$work/$test.newer"
+done
+step "cpp with a newer header builds" g++ -std=c++17 "${newer[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp.newer"
+step "cpp with a newer header" "$work/cpp.newer"
 
 section "memory"
 if has valgrind; then
     for test in "${c_tests[@]}" cpp faults; do
         step "$test under valgrind" valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
-            --errors-for-leak-kinds=all "$work/$test"
+            --errors-for-leak-kinds=all --suppressions=tests/c/valgrind.supp "$work/$test"
     done
 else
     skip "valgrind: memory of all tests"

@@ -51,6 +51,11 @@ FRANKING_TEST_KEEPS(TakesConflict, Commit::conflict(std::declval<Text>()));
 static_assert(TakesOperation<Operation>::value && !TakesOperation<Rule>::value && !TakesOperation<int>::value);
 static_assert(TakesConflict<Conflict>::value && !TakesConflict<Rule>::value && !TakesConflict<std::int32_t>::value);
 
+/* A flag is a bool. A Result of one is not tested by itself: that there is an answer is not the answer. */
+static_assert(std::is_same_v<decltype(std::declval<const Preflight &>().is_clean()), bool>);
+static_assert(std::is_same_v<decltype(std::declval<const DomainSet &>().contains("")), bool>);
+static_assert(!std::is_constructible_v<bool, Result<bool>> && std::is_constructible_v<bool, Result<int>>);
+
 /* What reads throws nothing, and rows are ranges as the standard library knows them. */
 static_assert(noexcept(identifier(Rule::KeyMissing)) && noexcept(std::declval<const Plan &>().debit()));
 #if defined(__cpp_lib_ranges)
@@ -391,6 +396,34 @@ void whatever_a_commit_does_nothing_is_sent_twice() {
     }
 }
 
+void a_plan_that_was_handed_out_has_an_answer_for_http() {
+    const std::string body = R"({"apiKey": "k", "mailerID": 42, "email": "new@example.org"})";
+    for (int ending = 0; ending < 3; ending++) {
+        Call call = Call::create(defaults(), Operation::SendMailer, "POST", body).value();
+        CHECK(call.http(Status::Host).status == 503 && call.http(Status::Host).headers.front().first == "Retry-After");
+        CHECK(call.http(Status::Misuse).status == 500);
+        call.answer_account(Account()).value();
+        Facts facts = call.facts().value();
+        facts.set_mailer(0, Mailer{"shop@example.com", std::nullopt, false});
+        call.answer_facts(facts).value();
+        CHECK(call.begin_commit().value().messages().size() == 1);
+        CHECK(call.begin_commit().error().status() == Status::Misuse);
+        const HttpAnswer begun = call.http(Status::Host);
+        CHECK(begun.status == 503 && begun.headers.empty() && begun.body.empty());
+        if (ending == 0) call.answer_commit(Commit::done(9)).value();
+        if (ending == 1) call.answer_commit(Commit::unknown()).value();
+        const Decision decision = call.decision().value();
+        CHECK(decision.failure == (ending == 0 ? std::nullopt : std::optional<Failure>(Failure::Unknown)));
+        const HttpAnswer answer = decision.http(), same = call.http();
+        CHECK(answer.status == (ending == 0 ? 200 : 503) && answer.body == decision.response.value_or(""));
+        CHECK(answer.status == same.status && answer.headers == same.headers && answer.body == same.body);
+    }
+    const HttpAnswer large = http_answer(defaults(), Operation::HttpSendMail, HttpOutcome::TooLarge).value();
+    CHECK(large.status == 200 && large.headers.size() == 3 && large.body == R"({"code":"454","status":"Error"})");
+    CHECK(http_answer(Operation::SendMailer, Error(nullptr, FRANKING_STATUS_HOST)).headers.size() == 1);
+    CHECK(http_answer(Operation::SendMailer, Error(nullptr, FRANKING_STATUS_UNKNOWN)).headers.empty());
+}
+
 /* A host that leaves domains and stored addresses to blacklists. */
 struct Listing : Easy {
     const Blacklists *blacklists = nullptr;
@@ -421,6 +454,11 @@ void blacklists_say_what_the_host_does_not() {
     CHECK(decided().value().code == 416);
     blacklists.insert(DomainRole::Sender | DomainRole::Content, "shop.example").value();
     CHECK(decided().value().code == 414 && !blacklists.insert(DomainRole::Sender, "a b"));
+    const std::vector<std::string> many = {"shop.example", "other.example"};
+    CHECK(blacklists.remove_all(DomainRole::Sender | DomainRole::Recipient, many).ok() && decided().value().code == 416);
+    CHECK(blacklists.insert_all(DomainRole::Sender, many).ok() && decided().value().code == 414);
+    CHECK(!blacklists.remove_all(DomainRole::Sender, std::vector<std::string_view>{"shop.example", "a b"}));
+    CHECK(decided().value().code == 414 && blacklists.remove_all(DomainRole::Sender, many).ok());
 }
 
 void by_hand_a_call_can_end_unknown() {
@@ -468,7 +506,7 @@ void results_tell_errors_and_value_throws() {
 void a_preflight_lists_violations_and_warnings() {
     const Preflight preflight =
         Preflight::create(defaults(), Operation::SendMailer, R"({"apiKey":"<API_KEY>","email":"x","emial":1})").value();
-    CHECK(!preflight.is_clean().value());
+    CHECK(!preflight.is_clean());
     std::vector<Rule> rules;
     std::vector<WarningKind> warnings;
     for (const Violation &violation : preflight.violations().value()) {
@@ -478,7 +516,7 @@ void a_preflight_lists_violations_and_warnings() {
     for (const Warning &warning : preflight.warnings().value()) warnings.push_back(warning.kind);
     CHECK((rules == std::vector<Rule>{Rule::RecipientMalformed, Rule::MailerMissing}));
     CHECK((warnings == std::vector<WarningKind>{WarningKind::KeyPlaceholder, WarningKind::FieldUnknown}));
-    CHECK(preflight.to_json().value().front() == '{' && preflight.violations(1).value().size() == 1);
+    CHECK(preflight.violations(1).value().size() == 1);
 }
 
 void the_rest_is_there() {
@@ -495,7 +533,7 @@ void the_rest_is_there() {
     CHECK(route("GET", "/v4/sendMailer")->route == Route::WrongMethod);
     DomainSet set = DomainSet::create().value();
     set.insert("Spam.Example").value();
-    CHECK(set.size() == 1 && !set.listed("example").value() && !set.contains("a.spam.example").value());
+    CHECK(set.size() == 1 && !set.listed("example").value() && !set.contains("a.spam.example"));
     CHECK(set.listed("a.spam.example").value() == "spam.example" && !set.insert("a b"));
     CHECK(domain_to_ascii("B\u00fccher.example").value() == "xn--bcher-kva.example");
     CHECK(domain_walk("a.b.example.com").value().size() == 3 && domain_to_ascii("0x7f.1").value() == "127.0.0.1");
@@ -516,7 +554,7 @@ void the_rest_is_there() {
     std::vector<Request> requests;
     requests.push_back(std::move(request));
     CHECK(compose(defaults(), "key", requests).value().at(0) == R"({"ApiKey":"key","requests":[{"body":"%3Cp%3E"}]})");
-    CHECK(compose_json(Operation::SendMailer, R"({"apiKey":"k"})").value() == R"({"calls":["{\"apiKey\":\"k\"}"]})");
+    CHECK(json(R"({"do":"compose","operation":"sendMailer","fields":{"apiKey":"k"}})").value() == R"({"calls":["{\"apiKey\":\"k\"}"]})");
     Easy host;
     Call call = Call::create_recorded(defaults(), Operation::SendMailer, "POST", send_mailer).value();
     CHECK(decide(call, host).value().accepted);
@@ -524,7 +562,7 @@ void the_rest_is_there() {
     CHECK(replay.steps == std::vector<bool>(3, true) && replay.decision && !Replay::create(call.transcript(true).value()));
     CHECK(call.step_json().value().substr(0, 12) == R"({"decision":)" && !call.answer_json("{}"));
     CHECK(!call.remedy().value() && !call.blacklisted_link().value());
-    CHECK(call.refused().value().empty() && call.plan_json().value().front() == '{');
+    CHECK(call.refused().value().empty());
     CHECK(identifier(Rule::KeyMissing) == "key-missing" && !meaning(Rule::KeyMissing).empty() && !remedy(Rule::KeyMissing).empty());
     CHECK(phase(Rule::KeyMissing) == Phase::Authentication && code(Rule::KeyMissing, Operation::SendMailer) == 402);
     CHECK(!code(Rule::MailerMissing, Operation::HttpSendMail) && rule_from_identifier("key-missing") == Rule::KeyMissing);
@@ -532,7 +570,7 @@ void the_rest_is_there() {
     CHECK(code_retry(454, Operation::SendMailer) == Retry::ChangeTheCall && name(Operation::SendMailer) == "sendMailer");
     CHECK(sunset(Operation::HttpSendMail) && !sunset(Operation::SendMailer) && operation_from_name("sendMailer") == Operation::SendMailer);
     CHECK(identifier(WarningKind::FieldUnknown) == "field-unknown" && !meaning(WarningKind::FieldUnknown).empty());
-    CHECK(identifier(static_cast<Rule>(99)).empty() && tables_json().value().front() == '{');
+    CHECK(identifier(static_cast<Rule>(99)).empty() && json(R"({"do":"tables"})").value().front() == '{');
 }
 
 } // namespace
@@ -544,6 +582,7 @@ int main() {
     what_a_look_up_throws_passes_through_and_the_call_goes_on();
     whatever_a_commit_does_nothing_is_sent_twice();
     blacklists_say_what_the_host_does_not();
+    a_plan_that_was_handed_out_has_an_answer_for_http();
     by_hand_a_call_can_end_unknown();
     a_conflict_is_answered_when_attempts_are_used_up();
     a_call_of_send_mailer_is_decided_at_once();

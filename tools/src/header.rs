@@ -12,6 +12,8 @@ struct Header {
     guard: &'static str,
     top: &'static str,
     includes: &'static [&'static str],
+    /// What comes before the first declaration.
+    first: &'static str,
     sources: &'static [&'static str],
     end: &'static str,
 }
@@ -21,6 +23,9 @@ const HOST: Header = Header {
     guard: "FRANKING_H",
     top: include_str!("header_top.h"),
     includes: &["<stddef.h>", "<stdint.h>", "<stdlib.h>", "<string.h>"],
+    first: "#if UINTPTR_MAX != UINT64_MAX\n\
+            #error \"franking.h describes libfranking for systems with pointers of 64 bits only: compile for one of these\"\n\
+            #endif\n\n",
     sources: &[
         "constants",
         "numbers",
@@ -37,6 +42,7 @@ const HOST: Header = Header {
         "plan",
         "commit",
         "decision",
+        "http",
         "transcript",
         "driver",
         "send_mailer",
@@ -52,6 +58,7 @@ const TOOLS: Header = Header {
     guard: "FRANKING_TOOLS_H",
     top: include_str!("tools_top.h"),
     includes: &["\"franking.h\""],
+    first: "",
     sources: &[
         "strings",
         "address",
@@ -110,6 +117,7 @@ impl Header {
         let mut out = Vec::new();
         bindings.write(&mut out);
         let body = String::from_utf8(out).map_err(|error| error.to_string())?;
+        let body = format!("{}{body}", self.first);
         let includes = self.includes.iter();
         let includes: Vec<String> = includes.map(|file| format!("#include {file}")).collect();
         let end = self.end.replace("/*TEXTS*/", constants::texts().trim_end());

@@ -125,6 +125,7 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 #define FRANKING_HOST_INIT {sizeof(franking_host), NULL, NULL, NULL, NULL}
 #define FRANKING_DECISION_INIT \
     {sizeof(franking_decision), 0, 0, 0, 0, 0, 0, {NULL, 0}, {0, 0}, {NULL, 0}, 0, 0, 0, 0, 0, 0, {0, 0, 0, 0, 0}}
+#define FRANKING_HTTP_INIT {sizeof(franking_http), 0, 0, NULL, 0, {NULL, 0}}
 #define FRANKING_BLACKLISTED_LINK_INIT \
     {sizeof(franking_blacklisted_link), 0, {NULL, 0}, {NULL, 0}, {0, 0}, {NULL, 0}}
 #define FRANKING_VIOLATION_INIT \

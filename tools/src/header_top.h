@@ -37,9 +37,10 @@
  * Commit     Once a plan was handed to a host to be carried out, only the host's answer can tell what came of it. A host
  *            that fails there ends the call: FRANKING_STATUS_UNKNOWN. Only what fails before it, or after a conflict, can be
  *            tried again.
- * Faults     A fault inside the library is FRANKING_STATUS_PANIC; the handle that was in use answers
- *            FRANKING_STATUS_POISONED from then on, others are not affected. No global hook is touched; the language's
- *            runtime may write a line to standard error.
+ * Faults     A fault inside the library is FRANKING_STATUS_PANIC. The call or cursor that was in use answers
+ *            FRANKING_STATUS_POISONED from then on; no other handle is affected, nor the policy or the blacklists that it used.
+ *            Blacklists and domain sets answer so only after a fault while they were changed. No global hook is touched; the
+ *            language's runtime may write a line to standard error.
  * Memory     Where a caller decides how much memory is needed at once, it is asked for first, and FRANKING_STATUS_MEMORY says
  *            that there is none: a copy of a body or of a text, the columns of questions, of facts and of a plan, HTML decoded
  *            or encoded by itself, the hosts of HTML. A body, or HTML, of more than 64 KiB is read when there is the most

@@ -68,6 +68,12 @@ fn header(root: &Path, is_check: bool) -> Result<(), String> {
         put(&root.join(name), text, "header", is_check)?;
     }
     put(
+        &root.join("include/franking_json.h"),
+        &abi::json_header(&headers.concat())?,
+        "header",
+        is_check,
+    )?;
+    put(
         &root.join("include/franking/numbers.hpp"),
         &numbers::write(&headers.concat()),
         "header",

@@ -1,7 +1,7 @@
 //! include/franking/numbers.hpp: the families of constants as enumerations of C++.
 
 /// The families, by the beginning of their names, and their enumerations.
-const FAMILIES: [(&str, &str); 19] = [
+const FAMILIES: [(&str, &str); 20] = [
     ("STATUS", "Status"),
     ("OPERATION", "Operation"),
     ("ROUTE", "Route"),
@@ -13,6 +13,7 @@ const FAMILIES: [(&str, &str); 19] = [
     ("RECIPIENT_ROLE", "RecipientRole"),
     ("CONFLICT", "Conflict"),
     ("FAILURE", "Failure"),
+    ("HTTP", "HttpOutcome"),
     ("JUDGEMENT", "Judgement"),
     ("RETRY", "Retry"),
     ("EVENT", "Event"),

@@ -122,6 +122,20 @@ impl DomainSet {
         Ok(true)
     }
 
+    /// Keeps only the entries for which `keep` is true. Takes time in proportion to the whole set, however many go.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
+        let mut kept = Self::new();
+        for name in self.iter().filter(|name| keep(name)) {
+            let start = kept.names.len() as u32;
+            kept.names.push_str(name);
+            kept.names.push(END);
+            let names = &kept.names;
+            kept.starts
+                .insert_unique(hash(name), start, |&start| hash_of_entry(names, start));
+        }
+        *self = kept;
+    }
+
     /// How many different entries there are.
     pub fn len(&self) -> usize {
         self.starts.len()
@@ -226,6 +240,20 @@ mod tests {
 
     fn set(entries: &[&str]) -> DomainSet {
         DomainSet::from_entries(entries).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_retained_is_gone_and_the_rest_stays_in_order() {
+        let mut own = set(&["a.example", "b.example", "c.example"]);
+        own.retain(|name| name != "b.example");
+        assert_eq!(
+            own.iter().collect::<alloc::vec::Vec<_>>(),
+            ["a.example", "c.example"]
+        );
+        assert!(own.contains("c.example") && !own.contains("b.example"));
+        assert_eq!(own.len(), 2);
+        assert_eq!(own.insert("B.example"), Ok(true));
+        assert_eq!(own.listed("www.b.example"), Some("b.example"));
     }
 
     #[test]

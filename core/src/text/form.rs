@@ -228,7 +228,8 @@ pub fn encode(html: &str) -> String {
 pub fn try_encode(html: &str) -> Result<String, TryReserveError> {
     let pieces = || url::form_urlencoded::byte_serialize(html.as_bytes());
     let mut text = String::new();
-    text.try_reserve_exact(pieces().map(str::len).sum())?;
+    // One more than there is, for whoever closes the text by a NUL.
+    text.try_reserve_exact(pieces().map(str::len).sum::<usize>().saturating_add(1))?;
     text.extend(pieces());
     Ok(text)
 }

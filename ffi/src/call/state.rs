@@ -102,11 +102,6 @@ impl State {
         }
     }
 
-    /// As [`Machine::plan`].
-    pub(crate) fn plan(&self) -> Outcome<Plan<'_>> {
-        self.machine.plan().ok_or_else(|| self.no_plan())
-    }
-
     pub(crate) fn no_plan(&self) -> Fail {
         self.wrong_step("there is no plan")
     }
@@ -139,6 +134,10 @@ impl State {
         }
         if self.plan.is_some() {
             self.plan = None;
+        }
+        // Of a call whose plan was handed out and whose answer came after all.
+        if self.decided.is_some() {
+            self.decided = None;
         }
         self.texts.clear();
     }

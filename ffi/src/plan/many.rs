@@ -12,7 +12,7 @@ use crate::arena::Arena;
 use crate::numbers::{of_encoding, of_recipient_role};
 use crate::size::Grows;
 use crate::status::{Fail, Outcome};
-use crate::text::{FrankingSpan, FrankingText};
+use crate::text::{FrankingSpan, FrankingText, first};
 
 /// The rows of each kind, in memory that was asked for.
 #[derive(Default)]
@@ -49,7 +49,7 @@ fn reserve<T>(rows: &mut Vec<T>, count: usize) -> Outcome {
 fn pass<T>(rows: &mut &[T], count: usize) -> *const T {
     let (own, rest) = rows.split_at_checked(count).unwrap_or_default();
     *rows = rest;
-    own.as_ptr()
+    first(own)
 }
 
 impl ManyRows {
@@ -171,15 +171,15 @@ impl ManyRows {
                 email: self.debit.0,
                 subscriber: self.debit.1,
             },
-            create: self.create.as_ptr(),
+            create: first(&self.create),
             create_count: self.create.len(),
-            update: self.update.as_ptr(),
+            update: first(&self.update),
             update_count: self.update.len(),
-            enlist: self.enlist.as_ptr(),
+            enlist: first(&self.enlist),
             enlist_count: self.enlist.len(),
-            messages: self.messages.as_ptr(),
+            messages: first(&self.messages),
             message_count: self.messages.len(),
-            collapsed: self.collapsed.as_ptr(),
+            collapsed: first(&self.collapsed),
             collapsed_count: self.collapsed.len(),
             ..FrankingPlan::EMPTY
         }

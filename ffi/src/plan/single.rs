@@ -10,7 +10,7 @@ use super::{
 };
 use crate::arena::Arena;
 use crate::status::{Fail, Outcome};
-use crate::text::FrankingText;
+use crate::text::{FrankingText, first};
 
 /// The room for fields of personalization: a call of sendMailer cannot carry more.
 pub(crate) const MAX_FIELDS: usize = 32;
@@ -71,8 +71,8 @@ impl SingleRows {
     #[inline(always)]
     pub(crate) fn link(&mut self, fields: &[FrankingField]) {
         self.message.recipients = &raw const self.recipient;
-        (self.create.fields, self.create.field_count) = (fields.as_ptr(), fields.len());
-        (self.update.fields, self.update.field_count) = (fields.as_ptr(), fields.len());
+        (self.create.fields, self.create.field_count) = (first(fields), fields.len());
+        (self.update.fields, self.update.field_count) = (first(fields), fields.len());
     }
 
     /// Writes the plan as the caller sees it. The rows were linked.

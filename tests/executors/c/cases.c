@@ -96,7 +96,20 @@ static int read_body(const json_t *form, franking_bytes *body, uint8_t **owned, 
     return 1;
 }
 
-static json_t *run_decide(const json_t *form, failure *why) {
+static json_t *http_json(franking_call *call, int32_t status, failure *why) {
+    franking_error *error = NULL;
+    franking_http http = FRANKING_HTTP_INIT;
+    if (franking_call_http(call, status, &http, &error) != FRANKING_STATUS_OK) return fail_error(why, error);
+    json_t *headers = json_object();
+    for (size_t i = 0; i < http.header_count; i++) {
+        const franking_header *header = &http.headers[i];
+        json_object_setn_new(headers, header->name.data, header->name.len, json_of(header->value));
+    }
+    return json_pack("{s:i,s:o,s:o}", "status", http.status, "headers", headers, "body", json_of(http.body));
+}
+
+/* decide, and http, whose answer is what the host answers over HTTP. */
+static json_t *run(const json_t *form, int is_http, failure *why) {
     int32_t operation;
     franking_text method;
     franking_bytes body;
@@ -111,13 +124,17 @@ static json_t *run_decide(const json_t *form, failure *why) {
     franking_policy *policy = read_policy(form, why);
     world *host = policy == NULL ? NULL : world_new(json_object_get(form, "world"), operation, why);
     if (host != NULL) {
-        if (is_at_once && operation == FRANKING_OPERATION_SEND_MAILER) {
+        if (is_at_once && !is_http && operation == FRANKING_OPERATION_SEND_MAILER) {
             answer = decide_at_once(policy, method, body, host, &error);
         } else {
             franking_host callbacks = world_host(host);
             int32_t status = franking_call_new(policy, operation, method, body, FRANKING_NEW_BORROWED, &call, &error);
             if (status == FRANKING_STATUS_OK) status = franking_call_decide(call, &callbacks, &error);
-            if (status == FRANKING_STATUS_OK || status == FRANKING_STATUS_UNKNOWN) answer = decision_json(call, why);
+            if (is_http && call != NULL) {
+                answer = http_json(call, status, why);
+            } else if (status == FRANKING_STATUS_OK || status == FRANKING_STATUS_UNKNOWN) {
+                answer = decision_json(call, why);
+            }
         }
         if (world_failure(host) != NULL) {
             json_decref(answer);
@@ -135,6 +152,14 @@ static json_t *run_decide(const json_t *form, failure *why) {
     world_free(host);
     free(owned);
     return answer;
+}
+
+static json_t *run_decide(const json_t *form, failure *why) {
+    return run(form, 0, why);
+}
+
+static json_t *run_http(const json_t *form, failure *why) {
+    return run(form, 1, why);
 }
 
 static json_t *violations_json(franking_preflight *preflight, failure *why) {
@@ -322,12 +347,12 @@ static json_t *run_compose(const json_t *form, failure *why) {
     const json_t *fields = json_object_get(form, "fields"), *policy = json_object_get(form, "policy");
     if (fields == NULL) return fail(why, "fields is missing");
     if (!read_operation(form, &operation, why)) return NULL;
-    const char *name = franking_operation_name(operation);
-    franking_text json = dump(fields), settings = FRANKING_TEXT_NONE;
-    if (policy != NULL && !json_is_null(policy)) settings = dump(policy);
-    int32_t status = franking_compose_json(settings.data, settings.len, name, strlen(name), json.data, json.len, &calls, &error);
+    json_t *request = json_pack("{s:s,s:s,s:O,s:O?}", "do", "compose", "operation", franking_operation_name(operation), "fields",
+                                fields, "policy", policy);
+    franking_text json = dump(request);
+    json_decref(request);
+    int32_t status = franking_json(json.data, json.len, &calls, &error);
     free((char *)json.data);
-    free((char *)settings.data);
     if (status != FRANKING_STATUS_OK) return fail_error(why, error);
     json_t *answer = json_loadb(franking_string_data(calls), franking_string_len(calls), JSON_ALLOW_NUL, NULL);
     franking_string_free(calls);
@@ -385,7 +410,7 @@ json_t *answer_case(const json_t *form, failure *why) {
         {"addresses", run_addresses}, {"decode", run_decode},           {"hosts", run_hosts},
         {"date", run_date},           {"blacklisted", run_blacklisted}, {"outcome", run_outcome},
         {"answer", run_answer},       {"compose", run_compose},         {"replay", run_replay},
-        {"rules", run_rules},
+        {"rules", run_rules},         {"http", run_http},
     };
     franking_text kind;
     if (!json_is_object(form)) return fail(why, "the case is not an object");

@@ -147,7 +147,8 @@ static const char *failure_name(int32_t failure) {
 static json_t *deprecation_json(int32_t operation) {
     franking_string *tables = NULL;
     json_t *found = json_null();
-    if (franking_tables_json(&tables, NULL) != FRANKING_STATUS_OK) return found;
+    static const char request[] = "{\"do\":\"tables\"}";
+    if (franking_json(request, sizeof request - 1, &tables, NULL) != FRANKING_STATUS_OK) return found;
     json_t *form = json_loadb(franking_string_data(tables), franking_string_len(tables), 0, NULL);
     franking_string_free(tables);
     size_t index;
@@ -157,6 +158,7 @@ static json_t *deprecation_json(int32_t operation) {
         if (deprecation == NULL || strcmp(json_string_value(json_object_get(one, "operation")), franking_operation_name(operation)) != 0) continue;
         found = json_deep_copy(deprecation);
         json_object_del(found, "sunset");
+        json_object_del(found, "deprecation");
     }
     json_decref(form);
     return found;

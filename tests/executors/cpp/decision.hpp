@@ -83,11 +83,11 @@ inline const char *failure_name(franking::Failure failure) {
 
 inline Json decision_json(franking::Call &call, const franking::Decision &decision) {
     Json deprecation = nullptr;
-    static const Json tables = Json::parse(franking::tables_json().value());
+    static const Json tables = Json::parse(franking::json(R"({"do":"tables"})").value());
     for (const Json &operation : tables.at("operations")) {
         if (operation.at("operation") == franking::name(decision.operation)) deprecation = operation.at("deprecation");
     }
-    if (deprecation.is_object()) deprecation.erase("sunset");
+    if (deprecation.is_object()) deprecation.erase("sunset"), deprecation.erase("deprecation");
     Json answer = {
         {"code", json(decision.code)},
         {"rule", decision.rule ? Json(franking::identifier(*decision.rule)) : Json(nullptr)},

@@ -70,6 +70,31 @@ Json run_decide(const Json &form) {
     }
 }
 
+Json run_http(const Json &form) {
+    const franking::Operation operation = operation_of(form);
+    const Policy policy = policy_of(form);
+    const std::string body = body_of(form);
+    World world(member(form, "world"), operation);
+    const std::string method = form.contains("method") ? text_of(form.at("method")) : "POST";
+    auto call = franking::Call::create_borrowed(policy, operation, method, body).value();
+    franking::Status status = franking::Status::Ok;
+    try {
+        const auto decided = franking::decide(call, world);
+        if (!decided) status = decided.error().status();
+    } catch (const franking::UnknownCommit &unknown) {
+        try {
+            std::rethrow_if_nested(unknown);
+        } catch (const CommitFails &) {
+            status = franking::Status::Unknown;
+        }
+        if (status != franking::Status::Unknown) throw;
+    }
+    const franking::HttpAnswer answer = call.http(status);
+    Json headers = Json::object();
+    for (const auto &[name, value] : answer.headers) headers[std::string(name)] = value;
+    return {{"status", answer.status}, {"headers", std::move(headers)}, {"body", answer.body}};
+}
+
 Json run_preflight(const Json &form) {
     const Policy policy = policy_of(form);
     const std::string body = body_of(form);
@@ -141,10 +166,11 @@ Json run_answer(const Json &form) {
 }
 
 Json run_compose(const Json &form) {
-    const Json &policy = member(form, "policy");
-    const std::string settings = policy.dump(), fields = form.at("fields").dump();
-    const auto given = policy.is_null() ? std::nullopt : std::optional<std::string_view>(settings);
-    return Json::parse(franking::compose_json(operation_of(form), fields, given).value());
+    const Json request = {{"do", "compose"},
+                          {"operation", franking::name(operation_of(form))},
+                          {"fields", form.at("fields")},
+                          {"policy", member(form, "policy")}};
+    return Json::parse(franking::json(request.dump()).value());
 }
 
 Json run_replay(const Json &form) {
@@ -170,7 +196,7 @@ Json run_rules(const Json &) {
 }
 
 const std::map<std::string, Json (*)(const Json &)> kinds = {
-    {"decide", run_decide},       {"preflight", run_preflight},     {"address", run_address},
+    {"decide", run_decide}, {"http", run_http},       {"preflight", run_preflight},     {"address", run_address},
     {"addresses", run_addresses}, {"decode", run_decode},           {"hosts", run_hosts},
     {"date", run_date},           {"blacklisted", run_blacklisted}, {"outcome", run_outcome},
     {"answer", run_answer},       {"compose", run_compose},         {"replay", run_replay},

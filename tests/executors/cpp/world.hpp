@@ -92,7 +92,7 @@ public:
         for (const franking::Domain &domain : questions.domains()) {
             franking::DomainRoles listed;
             for (const auto &[role, set] : blacklists_) {
-                if (set.contains(domain.name).value()) listed = listed | role;
+                if (set.contains(domain.name)) listed = listed | role;
             }
             facts.set_domain(at++, listed & domain.roles);
         }

@@ -8,7 +8,7 @@ use franking::{
     compose_json, decide,
 };
 use franking::{Event, Outcome, Tracking};
-use franking::{address, date, html};
+use franking::{address, date, html, http};
 use serde_json::{Value, json};
 
 use franking_cli::World;
@@ -22,6 +22,7 @@ type Result = std::result::Result<Value, String>;
 pub fn run(case: &Value) -> Result {
     match text(case, "do")? {
         "decide" => run_decide(case),
+        "http" => run_http(case),
         "preflight" => run_preflight(case),
         "address" => run_address(case),
         "addresses" => run_addresses(case),
@@ -88,6 +89,28 @@ fn run_decide(case: &Value) -> Result {
             None => Err("a commit that failed has not ended the call".to_string()),
         },
     }
+}
+
+fn run_http(case: &Value) -> Result {
+    let (operation, policy) = (operation(case)?, policy(case)?);
+    let mut world = World::new(case.get("world").unwrap_or(&Value::Null), operation)?;
+    let method = match case.get("method") {
+        Some(_) => text(case, "method")?,
+        None => "POST",
+    };
+    let mut call = Call::new(&policy, operation, method, body(case)?);
+    let answer = match decide(&mut call, &mut world) {
+        Ok(decision) => decision.http(),
+        Err(DecideError::LookUp(error)) => return Err(error),
+        Err(error) => http::answer(&policy, operation, error.outcome()),
+    };
+    let headers = answer.headers.iter().copied();
+    let headers = headers.map(|(name, value)| (name.to_string(), Value::from(value)));
+    Ok(json!({
+        "status": answer.status,
+        "headers": Value::Object(headers.collect()),
+        "body": answer.body,
+    }))
 }
 
 fn run_preflight(case: &Value) -> Result {

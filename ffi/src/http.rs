@@ -1,0 +1,251 @@
+//! What a host answers over HTTP.
+
+use franking_core::http::{Answer, Outcome as Became, answer};
+use franking_core::{Failure, Policy};
+
+use crate::call::{FrankingCall, State};
+use crate::decision::FrankingDecision;
+use crate::error::FrankingError;
+use crate::handle::{check_out, get, put_out, run_alone};
+use crate::numbers::{became, failure, operation};
+use crate::policy::FrankingPolicy;
+use crate::size::{Grows, check_sized, read_sized, write_sized};
+use crate::status::{
+    FRANKING_STATUS_HOST, FRANKING_STATUS_MEMORY, FRANKING_STATUS_OK, FRANKING_STATUS_UNKNOWN,
+    Fail, Outcome,
+};
+use crate::text::{FrankingString, FrankingText, first};
+
+/// A header of HTTP. Both texts live forever.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingHeader {
+    /// The name, such as Retry-After.
+    pub name: FrankingText,
+    /// The value.
+    pub value: FrankingText,
+}
+
+// SAFETY: the texts are constants.
+unsafe impl Send for FrankingHeader {}
+// SAFETY: as above.
+unsafe impl Sync for FrankingHeader {}
+
+/// The answer to an HTTP request that called an operation. Start from FRANKING_HTTP_INIT.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct FrankingHttp {
+    /// sizeof(franking_http).
+    pub size: usize,
+    /// The HTTP status: 200 whenever the call has a code, else 413, 500 or 503.
+    pub status: i32,
+    /// 0.
+    pub reserved: i32,
+    /// The headers to set. They live forever.
+    pub headers: *const FrankingHeader,
+    /// How many headers.
+    pub header_count: usize,
+    /// The body: that of the response when the status is 200, else empty. The function that writes it says until when it lives.
+    pub body: FrankingText,
+}
+
+// SAFETY: repr(C), 8 + 2 * 4 + 2 * 8 + 16 bytes without padding; every member takes any bytes.
+unsafe impl Grows for FrankingHttp {
+    const FIRST: usize = 48;
+    const EMPTY: Self = Self {
+        size: size_of::<Self>(),
+        status: 0,
+        reserved: 0,
+        headers: core::ptr::null(),
+        header_count: 0,
+        body: FrankingText::NONE,
+    };
+}
+
+/// The headers of an answer, where C can read them. The core has them as constants, of which there are few.
+fn headers(own: &'static [(&'static str, &'static str)]) -> &'static [FrankingHeader] {
+    use std::collections::BTreeMap;
+    use std::sync::OnceLock;
+
+    use franking_core::Operation;
+
+    type Rows = BTreeMap<&'static [(&'static str, &'static str)], Box<[FrankingHeader]>>;
+    static ROWS: OnceLock<Rows> = OnceLock::new();
+    let rows = ROWS.get_or_init(|| {
+        let became = [
+            Became::Accepted { transaction_id: 1 },
+            Became::Undone,
+            Became::Unknown,
+        ];
+        let mut rows = Rows::new();
+        for operation in Operation::ALL.iter().copied() {
+            for became in became {
+                let own = answer(&Policy::default(), operation, became).headers;
+                let row = |(name, value): &(&'static str, &'static str)| FrankingHeader {
+                    name: FrankingText::new(name),
+                    value: FrankingText::new(value),
+                };
+                rows.insert(own, own.iter().map(row).collect());
+            }
+        }
+        rows
+    });
+    rows.get(own).map(|rows| &**rows).unwrap_or_default()
+}
+
+impl FrankingHttp {
+    fn new(answer: &Answer, body: FrankingText) -> Self {
+        let headers = headers(answer.headers);
+        Self {
+            status: i32::from(answer.status),
+            headers: first(headers),
+            header_count: headers.len(),
+            body,
+            ..Self::EMPTY
+        }
+    }
+}
+
+/// What became of a call that a function has failed for with this status.
+fn became_of(status: i32) -> Became {
+    match status {
+        FRANKING_STATUS_HOST | FRANKING_STATUS_MEMORY => Became::Undone,
+        FRANKING_STATUS_UNKNOWN => Became::Unknown,
+        _ => Became::Fault,
+    }
+}
+
+/// What a host answers over HTTP for a call, of which the last function has returned this status.
+pub(crate) fn answer_of_call(call: &FrankingCall, status: i32) -> Answer {
+    let decided = call.state.read(|state| {
+        let decision = state.call().decision();
+        Ok(decision.map(|decision| decision.http()))
+    });
+    if let Ok(Some(answer)) = decided {
+        return answer;
+    }
+    let became = if call.is_handed_out() {
+        Became::Unknown
+    } else {
+        became_of(status)
+    };
+    answer(&Policy::default(), call.operation(), became)
+}
+
+/// What a host answers over HTTP for a call, whatever became of it. status is what the last function that used the call returned:
+/// franking_call_decide, or a step by hand. http->size has to be set. The body lives until the call is freed.
+///
+/// A call that is decided is answered by its decision. For one that is not, and whose plan was not handed out: 503 with
+/// Retry-After after FRANKING_STATUS_HOST and FRANKING_STATUS_MEMORY, else 500. Once a plan was handed out, and nothing says that
+/// it was not carried out: 503 without Retry-After. That holds also when the call is in use or a fault has poisoned it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_call_http(
+    call: *mut FrankingCall,
+    status: i32,
+    http: *mut FrankingHttp,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes NULL or a call that was not freed.
+        let call = unsafe { get(call, "call") }?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(http, "http") }?;
+        // Of a decision the body is kept by the call; any other answer has none.
+        let body = call.state.write(State::response);
+        let answer = answer_of_call(call, status);
+        let body = match body {
+            Ok(Some(body)) if !answer.body.is_empty() => body,
+            _ => FrankingText::new(""),
+        };
+        let value = FrankingHttp::new(&answer, body);
+        // SAFETY: checked above.
+        unsafe { write_sized(http, "http", value) }
+    })
+}
+
+/// What a host answers over HTTP for a call that franking_send_mailer_decide has decided, or has failed for: operation is one of
+/// FRANKING_OPERATION, status what that function returned, and decision what it wrote; NULL if it failed. http->size has to be set.
+/// The body is the response of the decision, and lives as long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_decision_http(
+    operation_number: i32,
+    status: i32,
+    decision: *const FrankingDecision,
+    http: *mut FrankingHttp,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        let operation = operation(operation_number)?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(http, "http") }?;
+        let (became, body) = if status == FRANKING_STATUS_OK {
+            // SAFETY: the caller passes NULL or a structure that begins with its size.
+            let decision = unsafe { read_sized(decision, "decision") }?;
+            of_decision(&decision)?
+        } else {
+            (became_of(status), FrankingText::new(""))
+        };
+        let answer = answer(&Policy::default(), operation, became);
+        // SAFETY: checked above.
+        unsafe { write_sized(http, "http", FrankingHttp::new(&answer, body)) }
+    })
+}
+
+/// What a decision says. Of one with a code the answer's own body is not used: the status and the headers are those of any.
+fn of_decision(decision: &FrankingDecision) -> Outcome<(Became, FrankingText)> {
+    if decision.code != 0 {
+        return Ok((Became::Accepted { transaction_id: 1 }, decision.response));
+    }
+    let failure = failure(decision.failure).ok_or_else(|| {
+        Fail::argument("the decision has neither a code nor one of FRANKING_FAILURE")
+    })?;
+    let became = match failure {
+        Failure::Host => Became::Undone,
+        Failure::Internal => Became::Fault,
+        _ => Became::Unknown,
+    };
+    Ok((became, FrankingText::new("")))
+}
+
+/// What a host answers over HTTP when no call was decided: outcome is one of FRANKING_HTTP, and transaction_id that of
+/// FRANKING_HTTP_ACCEPTED, else 0. http->size has to be set. *body is the answer's body, owned: free it with
+/// franking_string_free; the http that is written points to it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn franking_http_answer(
+    policy: *const FrankingPolicy,
+    operation_number: i32,
+    outcome: i32,
+    transaction_id: u64,
+    http: *mut FrankingHttp,
+    body: *mut *mut FrankingString,
+    error: *mut *mut FrankingError,
+) -> i32 {
+    run_alone(error, || {
+        // SAFETY: the caller passes NULL or a policy that was not freed.
+        let policy = unsafe { get(policy, "policy") }?.get();
+        let operation = operation(operation_number)?;
+        let outcome = became(outcome, transaction_id)?;
+        // SAFETY: the caller passes NULL or a structure that begins with its size.
+        unsafe { check_sized(http, "http") }?;
+        check_out(body, "body")?;
+        let answer = answer(policy, operation, outcome);
+        let made = FrankingString::new(answer.body.as_str())?;
+        // SAFETY: it was just made.
+        let text = FrankingText::new(unsafe { &*made }.text());
+        // SAFETY: checked above.
+        unsafe { write_sized(http, "http", FrankingHttp::new(&answer, text)) }?;
+        // SAFETY: checked above.
+        unsafe { put_out(body, made) }
+    })
+}
+
+impl State {
+    /// The response of a call that is decided, which lives until the call is freed.
+    fn response(&mut self) -> Outcome<Option<FrankingText>> {
+        if self.call().decision().is_none() {
+            return Ok(None);
+        }
+        let (texts, _) = self.decided()?;
+        Ok(texts.response.as_deref().map(FrankingText::new))
+    }
+}

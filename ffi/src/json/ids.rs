@@ -1,0 +1,97 @@
+//! Ids as texts, for languages whose numbers are exact up to 2^53 only.
+
+use serde_json::Value;
+
+/// Members that hold an id, or null.
+const ONE: &[&str] = &["id", "mailer", "subscriber"];
+/// Columns of ids.
+const MANY: &[&str] = &["mailers", "subscriber_ids"];
+
+/// Writes the ids of questions and plans as texts.
+pub(super) fn to_texts(form: &mut Value) {
+    match form {
+        Value::Array(items) => items.iter_mut().for_each(to_texts),
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::Number(id) if ONE.contains(&name.as_str()) => {
+                        *value = Value::String(id.to_string());
+                    }
+                    Value::Array(ids) if MANY.contains(&name.as_str()) => {
+                        for id in ids {
+                            if let Value::Number(number) = id {
+                                *id = Value::String(number.to_string());
+                            }
+                        }
+                    }
+                    // Its members are numbers of credits, one of them called subscriber.
+                    _ if name == "debit" => {}
+                    value => to_texts(value),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Reads the ids of answers, which may be texts, as numbers. What is not a number stays as it is, and is refused as such.
+pub(super) fn to_numbers(answer: &mut Value) {
+    for column in ["subscriber_ids", "subscribers"] {
+        let rows = answer.pointer_mut(&format!("/facts/{column}"));
+        for row in rows.and_then(Value::as_array_mut).into_iter().flatten() {
+            row.get_mut("id").map(to_number);
+        }
+    }
+    answer.pointer_mut("/commit/transaction_id").map(to_number);
+}
+
+fn to_number(id: &mut Value) {
+    let Value::String(text) = id else {
+        return;
+    };
+    // As a number is written: no sign, no zero in front.
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    if let Some(number) = text.parse::<u64>().ok().filter(|_| is_plain) {
+        *id = Value::from(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn ids_of_questions_and_plans_become_texts_and_credits_stay_numbers() {
+        let largest = 9_223_372_036_854_775_807_u64;
+        let mut form = json!({"ask": {"commit": {
+            "update": [{"id": largest, "fields": {"id": "x"}}],
+            "messages": [{"mailer": 42, "request": 7, "recipients": [{"subscriber": null}, {"subscriber": largest}]}],
+            "debit": {"email": 2, "subscriber": 1},
+        }, "facts": {"mailers": [42], "subscriber_ids": [largest], "lists": ["7"]}}});
+        to_texts(&mut form);
+        let text = largest.to_string();
+        assert_eq!(
+            form,
+            json!({"ask": {"commit": {
+                "update": [{"id": text, "fields": {"id": "x"}}],
+                "messages": [{"mailer": "42", "request": 7, "recipients": [{"subscriber": null}, {"subscriber": text}]}],
+                "debit": {"email": 2, "subscriber": 1},
+            }, "facts": {"mailers": ["42"], "subscriber_ids": [text], "lists": ["7"]}}})
+        );
+    }
+
+    #[test]
+    fn ids_of_answers_are_read_from_texts_and_from_numbers() {
+        let mut answer = json!({"facts": {"subscriber_ids": [null, {"id": "9007199254740993"}, {"id": 7}], "subscribers": []}});
+        to_numbers(&mut answer);
+        let read = json!({"facts": {"subscriber_ids": [null, {"id": 9_007_199_254_740_993_u64}, {"id": 7}], "subscribers": []}});
+        assert_eq!(answer, read);
+        for odd in ["", "07", "+7", "-7", "7.0", "18446744073709551616", "x"] {
+            let mut answer = json!({"commit": {"transaction_id": odd}});
+            let before = answer.clone();
+            to_numbers(&mut answer);
+            assert_eq!(answer, before);
+        }
+    }
+}

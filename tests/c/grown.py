@@ -1,0 +1,24 @@
+"""Writes the headers of a version to come into a folder: every structure that may grow has grown by 32 KiB.
+
+    python3 grown.py include FOLDER
+
+Programs that are compiled with them run with the library as it is: a newer header, an older library.
+"""
+
+import pathlib
+import re
+import shutil
+import sys
+
+include, folder = map(pathlib.Path, sys.argv[1:])
+shutil.copytree(include, folder)
+grown = 0
+for name in ["franking.h", "franking_tools.h"]:
+    path = folder / name
+    text = path.read_text(encoding="utf-8")
+    for match in reversed(list(re.finditer(r"typedef struct \{(.*?)\n\} (franking_\w+);", text, re.DOTALL))):
+        if re.search(r"\n    size_t size;", match[1]):
+            text = text[: match.end(1)] + "\n    uint8_t grown[32768];" + text[match.end(1) :]
+            grown += 1
+    path.write_text(text, encoding="utf-8")
+assert grown >= 14, grown
