@@ -60,13 +60,13 @@ class DictHost:
         return self.accounts.get(key)
 
     def facts(self, questions: franking.Questions, /) -> franking.Facts:
-        return questions.look_up(
+        return self.blacklists.look_up(
+            questions,
             mailers=self.mailers,
             senders=self.account_senders,
             subscriber_ids=self.by_id,
             subscribers=self.by_key,
             lists=self.lists,
-            blacklists=self.blacklists,
         )
 
     def commit(self, _plan: franking.Plan, /) -> Commit:

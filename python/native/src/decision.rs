@@ -7,15 +7,16 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
-use crate::call::Machine;
 use crate::classes::{self, ASKED, BLACKLISTED_LINK, EXPLAINED, FAILURE, JUDGEMENT};
 use crate::guard::{guard, run};
+use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::policy::loads;
-use crate::rows::{Kind, Rows, Source, violation_to_py};
+use crate::rows::{Held, Kind, Owner as _, rows};
 use crate::tables::deprecation_of;
 use crate::text::{optional_str, str_of};
 use crate::transcript::Transcript;
+use crate::violations::{Violation, violations_to_dicts};
 
 /// What was decided of a call, and why.
 ///
@@ -69,10 +70,10 @@ impl Decision {
     /// The violation that gives the code, with its place; `None` when the call was accepted, or the host failed.
     #[getter]
     fn violation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let violation = self.look(py, |decision| decision.violation())?;
-        violation
-            .map(|violation| violation_to_py(py, &violation))
-            .transpose()
+        let found = guard(py, || {
+            Held::find(&self.machine, |machine| machine.decision()?.violation())
+        })?;
+        found.map(|row| Violation::to_py(py, row)).transpose()
     }
 
     /// The body of the response (interface, section 2.6), as the policy writes it; `None` when the host failed.
@@ -97,9 +98,8 @@ impl Decision {
     /// The requests and recipients that a partial batch leaves out, each with its first violation; empty for a whole
     /// batch.
     #[getter]
-    fn refused(&self) -> Rows {
-        let source = Source::Machine(Arc::clone(&self.machine));
-        Rows::new(source, Kind::Violations)
+    fn refused<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        rows(py, Refused, &self.machine)
     }
 
     /// The link that a violation `Rule.HTML_DOMAIN_BLACKLISTED` is about.
@@ -234,8 +234,9 @@ impl Decision {
         }
         dict.set_item("transaction_id", transaction_id)?;
         dict.set_item("plan", form.get_item("plan")?)?;
-        let refused = self.refused().to_dicts(py)?;
-        dict.set_item("refused", refused)?;
+        let refused = self.machine.decision().into_iter();
+        let refused = refused.flat_map(|decision| decision.refused());
+        dict.set_item("refused", violations_to_dicts(py, refused)?)?;
         dict.set_item("failure", failure.map(Failure::name))?;
         for name in ["deprecation", "asked"] {
             dict.set_item(name, form.get_item(name)?)?;
@@ -257,5 +258,31 @@ impl Decision {
                 (None, _, None) => format!("<Decision on {operation}>"),
             }
         })
+    }
+}
+
+/// The violations by which a partial batch leaves requests and recipients out.
+#[derive(Clone, Copy)]
+struct Refused;
+
+impl Kind for Refused {
+    type Owner = Machine;
+    type Lent = Violation;
+    const NAME: &'static str = "refused requests and recipients";
+
+    fn rows<'a>(
+        self,
+        machine: &'a Machine,
+    ) -> impl Iterator<Item = franking::Violation<'a>> + Send + use<'a> {
+        let decision = machine.decision().into_iter();
+        decision.flat_map(|decision| decision.refused())
+    }
+
+    fn to_py<'py>(
+        py: Python<'py>,
+        row: Held<Violation>,
+        _machine: &Arc<Machine>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Violation::to_py(py, row)
     }
 }

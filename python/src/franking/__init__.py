@@ -13,12 +13,11 @@ Whatever is wrong with a call is returned. What cannot be a value of the library
 
 from __future__ import annotations
 
-from collections.abc import Sequence as _Sequence
-
 from ._bulk import preflight_many
 from ._enums import (
     Code,
     Conflict,
+    Deprecation,
     DomainRole,
     Encoding,
     Event,
@@ -47,20 +46,25 @@ from ._franking import (
     AccountQuestion,
     Blacklists,
     Call,
+    Collapsed,
     Commit,
     Decision,
     DomainSet,
     Facts,
     Mailer,
     Message,
+    NewSubscriber,
     Outcome,
     Plan,
     Policy,
     Preflight,
+    PreflightWarning,
     Questions,
-    Rows,
+    Recipient,
     Subscriber,
     Transcript,
+    Update,
+    Violation,
     address_entries,
     code_meaning,
     code_retry,
@@ -83,24 +87,15 @@ from ._rows import (
     Address,
     Asked,
     BlacklistedLink,
-    Collapsed,
     ComposedCall,
     Debit,
     Decoded,
-    Deprecation,
     Entry,
     Explained,
     Link,
-    NewSubscriber,
-    PreflightWarning,
-    Recipient,
     Replay,
     Response,
-    Update,
-    Violation,
 )
-
-_Sequence.register(Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
 
 __version__ = _version()
 __rules_version__ = _rules_version()
@@ -159,7 +154,6 @@ __all__ = [
     "Response",
     "Retry",
     "Route",
-    "Rows",
     "Rule",
     "Subscriber",
     "Transcript",

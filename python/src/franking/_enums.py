@@ -1,4 +1,4 @@
-"""The names of the library, as enumerations.
+"""The names of the library, as enumerations, and what their members say.
 
 The words among them are texts, equal to their value, and spelled with hyphens; codes, events and phases are numbers.
 The members are those of the library's own tables; a test compares them.
@@ -7,14 +7,15 @@ The members are those of the library's own tables; a test compares them.
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from . import _franking
-from ._rows import Deprecation
 
 __all__ = [
     "Code",
     "Conflict",
+    "Deprecation",
     "DomainRole",
     "Encoding",
     "Event",
@@ -28,6 +29,19 @@ __all__ = [
     "Rule",
     "WarningKind",
 ]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deprecation:
+    """The end of an operation."""
+
+    last_day: str
+    """The last day on which it is available, `yyyy-mm-dd`; that day is still open."""
+    successor: str
+    """The operation that takes its place."""
+    sunset: str
+    """The value of a `Sunset` header (RFC 8594) that says so."""
 
 
 @final

@@ -92,10 +92,10 @@ def decided(
 def plan_to_json(plan: franking.Plan) -> Answer:
     return {
         "create": [new_subscriber_to_json(new) for new in plan.create],
-        "update": [asdict(update) for update in plan.update],
+        "update": [{"id": update.id, "fields": update.fields} for update in plan.update],
         "enlist": [{"id": subscriber, "list": plan.API_LIST} for subscriber in plan.enlist],
         "messages": [message_to_json(message) for message in plan.messages],
-        "collapsed": [asdict(collapsed) for collapsed in plan.collapsed],
+        "collapsed": [collapsed_to_json(collapsed) for collapsed in plan.collapsed],
         "debit": asdict(plan.debit),
     }
 
@@ -117,7 +117,20 @@ def message_to_json(message: franking.Message) -> Answer:
         "track_opens": message.track_opens,
         "track_clicks": message.track_clicks,
         "custom_field": message.custom_field,
-        "recipients": [asdict(recipient) for recipient in message.recipients],
+        "recipients": [recipient_to_json(recipient) for recipient in message.recipients],
+    }
+
+
+def recipient_to_json(recipient: franking.Recipient) -> Answer:
+    return {"to": recipient.to, "role": recipient.role, "subscriber": recipient.subscriber}
+
+
+def collapsed_to_json(collapsed: franking.Collapsed) -> Answer:
+    return {
+        "request": collapsed.request,
+        "pointer": collapsed.pointer,
+        "span": collapsed.span,
+        "to": collapsed.to,
     }
 
 
