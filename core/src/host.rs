@@ -7,6 +7,7 @@ use crate::commit::Commit;
 use crate::decision::Decision;
 use crate::ending::Failure;
 use crate::facts::{Account, Facts};
+use crate::http::Outcome;
 use crate::misuse::Misuse;
 use crate::plan::Plan;
 use crate::questions::Questions;
@@ -66,6 +67,18 @@ pub enum DecideError<E> {
     /// The host's program is wrong. Nothing was carried out.
     #[error(transparent)]
     Misuse(#[from] Misuse),
+}
+
+impl<E> DecideError<E> {
+    /// What the host answers over HTTP: see [`http::answer`](crate::http::answer).
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::LookUp(_) => Outcome::Undone,
+            Self::Unknown(_) => Outcome::Unknown,
+            Self::Misuse(_) => Outcome::Fault,
+        }
+    }
 }
 
 /// Decides a call with a host: a short loop over [`Call::step`].

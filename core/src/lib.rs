@@ -142,6 +142,9 @@ mod decision;
 // The same checks without a host.
 mod preflight;
 
+// What a host answers over HTTP.
+pub mod http;
+
 // The state machine: the only file that changes a call's stage.
 mod call;
 

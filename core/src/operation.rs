@@ -28,12 +28,15 @@ pub struct Deprecation {
     pub successor: &'static str,
     /// The value of an HTTP `Sunset` header (RFC 8594) that says so.
     pub sunset: &'static str,
+    /// The value of an HTTP `Deprecation` header (RFC 9745): the same moment, because the interface names no other.
+    pub deprecation: &'static str,
 }
 
-const HTTP_SEND_MAIL_DEPRECATION: Deprecation = Deprecation {
+pub(crate) const HTTP_SEND_MAIL_DEPRECATION: Deprecation = Deprecation {
     last_day: "2024-04-30",
     successor: "sendEmail",
     sunset: "Tue, 30 Apr 2024 23:59:59 GMT",
+    deprecation: "@1714521599",
 };
 
 impl Operation {
@@ -168,6 +171,20 @@ mod tests {
             "",
         ] {
             assert_eq!(route("POST", path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_headers_of_a_deprecation_name_the_end_of_its_last_day() {
+        for deprecation in Operation::ALL.iter().filter_map(|one| one.deprecation()) {
+            let seconds = deprecation.deprecation.strip_prefix('@').unwrap();
+            let moment = jiff::Timestamp::from_second(seconds.parse().unwrap()).unwrap();
+            assert_eq!(
+                moment.to_string(),
+                alloc::format!("{}T23:59:59Z", deprecation.last_day)
+            );
+            let sunset = moment.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
+            assert_eq!(deprecation.sunset, sunset);
         }
     }
 

@@ -64,6 +64,15 @@ pub(crate) fn read(
     Err(Refusal::new(rule, Place::None))
 }
 
+/// The rule of a body that the host has not read because of its size.
+pub(crate) fn too_large(policy: &Policy, operation: Operation) -> Rule {
+    if is_retired(policy, operation) {
+        Rule::OperationRetired
+    } else {
+        Rule::BodyTooLarge
+    }
+}
+
 /// Whether the operation has ended by the policy's day.
 pub(crate) fn is_retired(policy: &Policy, operation: Operation) -> bool {
     policy

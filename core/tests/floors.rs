@@ -28,6 +28,7 @@ const FLOORS: &[&[&str]] = &[
     &["content"],
     &["plan", "questions", "transport", "warning"],
     &["blacklists", "decision", "preflight"],
+    &["http"],
     &["call"],
     &["host", "json", "compose"],
     &["transcript"],

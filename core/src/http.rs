@@ -1,0 +1,162 @@
+//! What a host answers over HTTP.
+
+use alloc::string::String;
+
+use crate::code::Code;
+use crate::decision::Decision;
+use crate::ending::Failure;
+use crate::operation::{HTTP_SEND_MAIL_DEPRECATION, Operation};
+use crate::policy::Policy;
+use crate::transport::too_large;
+use crate::wire::answer::{is_transaction_id, write};
+
+/// What became of a call that has no [`Decision`]; one that has is answered by [`Decision::http`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The call is accepted under this transaction id, 1 to 2^53-1: for a host that stores the answer in the transaction
+    /// that carries the plan out, before the call itself is answered. Any other id is answered as [`Outcome::Unknown`].
+    Accepted {
+        /// The number by which the host identifies the call.
+        transaction_id: u64,
+    },
+    /// The body is longer than the host reads. On httpSendMail, which has such a limit (interface, section 8), the answer
+    /// is code 454; on sendMailer, which has none, HTTP status 413.
+    TooLarge,
+    /// The call was not decided, and nothing was carried out: a look-up failed, or the host has too much to do. The same
+    /// call can be sent again.
+    Undone,
+    /// A program is wrong, the host's or the library, and no plan was handed out. Sending the call again does not help.
+    Fault,
+    /// A plan was handed out, and it is not known whether it was carried out. Sending the call again could send every
+    /// email twice.
+    Unknown,
+}
+
+/// The answer to an HTTP request that called an operation. Debug shows the status only.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The HTTP status: 200 whenever the call has a code (interface, section 4), else 413, 500 or 503.
+    pub status: u16,
+    /// The name and the value of each header to set.
+    pub headers: &'static [(&'static str, &'static str)],
+    /// The body: the response of the interface (section 2.6) when the status is 200, else empty.
+    pub body: String,
+}
+
+impl core::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Answer")
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The answer to a call that has no decision.
+///
+/// ```
+/// use franking::{Operation, Policy, http};
+/// let answer = http::answer(&Policy::default(), Operation::SendMailer, http::Outcome::Undone);
+/// assert_eq!((answer.status, answer.headers), (503, [("Retry-After", "5")].as_slice()));
+/// ```
+#[must_use]
+pub fn answer(policy: &Policy, operation: Operation, outcome: Outcome) -> Answer {
+    let decided = |code, id| Kind::Decided(write(policy, operation, code, None, id));
+    let kind = match outcome {
+        Outcome::Accepted { transaction_id } if is_transaction_id(transaction_id) => {
+            decided(Code::SUCCESS, Some(transaction_id))
+        }
+        Outcome::Accepted { .. } | Outcome::Unknown => Kind::Unknown,
+        Outcome::TooLarge => match too_large(policy, operation).code(operation) {
+            Some(code) => decided(code, None),
+            None => Kind::TooLarge,
+        },
+        Outcome::Undone => Kind::Undone,
+        Outcome::Fault => Kind::Fault,
+    };
+    kind.answer(operation)
+}
+
+impl Decision<'_> {
+    /// What the host answers over HTTP: status 200 with the response when there is a code; else by [`Decision::failure`].
+    ///
+    /// After [`Failure::Host`], which rolled everything back, the status is 503 with a `Retry-After`. After
+    /// [`Failure::Unknown`] and [`Failure::Misuse`] it is 503 without: whoever sends the call again could send every email
+    /// twice. After [`Failure::Internal`], with no plan handed out, it is 500. On httpSendMail every answer has the headers
+    /// `Sunset` (RFC 8594) and `Deprecation` (RFC 9745).
+    #[must_use]
+    pub fn http(&self) -> Answer {
+        let kind = match self.failure() {
+            Some(failure) => Kind::of(failure),
+            None => self.response().map_or(Kind::Fault, Kind::Decided),
+        };
+        kind.answer(self.operation())
+    }
+}
+
+/// What the status and the headers depend on.
+enum Kind {
+    Decided(String),
+    TooLarge,
+    Undone,
+    Fault,
+    Unknown,
+}
+
+/// A name and a value.
+type Header = (&'static str, &'static str);
+
+const CONTENT_TYPE: Header = ("Content-Type", "application/json");
+/// Seconds.
+const RETRY_AFTER: Header = ("Retry-After", "5");
+const SUNSET: Header = ("Sunset", HTTP_SEND_MAIL_DEPRECATION.sunset);
+const DEPRECATION: Header = ("Deprecation", HTTP_SEND_MAIL_DEPRECATION.deprecation);
+
+/// The headers of each kind on each operation.
+struct Headers {
+    decided: &'static [Header],
+    undone: &'static [Header],
+    other: &'static [Header],
+}
+
+const SEND_MAILER: Headers = Headers {
+    decided: &[CONTENT_TYPE],
+    undone: &[RETRY_AFTER],
+    other: &[],
+};
+
+const HTTP_SEND_MAIL: Headers = Headers {
+    decided: &[CONTENT_TYPE, SUNSET, DEPRECATION],
+    undone: &[RETRY_AFTER, SUNSET, DEPRECATION],
+    other: &[SUNSET, DEPRECATION],
+};
+
+impl Kind {
+    fn of(failure: Failure) -> Self {
+        match failure {
+            Failure::Host => Self::Undone,
+            Failure::Misuse | Failure::Unknown => Self::Unknown,
+            Failure::Internal => Self::Fault,
+        }
+    }
+
+    fn answer(self, operation: Operation) -> Answer {
+        let all = match operation {
+            Operation::SendMailer => SEND_MAILER,
+            Operation::HttpSendMail => HTTP_SEND_MAIL,
+        };
+        let (status, headers, body) = match self {
+            Self::Decided(body) => (200, all.decided, body),
+            Self::TooLarge => (413, all.other, String::new()),
+            Self::Undone => (503, all.undone, String::new()),
+            Self::Fault => (500, all.other, String::new()),
+            Self::Unknown => (503, all.other, String::new()),
+        };
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+}
