@@ -180,6 +180,7 @@ pub(crate) static LINK: Row = Row::new("Link");
 pub(crate) static BLACKLISTED_LINK: Row = Row::new("BlacklistedLink");
 pub(crate) static COMPOSED_CALL: Row = Row::new("ComposedCall");
 pub(crate) static REPLAY: Row = Row::new("Replay");
+pub(crate) static HTTP_ANSWER: Row = Row::new("HttpAnswer");
 
 pub(crate) static CODE: Numbers = Numbers::new("Code");
 pub(crate) static ENCODING: Words = Words::new("Encoding");
@@ -250,6 +251,14 @@ pub(crate) fn commit_unknown_error(py: Python<'_>, message: &str) -> PyErr {
 pub(crate) fn is_commit_unknown(py: Python<'_>, error: &PyErr) -> bool {
     let class = COMMIT_UNKNOWN_ERROR.get(py);
     class.is_ok_and(|class| error.is_instance(py, class))
+}
+
+/// Whether an error says that a program is wrong, the host's or the library.
+pub(crate) fn is_fault(py: Python<'_>, error: &PyErr) -> bool {
+    [&MISUSE_ERROR, &INTERNAL_ERROR].iter().any(|class| {
+        let class = class.get(py);
+        class.is_ok_and(|class| error.is_instance(py, class))
+    })
 }
 
 pub(crate) fn internal_error(py: Python<'_>) -> PyErr {

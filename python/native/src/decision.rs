@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PyInt, PyTuple};
 
 use crate::classes::{self, ASKED, BLACKLISTED_LINK, EXPLAINED, FAILURE, JUDGEMENT};
 use crate::guard::{guard, run};
+use crate::http::answer_to_py;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::policy::loads;
@@ -80,6 +81,17 @@ impl Decision {
     #[getter]
     fn response(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.look(py, |decision| decision.response())
+    }
+
+    /// What the host answers over HTTP, also to a call that ended without a code (`failure`).
+    ///
+    /// Returns:
+    ///     The answer: status 200 with the response; 503 with `Retry-After` after `Failure.HOST`, which carried nothing out;
+    ///     503 without it after `Failure.UNKNOWN` and `Failure.MISUSE`, after which a second try could send everything twice;
+    ///     500 after `Failure.INTERNAL`. On httpSendMail it has the headers `Sunset` and `Deprecation`.
+    fn http<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let answer = self.look(py, |decision| decision.http())?;
+        answer_to_py(py, &answer)
     }
 
     /// The number by which the host identifies the accepted call.

@@ -2,12 +2,12 @@
 //!
 //! - [`classes`]: the classes and enumerations that are written in Python; [`guard`]: panics become `InternalError`, long
 //!   work lets go of the interpreter; [`body`]: the bytes of a call where Python keeps them
-//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`]: the parts that need no call
+//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`], [`http`]: the parts that need no call
 //! - [`rows`]: what there may be a million of; [`violations`]: rows of reports and decisions alike
 //! - [`machine`]: a call at one moment; [`questions`], [`plan`], [`message`], [`decision`]: what is read from it, and [`names`]
 //! - [`records`], [`facts`], [`commit`], [`blacklists`]: what a host says; [`answers`], which takes it
 //! - [`call`], [`drive`]: the state machine and the loop over it; [`preflight`]: checks without a host, one or many
-//! - [`command`]: the command `franking`
+//! - [`command`]: the command `franking`; [`home`]: where the package can be loaded
 //!
 //! No module imports one that imports it: `python/tests/test_layers.py` holds it.
 
@@ -24,6 +24,8 @@ mod domain_set;
 mod drive;
 mod facts;
 mod guard;
+mod home;
+mod http;
 mod machine;
 mod message;
 mod names;
@@ -67,6 +69,10 @@ mod _franking {
     /// Work on more bytes than this is done in a thread.
     #[pymodule_export]
     const LONG: usize = super::guard::LONG;
+    #[pymodule_export]
+    use super::home::require_home;
+    #[pymodule_export]
+    use super::http::http_answer;
     #[pymodule_export]
     use super::message::{Message, Recipient};
     #[pymodule_export]

@@ -29,6 +29,7 @@ from ._enums import (
     Retry,
     Route,
     Rule,
+    Undecided,
     WarningKind,
 )
 from ._errors import (
@@ -76,10 +77,12 @@ from ._franking import (
     html_encode,
     html_hosts,
     html_links,
+    http_answer,
     is_day,
     preflight,
     route,
 )
+from ._franking import require_home as _require_home
 from ._franking import rules_version as _rules_version
 from ._franking import version as _version
 from ._hosts import AsyncHost, Host, adecide
@@ -92,10 +95,13 @@ from ._rows import (
     Decoded,
     Entry,
     Explained,
+    HttpAnswer,
     Link,
     Replay,
     Response,
 )
+
+_require_home(__name__)
 
 __version__ = _version()
 __rules_version__ = _rules_version()
@@ -131,6 +137,7 @@ __all__ = [
     "Failure",
     "FrankingError",
     "Host",
+    "HttpAnswer",
     "InternalError",
     "InvalidError",
     "Judgement",
@@ -158,6 +165,7 @@ __all__ = [
     "Subscriber",
     "Transcript",
     "TranscriptError",
+    "Undecided",
     "Update",
     "Violation",
     "WarningKind",
@@ -173,6 +181,7 @@ __all__ = [
     "html_encode",
     "html_hosts",
     "html_links",
+    "http_answer",
     "is_day",
     "preflight",
     "preflight_many",

@@ -27,6 +27,7 @@ __all__ = [
     "Retry",
     "Route",
     "Rule",
+    "Undecided",
     "WarningKind",
 ]
 
@@ -42,6 +43,8 @@ class Deprecation:
     """The operation that takes its place."""
     sunset: str
     """The value of a `Sunset` header (RFC 8594) that says so."""
+    deprecation: str
+    """The value of a `Deprecation` header (RFC 9745) that says so."""
 
 
 @final
@@ -129,6 +132,20 @@ class Failure(enum.StrEnum):
     into."""
     INTERNAL = "internal"
     """A fault of the library; nothing was carried out. Report it, with a transcript of the call."""
+
+
+@final
+class Undecided(enum.StrEnum):
+    """What became of a call that has no decision: see `http_answer`."""
+
+    TOO_LARGE = "too-large"
+    """The body is longer than the host reads."""
+    UNDONE = "undone"
+    """Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again."""
+    FAULT = "fault"
+    """A program is wrong, the host's or the library, and no plan was handed out."""
+    UNKNOWN = "unknown"
+    """A plan was handed out, and it is not known whether it was carried out."""
 
 
 @final

@@ -16,6 +16,7 @@ from ._enums import (
     Retry,
     Route,
     Rule,
+    Undecided,
     WarningKind,
 )
 from ._hosts import Host
@@ -28,6 +29,7 @@ from ._rows import (
     Decoded,
     Entry,
     Explained,
+    HttpAnswer,
     Link,
     Replay,
     Response,
@@ -73,6 +75,7 @@ __all__ = [
     "html_encode",
     "html_hosts",
     "html_links",
+    "http_answer",
     "is_day",
     "number_table",
     "operation_path",
@@ -80,6 +83,7 @@ __all__ = [
     "preflight",
     "preflight_batch",
     "read_response",
+    "require_home",
     "require_host",
     "route",
     "rule_code",
@@ -443,6 +447,7 @@ class Decision:
     def asked(self) -> Asked: ...
     def blacklisted_link(self, request: int | None = None, /) -> BlacklistedLink | None: ...
     def explanation(self) -> tuple[Explained, ...]: ...
+    def http(self) -> HttpAnswer: ...
     def transcript(self) -> Transcript: ...
     def to_dict(self) -> dict[str, Any]: ...
 
@@ -542,6 +547,7 @@ def preflight(operation: Operation | str, body: Body, policy: Policy | None = No
 def preflight_batch(
     operation: Operation | str, bodies: list[Body], policy: Policy | None, threads: int, /
 ) -> tuple[list[Preflight], TypeError | None]: ...
+def require_home(package: str, /) -> None: ...
 def require_host(host: object, /) -> None: ...
 def decide(
     operation: Operation | str,
@@ -552,6 +558,9 @@ def decide(
     method: str = "POST",
     record: bool = False,
 ) -> Decision: ...
+def http_answer(
+    operation: Operation | str, outcome: Undecided | Exception | int, policy: Policy | None = None
+) -> HttpAnswer: ...
 def run_command(arguments: Sequence[str]) -> int: ...
 def compose(
     operation: Operation | str, fields: Mapping[str, Any], policy: Policy | None = None

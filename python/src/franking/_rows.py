@@ -6,7 +6,7 @@ They are made by the library alone and have no positions: another member breaks 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
 from . import _franking
@@ -24,6 +24,7 @@ __all__ = [
     "Decoded",
     "Entry",
     "Explained",
+    "HttpAnswer",
     "Link",
     "Replay",
     "Response",
@@ -55,6 +56,19 @@ class Asked:
     """Batches of facts."""
     commits: int
     """Plans."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpAnswer:
+    """What a host answers over HTTP."""
+
+    status: int
+    """The HTTP status: 200 whenever the call has a code, else 413, 500 or 503."""
+    headers: dict[str, str]
+    """The headers to set."""
+    body: bytes = field(repr=False)
+    """The response of the interface when the status is 200, else empty."""
 
 
 @final

@@ -78,6 +78,18 @@ def do_decide(case: Case) -> Answer:
     return answer
 
 
+def do_http(case: Case) -> Answer:
+    operation = franking.Operation(member(case, "operation", str))
+    host = World(case.get("world"), operation)
+    method = member(case, "method", str) if "method" in case else "POST"
+    body, policy = body_of(case), policy_of(case)
+    try:
+        answer = franking.decide(operation, body, host, policy, method=method).http()
+    except franking.FrankingError as error:
+        answer = franking.http_answer(operation, error, policy)
+    return {"status": answer.status, "headers": answer.headers, "body": answer.body.decode()}
+
+
 def decided(
     operation: franking.Operation, body: bytes, host: World, policy: franking.Policy, method: str
 ) -> franking.Decision:
@@ -258,6 +270,7 @@ KINDS: dict[str, Callable[[Case], Answer]] = {
     "decide": do_decide,
     "decode": do_decode,
     "hosts": do_hosts,
+    "http": do_http,
     "outcome": do_outcome,
     "preflight": do_preflight,
     "replay": do_replay,
