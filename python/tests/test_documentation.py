@@ -332,7 +332,7 @@ def test_the_guide_invites_to_send_again_only_where_nothing_was_carried_out(guid
         (Lost, None, 503, False),
         (guide.ForgetfulShop, None, 503, False),
         (Saying, franking.Commit.unknown(), 503, False),
-        (Saying, franking.Commit.done(0), 500, False),
+        (Saying, franking.Commit.done(0), 503, False),
         (Saying, 1, 503, False),
     ]:
         for serve in web_hosts(guide):

@@ -11,6 +11,9 @@
 //!
 //! No module imports one that imports it: `python/tests/test_layers.py` holds it.
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("franking supports platforms of 64 bits alone");
+
 mod answers;
 mod blacklists;
 mod body;
