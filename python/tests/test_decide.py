@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -509,7 +508,10 @@ def test_every_rule_is_explained() -> None:
 def test_a_deprecated_operation_says_so() -> None:
     decision = franking.decide("httpSendMail", http_send_mail(), MemoryHost())
     assert decision.deprecation == franking.Deprecation(
-        last_day="2024-04-30", successor="sendEmail", sunset="Tue, 30 Apr 2024 23:59:59 GMT", deprecation="@1714521599"
+        last_day="2024-04-30",
+        successor="sendEmail",
+        sunset="Tue, 30 Apr 2024 23:59:59 GMT",
+        deprecation="@1714521599",
     )
     assert franking.decide("sendMailer", send_mailer(), MemoryHost()).deprecation is None
 

@@ -57,12 +57,13 @@ def test_a_live_stream_is_followed_each_report_comes_before_the_next_body_is_ask
 @pytest.mark.parametrize("threads", [None, 1, 2, 7])
 @pytest.mark.parametrize("before", [0, 1, 99, 600])
 @pytest.mark.parametrize("live", [False, True])
-def test_every_body_before_one_that_cannot_be_is_reported(threads: int | None, before: int, live: bool) -> None:
+def test_every_body_before_one_that_cannot_be_is_reported(
+    threads: int | None, before: int, live: bool
+) -> None:
     wrong: Any = [BODY] * before + [5, BODY]
-    reports = []
+    reports: list[franking.Preflight] = []
     with pytest.raises(TypeError, match="body has to be bytes, str, or an object that lends bytes, not int"):
-        for report in franking.preflight_many("sendMailer", iter(wrong) if live else wrong, threads=threads):
-            reports.append(report)
+        reports.extend(franking.preflight_many("sendMailer", iter(wrong) if live else wrong, threads=threads))
     assert [report.code for report in reports] == [200] * before
 
 
@@ -72,10 +73,9 @@ def test_every_body_before_what_the_iterable_raises_is_reported(threads: int | N
         yield from [BODY] * 50
         raise ConnectionError("the stream broke")
 
-    reports = []
+    reports: list[franking.Preflight] = []
     with pytest.raises(ConnectionError, match="the stream broke"):
-        for report in franking.preflight_many("sendMailer", failing(), threads=threads):
-            reports.append(report)
+        reports.extend(franking.preflight_many("sendMailer", failing(), threads=threads))
     assert len(reports) == 50
 
 
@@ -170,7 +170,9 @@ def test_what_leaves_a_commit_that_is_not_an_error_carries_a_note(error: BaseExc
     assert left.value is error and any(NOTE in note for note in error.__notes__)
 
 
-@pytest.mark.parametrize("body", [BODY, send_mailer(subID=None, email="new@customer.example", x="a" * 100_000)])
+@pytest.mark.parametrize(
+    "body", [BODY, send_mailer(subID=None, email="new@customer.example", x="a" * 100_000)]
+)
 def test_a_task_that_is_cancelled_in_its_commit_carries_a_note(body: bytes) -> None:
     async def cancel() -> BaseException:
         begun = asyncio.Event()
@@ -269,7 +271,8 @@ def test_importing_the_package_loads_no_event_loop() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_child_made_by_fork_goes_on_with_what_its_parent_has() -> None:
     """In a program of its own: this one has threads."""
-    shown = run("""
+    shown = run(
+        """
         import os, sys
         sys.path.insert(0, os.environ["TESTS"])
         from hosts import MemoryHost, http_send_mail, send_mailer
@@ -293,7 +296,9 @@ def test_a_child_made_by_fork_goes_on_with_what_its_parent_has() -> None:
         _, status = os.waitpid(child, 0)
         assert status == 0
         print("both")
-    """, TESTS=str(Path(__file__).resolve().parent))
+    """,
+        TESTS=str(Path(__file__).resolve().parent),
+    )
     assert shown == "both\n"
 
 

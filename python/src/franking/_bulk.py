@@ -53,7 +53,9 @@ def preflight_many(
     [200, 402, 442]
     """
     if isinstance(bodies, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"bodies has to be an iterable of bodies, not one body of type {type(bodies).__name__}")
+        raise TypeError(
+            f"bodies has to be an iterable of bodies, not one body of type {type(bodies).__name__}"
+        )
     if threads is None:
         threads = _cores() if isinstance(bodies, Sized) else 1
     threads = max(1, threads)
