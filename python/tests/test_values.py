@@ -241,6 +241,28 @@ def test_composed_calls_are_checked_and_say_which_requests_they_carry() -> None:
         franking.compose("sendMailer", {"apiKey": object()})
 
 
+def test_fields_that_json_cannot_hold_are_not_shown_and_what_a_mapping_raises_is_passed_on() -> None:
+    class Failing(dict[str, Any]):
+        def __init__(self, error: Exception) -> None:
+            super().__init__(apiKey="k")
+            self.error = error
+
+        def items(self) -> Any:
+            raise self.error
+
+    circle: list[Any] = []
+    circle.append(circle)
+    for fields in ({"x": object()}, {"x": float("nan")}, {"x": circle}, {"x": {(1, 2): 3}}, {"x": {1: b"y"}}):
+        with pytest.raises(franking.ComposeError, match="cannot be written as JSON: give texts") as refused:
+            franking.compose("sendMailer", fields)
+        assert isinstance(refused.value.__cause__, (TypeError, ValueError))
+    with pytest.raises(franking.ComposeError) as refused:
+        franking.compose("sendMailer", {"x": Failing(ValueError(SECRET))})
+    assert SECRET not in str(refused.value)
+    with pytest.raises(ConnectionError):
+        franking.compose("sendMailer", {"x": Failing(ConnectionError())})
+
+
 def test_responses_are_read_from_text_and_bytes() -> None:
     for text in ('{"code":"404","status":"Error"}', b'{"code":404,"status":"Error"}'):
         response = franking.Response.read(text)
