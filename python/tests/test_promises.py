@@ -67,6 +67,20 @@ def test_every_body_before_one_that_cannot_be_is_reported(
     assert [report.code for report in reports] == [200] * before
 
 
+@pytest.mark.parametrize("before", [0, 1, 70, 700])
+def test_large_bodies_of_a_list_are_checked_on_all_cores_in_order(before: int) -> None:
+    def body(number: int) -> bytes:
+        return send_mailer(subID=None, email=f"a{number}@b.example" if number % 3 else "bad", x="x" * 4000)
+
+    bodies: list[Any] = [body(number) for number in range(before)]
+    expected = [200 if number % 3 else 412 for number in range(before)]
+    assert [report.code for report in franking.preflight_many("sendMailer", bodies)] == expected
+    reports: list[franking.Preflight] = []
+    with pytest.raises(TypeError, match="not int"):
+        reports.extend(franking.preflight_many("sendMailer", [*bodies, 5, b"{}"]))
+    assert [report.code for report in reports] == expected
+
+
 @pytest.mark.parametrize("threads", [None, 1, 2])
 def test_every_body_before_what_the_iterable_raises_is_reported(threads: int | None) -> None:
     def failing() -> Iterator[bytes]:

@@ -13,7 +13,7 @@ use crate::http::answer_to_py;
 use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::policy::loads;
-use crate::rows::{Held, Kind, Owner as _, rows};
+use crate::rows::{Held, Owner as _, kind, rows};
 use crate::tables::deprecation_of;
 use crate::text::{optional_str, str_of};
 use crate::transcript::Transcript;
@@ -70,11 +70,11 @@ impl Decision {
 
     /// The violation that gives the code, with its place; `None` when the call was accepted, or the host failed.
     #[getter]
-    fn violation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
         let found = guard(py, || {
             Held::find(&self.machine, |machine| machine.decision()?.violation())
         })?;
-        found.map(|row| Violation::to_py(py, row)).transpose()
+        Ok(found.map(Violation))
     }
 
     /// The body of the response (interface, section 2.6), as the policy writes it; `None` when the host failed.
@@ -273,28 +273,13 @@ impl Decision {
     }
 }
 
-/// The violations by which a partial batch leaves requests and recipients out.
-#[derive(Clone, Copy)]
-struct Refused;
-
-impl Kind for Refused {
-    type Owner = Machine;
-    type Lent = Violation;
-    const NAME: &'static str = "refused requests and recipients";
-
-    fn rows<'a>(
-        self,
-        machine: &'a Machine,
-    ) -> impl Iterator<Item = franking::Violation<'a>> + Send + use<'a> {
+// The violations by which a partial batch leaves requests and recipients out.
+kind!(
+    Refused,
+    "refused requests and recipients",
+    Violation,
+    |machine: Machine| {
         let decision = machine.decision().into_iter();
         decision.flat_map(|decision| decision.refused())
     }
-
-    fn to_py<'py>(
-        py: Python<'py>,
-        row: Held<Violation>,
-        _machine: &Arc<Machine>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Violation::to_py(py, row)
-    }
-}
+);

@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use crate::message::Messages;
 use crate::names::text_of_name;
 use crate::policy::loads;
-use crate::rows::{Held, Kind, Lent, Owner as _, by_value, rows};
+use crate::rows::{Held, Kind, Lent, Owner as _, by_value, kind, rows};
 use crate::text::str_of;
 
 /// What to do for an accepted call, all of it in one transaction of the host's (interface, sections 3 and 4).
@@ -180,30 +180,13 @@ impl NewSubscriber {
     }
 }
 
-/// The rows of [`NewSubscriber`].
-#[derive(Clone, Copy)]
-struct Created;
-
-impl Kind for Created {
-    type Owner = Machine;
-    type Lent = NewSubscriber;
-    const NAME: &'static str = "subscribers to create";
-
-    fn rows<'a>(
-        self,
-        machine: &'a Machine,
-    ) -> impl Iterator<Item = franking::NewSubscriber<'a>> + Send + use<'a> {
-        machine.plan().into_iter().flat_map(|plan| plan.create())
-    }
-
-    fn to_py<'py>(
-        py: Python<'py>,
-        row: Held<NewSubscriber>,
-        _machine: &Arc<Machine>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        NewSubscriber(row).into_bound_py_any(py)
-    }
-}
+// The rows of [`NewSubscriber`].
+kind!(
+    Created,
+    "subscribers to create",
+    NewSubscriber,
+    |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.create())
+);
 
 /// A subscriber whose stored personalization is overwritten, field by field.
 #[pyclass(frozen, eq, hash, module = "franking")]
@@ -234,30 +217,13 @@ impl Update {
     }
 }
 
-/// The rows of [`Update`].
-#[derive(Clone, Copy)]
-struct Updated;
-
-impl Kind for Updated {
-    type Owner = Machine;
-    type Lent = Update;
-    const NAME: &'static str = "subscribers to update";
-
-    fn rows<'a>(
-        self,
-        machine: &'a Machine,
-    ) -> impl Iterator<Item = franking::Update<'a>> + Send + use<'a> {
-        machine.plan().into_iter().flat_map(|plan| plan.update())
-    }
-
-    fn to_py<'py>(
-        py: Python<'py>,
-        row: Held<Update>,
-        _machine: &Arc<Machine>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Update(row).into_bound_py_any(py)
-    }
-}
+// The rows of [`Update`].
+kind!(
+    Updated,
+    "subscribers to update",
+    Update,
+    |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.update())
+);
 
 /// The ids of subscribers to add to [`API_LIST`]: Python's own numbers.
 #[derive(Clone, Copy)]
@@ -332,30 +298,13 @@ impl Collapsed {
     }
 }
 
-/// The rows of [`Collapsed`].
-#[derive(Clone, Copy)]
-struct Repeated;
-
-impl Kind for Repeated {
-    type Owner = Machine;
-    type Lent = Collapsed;
-    const NAME: &'static str = "collapsed recipients";
-
-    fn rows<'a>(
-        self,
-        machine: &'a Machine,
-    ) -> impl Iterator<Item = franking::Collapsed<'a>> + Send + use<'a> {
-        machine.plan().into_iter().flat_map(|plan| plan.collapsed())
-    }
-
-    fn to_py<'py>(
-        py: Python<'py>,
-        row: Held<Collapsed>,
-        _machine: &Arc<Machine>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Collapsed(row).into_bound_py_any(py)
-    }
-}
+// The rows of [`Collapsed`].
+kind!(
+    Repeated,
+    "collapsed recipients",
+    Collapsed,
+    |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.collapsed())
+);
 
 /// Fields by the names of the interface.
 fn dict_of<'py, 'c>(

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
@@ -11,7 +12,7 @@ use crate::body::{self, Body};
 use crate::classes::{self, CODE};
 use crate::guard::{caught, guard, run};
 use crate::policy::{self, Policy};
-use crate::rows::{Held, Kind, Owner, rows};
+use crate::rows::{Held, Owner, kind, rows};
 use crate::violations::{PreflightWarning, Violation, violations_to_dicts, warnings_to_dicts};
 
 type Checked = franking::Preflight<Body>;
@@ -22,55 +23,18 @@ impl Owner for Checked {
     }
 }
 
-/// The violations that a preflight finds.
-#[derive(Clone, Copy)]
-struct Violations;
+// The violations that a preflight finds.
+kind!(Violations, "violations", Violation, |checked: Checked| {
+    checked.violations()
+});
 
-impl Kind for Violations {
-    type Owner = Checked;
-    type Lent = Violation;
-    const NAME: &'static str = "violations";
-
-    fn rows<'a>(
-        self,
-        checked: &'a Checked,
-    ) -> impl Iterator<Item = franking::Violation<'a>> + Send + use<'a> {
-        checked.violations()
-    }
-
-    fn to_py<'py>(
-        py: Python<'py>,
-        row: Held<Violation>,
-        _checked: &Arc<Checked>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Violation::to_py(py, row)
-    }
-}
-
-/// The warnings that a preflight gives.
-#[derive(Clone, Copy)]
-struct Warnings;
-
-impl Kind for Warnings {
-    type Owner = Checked;
-    type Lent = PreflightWarning;
-    const NAME: &'static str = "warnings";
-
-    fn rows<'a>(
-        self,
-        checked: &'a Checked,
-    ) -> impl Iterator<Item = franking::Warning> + Send + use<'a> {
-        checked.warnings()
-    }
-
-    fn to_py<'py>(
-        py: Python<'py>,
-        row: Held<PreflightWarning>,
-        _checked: &Arc<Checked>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        PreflightWarning::to_py(py, row)
-    }
-}
+// The warnings that a preflight gives.
+kind!(
+    Warnings,
+    "warnings",
+    PreflightWarning,
+    |checked: Checked| checked.warnings()
+);
 
 /// Checks a call's body as far as that is possible without a host: everything that is wrong with it, and everything
 /// that was probably not meant.
@@ -227,11 +191,11 @@ impl Preflight {
 
     /// The violation that gives the code, the first of `violations`; `None` when nothing is wrong.
     #[getter]
-    fn violation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
         let found = run(py, self.checked.len(), || {
             Held::find(&self.checked, |checked| checked.violations().next())
         })?;
-        found.map(|row| Violation::to_py(py, row)).transpose()
+        Ok(found.map(Violation))
     }
 
     /// Every violation, in the order in which they win.

@@ -357,3 +357,34 @@ macro_rules! by_value {
     };
 }
 pub(crate) use by_value;
+
+/// Declares one kind of rows: its name, what `repr` calls it, the class that holds a row, and the rows of an owner.
+macro_rules! kind {
+    ($kind:ident, $shown:literal, $class:ident, |$owner:ident: $owned:ty| $rows:expr) => {
+        #[derive(Clone, Copy)]
+        struct $kind;
+
+        impl $crate::rows::Kind for $kind {
+            type Owner = $owned;
+            type Lent = $class;
+            const NAME: &'static str = $shown;
+
+            fn rows<'a>(
+                self,
+                $owner: &'a $owned,
+            ) -> impl Iterator<Item = <$class as $crate::rows::Lent>::Row<'a>> + Send + use<'a>
+            {
+                $rows
+            }
+
+            fn to_py<'py>(
+                py: Python<'py>,
+                row: $crate::rows::Held<$class>,
+                _owner: &Arc<$owned>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                $class(row).into_bound_py_any(py)
+            }
+        }
+    };
+}
+pub(crate) use kind;

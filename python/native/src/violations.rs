@@ -1,6 +1,5 @@
 //! What is wrong with a call, and what was probably not meant.
 
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -11,7 +10,7 @@ use crate::text::optional_str;
 
 /// A rule broken by a call, at one place of its body. It is the caller's fault; a host's is a `MisuseError`.
 #[pyclass(frozen, eq, hash, module = "franking")]
-pub(crate) struct Violation(Held<Self>);
+pub(crate) struct Violation(pub(crate) Held<Self>);
 
 impl Lent for Violation {
     type Row<'a> = franking::Violation<'a>;
@@ -25,12 +24,6 @@ by_value!(Violation, |row| (
     row.span(),
     row.remedy()
 ));
-
-impl Violation {
-    pub(crate) fn to_py<'py>(py: Python<'py>, row: Held<Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self(row).into_bound_py_any(py)
-    }
-}
 
 #[pymethods]
 impl Violation {
@@ -83,7 +76,7 @@ impl Violation {
 
 /// What was probably not meant, at one place of the body.
 #[pyclass(frozen, eq, hash, module = "franking")]
-pub(crate) struct PreflightWarning(Held<Self>);
+pub(crate) struct PreflightWarning(pub(crate) Held<Self>);
 
 impl Lent for PreflightWarning {
     type Row<'a> = franking::Warning;
@@ -95,12 +88,6 @@ by_value!(PreflightWarning, |row| (
     row.span(),
     row.detail().map(str::to_owned),
 ));
-
-impl PreflightWarning {
-    pub(crate) fn to_py<'py>(py: Python<'py>, row: Held<Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self(row).into_bound_py_any(py)
-    }
-}
 
 #[pymethods]
 impl PreflightWarning {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sized
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING
 
 from ._body import size_of
@@ -19,6 +19,10 @@ __all__ = ["preflight_many"]
 _BATCH = 256
 """Bodies for each thread: few enough for their reports to stay in the cache, and many enough to be worth a thread."""
 _BATCH_BYTES = 32 * 1024 * 1024
+_SAMPLE = 64
+"""Bodies by which the number of threads is chosen."""
+_WORTH_A_THREAD = 2048
+"""Bytes of a body that take longer to check than to hand to another thread."""
 
 
 def preflight_many(
@@ -30,15 +34,16 @@ def preflight_many(
 ) -> Iterator[Preflight]:
     """Checks bodies, as `preflight` does one.
 
-    On one thread each report comes before the next body is asked for, so that a live stream is followed. On more threads
-    some hundred bodies are taken ahead for each of them; there may be more bodies than memory holds.
+    On one thread it costs what a loop over `preflight` costs, and each report comes before the next body is asked for, so
+    that a live stream is followed. On more threads at most 256 bodies are taken ahead for each of them. There may be more
+    bodies than memory holds.
 
     Args:
         operation: The operation that all of them are for, or its name.
         bodies: The bodies.
         policy: The settings; the defaults if left out.
-        threads: How many threads work. If left out: one for each core when the bodies have a length, and so are there
-            already; otherwise one.
+        threads: How many threads work. If left out, one; but one for each core when `bodies` has a length, so that all
+            of them are there, and the first 64 have more than 2 KiB on average: checking less is quicker than sharing it.
 
     Returns:
         What is found in each body, in order.
@@ -56,14 +61,18 @@ def preflight_many(
         raise TypeError(
             f"bodies has to be an iterable of bodies, not one body of type {type(bodies).__name__}"
         )
-    if threads is None:
-        threads = _cores() if isinstance(bodies, Sized) else 1
-    threads = max(1, threads)
     # What is wrong with the arguments is said now, and not when the first report is asked for.
-    preflight_batch(operation, [], policy, threads)
-    if threads == 1:
-        return map(preflight, repeat(operation), bodies, repeat(policy))
-    return _ahead(operation, iter(bodies), policy, threads)
+    preflight_batch(operation, [], policy, 1)
+    source = iter(bodies)
+    if threads is None:
+        threads = 1
+        if isinstance(bodies, Sized):
+            sample, size, failed = _take(source, _SAMPLE)
+            threads = _cores() if size > _WORTH_A_THREAD * len(sample) else 1
+            source = chain(sample, source if failed is None else _raising(failed))
+    if threads <= 1:
+        return map(preflight, repeat(operation), source, repeat(policy))
+    return _ahead(operation, source, policy, threads)
 
 
 def _ahead(
@@ -71,7 +80,7 @@ def _ahead(
 ) -> Iterator[Preflight]:
     failed: Exception | None = None
     while failed is None:
-        batch, failed = _take(bodies, _BATCH * threads)
+        batch, _size, failed = _take(bodies, _BATCH * threads)
         if not batch:
             break
         reports, wrong = preflight_batch(operation, batch, policy, threads)
@@ -81,8 +90,8 @@ def _ahead(
         raise failed
 
 
-def _take(bodies: Iterator[Body], count: int) -> tuple[list[Body], Exception | None]:
-    """Bodies, and what the iterator raised after them."""
+def _take(bodies: Iterator[Body], count: int) -> tuple[list[Body], int, Exception | None]:
+    """Bodies, how many bytes they have, and what the iterator raised after them."""
     batch: list[Body] = []
     size = 0
     try:
@@ -92,8 +101,13 @@ def _take(bodies: Iterator[Body], count: int) -> tuple[list[Body], Exception | N
             if size >= _BATCH_BYTES:
                 break
     except Exception as error:  # noqa: BLE001 - it is raised after the reports on the bodies before it
-        return batch, error
-    return batch, None
+        return batch, size, error
+    return batch, size, None
+
+
+def _raising(error: Exception) -> Iterator[Body]:
+    raise error
+    yield
 
 
 def _cores() -> int:
