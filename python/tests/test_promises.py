@@ -72,12 +72,13 @@ def test_large_bodies_of_a_list_are_checked_on_all_cores_in_order(before: int) -
     def body(number: int) -> bytes:
         return send_mailer(subID=None, email=f"a{number}@b.example" if number % 3 else "bad", x="x" * 4000)
 
-    bodies: list[Any] = [body(number) for number in range(before)]
+    bodies = [body(number) for number in range(before)]
+    wrong: Any = 5
     expected = [200 if number % 3 else 412 for number in range(before)]
     assert [report.code for report in franking.preflight_many("sendMailer", bodies)] == expected
     reports: list[franking.Preflight] = []
     with pytest.raises(TypeError, match="not int"):
-        reports.extend(franking.preflight_many("sendMailer", [*bodies, 5, b"{}"]))
+        reports.extend(franking.preflight_many("sendMailer", [*bodies, wrong, b"{}"]))
     assert [report.code for report in reports] == expected
 
 
