@@ -56,10 +56,12 @@ def policy_of(case: Case) -> franking.Policy:
 
 
 def do_decide(case: Case) -> Answer:
-    operation = franking.Operation(member(case, "operation", str))
-    host = World(case.get("world"), operation)
-    method = member(case, "method", str) if "method" in case else "POST"
-    decision = decided(operation, body_of(case), host, policy_of(case), method)
+    try:
+        decision = decided(case, policy_of(case))
+    except franking.CommitUnknownError as error:
+        if error.decision is None:
+            raise
+        decision = error.decision
     violation = decision.violation
     answer: Answer = {
         "code": decision.code,
@@ -79,26 +81,19 @@ def do_decide(case: Case) -> Answer:
 
 
 def do_http(case: Case) -> Answer:
-    operation = franking.Operation(member(case, "operation", str))
-    host = World(case.get("world"), operation)
-    method = member(case, "method", str) if "method" in case else "POST"
-    body, policy = body_of(case), policy_of(case)
+    policy = policy_of(case)
     try:
-        answer = franking.decide(operation, body, host, policy, method=method).http()
-    except franking.FrankingError as error:
-        answer = franking.http_answer(operation, error, policy)
+        answer = decided(case, policy).http()
+    except (franking.CommitUnknownError, franking.MisuseError, franking.InternalError) as error:
+        answer = franking.http_answer(member(case, "operation", str), error, policy)
     return {"status": answer.status, "headers": answer.headers, "body": answer.body.decode()}
 
 
-def decided(
-    operation: franking.Operation, body: bytes, host: World, policy: franking.Policy, method: str
-) -> franking.Decision:
-    try:
-        return franking.decide(operation, body, host, policy, method=method)
-    except franking.CommitUnknownError as error:
-        if error.decision is None:
-            raise
-        return error.decision
+def decided(case: Case, policy: franking.Policy) -> franking.Decision:
+    operation = franking.Operation(member(case, "operation", str))
+    host = World(case.get("world"), operation)
+    method = member(case, "method", str) if "method" in case else "POST"
+    return franking.decide(operation, body_of(case), host, policy, method=method)
 
 
 def plan_to_json(plan: franking.Plan) -> Answer:
