@@ -20,6 +20,7 @@ METHODS = {
     Operation.HTTP_SEND_MAIL: peer.Peer.http_send_mail,
 }
 NOBODY: set[str] = set()
+THREADS = {"many": 1, "many2": 2}
 
 
 class DictHost:
@@ -60,13 +61,13 @@ class DictHost:
         return self.accounts.get(key)
 
     def facts(self, questions: franking.Questions, /) -> franking.Facts:
-        return questions.look_up(
+        return self.blacklists.look_up(
+            questions,
             mailers=self.mailers,
             senders=self.account_senders,
             subscriber_ids=self.by_id,
             subscribers=self.by_key,
             lists=self.lists,
-            blacklists=self.blacklists,
         )
 
     def commit(self, _plan: franking.Plan, /) -> Commit:
@@ -91,6 +92,22 @@ class ReadingHost(DictHost):
         return Commit.done(emails or 1)
 
 
+class PageHost(DictHost):
+    """Reads the rows of a plan, as the host of docs/python.md does."""
+
+    def __init__(self, host: DictHost) -> None:
+        vars(self).update(vars(host))
+
+    def commit(self, plan: franking.Plan, /) -> Commit:
+        outbox: list[tuple[str, str, int | str | None]] = []
+        for message in plan.messages:
+            for recipient in message.recipients:
+                outbox.append((recipient.to, message.from_address, message.mailer or message.subject))
+        for new in plan.create:
+            _ = (new.email, new.match_key, new.list, new.fields)
+        return Commit.done(len(outbox) or 1)
+
+
 class OrdinaryHost(ReadingHost):
     """The host that the guide shows: each key is looked up by itself."""
 
@@ -106,8 +123,9 @@ class OrdinaryHost(ReadingHost):
 
 
 class Contenders:
-    """Contenders by name: `franking` reads plans, `ordinary` too, with an ordinary host; `unread` does not, `check` is
-    without a host; `today` and `tuned` are the peers."""
+    """Contenders by name: `franking` reads the columns of plans, `ordinary` too, with an ordinary host; `rows` reads their
+    rows; `unread` reads nothing of them; `check` is without a host; `many` is that in bulk, on one thread, and `many2` on
+    two; `today` and `tuned` are the peers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -116,6 +134,7 @@ class Contenders:
         self.hosts = {
             "franking": ReadingHost(self.host),
             "ordinary": OrdinaryHost(self.host),
+            "rows": PageHost(self.host),
             "unread": self.host,
         }
         peer_host = peer.Host(world)
@@ -142,7 +161,10 @@ class Contenders:
         match contender:
             case "check":
                 return [franking.preflight(operation, body).code for body in bodies]
-            case "franking" | "ordinary" | "unread":
+            case "many" | "many2":
+                reports = franking.preflight_many(operation, bodies, threads=THREADS[contender])
+                return [report.code for report in reports]
+            case "franking" | "ordinary" | "rows" | "unread":
                 host = self.hosts[contender]
                 return [franking.decide(operation, body, host).code for body in bodies]
             case _:
@@ -157,7 +179,9 @@ class Contenders:
         match contender:
             case "check":
                 return self._check(operation, bodies)
-            case "franking" | "ordinary" | "unread":
+            case "many" | "many2":
+                return self._many(operation, bodies, THREADS[contender])
+            case "franking" | "ordinary" | "rows" | "unread":
                 return self._decide(operation, bodies, self.hosts[contender])
             case _:
                 return self._ask(self.peers[contender], METHODS[operation], bodies)
@@ -173,6 +197,13 @@ class Contenders:
         for body in bodies:
             check(operation, body).code  # noqa: B018
         return time.thread_time_ns() - started
+
+    def _many(self, operation: Operation, bodies: list[bytes], threads: int) -> int:
+        # The time of all threads.
+        started = time.process_time_ns()
+        for report in franking.preflight_many(operation, bodies, threads=threads):
+            report.code  # noqa: B018
+        return time.process_time_ns() - started
 
     def _decide(self, operation: Operation, bodies: list[bytes], host: DictHost) -> int:
         decide = franking.decide

@@ -7,7 +7,8 @@
     {"python": {"W1": 3.1, ..., "W5": 2.2},              this package to our Rust; both hosts read the plan, not the HTML
      "python_peer": {"W1": 0.07, ...},                   this package to the peer of today; no plan is read or made
      "python_peer_tuned": {"W1": 0.8, ...},              the same to the tuned peer
-     "python_us": {"check_W1": 1.3, "decide_W1": 3.5, ...}}  microseconds of this package; no plan is read
+     "python_us": {"check_W1": 1.3, "many_W1": 1.3,      microseconds of this package: a check, one of many on one thread
+                   "decide_W1": 3.5, "read_W1": 5.0}}    a decision whose plan is not read, and one whose rows are
 
 `run.sh` builds what is missing: the wheel, an environment below `target/`, the workloads, and the Rust program
 `repeat`, whose times for many repetitions less those for one are what Rust costs.
@@ -82,7 +83,7 @@ def in_rust(workload: str, calls: int) -> Callable[[], float]:
 def measure(contenders: Contenders, workload: str) -> dict[str, float]:
     """The seconds of each contender for one call of a workload."""
     calls = len(contenders.load(workload)[0])
-    names = ("franking", "unread", "check", "today", "tuned")
+    names = ("franking", "rows", "unread", "check", "many", "today", "tuned")
     turns = {name: in_python(contenders, name, workload) for name in names}
     turns["rust"] = in_rust(workload, calls)
     taken: dict[str, list[float]] = {name: [] for name in turns}
@@ -109,7 +110,9 @@ def sections(workloads: list[str]) -> dict[str, dict[str, float]]:
         }.items():
             ratios[section][workload] = round(taken[ours] / taken[other], 3)
         ratios["python_us"][f"check_{workload}"] = round(taken["check"] * 1e6, 3)
+        ratios["python_us"][f"many_{workload}"] = round(taken["many"] * 1e6, 3)
         ratios["python_us"][f"decide_{workload}"] = round(taken["unread"] * 1e6, 3)
+        ratios["python_us"][f"read_{workload}"] = round(taken["rows"] * 1e6, 3)
         shown = ", ".join(f"{name} {seconds * 1e6:,.2f}" for name, seconds in taken.items())
         print(f"{workload}: {shown} us", file=sys.stderr, flush=True)
     return ratios

@@ -29,7 +29,7 @@ def find(operation: franking.Operation | str, bodies: pl.Series) -> pl.DataFrame
     """For each body the code it would be answered with, and the first thing that is wrong with it."""
     rows = []
     for report in franking.preflight_many(operation, bodies.fill_null("")):
-        first = report.violations.first
+        first = report.violation
         found = 0 if first is None else len(report.violations)
         rows.append((report.code, first and first.rule.value, first and first.pointer, found))
     return pl.DataFrame(rows, schema=FINDINGS, orient="row")

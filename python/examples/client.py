@@ -60,7 +60,7 @@ class Client:
             raise NotSent(str(error)) from None
 
     def _check(self, operation: franking.Operation, call: franking.ComposedCall) -> None:
-        violation = franking.preflight(operation, call.body).violations.first
+        violation = franking.preflight(operation, call.body).violation
         if violation is not None:
             raise NotSent(f"{violation.pointer}: {violation.rule.meaning}. {violation.remedy}")
 

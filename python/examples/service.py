@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import aiosmtplib
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -335,27 +335,8 @@ async def deliver(engine: AsyncEngine, host: str, port: int) -> int:
 # The application.
 
 
-def undecided() -> Response:
-    """Nothing was carried out: sending the same call again is safe, and may help."""
-    return PlainTextResponse("try again", 503, headers={"Retry-After": "5"})
-
-
-def unknown() -> Response:
-    """Whoever sends the call again may send everything twice: nobody is invited to."""
-    return PlainTextResponse("unknown", 503)
-
-
-def respond(decision: franking.Decision) -> Response:
-    if decision.response is not None:
-        headers = {} if decision.deprecation is None else {"Sunset": decision.deprecation.sunset}
-        return Response(decision.response, media_type="application/json", headers=headers)
-    match decision.failure:
-        case franking.Failure.HOST:
-            return undecided()
-        case franking.Failure.UNKNOWN:
-            return unknown()
-        case _:
-            return PlainTextResponse("internal error", 500)
+def respond(answer: franking.HttpAnswer) -> Response:
+    return Response(answer.body, answer.status, answer.headers)
 
 
 def application(
@@ -370,14 +351,10 @@ def application(
         host = DatabaseHost(engine, blacklists)
         try:
             decision = await franking.adecide(operation, body, host, policy, method=request.method)
-        except franking.CommitUnknownError:
-            logger.exception("it is not known whether a plan of account %s was carried out", host.account_id)
-            return unknown()
-        except SQLAlchemyError:
-            # Of the look-ups: those of the commit are above.
-            logger.exception("the database could not be asked")
-            return undecided()
-        return respond(decision)
+        except Exception as error:
+            logger.exception("a call of account %s was not decided", host.account_id)
+            return respond(franking.http_answer(operation, error, policy))
+        return respond(decision.http())
 
     @asynccontextmanager
     async def lifespan(_application: Starlette) -> AsyncGenerator[None]:

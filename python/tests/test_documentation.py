@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import franking
-from franking import _rows
+from franking import _enums, _rows
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 HERE = Path(__file__).resolve().parent
@@ -104,7 +104,7 @@ def test_every_function_says_what_it_takes_and_gives(name: str) -> None:
 # Whatever they are given, if it is of the right type; and those that a host writes.
 NEVER_RAISE = {
     *("is_day", "route", "Host.account", "Host.facts", "Host.commit", "Blacklists.answer", "Call.step"),
-    *("Commit.unknown", "Decision.blacklisted_link", "Decision.explanation", "Rows.count"),
+    *("Commit.unknown", "Decision.blacklisted_link", "Decision.explanation", "Decision.http"),
     *("Plan.to_dict", "Decision.to_dict", "Preflight.to_dict", "Policy.to_dict", "Transcript.to_dict"),
     *("Policy.to_json", "Transcript.to_json", "Transcript.to_masked_json"),
 }
@@ -123,7 +123,7 @@ def test_every_class_that_is_made_by_its_user_says_of_what(name: str) -> None:
     assert section(text, "Raises")
 
 
-ROWS = Path(_rows.__file__ or "").read_text("utf-8")
+ROWS = "".join(Path(module.__file__ or "").read_text("utf-8") for module in (_rows, _enums))
 
 
 def test_everything_that_is_read_is_described() -> None:
@@ -332,7 +332,7 @@ def test_the_guide_invites_to_send_again_only_where_nothing_was_carried_out(guid
         (Lost, None, 503, False),
         (guide.ForgetfulShop, None, 503, False),
         (Saying, franking.Commit.unknown(), 503, False),
-        (Saying, franking.Commit.done(0), 500, False),
+        (Saying, franking.Commit.done(0), 503, False),
         (Saying, 1, 503, False),
     ]:
         for serve in web_hosts(guide):

@@ -55,7 +55,7 @@ def test_each_domain_is_listed_for_the_roles_whose_set_has_it() -> None:
         expected = [roles if domain in names else DomainRole.NONE for domain, roles in asked]
         blacklists = Blacklists(DomainSet(names))
         assert listed(blacklists.answer(questions, Facts())) == expected
-        assert listed(questions.look_up(blacklists=blacklists)) == expected
+        assert listed(blacklists.look_up(questions)) == expected
         only = Blacklists(content=DomainSet(names))
         expected = [roles & DomainRole.CONTENT for roles in expected]
         assert listed(only.answer(questions, Facts(domains=[EVERY]))) == expected
@@ -112,12 +112,12 @@ def test_the_domains_of_stored_addresses_are_looked_up_unless_their_records_say(
 
         def facts(self, questions: franking.Questions, /) -> franking.Facts:
             if by_look_up:
-                return questions.look_up(
+                return Blacklists(SPAM).look_up(
+                    questions,
                     mailers={42: mailer},
                     senders={"f@ok.example"},
                     subscriber_ids={7: subscriber},
                     subscribers={"b@ok.example": subscriber},
-                    blacklists=Blacklists(SPAM),
                 )
             facts = Facts(
                 mailers=[mailer],
@@ -151,7 +151,7 @@ def test_blacklists_take_domain_sets_alone_and_complete_facts_alone() -> None:
     with pytest.raises(TypeError):
         Blacklists(wrong)
     with pytest.raises(TypeError):
-        questions_about(["a.example"]).look_up()  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+        Blacklists().look_up(wrong)
     with pytest.raises(TypeError, match="Facts"):
         Blacklists().answer(questions_about(["a.example"]), wrong)
 

@@ -321,7 +321,7 @@ def test_the_service_answers_what_the_host_said_of_its_commit(
                 (franking.Commit.unknown(), 503, False),
                 (None, 503, False),
                 (5, 503, False),
-                (franking.Commit.done(0), 500, False),
+                (franking.Commit.done(0), 503, False),
                 (franking.Commit.done(5), 200, False),
             ]:
 

@@ -17,16 +17,9 @@ from fastapi import FastAPI, Request, Response
 from hosts import AsyncMemoryHost, send_mailer
 
 import franking
-from franking import Account, Commit, Conflict, Failure
+from franking import Account, Commit, Conflict
 
 BODY = send_mailer()
-TRY_AGAIN = {"Retry-After": "0"}
-
-
-def answered(decision: franking.Decision) -> Response:
-    if decision.response is not None:
-        return Response(decision.response, media_type="application/json")
-    return Response(status_code=503, headers=TRY_AGAIN if decision.failure is Failure.HOST else {})
 
 
 def application(decide: Callable[[Request, bytes], Awaitable[franking.Decision]]) -> FastAPI:
@@ -35,11 +28,10 @@ def application(decide: Callable[[Request, bytes], Awaitable[franking.Decision]]
     @app.post("/v4/sendMailer")
     async def call(request: Request) -> Response:
         try:
-            return answered(await decide(request, await request.body()))
-        except franking.CommitUnknownError:
-            return Response("unknown", 503)
-        except DatabaseError:
-            return Response("try again", 503, headers=TRY_AGAIN)
+            answer = (await decide(request, await request.body())).http()
+        except Exception as error:  # noqa: BLE001 - the library knows what each means
+            answer = franking.http_answer("sendMailer", error)
+        return Response(answer.body, answer.status, answer.headers)
 
     return app
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -96,7 +96,7 @@ def read_everything(report: franking.Preflight | franking.Decision) -> None:
     for name in dir(report):
         if not name.startswith("_"):
             value = getattr(report, name)
-            if isinstance(value, franking.Rows):
+            if isinstance(value, Sequence) and not isinstance(value, str):
                 assert len(list(value)) == len(value) and bool(value) == (len(value) > 0)
     form = report.to_dict()
     assert json.loads(json.dumps(form)) == form

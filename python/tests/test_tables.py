@@ -14,6 +14,7 @@ from franking import _franking
 def test_the_enumerations_are_the_librarys_tables() -> None:
     words = dict(_franking.word_table())
     words["Route"] = ["call", "wrong-method"]
+    words["Undecided"] = ["too-large", "undone", "fault", "unknown"]
     for name, values in words.items():
         enumeration: type[enum.StrEnum] = getattr(franking, name)
         assert [member.value for member in enumeration] == values

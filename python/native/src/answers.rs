@@ -1,22 +1,16 @@
 //! What a host answers: objects of the right class, or it is a mistake of its program.
 
-use std::sync::Arc;
-
-use franking::{Commit as Outcome, Failure};
+use franking::Failure;
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::classes;
+use crate::classes::{self, type_name};
 use crate::commit::Commit;
+use crate::decision::Decision;
 use crate::facts::Facts;
-use crate::records::{Account, type_name};
-
-/// What a host answers to any of the questions.
-pub(crate) enum Given {
-    Account(Option<franking::Account>),
-    /// Facts are large: they stay where they were made until the call takes them.
-    Facts(Arc<franking::Facts>),
-    Commit(Outcome),
-}
+use crate::machine::Given;
+use crate::records::Account;
 
 /// The answer to the question for an account.
 pub(crate) fn account(answer: &Bound<'_, PyAny>) -> PyResult<Given> {
@@ -62,4 +56,57 @@ fn wrong_text(answer: &Bound<'_, PyAny>, question: &str, expected: &str) -> Stri
         ""
     };
     format!("{question} has to be answered by {expected}, not by {given}{hint}")
+}
+
+/// Raises for what is not a host, before anything of a call is begun. Used by `adecide`, too.
+///
+/// Raises:
+///     TypeError: A method is not there, or it cannot be called.
+#[pyfunction]
+#[pyo3(signature = (host, /))]
+pub(crate) fn require_host(host: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = host.py();
+    let class = host.get_type();
+    for name in [
+        intern!(py, "account"),
+        intern!(py, "facts"),
+        intern!(py, "commit"),
+    ] {
+        // Methods are found in the class without the bound method that asking the host for one makes.
+        let can_be_called =
+            |found: Option<Bound<'_, PyAny>>| found.is_some_and(|found| found.is_callable());
+        let is_there =
+            can_be_called(class.getattr_opt(name)?) || can_be_called(host.getattr_opt(name)?);
+        if !is_there {
+            let (given, name) = (type_name(host), name.to_string_lossy());
+            let message = format!(
+                "a host has the methods account, facts and commit, but {given} has no {name}: nothing was begun"
+            );
+            return Err(PyTypeError::new_err(message));
+        }
+    }
+    Ok(())
+}
+
+/// What is raised when a commit was begun and fails: that it is not known what came of the plan, because of `error`. What
+/// is not an `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) goes on as it is, with a note.
+pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Decision) -> PyErr {
+    let message = Failure::Unknown.to_string();
+    if !error.is_instance_of::<PyException>(py) {
+        let noted = error
+            .value(py)
+            .call_method1(intern!(py, "add_note"), (message,));
+        return noted.err().unwrap_or(error);
+    }
+    let unknown = if classes::is_commit_unknown(py, &error) {
+        error
+    } else {
+        let unknown = classes::commit_unknown_error(py, &message);
+        unknown.set_cause(py, Some(error));
+        unknown
+    };
+    match unknown.value(py).setattr(intern!(py, "decision"), decision) {
+        Ok(()) => unknown,
+        Err(other) => other,
+    }
 }

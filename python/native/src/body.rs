@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use franking::Operation;
-use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyMapping, PyMemoryView, PyString};
 
-use crate::classes;
+use crate::classes::{self, type_name};
 
 /// A body that is shared and never copied once it is here. `bytes` and `str` are not copied at all.
 #[derive(Clone)]
@@ -31,16 +30,19 @@ impl AsRef<[u8]> for Body {
 
 impl Body {
     /// Takes `bytes`, `str`, or anything that lends bytes (`bytearray`, `memoryview`, `mmap`, an array), which is
-    /// copied because its owner may change it.
+    /// copied because its owner may change it. An instance of a subclass is copied because it may refer to whatever
+    /// keeps the body, and the garbage collector does not see what a body holds.
     pub(crate) fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let owner = if let Ok(bytes) = value.cast::<PyBytes>() {
+        let owner = if let Ok(bytes) = value.cast_exact::<PyBytes>() {
             Owner::Bytes(PyBackedBytes::from(bytes.clone()))
-        } else if let Ok(text) = value.cast::<PyString>() {
+        } else if let Ok(text) = value.cast_exact::<PyString>() {
             match PyBackedStr::try_from(text.clone()) {
                 Ok(text) => Owner::Text(text),
                 // A lone surrogate: no UTF-8, which is for the rules to say.
                 Err(_) => Owner::Bytes(encode_with_surrogates(text)?),
             }
+        } else if let Ok(text) = value.cast::<PyString>() {
+            Owner::Bytes(encode_with_surrogates(text)?)
         } else {
             Owner::Bytes(copy(value)?)
         };
@@ -61,22 +63,35 @@ impl Body {
 }
 
 fn encode_with_surrogates(text: &Bound<'_, PyString>) -> PyResult<PyBackedBytes> {
-    let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+    // The method of `str` itself: a subclass may have another one.
+    let class = text.py().get_type::<PyString>();
+    let bytes = class.call_method1("encode", (text, "utf-8", "surrogatepass"))?;
     Ok(PyBackedBytes::from(bytes.cast_into::<PyBytes>()?))
 }
 
 fn copy(value: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
-    let lends_bytes = value.is_instance_of::<PyByteArray>()
-        || value.is_instance_of::<PyMemoryView>()
-        || PyUntypedBuffer::get(value).is_ok();
-    if !lends_bytes {
-        let name = value.get_type().qualname()?;
-        return Err(PyTypeError::new_err(format!(
-            "body has to be bytes, str, or an object that lends bytes, not {name}"
-        )));
-    }
-    let bytes = value.py().get_type::<PyBytes>().call1((value,))?;
+    let py = value.py();
+    let view = PyMemoryView::from(value).map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(py) {
+            wrong_type(value)
+        } else {
+            error
+        }
+    })?;
+    let bytes = view.call_method0("tobytes")?;
     Ok(PyBackedBytes::from(bytes.cast_into::<PyBytes>()?))
+}
+
+fn wrong_type(value: &Bound<'_, PyAny>) -> PyErr {
+    let hint = if value.cast::<PyMapping>().is_ok() {
+        ": write it as JSON, as json.dumps does"
+    } else {
+        ""
+    };
+    let name = type_name(value);
+    PyTypeError::new_err(format!(
+        "body has to be bytes, str, or an object that lends bytes, not {name}{hint}"
+    ))
 }
 
 /// The operation of a name, which an `Operation` is, too.
@@ -87,4 +102,10 @@ pub(crate) fn operation(name: &Bound<'_, PyString>) -> PyResult<Operation> {
         let message = "the operation has to be \"sendMailer\" or \"httpSendMail\"";
         classes::invalid_error(name.py(), message)
     })
+}
+
+/// The method of a request. One with a lone surrogate is none of HTTP's, and judged as that.
+pub(crate) fn method_of(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let method = value.cast::<PyString>()?;
+    Ok(Some(method.to_string_lossy().into_owned()))
 }

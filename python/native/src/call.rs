@@ -2,127 +2,22 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use franking::{
-    Commit as Outcome, Decision as Decided, HostAnswer, Misuse, Plan as Planned,
-    Questions as Asked, Step,
-};
+use franking::{Commit as Outcome, Step};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::answers::{self, Given};
-use crate::body::{self, Body};
+use crate::answers;
+use crate::body::method_of;
 use crate::classes;
 use crate::decision::Decision;
-use crate::guard::{guard, run};
+use crate::guard::guard;
+use crate::machine::{self, Changed, Given, Machine};
 use crate::plan::Plan;
-use crate::policy::{self, Policy};
+use crate::policy::Policy;
 use crate::questions::Questions;
 use crate::transcript::Transcript;
-
-/// A call at one moment. Questions, plans and decisions share it; an answer makes a successor if somebody does.
-pub(crate) enum Machine {
-    Plain(franking::Call<Body>),
-    Recording(franking::Recorder<Body>),
-}
-
-/// For `Arc::make_mut` alone: of a machine and its clone one is answered, and the other one is read.
-impl Clone for Machine {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Plain(call) => Self::Plain(call.successor()),
-            Self::Recording(recorder) => Self::Recording(recorder.successor()),
-        }
-    }
-}
-
-impl Machine {
-    pub(crate) fn new(
-        py: Python<'_>,
-        operation: &Bound<'_, PyString>,
-        body: &Bound<'_, PyAny>,
-        policy: Option<&Bound<'_, Policy>>,
-        method: Option<&str>,
-        record: bool,
-    ) -> PyResult<Arc<Self>> {
-        let operation = body::operation(operation)?;
-        let body = Body::new(body)?;
-        let policy = policy::settings(policy);
-        let method = method.unwrap_or("POST");
-        run(py, body.len(), || {
-            Arc::new(if record {
-                let recorder = franking::Recorder::new(&policy, operation, method, body);
-                Self::Recording(recorder)
-            } else {
-                Self::Plain(franking::Call::new(&policy, operation, method, body))
-            })
-        })
-    }
-
-    pub(crate) fn call(&self) -> &franking::Call<Body> {
-        match self {
-            Self::Plain(call) => call,
-            Self::Recording(recorder) => recorder.call(),
-        }
-    }
-
-    fn take(&mut self, given: Given) -> Result<(), Misuse> {
-        match (self, given) {
-            (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
-            // Cloned if somebody has kept them.
-            (Self::Plain(call), Given::Facts(mut facts)) => {
-                call.take_facts(Arc::make_mut(&mut facts))
-            }
-            (Self::Plain(call), Given::Commit(commit)) => call.answer_commit(commit),
-            (Self::Recording(recorder), given) => recorder.answer(match given {
-                Given::Account(account) => HostAnswer::Account(account),
-                Given::Facts(facts) => HostAnswer::Facts(Arc::unwrap_or_clone(facts)),
-                Given::Commit(commit) => HostAnswer::Commit(commit),
-            }),
-        }
-    }
-
-    fn begin_commit(&mut self) -> Result<(), Misuse> {
-        match self {
-            Self::Plain(call) => call.begin_commit().map(drop),
-            Self::Recording(recorder) => recorder.begin_commit().map(drop),
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.call().body().len()
-    }
-
-    pub(crate) fn questions(&self) -> Option<Asked<'_>> {
-        match self.call().step() {
-            Step::Facts(questions) => Some(questions),
-            _ => None,
-        }
-    }
-
-    /// The plan that waits to be carried out, that was handed out, or that was carried out.
-    pub(crate) fn plan(&self) -> Option<Planned<'_>> {
-        self.call().plan()
-    }
-
-    pub(crate) fn decision(&self) -> Option<Decided<'_>> {
-        self.call().decision()
-    }
-
-    /// What was asked and answered so far, if that is noted.
-    pub(crate) fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
-        match self {
-            Self::Recording(recorder) => {
-                run(py, self.len(), || recorder.transcript()).map(Transcript::new)
-            }
-            Self::Plain(_) => Err(classes::misuse_error(
-                py,
-                "the call has not been recorded: decide it with record=True",
-            )),
-        }
-    }
-}
 
 /// One call of an operation, from its bytes to its decision: look at `step()` and answer it, until it is a `Decision`.
 ///
@@ -162,36 +57,27 @@ impl Call {
             .map_err(|_| classes::internal_error(py))
     }
 
-    pub(crate) fn now(&self, py: Python<'_>) -> PyResult<Arc<Machine>> {
+    fn now(&self, py: Python<'_>) -> PyResult<Arc<Machine>> {
         let machine = self.lock(py)?.as_ref().map(Arc::clone);
         machine.ok_or_else(|| classes::internal_error(py))
     }
 
-    pub(crate) fn answer(&self, py: Python<'_>, given: Given) -> PyResult<()> {
-        self.change(py, |machine| Arc::make_mut(machine).take(given))
+    fn answer(&self, py: Python<'_>, given: Given) -> PyResult<()> {
+        self.change(py, |machine| machine::answer(py, machine, given))
     }
 
-    /// Hands the plan out for good. From here on the call has ended, unless its commit is answered.
-    pub(crate) fn begin(&self, py: Python<'_>) -> PyResult<Plan> {
-        let machine = self.change(py, |machine| {
-            Arc::make_mut(machine).begin_commit()?;
-            Ok(Arc::clone(machine))
-        })?;
-        Ok(Plan::new(machine))
-    }
-
-    fn change<T: Send>(
+    /// Changes the call while no other thread does.
+    fn change<T>(
         &self,
         py: Python<'_>,
-        change: impl FnOnce(&mut Arc<Machine>) -> Result<T, Misuse> + Send,
+        change: impl FnOnce(&mut Arc<Machine>) -> Changed<T>,
     ) -> PyResult<T> {
         let mut slot = self.lock(py)?;
         let mut machine = slot.take().ok_or_else(|| classes::internal_error(py))?;
-        let length = machine.len();
-        let shared = &mut machine;
-        let changed = run(py, length, move || change(shared))?;
+        // After a fault the slot stays empty.
+        let changed = change(&mut machine)?;
         *slot = Some(machine);
-        changed.map_err(|misuse| classes::misuse_error(py, &misuse.to_string()))
+        changed.map_err(|misuse| machine::misused(py, &misuse))
     }
 }
 
@@ -271,7 +157,10 @@ impl Call {
     /// Raises:
     ///     MisuseError: The call waits for something else, or the plan has been handed out. Nothing changed.
     fn begin_commit(&self, py: Python<'_>) -> PyResult<Plan> {
-        self.begin(py)
+        self.change(py, |machine| {
+            let begun = machine::begin_commit(py, machine)?;
+            Ok(begun.map(|()| Plan::new(Arc::clone(machine))))
+        })
     }
 
     /// Answers a `Plan`. Whatever is given ends the call, or after a conflict judges it again.
@@ -288,7 +177,7 @@ impl Call {
             Ok(given) => self.answer(py, given),
             Err(error) => {
                 self.answer(py, Given::Commit(Outcome::Unknown))?;
-                Err(classes::unknown_because(
+                Err(answers::unknown_because(
                     py,
                     error,
                     Decision::new(self.now(py)?),
@@ -333,12 +222,6 @@ impl Call {
         let operation = machine.call().operation().name();
         Ok(format!("<Call of {operation}, waits for {waits_for}>"))
     }
-}
-
-/// The method of a request. One with a lone surrogate is none of HTTP's, and judged as that.
-pub(crate) fn method_of(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    let method = value.cast::<PyString>()?;
-    Ok(Some(method.to_string_lossy().into_owned()))
 }
 
 /// What a call waits for.

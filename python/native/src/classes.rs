@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 use std::ptr;
 
-use franking::{Code, Failure, Rule};
+use franking::{Code, Rule};
 use pyo3::conversion::FromPyObjectOwned;
-use pyo3::exceptions::PyException;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
-
-use crate::decision::Decision;
 
 /// A class of the package, looked up once.
 pub(crate) struct Class {
@@ -42,8 +39,12 @@ pub(crate) struct Row {
 
 impl Row {
     const fn new(name: &'static str) -> Self {
+        Self::of(ROWS, name)
+    }
+
+    const fn of(module: &'static str, name: &'static str) -> Self {
         Self {
-            class: Class::new(ROWS, name),
+            class: Class::new(module, name),
             slots: PyOnceLock::new(),
         }
     }
@@ -167,15 +168,9 @@ const ROWS: &str = "franking._rows";
 const ENUMS: &str = "franking._enums";
 const ERRORS: &str = "franking._errors";
 
-pub(crate) static VIOLATION: Row = Row::new("Violation");
-pub(crate) static WARNING: Row = Row::new("PreflightWarning");
-pub(crate) static NEW_SUBSCRIBER: Row = Row::new("NewSubscriber");
-pub(crate) static UPDATE: Row = Row::new("Update");
-pub(crate) static RECIPIENT: Row = Row::new("Recipient");
-pub(crate) static COLLAPSED: Row = Row::new("Collapsed");
 pub(crate) static DEBIT: Row = Row::new("Debit");
 pub(crate) static ASKED: Row = Row::new("Asked");
-pub(crate) static DEPRECATION: Row = Row::new("Deprecation");
+pub(crate) static DEPRECATION: Row = Row::of(ENUMS, "Deprecation");
 pub(crate) static EXPLAINED: Row = Row::new("Explained");
 pub(crate) static ADDRESS: Row = Row::new("Address");
 pub(crate) static ENTRY: Row = Row::new("Entry");
@@ -185,6 +180,7 @@ pub(crate) static LINK: Row = Row::new("Link");
 pub(crate) static BLACKLISTED_LINK: Row = Row::new("BlacklistedLink");
 pub(crate) static COMPOSED_CALL: Row = Row::new("ComposedCall");
 pub(crate) static REPLAY: Row = Row::new("Replay");
+pub(crate) static HTTP_ANSWER: Row = Row::new("HttpAnswer");
 
 pub(crate) static CODE: Numbers = Numbers::new("Code");
 pub(crate) static ENCODING: Words = Words::new("Encoding");
@@ -252,27 +248,17 @@ pub(crate) fn commit_unknown_error(py: Python<'_>, message: &str) -> PyErr {
     raised(py, &COMMIT_UNKNOWN_ERROR, (message.to_owned(),))
 }
 
-/// What is raised when a commit was begun and fails: that it is not known what came of the plan, because of `error`. What
-/// is no `Exception` (`KeyboardInterrupt`, `SystemExit`, a task's cancellation) goes on as it is.
-pub(crate) fn unknown_because(py: Python<'_>, error: PyErr, decision: Decision) -> PyErr {
-    let is_said = match COMMIT_UNKNOWN_ERROR.get(py) {
-        Ok(class) => error.is_instance(py, class),
-        Err(other) => return other,
-    };
-    if !error.is_instance_of::<PyException>(py) {
-        return error;
-    }
-    let unknown = if is_said {
-        error
-    } else {
-        let unknown = commit_unknown_error(py, &Failure::Unknown.to_string());
-        unknown.set_cause(py, Some(error));
-        unknown
-    };
-    match unknown.value(py).setattr("decision", decision) {
-        Ok(()) => unknown,
-        Err(other) => other,
-    }
+pub(crate) fn is_commit_unknown(py: Python<'_>, error: &PyErr) -> bool {
+    let class = COMMIT_UNKNOWN_ERROR.get(py);
+    class.is_ok_and(|class| error.is_instance(py, class))
+}
+
+/// Whether an error says that a program is wrong, the host's or the library.
+pub(crate) fn is_fault(py: Python<'_>, error: &PyErr) -> bool {
+    [&MISUSE_ERROR, &INTERNAL_ERROR].iter().any(|class| {
+        let class = class.get(py);
+        class.is_ok_and(|class| error.is_instance(py, class))
+    })
 }
 
 pub(crate) fn internal_error(py: Python<'_>) -> PyErr {
@@ -288,4 +274,11 @@ where
         Ok(class) => PyErr::from_type(class.clone(), arguments),
         Err(error) => error,
     }
+}
+
+/// The name of an object's class, for messages: the object itself may be a secret.
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    let name = value.get_type().qualname();
+    name.map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! What a client sends.
 
 use franking::{ComposeError, ComposedCall, HttpSendMailRequests, Operation, SendMailerRequest};
+use pyo3::exceptions::{PyRecursionError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
@@ -87,7 +88,7 @@ fn range(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     RANGE.import(py, "builtins", "range")
 }
 
-/// The mapping as JSON. Mappings that are no dicts are made so; what JSON cannot hold is a `ComposeError`.
+/// The mapping as JSON. Mappings of other classes become dicts. What JSON cannot hold is a `ComposeError`.
 fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
     static DUMPS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let options = PyDict::new(py);
@@ -100,15 +101,21 @@ fn to_json(py: Python<'_>, fields: &Bound<'_, PyMapping>) -> PyResult<String> {
     let text = DUMPS
         .import(py, "json", "dumps")?
         .call((dict,), Some(&options));
-    match text {
-        Ok(text) => text.extract(),
-        Err(error) => {
-            let reason = error.value(py).str()?;
-            let message = format!(
-                "the fields cannot be written as JSON: {}",
-                reason.to_string_lossy()
-            );
-            Err(classes::compose_error(py, &message, None, None))
-        }
+    let error = match text {
+        Ok(text) => return text.extract(),
+        Err(error) => error,
+    };
+    let is_of_json = error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyRecursionError>(py);
+    if !is_of_json {
+        // A mapping of the caller's raised it.
+        return Err(error);
     }
+    // What was raised may show a value: it is the cause, and no part of the text.
+    let message = "the fields cannot be written as JSON: give texts, numbers, bools, mappings with texts as their keys, and \
+                   sequences of them";
+    let refused = classes::compose_error(py, message, None, None);
+    refused.set_cause(py, Some(error));
+    Err(refused)
 }

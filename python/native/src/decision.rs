@@ -7,15 +7,17 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
-use crate::call::Machine;
 use crate::classes::{self, ASKED, BLACKLISTED_LINK, EXPLAINED, FAILURE, JUDGEMENT};
 use crate::guard::{guard, run};
+use crate::http::answer_to_py;
+use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::policy::loads;
-use crate::rows::{Kind, Rows, Source, violation_to_py};
+use crate::rows::{Held, Owner as _, kind, rows};
 use crate::tables::deprecation_of;
 use crate::text::{optional_str, str_of};
 use crate::transcript::Transcript;
+use crate::violations::{Violation, violations_to_dicts};
 
 /// What was decided of a call, and why.
 ///
@@ -68,17 +70,28 @@ impl Decision {
 
     /// The violation that gives the code, with its place; `None` when the call was accepted, or the host failed.
     #[getter]
-    fn violation<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let violation = self.look(py, |decision| decision.violation())?;
-        violation
-            .map(|violation| violation_to_py(py, &violation))
-            .transpose()
+    fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
+        let found = guard(py, || {
+            Held::find(&self.machine, |machine| machine.decision()?.violation())
+        })?;
+        Ok(found.map(Violation))
     }
 
     /// The body of the response (interface, section 2.6), as the policy writes it; `None` when the host failed.
     #[getter]
     fn response(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.look(py, |decision| decision.response())
+    }
+
+    /// What the host answers over HTTP, also to a call that ended without a code (`failure`).
+    ///
+    /// Returns:
+    ///     The answer: status 200 with the response; 503 with `Retry-After` after `Failure.HOST`, which carried nothing out;
+    ///     503 without it after `Failure.UNKNOWN` and `Failure.MISUSE`, after which a second try could send everything twice;
+    ///     500 after `Failure.INTERNAL`. On httpSendMail it has the headers `Sunset` and `Deprecation`.
+    fn http<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let answer = self.look(py, |decision| decision.http())?;
+        answer_to_py(py, &answer)
     }
 
     /// The number by which the host identifies the accepted call.
@@ -97,9 +110,8 @@ impl Decision {
     /// The requests and recipients that a partial batch leaves out, each with its first violation; empty for a whole
     /// batch.
     #[getter]
-    fn refused(&self) -> Rows {
-        let source = Source::Machine(Arc::clone(&self.machine));
-        Rows::new(source, Kind::Violations)
+    fn refused<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        rows(py, Refused, &self.machine)
     }
 
     /// The link that a violation `Rule.HTML_DOMAIN_BLACKLISTED` is about.
@@ -234,8 +246,9 @@ impl Decision {
         }
         dict.set_item("transaction_id", transaction_id)?;
         dict.set_item("plan", form.get_item("plan")?)?;
-        let refused = self.refused().to_dicts(py)?;
-        dict.set_item("refused", refused)?;
+        let refused = self.machine.decision().into_iter();
+        let refused = refused.flat_map(|decision| decision.refused());
+        dict.set_item("refused", violations_to_dicts(py, refused)?)?;
         dict.set_item("failure", failure.map(Failure::name))?;
         for name in ["deprecation", "asked"] {
             dict.set_item(name, form.get_item(name)?)?;
@@ -259,3 +272,14 @@ impl Decision {
         })
     }
 }
+
+// The violations by which a partial batch leaves requests and recipients out.
+kind!(
+    Refused,
+    "refused requests and recipients",
+    Violation,
+    |machine: Machine| {
+        let decision = machine.decision().into_iter();
+        decision.flat_map(|decision| decision.refused())
+    }
+);

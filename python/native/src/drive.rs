@@ -1,6 +1,7 @@
 //! The loop over the machine that serves a host.
 
 use std::ptr;
+use std::sync::Arc;
 
 use franking::Step;
 use pyo3::ffi;
@@ -8,11 +9,12 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::answers;
-use crate::call::{Call, method_of};
-use crate::classes;
+use crate::answers::{self, require_host};
+use crate::body::method_of;
 use crate::decision::Decision;
 use crate::guard::guard;
+use crate::machine::{self, Given, Machine};
+use crate::plan::Plan;
 use crate::policy::Policy;
 use crate::questions::Questions;
 
@@ -34,13 +36,16 @@ use crate::questions::Questions;
 ///     CommitUnknownError: The host's commit raised, or returned what is no `Commit`: the plan may have been carried out.
 ///     MisuseError: The host answered a look-up with what is no answer to it. Nothing was carried out.
 ///     InvalidError: There is no such operation.
-///     TypeError: An argument is of the wrong type.
+///     TypeError: An argument is of the wrong type, or the host lacks a method. Nothing was begun.
 ///     Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided
 ///         again.
 ///
 /// >>> class Nobody:
 /// ...     def account(self, key):
 /// ...         return None
+/// ...     def facts(self, questions):
+/// ...         raise NotImplementedError
+/// ...     commit = facts
 /// >>> franking.decide("sendMailer", '{"apiKey": "k"}', Nobody())
 /// <Decision on sendMailer: 403 key-unknown>
 #[pyfunction]
@@ -63,46 +68,46 @@ pub(crate) fn decide(
         Commit,
         Nothing,
     }
-    let call = Call::new(py, operation, body, policy, method, record)?;
+    require_host(host)?;
+    let mut machine = Machine::new(py, operation, body, policy, method.as_deref(), record)?;
     loop {
-        let machine = call.now(py)?;
         let asked = guard(py, || match machine.call().step() {
             Step::Account(question) => Ask::Account(PyString::new(py, &question.key())),
             Step::Facts(_) => Ask::Facts,
             Step::Commit(_) => Ask::Commit,
             Step::Done(_) => Ask::Nothing,
         })?;
-        // Each gives the machine away before it answers: shared by nobody, it need not be copied.
         match asked {
             Ask::Account(key) => {
-                drop(machine);
                 let account = answers::account(&tell(host, intern!(py, "account"), key)?)?;
-                call.answer(py, account)?;
+                answer(py, &mut machine, account)?;
             }
             Ask::Facts => {
-                let questions = Bound::new(py, Questions::new(machine))?;
+                let questions = Bound::new(py, Questions::new(Arc::clone(&machine)))?;
                 let facts = answers::facts(tell(host, intern!(py, "facts"), questions)?)?;
-                call.answer(py, facts)?;
+                answer(py, &mut machine, facts)?;
             }
-            Ask::Commit => {
-                drop(machine);
-                commit(py, &call, host)?;
-            }
+            Ask::Commit => commit(py, &mut machine, host)?,
             Ask::Nothing => return Ok(Decision::new(machine)),
         }
     }
 }
 
+fn answer(py: Python<'_>, machine: &mut Arc<Machine>, given: Given) -> PyResult<()> {
+    machine::answer(py, machine, given)?.map_err(|misuse| machine::misused(py, &misuse))
+}
+
 /// Lets the host carry out the plan. The point of no return: once its commit is called, whatever fails says that it is
 /// not known what came of it, and the call has ended.
-fn commit(py: Python<'_>, call: &Call, host: &Bound<'_, PyAny>) -> PyResult<()> {
-    let plan = Bound::new(py, call.begin(py)?)?;
+fn commit(py: Python<'_>, machine: &mut Arc<Machine>, host: &Bound<'_, PyAny>) -> PyResult<()> {
+    machine::begin_commit(py, machine)?.map_err(|misuse| machine::misused(py, &misuse))?;
+    let plan = Bound::new(py, Plan::new(Arc::clone(machine)))?;
     tell(host, intern!(py, "commit"), plan)
         .and_then(|outcome| answers::commit(&outcome))
-        .and_then(|outcome| call.answer(py, outcome))
-        .or_else(|error| {
-            let decision = Decision::new(call.now(py)?);
-            Err(classes::unknown_because(py, error, decision))
+        .and_then(|outcome| answer(py, machine, outcome))
+        .map_err(|error| {
+            let decision = Decision::new(Arc::clone(machine));
+            answers::unknown_because(py, error, decision)
         })
 }
 

@@ -1,15 +1,18 @@
 //! The Python layer: hands Python's bytes to the `franking` crate and its answers back. It owns no rule.
 //!
-//! - [`body`]: the bytes of a call where Python keeps them
-//! - [`guard`]: panics become `InternalError`, long work lets go of the interpreter
-//! - [`classes`]: the classes and enumerations that are written in Python
-//! - [`call`], [`drive`]: the state machine and the loop over it
-//! - [`questions`], [`plan`], [`decision`], [`rows`]: what a host reads, lazily; [`blacklists`]: where it looks domains up
-//! - [`records`], [`facts`], [`commit`]: what a host says, and [`answers`], which takes it
-//! - [`preflight`]: checks without a host, one or many
-//! - [`compose`]: what a client sends
-//! - [`command`]: the command `franking`
-//! - [`policy`], [`domain_set`], [`outcome`], [`transcript`], [`text`], [`tables`]: the rest of the library
+//! - [`classes`]: the classes and enumerations that are written in Python; [`guard`]: panics become `InternalError`, long
+//!   work lets go of the interpreter; [`body`]: the bytes of a call where Python keeps them
+//! - [`text`], [`tables`], [`policy`], [`domain_set`], [`outcome`], [`compose`], [`transcript`], [`http`]: the parts that need no call
+//! - [`rows`]: what there may be a million of; [`violations`]: rows of reports and decisions alike
+//! - [`machine`]: a call at one moment; [`questions`], [`plan`], [`message`], [`decision`]: what is read from it, and [`names`]
+//! - [`records`], [`facts`], [`commit`], [`blacklists`]: what a host says; [`answers`], which takes it
+//! - [`call`], [`drive`]: the state machine and the loop over it; [`preflight`]: checks without a host, one or many
+//! - [`command`]: the command `franking`; [`home`]: where the package can be loaded
+//!
+//! No module imports one that imports it: `python/tests/test_layers.py` holds it.
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("franking supports platforms of 64 bits alone");
 
 mod answers;
 mod blacklists;
@@ -24,6 +27,11 @@ mod domain_set;
 mod drive;
 mod facts;
 mod guard;
+mod home;
+mod http;
+mod machine;
+mod message;
+mod names;
 mod outcome;
 mod plan;
 mod policy;
@@ -34,12 +42,15 @@ mod rows;
 mod tables;
 mod text;
 mod transcript;
+mod violations;
 
 use pyo3::pymodule;
 
 /// The native part of the package `franking`. Private: import from `franking`.
 #[pymodule(gil_used = false)]
 mod _franking {
+    #[pymodule_export]
+    use super::answers::require_host;
     #[pymodule_export]
     use super::blacklists::Blacklists;
     #[pymodule_export]
@@ -62,9 +73,15 @@ mod _franking {
     #[pymodule_export]
     const LONG: usize = super::guard::LONG;
     #[pymodule_export]
+    use super::home::require_home;
+    #[pymodule_export]
+    use super::http::http_answer;
+    #[pymodule_export]
+    use super::message::{Message, Recipient};
+    #[pymodule_export]
     use super::outcome::Outcome;
     #[pymodule_export]
-    use super::plan::{Message, Plan};
+    use super::plan::{Collapsed, NewSubscriber, Plan, Update};
     #[pymodule_export]
     use super::policy::Policy;
     #[pymodule_export]
@@ -88,4 +105,6 @@ mod _franking {
     };
     #[pymodule_export]
     use super::transcript::Transcript;
+    #[pymodule_export]
+    use super::violations::{PreflightWarning, Violation};
 }

@@ -3,17 +3,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use franking::{API_LIST, Encoding, Message as Planned, Plan as Whole, Recipient, RecipientRole};
+use franking::{API_LIST, Plan as Whole};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString, PyTuple};
-use smallvec::SmallVec;
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
-use crate::call::Machine;
-use crate::classes::{self, DEBIT, ENCODING, RECIPIENT_ROLE};
+use crate::classes::{self, DEBIT};
 use crate::guard::{guard, run};
+use crate::machine::Machine;
+use crate::message::Messages;
+use crate::names::text_of_name;
 use crate::policy::loads;
-use crate::rows::{Kind, Rows, Source};
-use crate::text::optional_int;
+use crate::rows::{Held, Kind, Lent, Owner as _, by_value, kind, rows};
+use crate::text::str_of;
 
 /// What to do for an accepted call, all of it in one transaction of the host's (interface, sections 3 and 4).
 ///
@@ -35,8 +37,12 @@ impl Plan {
         guard(py, || self.machine.plan().map(look))?.ok_or_else(|| classes::internal_error(py))
     }
 
-    fn rows(&self, kind: Kind) -> Rows {
-        Rows::new(Source::Machine(Arc::clone(&self.machine)), kind)
+    fn rows<'py, K: Kind<Owner = Machine>>(
+        &self,
+        py: Python<'py>,
+        kind: K,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        rows(py, kind, &self.machine)
     }
 }
 
@@ -49,8 +55,8 @@ impl Plan {
 
     /// The subscribers to create, in order of first use.
     #[getter]
-    fn create(&self) -> Rows {
-        self.rows(Kind::Create)
+    fn create<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, Created)
     }
 
     /// The column `email` of the subscribers to create, for hosts that write in bulk.
@@ -77,26 +83,26 @@ impl Plan {
 
     /// The subscribers whose stored personalization is overwritten, field by field, with what was sent.
     #[getter]
-    fn update(&self) -> Rows {
-        self.rows(Kind::Update)
+    fn update<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, Updated)
     }
 
     /// The ids of existing subscribers to add to the list `API_LIST`, in order of first use.
     #[getter]
-    fn enlist(&self) -> Rows {
-        self.rows(Kind::Enlist)
+    fn enlist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, Enlisted)
     }
 
     /// The messages, one for each request; each of its recipients gets an email of its own.
     #[getter]
-    fn messages(&self) -> Rows {
-        self.rows(Kind::Messages)
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, Messages)
     }
 
     /// The repeated addresses that are left out.
     #[getter]
-    fn collapsed(&self) -> Rows {
-        self.rows(Kind::Collapsed)
+    fn collapsed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.rows(py, Repeated)
     }
 
     /// The credits that the plan costs.
@@ -127,155 +133,196 @@ impl Plan {
     }
 }
 
-/// An email's content and sender, and who gets it.
-#[pyclass(frozen, module = "franking")]
-pub(crate) struct Message {
-    machine: Arc<Machine>,
-    request: Option<u32>,
+/// A subscriber to create.
+#[pyclass(frozen, eq, hash, module = "franking")]
+pub(crate) struct NewSubscriber(Held<Self>);
+
+impl Lent for NewSubscriber {
+    type Row<'a> = franking::NewSubscriber<'a>;
 }
 
-impl Message {
-    pub(crate) fn new(machine: Arc<Machine>, request: Option<u32>) -> Self {
-        Self { machine, request }
-    }
-
-    fn look<'c, T>(&'c self, py: Python<'_>, look: impl FnOnce(Planned<'c>) -> T) -> PyResult<T> {
-        guard(py, || {
-            let message = self.machine.plan()?.message(self.request)?;
-            Some(look(message))
-        })?
-        .ok_or_else(|| classes::internal_error(py))
-    }
-
-    fn column<'py>(
-        &self,
-        py: Python<'py>,
-        read: impl Fn(Recipient<'_>) -> Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
-        // Most messages have one recipient.
-        let items: SmallVec<[_; 4]> =
-            self.look(py, |message| message.recipients().map(read).collect())?;
-        PyTuple::new(py, items)
-    }
-
-    fn text<'py, 'c>(
-        &'c self,
-        py: Python<'py>,
-        read: impl FnOnce(Planned<'c>) -> Option<Cow<'c, str>>,
-    ) -> PyResult<Option<Bound<'py, PyString>>> {
-        Ok(self.look(py, read)?.map(|text| PyString::new(py, &text)))
-    }
-}
+by_value!(NewSubscriber, |row| (
+    row.email().into_owned(),
+    row.match_key().into_owned(),
+    row.list().into_owned(),
+    texts(row.fields())
+));
 
 #[pymethods]
-impl Message {
-    /// The position in `requests`, from 0; `None` on sendMailer.
+impl NewSubscriber {
+    /// The address, as sent, without white space around it.
     #[getter]
-    fn request(&self) -> Option<u32> {
-        self.request
+    fn email<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.guarded(py, |row| str_of(py, &row.email()))
     }
 
-    /// The id of the stored email to send; `None` on httpSendMail.
+    /// The address's match key, by which the subscriber was asked about. Store it beside the address, unique.
     #[getter]
-    fn mailer(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.look(py, |message| message.mailer())
+    fn match_key<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.guarded(py, |row| str_of(py, &row.match_key()))
     }
 
-    /// The subject; `None` on sendMailer, whose stored email has one.
+    /// The name of the list to put the subscriber into.
     #[getter]
-    fn subject<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.text(py, |message| message.subject())
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.guarded(py, |row| str_of(py, &row.list()))
     }
 
-    /// The HTML to deliver, decoded: exactly what was checked. `None` on sendMailer. It is decoded each time.
+    /// The personalization that was sent, by the names of the interface. A new dict each time.
     #[getter]
-    fn html<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.text(py, |message| message.html())
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.0.guarded(py, |row| dict_of(py, row.fields()))?
     }
 
-    /// How the HTML was sent; `None` on sendMailer.
+    #[expect(clippy::unused_self, reason = "addresses and names are not shown")]
+    fn __repr__(&self) -> &'static str {
+        "<NewSubscriber>"
+    }
+}
+
+// The rows of [`NewSubscriber`].
+kind!(
+    Created,
+    "subscribers to create",
+    NewSubscriber,
+    |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.create())
+);
+
+/// A subscriber whose stored personalization is overwritten, field by field.
+#[pyclass(frozen, eq, hash, module = "franking")]
+pub(crate) struct Update(Held<Self>);
+
+impl Lent for Update {
+    type Row<'a> = franking::Update<'a>;
+}
+
+by_value!(Update, |row| (row.id(), texts(row.fields())));
+
+#[pymethods]
+impl Update {
+    /// The subscriber's id.
     #[getter]
-    fn encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let encoding = self.look(py, |message| message.encoding().map(Encoding::name))?;
-        ENCODING.optional(py, encoding)
+    fn id(&self) -> u64 {
+        self.0.read(|row| row.id())
     }
 
-    /// The effective sender address: `from`, else the one assigned to the stored email.
-    #[getter(from_address)]
-    fn sender_address<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        let from = self.look(py, |message| message.from())?;
-        Ok(PyString::new(py, &from))
-    }
-
-    /// The effective sender name: `fromName`, else on sendMailer the one assigned to the stored email.
-    #[getter(from_name)]
-    fn sender_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.text(py, |message| message.from_name())
-    }
-
-    /// The reply address, if one was sent.
+    /// The fields to overwrite, by the names of the interface; an empty text clears one. A new dict each time.
     #[getter]
-    fn reply_to<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.text(py, |message| message.reply_to())
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.0.guarded(py, |row| dict_of(py, row.fields()))?
     }
 
-    /// Whether opens are to be tracked.
+    fn __repr__(&self) -> String {
+        format!("<Update of subscriber {}>", self.id())
+    }
+}
+
+// The rows of [`Update`].
+kind!(
+    Updated,
+    "subscribers to update",
+    Update,
+    |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.update())
+);
+
+/// The ids of subscribers to add to [`API_LIST`]: Python's own numbers.
+#[derive(Clone, Copy)]
+struct Enlisted;
+
+impl Lent for Enlisted {
+    type Row<'a> = u64;
+}
+
+impl Kind for Enlisted {
+    type Owner = Machine;
+    type Lent = Self;
+    const NAME: &'static str = "subscribers to enlist";
+
+    fn rows<'a>(self, machine: &'a Machine) -> impl Iterator<Item = u64> + Send + use<'a> {
+        machine.plan().into_iter().flat_map(|plan| plan.enlist())
+    }
+
+    fn to_py<'py>(
+        py: Python<'py>,
+        row: Held<Self>,
+        _machine: &Arc<Machine>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyInt::new(py, row.read(|id| *id)).into_any())
+    }
+}
+
+/// A repeated address that is left out.
+#[pyclass(frozen, eq, hash, module = "franking")]
+pub(crate) struct Collapsed(Held<Self>);
+
+impl Lent for Collapsed {
+    type Row<'a> = franking::Collapsed<'a>;
+}
+
+by_value!(Collapsed, |row| (
+    row.request(),
+    row.pointer(),
+    row.span(),
+    row.to().into_owned()
+));
+
+#[pymethods]
+impl Collapsed {
+    /// The position in `requests`, from 0.
     #[getter]
-    fn track_opens(&self, py: Python<'_>) -> PyResult<bool> {
-        self.look(py, |message| message.track_opens())
+    fn request(&self) -> u32 {
+        self.0.read(|row| row.request())
     }
 
-    /// Whether clicks are to be tracked.
+    /// The address list in which the repetition stands, as a JSON Pointer (RFC 6901).
     #[getter]
-    fn track_clicks(&self, py: Python<'_>) -> PyResult<bool> {
-        self.look(py, |message| message.track_clicks())
+    fn pointer(&self, py: Python<'_>) -> PyResult<String> {
+        self.0.guarded(py, |row| row.pointer())
     }
 
-    /// The caller's text for its own tracking, if one was sent.
+    /// Where its bytes in the body start and end.
     #[getter]
-    fn custom_field<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.text(py, |message| message.custom_field())
+    fn span(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        let span = self.0.guarded(py, |row| row.span())?;
+        Ok((span.start, span.end))
     }
 
-    /// Who gets the email, each separately, in order of to, cc and bcc.
+    /// The address as sent, without white space around it.
     #[getter]
-    fn recipients(&self) -> Rows {
-        let source = Source::Machine(Arc::clone(&self.machine));
-        Rows::new(source, Kind::Recipients(self.request))
+    fn to<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.guarded(py, |row| str_of(py, &row.to()))
     }
 
-    /// The column `to` of the recipients, for hosts that write in bulk.
-    #[getter]
-    fn addresses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.column(py, |recipient| {
-            PyString::new(py, &recipient.to()).into_any()
-        })
+    fn __repr__(&self) -> String {
+        format!("<Collapsed of request {}>", self.request())
     }
+}
 
-    /// The column `role` of the recipients.
-    #[getter]
-    fn roles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let member = |role: RecipientRole| Ok((role, RECIPIENT_ROLE.member(py, role.name())?));
-        let members = [RecipientRole::To, RecipientRole::Cc, RecipientRole::Bcc].map(member);
-        let members: Vec<_> = members.into_iter().collect::<PyResult<_>>()?;
-        self.column(py, |recipient| {
-            let role = recipient.role();
-            let member = members.iter().find(|(own, _)| Some(*own) == role);
-            member.map_or_else(|| py.None().into_bound(py), |(_, member)| member.clone())
-        })
-    }
+// The rows of [`Collapsed`].
+kind!(
+    Repeated,
+    "collapsed recipients",
+    Collapsed,
+    |machine: Machine| machine.plan().into_iter().flat_map(|plan| plan.collapsed())
+);
 
-    /// The column `subscriber` of the recipients.
-    #[getter]
-    fn subscribers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.column(py, |recipient| optional_int(py, recipient.subscriber()))
+/// Fields by the names of the interface.
+fn dict_of<'py, 'c>(
+    py: Python<'py>,
+    fields: impl Iterator<Item = (&'static str, Cow<'c, str>)>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in fields {
+        dict.set_item(text_of_name(py, name)?, &*value)?;
     }
+    Ok(dict)
+}
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(match (self.request, self.mailer(py)?) {
-            (Some(request), _) => format!("<Message of request {request}>"),
-            (None, Some(mailer)) => format!("<Message of mailer {mailer}>"),
-            (None, None) => "<Message>".to_owned(),
-        })
-    }
+/// Fields, to be compared.
+fn texts<'c>(
+    fields: impl Iterator<Item = (&'static str, Cow<'c, str>)>,
+) -> Vec<(&'static str, String)> {
+    fields
+        .map(|(name, value)| (name, value.into_owned()))
+        .collect()
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
@@ -11,9 +12,29 @@ use crate::body::{self, Body};
 use crate::classes::{self, CODE};
 use crate::guard::{caught, guard, run};
 use crate::policy::{self, Policy};
-use crate::rows::{Kind, Rows, Source};
+use crate::rows::{Held, Owner, kind, rows};
+use crate::violations::{PreflightWarning, Violation, violations_to_dicts, warnings_to_dicts};
 
-pub(crate) type Checked = franking::Preflight<Body>;
+type Checked = franking::Preflight<Body>;
+
+impl Owner for Checked {
+    fn len(&self) -> usize {
+        self.body().len()
+    }
+}
+
+// The violations that a preflight finds.
+kind!(Violations, "violations", Violation, |checked: Checked| {
+    checked.violations()
+});
+
+// The warnings that a preflight gives.
+kind!(
+    Warnings,
+    "warnings",
+    PreflightWarning,
+    |checked: Checked| checked.warnings()
+);
 
 /// Checks a call's body as far as that is possible without a host: everything that is wrong with it, and everything
 /// that was probably not meant.
@@ -58,6 +79,9 @@ pub(crate) fn preflight(
 }
 
 /// Checks a list of bodies on `threads` threads. Used by `preflight_many`.
+///
+/// Returns:
+///     The reports on the bodies before the first that cannot be one, and the `TypeError` for that one, if there is one.
 #[pyfunction]
 #[pyo3(signature = (operation, bodies, policy, threads, /))]
 pub(crate) fn preflight_batch<'py>(
@@ -66,25 +90,25 @@ pub(crate) fn preflight_batch<'py>(
     bodies: &Bound<'py, PyList>,
     policy: Option<&Bound<'py, Policy>>,
     threads: usize,
-) -> PyResult<Bound<'py, PyList>> {
+) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
     let operation = body::operation(operation)?;
     let policy = policy::settings(policy);
-    let bodies: Vec<Body> = bodies
+    let mut wrong = None;
+    let bodies = bodies
         .iter()
-        .map(|body| Body::new(&body))
-        .collect::<PyResult<_>>()?;
+        .map_while(|body| Body::new(&body).map_err(|error| wrong = Some(error)).ok());
+    let bodies: Vec<Body> = bodies.collect();
     let one = |body: &Body| {
-        let checked = franking::Preflight::new(&policy, operation, body.clone());
-        let code = code_of(&checked);
+        let checked = Arc::new(franking::Preflight::new(&policy, operation, body.clone()));
         Preflight {
-            checked: Arc::new(checked),
+            code: OnceLock::from(code_of(&checked)),
+            checked,
             body: body.clone(),
-            code: OnceLock::from(code),
         }
     };
     let all = py.detach(|| caught(|| on_threads(&bodies, threads, one)).flatten());
     let all = all.ok_or_else(|| classes::internal_error(py))?;
-    PyList::new(py, all)
+    Ok((PyList::new(py, all)?, wrong))
 }
 
 /// Does the work for each item on `threads` threads. The results are in the items' order; `None` when a thread panicked.
@@ -146,12 +170,8 @@ impl Preflight {
         if let Some(code) = self.code.get() {
             return Ok(*code);
         }
-        let code = run(py, self.checked.body().len(), || code_of(&self.checked))?;
+        let code = run(py, self.checked.len(), || code_of(&self.checked))?;
         Ok(*self.code.get_or_init(|| code))
-    }
-
-    fn rows(&self, kind: Kind) -> Rows {
-        Rows::new(Source::Checked(Arc::clone(&self.checked)), kind)
     }
 }
 
@@ -169,16 +189,25 @@ impl Preflight {
         CODE.member(py, self.code_once(py)?)
     }
 
+    /// The violation that gives the code, the first of `violations`; `None` when nothing is wrong.
+    #[getter]
+    fn violation(&self, py: Python<'_>) -> PyResult<Option<Violation>> {
+        let found = run(py, self.checked.len(), || {
+            Held::find(&self.checked, |checked| checked.violations().next())
+        })?;
+        Ok(found.map(Violation))
+    }
+
     /// Every violation, in the order in which they win.
     #[getter]
-    fn violations(&self) -> Rows {
-        self.rows(Kind::Violations)
+    fn violations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        rows(py, Violations, &self.checked)
     }
 
     /// Every warning: what does not change the code, but was probably not meant.
     #[getter]
-    fn warnings(&self) -> Rows {
-        self.rows(Kind::Warnings)
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        rows(py, Warnings, &self.checked)
     }
 
     /// The operation that the body is for.
@@ -208,8 +237,11 @@ impl Preflight {
         dict.set_item("is_clean", self.is_clean(py)?)?;
         dict.set_item("code", code)?;
         dict.set_item("message", message)?;
-        dict.set_item("violations", self.violations().to_dicts(py)?)?;
-        dict.set_item("warnings", self.warnings().to_dicts(py)?)?;
+        dict.set_item(
+            "violations",
+            violations_to_dicts(py, self.checked.violations())?,
+        )?;
+        dict.set_item("warnings", warnings_to_dicts(py, self.checked.warnings())?)?;
         Ok(dict)
     }
 

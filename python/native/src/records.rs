@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString};
 
-use crate::classes;
+use crate::classes::{self, type_name};
 use crate::text::text_of;
 
 /// What the host knows of an account (interface, section 2.1).
@@ -272,10 +272,4 @@ pub(crate) fn is_number(value: &Bound<'_, PyAny>) -> bool {
 pub(crate) fn wrong_type(value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     let given = type_name(value);
     PyTypeError::new_err(format!("{expected} has to be given, not {given}"))
-}
-
-pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
-    let name = value.get_type().qualname();
-    name.map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
 }

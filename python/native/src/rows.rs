@@ -1,204 +1,272 @@
-//! What there may be a million of: made row by row as Python asks for it.
+//! What there may be a million of. A few rows are a tuple; of many, each is made as Python asks for it.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use franking::{Collapsed, NewSubscriber, Recipient, Update, Violation, Warning};
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyInt, PyIterator, PyList, PySlice, PyString, PyType};
-use self_cell::self_cell;
+use pyo3::types::{PyInt, PySlice, PyTuple};
+use smallvec::SmallVec;
 
-use crate::call::Machine;
-use crate::classes::{
-    self, COLLAPSED, NEW_SUBSCRIBER, RECIPIENT, RECIPIENT_ROLE, UPDATE, VIOLATION, WARNING,
-    WARNING_KIND,
-};
+use crate::classes;
 use crate::guard::{guard, run};
-use crate::plan::Message;
-use crate::preflight::Checked;
-use crate::text::{optional_int, optional_str, str_of};
 
-/// A `collections.abc.Sequence` of rows that are made as they are asked for, each time anew.
+/// As many rows as this are a tuple. More are [`Rows`].
+const FEW: usize = 64;
+
+/// What rows borrow from. It is shared and does not change.
+pub(crate) trait Owner: Send + Sync + 'static {
+    /// How many bytes have to be worked through.
+    fn len(&self) -> usize;
+}
+
+/// A row of the library, which borrows from its owner.
+pub(crate) trait Lent: 'static {
+    /// The row, for as long as its owner is borrowed.
+    type Row<'a>: Send + Sync;
+}
+
+/// One kind of rows of an owner.
+pub(crate) trait Kind: Copy + Send + Sync + 'static {
+    /// What the rows borrow from.
+    type Owner: Owner;
+    /// What a row is.
+    type Lent: Lent;
+    /// What the rows are, for `repr`.
+    const NAME: &'static str;
+
+    /// The rows, in order.
+    fn rows<'a>(
+        self,
+        owner: &'a Self::Owner,
+    ) -> impl Iterator<Item = <Self::Lent as Lent>::Row<'a>> + Send + use<'a, Self>;
+
+    /// What Python sees of a row.
+    fn to_py<'py>(
+        py: Python<'py>,
+        row: Held<Self::Lent>,
+        owner: &Arc<Self::Owner>,
+    ) -> PyResult<Bound<'py, PyAny>>;
+}
+
+/// A row together with its owner, so that its texts can be made when they are read.
+pub(crate) struct Held<L: Lent> {
+    /// Members are dropped in the order in which they are declared: the row before what it borrows from.
+    row: L::Row<'static>,
+    _owner: Arc<dyn Send + Sync>,
+}
+
+impl<L: Lent> Held<L> {
+    fn new<O: Owner>(row: L::Row<'static>, owner: &Arc<O>) -> Self {
+        let owner: Arc<O> = Arc::clone(owner);
+        Self { row, _owner: owner }
+    }
+
+    /// One row of an owner.
+    pub(crate) fn find<O: Owner>(
+        owner: &Arc<O>,
+        find: impl for<'a> FnOnce(&'a O) -> Option<L::Row<'a>>,
+    ) -> Option<Self> {
+        Some(Self::new(find(lend(owner))?, owner))
+    }
+
+    /// Reads the row. What is read cannot borrow from it.
+    pub(crate) fn read<T>(&self, read: impl for<'a> FnOnce(&L::Row<'a>) -> T) -> T {
+        read(&self.row)
+    }
+
+    /// [`Held::read`] that does not trust that nothing panics.
+    pub(crate) fn guarded<T>(
+        &self,
+        py: Python<'_>,
+        look: impl for<'a> FnOnce(&L::Row<'a>) -> T,
+    ) -> PyResult<T> {
+        guard(py, || self.read(look))
+    }
+}
+
+/// Borrows from an owner for longer than the borrow checker can see. Only this file calls it, and keeps the owner beside
+/// whatever is made of the loan: in [`Held`], in [`Making`], or on the stack.
+fn lend<O: Owner>(owner: &Arc<O>) -> &'static O {
+    // SAFETY: the owner stays where it is, and is not changed, as long as there is an `Arc` of it: `Arc::make_mut` makes
+    // another one while it is shared. `find` and `Kind::rows` are written for any lifetime, so what they make of the loan
+    // can leave them only as what they return, and `Held::read` lets nothing borrowed out.
+    unsafe { &*Arc::as_ptr(owner) }
+}
+
+/// Rows as Python sees them: a tuple, or [`Rows`] if there are many.
+pub(crate) fn rows<'py, K: Kind>(
+    py: Python<'py>,
+    kind: K,
+    owner: &Arc<K::Owner>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let few: SmallVec<[_; 2]> = run(py, owner.len(), || {
+        kind.rows(lend(owner)).take(FEW + 1).collect()
+    })?;
+    if few.len() > FEW {
+        let source = Many {
+            kind,
+            owner: Arc::clone(owner),
+        };
+        return Ok(Bound::new(py, Rows::new(source))?.into_any());
+    }
+    let mut made: SmallVec<[_; 2]> = SmallVec::new();
+    for row in few {
+        made.push(K::to_py(py, Held::new(row, owner), owner)?);
+    }
+    Ok(PyTuple::new(py, made)?.into_any())
+}
+
+/// A `collections.abc.Sequence` of more rows than 64: there may be a million.
 ///
-/// There may be a million. An index goes through the rows before it: to read all of them, iterate. A slice is a tuple.
-#[pyclass(frozen, module = "franking")]
+/// Iterating makes each row anew and keeps none. An index keeps the rows up to it, so that the next one is found at once. A
+/// slice is a tuple.
+#[pyclass(frozen, sequence, module = "franking")]
 pub(crate) struct Rows {
-    source: Source,
-    kind: Kind,
+    source: Box<dyn Source>,
+    kept: Mutex<Kept>,
     length: OnceLock<usize>,
 }
 
-/// What the rows are read from.
-#[derive(Clone)]
-pub(crate) enum Source {
-    Machine(Arc<Machine>),
-    Checked(Arc<Checked>),
+/// The rows up to the highest index that was asked for.
+struct Kept {
+    rows: Vec<Py<PyAny>>,
+    /// Makes the others; `None` when there are no others, or after a fault.
+    others: Option<Box<dyn Make>>,
 }
 
-/// Which rows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kind {
-    Violations,
-    Warnings,
-    Create,
-    Update,
-    Enlist,
-    Messages,
-    Recipients(Option<u32>),
-    Collapsed,
+/// Many rows of a kind.
+struct Many<K: Kind> {
+    kind: K,
+    owner: Arc<K::Owner>,
 }
 
-/// A row before Python sees it.
-enum Row<'a> {
-    Violation(Violation<'a>),
-    Warning(Warning),
-    Create(NewSubscriber<'a>),
-    Update(Update<'a>),
-    Enlist(u64),
-    Message(Option<u32>),
-    Recipient(Recipient<'a>),
-    Collapsed(Collapsed<'a>),
+/// [`Many`] of any kind.
+trait Source: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn begin(&self) -> Box<dyn Make>;
+    fn count(&self, py: Python<'_>) -> PyResult<usize>;
 }
 
-type Live<'a> = Box<dyn Iterator<Item = Row<'a>> + Send + 'a>;
-
-self_cell!(
-    /// An iterator and what it borrows from.
-    struct Running {
-        owner: Source,
-        #[not_covariant]
-        dependent: Live,
-    }
-);
-
-impl Source {
-    fn len(&self) -> usize {
-        match self {
-            Self::Machine(machine) => machine.len(),
-            Self::Checked(checked) => checked.body().len(),
-        }
+impl<K: Kind> Source for Many<K> {
+    fn name(&self) -> &'static str {
+        K::NAME
     }
 
-    fn rows(&self, kind: Kind) -> Live<'_> {
-        match (self, kind) {
-            (Self::Checked(checked), Kind::Warnings) => {
-                Box::new(checked.warnings().map(Row::Warning))
-            }
-            (Self::Checked(checked), _) => Box::new(checked.violations().map(Row::Violation)),
-            (Self::Machine(machine), Kind::Violations | Kind::Warnings) => {
-                let decision = machine.decision().into_iter();
-                Box::new(
-                    decision
-                        .flat_map(|decision| decision.refused())
-                        .map(Row::Violation),
-                )
-            }
-            (Self::Machine(machine), _) => Self::rows_of_plan(machine, kind),
-        }
+    fn begin(&self) -> Box<dyn Make> {
+        Box::new(Making::<K> {
+            rows: Box::new(self.kind.rows(lend(&self.owner))),
+            owner: Arc::clone(&self.owner),
+        })
     }
 
-    fn rows_of_plan(machine: &Machine, kind: Kind) -> Live<'_> {
-        let plan = machine.plan().into_iter();
-        match kind {
-            Kind::Violations | Kind::Warnings => Box::new(std::iter::empty()),
-            Kind::Create => Box::new(plan.flat_map(|plan| plan.create()).map(Row::Create)),
-            Kind::Update => Box::new(plan.flat_map(|plan| plan.update()).map(Row::Update)),
-            Kind::Enlist => Box::new(plan.flat_map(|plan| plan.enlist()).map(Row::Enlist)),
-            Kind::Messages => {
-                let messages = plan.flat_map(|plan| plan.messages());
-                Box::new(messages.map(|message| Row::Message(message.request())))
-            }
-            Kind::Recipients(request) => {
-                let message = plan.filter_map(move |plan| plan.message(request));
-                Box::new(
-                    message
-                        .flat_map(|message| message.recipients())
-                        .map(Row::Recipient),
-                )
-            }
-            Kind::Collapsed => Box::new(plan.flat_map(|plan| plan.collapsed()).map(Row::Collapsed)),
-        }
+    fn count(&self, py: Python<'_>) -> PyResult<usize> {
+        run(py, self.owner.len(), || self.kind.rows(&self.owner).count())
+    }
+}
+
+type Live<K> = Box<dyn Iterator<Item = <<K as Kind>::Lent as Lent>::Row<'static>> + Send>;
+
+/// Rows that are being made, and what they borrow from, which is dropped after them.
+struct Making<K: Kind> {
+    rows: Live<K>,
+    owner: Arc<K::Owner>,
+}
+
+/// [`Making`] of any kind.
+trait Make: Send {
+    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>>;
+}
+
+impl<K: Kind> Make for Making<K> {
+    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(row) = guard(py, || self.rows.next())? else {
+            return Ok(None);
+        };
+        K::to_py(py, Held::new(row, &self.owner), &self.owner).map(Some)
     }
 }
 
 impl Rows {
-    pub(crate) fn new(source: Source, kind: Kind) -> Self {
+    fn new<K: Kind>(source: Many<K>) -> Self {
+        let kept = Kept {
+            rows: Vec::new(),
+            others: Some(source.begin()),
+        };
         Self {
-            source,
-            kind,
+            source: Box::new(source),
+            kept: Mutex::new(kept),
             length: OnceLock::new(),
         }
     }
 
-    fn nth(&self, py: Python<'_>, index: usize) -> PyResult<Option<Py<PyAny>>> {
-        let row = guard(py, || self.source.rows(self.kind).nth(index))?;
-        row.map(|row| to_py(py, &self.source, row).map(Bound::unbind))
-            .transpose()
-    }
-
-    fn all<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let all = PyList::empty(py);
-        for row in self.__iter__(py)? {
-            all.append(row?)?;
+    /// Looks at the rows up to an index, or at all of them if there are fewer.
+    fn up_to<T>(
+        &self,
+        py: Python<'_>,
+        index: usize,
+        look: impl FnOnce(&[Py<PyAny>]) -> T,
+    ) -> PyResult<T> {
+        let mut kept = self
+            .kept
+            .lock_py_attached(py)
+            .map_err(|_| classes::internal_error(py))?;
+        while kept.rows.len() <= index
+            && let Some(mut others) = kept.others.take()
+            // After a fault there are no others.
+            && let Some(row) = others.next(py)?
+        {
+            kept.rows.push(row.unbind());
+            kept.others = Some(others);
         }
-        Ok(all)
+        Ok(look(&kept.rows))
     }
 
-    /// The rows as dicts, where they are violations or warnings.
-    pub(crate) fn to_dicts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let all = PyList::empty(py);
-        let mut running = guard(py, || {
-            Running::new(self.source.clone(), |source| source.rows(self.kind))
-        })?;
-        running.with_dependent_mut(|_, rows| {
-            while let Some(row) = guard(py, || rows.next())? {
-                match row {
-                    Row::Violation(violation) => all.append(violation_to_dict(py, &violation)?)?,
-                    Row::Warning(warning) => all.append(warning_to_dict(py, &warning)?)?,
-                    _ => return Err(classes::internal_error(py)),
-                }
-            }
-            Ok(all)
-        })
-    }
-
-    fn length(&self, py: Python<'_>) -> PyResult<usize> {
-        if let Some(length) = self.length.get() {
-            return Ok(*length);
-        }
-        let length = run(py, self.source.len(), || {
-            self.source.rows(self.kind).count()
-        })?;
-        Ok(*self.length.get_or_init(|| length))
+    fn all<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.up_to(py, usize::MAX, |rows| PyTuple::new(py, rows))?
     }
 }
 
 #[pymethods]
 impl Rows {
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        let running = guard(py, || {
-            Running::new(self.source.clone(), |source| source.rows(self.kind))
-        })?;
-        let running = Mutex::new(Some(running));
-        Bound::new(py, RowsIterator { running })?.try_iter()
+    fn __iter__(&self) -> RowsIterator {
+        RowsIterator {
+            making: Mutex::new(Some(self.source.begin())),
+        }
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.length(py)
+        if let Some(length) = self.length.get() {
+            return Ok(*length);
+        }
+        let length = self.source.count(py)?;
+        Ok(*self.length.get_or_init(|| length))
     }
 
-    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
-        run(py, self.source.len(), || {
-            self.source.rows(self.kind).next().is_some()
-        })
-    }
-
-    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all(py)?;
-        all.reverse()?;
-        all.call_method0("__iter__")
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if index.is_instance_of::<PySlice>() {
+            return self.all(py)?.into_any().get_item(index);
+        }
+        let Ok(index) = index.cast::<PyInt>() else {
+            return Err(PyTypeError::new_err("rows are taken by an int or a slice"));
+        };
+        let index = match index.extract::<isize>() {
+            Ok(index) if index < 0 => self.__len__(py)?.checked_add_signed(index),
+            Ok(index) => usize::try_from(index).ok(),
+            Err(_) => None,
+        };
+        let row = index.map(|index| {
+            self.up_to(py, index, |rows| {
+                rows.get(index).map(|row| row.clone_ref(py))
+            })
+        });
+        let row = row.transpose()?.flatten();
+        row.map(|row| row.into_bound(py))
+            .ok_or_else(|| PyIndexError::new_err("there are not as many rows"))
     }
 
     /// The position of a row.
@@ -232,80 +300,20 @@ impl Rows {
     /// Returns:
     ///     The number of rows that are equal.
     #[pyo3(signature = (row, /))]
-    fn count(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let mut count = 0;
-        for own in self.__iter__(py)? {
-            count += usize::from(own?.eq(row)?);
-        }
-        Ok(count)
+    fn count<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.all(py)?.call_method1("count", (row,))
     }
 
-    fn __contains__(&self, py: Python<'_>, row: &Bound<'_, PyAny>) -> PyResult<bool> {
-        for own in self.__iter__(py)? {
-            if own?.eq(row)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
-        index: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        if index.is_instance_of::<PySlice>() {
-            return self.all(py)?.to_tuple().into_any().get_item(index);
-        }
-        let Ok(index) = index.cast::<PyInt>() else {
-            return Err(PyTypeError::new_err("rows are taken by an int or a slice"));
-        };
-        let index = match index.extract::<isize>() {
-            Ok(index) if index < 0 => self.length(py)?.checked_add_signed(index),
-            Ok(index) => usize::try_from(index).ok(),
-            Err(_) => None,
-        };
-        let row = index
-            .map(|index| self.nth(py, index))
-            .transpose()?
-            .flatten();
-        row.map(|row| row.into_bound(py))
-            .ok_or_else(|| PyIndexError::new_err("there are not as many rows"))
-    }
-
-    /// The first row; `None` when there is none.
-    #[getter]
-    fn first(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.nth(py, 0)
-    }
-
-    /// For annotations: `Rows[Violation]`.
-    #[classmethod]
-    #[pyo3(signature = (_of, /))]
-    fn __class_getitem__(class: &Bound<'_, PyType>, _of: &Bound<'_, PyAny>) -> Py<PyType> {
-        class.clone().unbind()
-    }
-
-    fn __repr__(&self) -> &'static str {
-        match (self.kind, &self.source) {
-            (Kind::Violations, Source::Checked(_)) => "<Rows of violations>",
-            (Kind::Violations, Source::Machine(_)) => "<Rows of refused requests and recipients>",
-            (Kind::Warnings, _) => "<Rows of warnings>",
-            (Kind::Create, _) => "<Rows of subscribers to create>",
-            (Kind::Update, _) => "<Rows of subscribers to update>",
-            (Kind::Enlist, _) => "<Rows of subscribers to enlist>",
-            (Kind::Messages, _) => "<Rows of messages>",
-            (Kind::Recipients(_), _) => "<Rows of recipients>",
-            (Kind::Collapsed, _) => "<Rows of collapsed recipients>",
-        }
+    fn __repr__(&self) -> String {
+        format!("<Rows of {}>", self.source.name())
     }
 }
 
 /// An iterator over [`Rows`].
 #[pyclass(frozen, module = "franking")]
 pub(crate) struct RowsIterator {
-    /// None when it has ended.
-    running: Mutex<Option<Running>>,
+    /// `None` when it has ended.
+    making: Mutex<Option<Box<dyn Make>>>,
 }
 
 #[pymethods]
@@ -316,138 +324,67 @@ impl RowsIterator {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut slot = self
-            .running
+            .making
             .lock_py_attached(py)
             .map_err(|_| classes::internal_error(py))?;
-        let Some(mut running) = slot.take() else {
+        // After a fault the slot stays empty: a broken iterator is not asked again.
+        let Some(mut making) = slot.take() else {
             return Ok(None);
         };
-        // After a panic the slot stays empty: a broken iterator is not asked again.
-        let row = running.with_dependent_mut(|source, rows| {
-            let row = guard(py, || rows.next())?;
-            row.map(|row| to_py(py, source, row)).transpose()
-        })?;
+        let row = making.next(py)?;
         if row.is_some() {
-            *slot = Some(running);
+            *slot = Some(making);
         }
         Ok(row)
     }
 }
 
-fn to_py<'py>(py: Python<'py>, source: &Source, row: Row<'_>) -> PyResult<Bound<'py, PyAny>> {
-    match row {
-        Row::Violation(violation) => violation_to_py(py, &violation),
-        Row::Warning(warning) => warning_to_py(py, &warning),
-        Row::Create(subscriber) => {
-            let fields = fields(py, subscriber.fields())?;
-            let texts = [
-                subscriber.email(),
-                subscriber.match_key(),
-                subscriber.list(),
-            ];
-            let [email, match_key, list] = texts.map(|text| str_of(py, &text));
-            NEW_SUBSCRIBER.new_object(py, [email, match_key, list, fields])
-        }
-        Row::Update(update) => {
-            let id = PyInt::new(py, update.id()).into_any();
-            UPDATE.new_object(py, [id, fields(py, update.fields())?])
-        }
-        Row::Enlist(id) => Ok(PyInt::new(py, id).into_any()),
-        Row::Message(request) => match source {
-            Source::Machine(machine) => {
-                Message::new(Arc::clone(machine), request).into_bound_py_any(py)
+/// Rows are equal that say the same: compares and hashes a class by what a row of it says.
+macro_rules! by_value {
+    ($class:ty, |$row:ident| $said:expr) => {
+        impl PartialEq for $class {
+            fn eq(&self, other: &Self) -> bool {
+                let said = |class: &Self| class.0.read(|$row| $said);
+                said(self) == said(other)
             }
-            Source::Checked(_) => Err(classes::internal_error(py)),
-        },
-        Row::Recipient(recipient) => {
-            let role = recipient.role().map(franking::RecipientRole::name);
-            let items = [
-                str_of(py, &recipient.to()),
-                RECIPIENT_ROLE.optional(py, role)?,
-                optional_int(py, recipient.subscriber()),
-            ];
-            RECIPIENT.new_object(py, items)
         }
-        Row::Collapsed(collapsed) => {
-            let span = collapsed.span();
-            let items = [
-                PyInt::new(py, collapsed.request()).into_any(),
-                str_of(py, &collapsed.pointer()),
-                (span.start, span.end).into_bound_py_any(py)?,
-                str_of(py, &collapsed.to()),
-            ];
-            COLLAPSED.new_object(py, items)
+
+        impl std::hash::Hash for $class {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.0.read(|$row| $said).hash(state);
+            }
         }
-    }
+    };
 }
+pub(crate) use by_value;
 
-fn fields<'py, 'c>(
-    py: Python<'py>,
-    fields: impl Iterator<Item = (&'static str, std::borrow::Cow<'c, str>)>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let dict = PyDict::new(py);
-    for (name, value) in fields {
-        dict.set_item(PyString::intern(py, name), &*value)?;
-    }
-    Ok(dict.into_any())
-}
+/// Declares one kind of rows: its name, what `repr` calls it, the class that holds a row, and the rows of an owner.
+macro_rules! kind {
+    ($kind:ident, $shown:literal, $class:ident, |$owner:ident: $owned:ty| $rows:expr) => {
+        #[derive(Clone, Copy)]
+        struct $kind;
 
-/// The row of a violation.
-pub(crate) fn violation_to_py<'py>(
-    py: Python<'py>,
-    violation: &Violation<'_>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (pointer, span, remedy) = guard(py, || {
-        (violation.pointer(), violation.span(), violation.remedy())
-    })?;
-    let items = [
-        classes::rule(py, violation.rule())?,
-        classes::code(py, violation.code())?,
-        optional_int(py, violation.request().map(u64::from)),
-        optional_str(py, pointer.as_deref()),
-        span.map(|span| (span.start, span.end))
-            .into_bound_py_any(py)?,
-        str_of(py, &remedy),
-    ];
-    VIOLATION.new_object(py, items)
-}
+        impl $crate::rows::Kind for $kind {
+            type Owner = $owned;
+            type Lent = $class;
+            const NAME: &'static str = $shown;
 
-fn warning_to_py<'py>(py: Python<'py>, warning: &Warning) -> PyResult<Bound<'py, PyAny>> {
-    let span = warning.span().map(|span| (span.start, span.end));
-    let items = [
-        WARNING_KIND.member(py, warning.kind().identifier())?,
-        optional_str(py, warning.pointer()),
-        span.into_bound_py_any(py)?,
-        optional_str(py, warning.detail()),
-        str_of(py, &warning.message()),
-    ];
-    WARNING.new_object(py, items)
-}
+            fn rows<'a>(
+                self,
+                $owner: &'a $owned,
+            ) -> impl Iterator<Item = <$class as $crate::rows::Lent>::Row<'a>> + Send + use<'a>
+            {
+                $rows
+            }
 
-fn violation_to_dict<'py>(
-    py: Python<'py>,
-    violation: &Violation<'_>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (pointer, span, remedy) = guard(py, || {
-        (violation.pointer(), violation.span(), violation.remedy())
-    })?;
-    let dict = PyDict::new(py);
-    dict.set_item("rule", violation.rule().identifier())?;
-    dict.set_item("code", violation.code().number())?;
-    dict.set_item("request", violation.request())?;
-    dict.set_item("pointer", optional_str(py, pointer.as_deref()))?;
-    dict.set_item("span", span.map(|span| [span.start, span.end]))?;
-    dict.set_item("meaning", violation.rule().meaning())?;
-    dict.set_item("remedy", &*remedy)?;
-    Ok(dict)
+            fn to_py<'py>(
+                py: Python<'py>,
+                row: $crate::rows::Held<$class>,
+                _owner: &Arc<$owned>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                $class(row).into_bound_py_any(py)
+            }
+        }
+    };
 }
-
-fn warning_to_dict<'py>(py: Python<'py>, warning: &Warning) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("warning", warning.kind().identifier())?;
-    dict.set_item("pointer", warning.pointer())?;
-    dict.set_item("span", warning.span().map(|span| [span.start, span.end]))?;
-    dict.set_item("detail", warning.detail())?;
-    dict.set_item("message", warning.message())?;
-    Ok(dict)
-}
+pub(crate) use kind;

@@ -227,6 +227,7 @@ pub(crate) fn deprecation_of(
         deprecation.last_day,
         deprecation.successor,
         deprecation.sunset,
+        deprecation.deprecation,
     ];
     let texts = texts.map(|text| PyString::new(py, text).into_any());
     DEPRECATION.new_object(py, texts).map(Some)

@@ -13,12 +13,11 @@ Whatever is wrong with a call is returned. What cannot be a value of the library
 
 from __future__ import annotations
 
-from collections.abc import Sequence as _Sequence
-
 from ._bulk import preflight_many
 from ._enums import (
     Code,
     Conflict,
+    Deprecation,
     DomainRole,
     Encoding,
     Event,
@@ -30,6 +29,7 @@ from ._enums import (
     Retry,
     Route,
     Rule,
+    Undecided,
     WarningKind,
 )
 from ._errors import (
@@ -47,20 +47,25 @@ from ._franking import (
     AccountQuestion,
     Blacklists,
     Call,
+    Collapsed,
     Commit,
     Decision,
     DomainSet,
     Facts,
     Mailer,
     Message,
+    NewSubscriber,
     Outcome,
     Plan,
     Policy,
     Preflight,
+    PreflightWarning,
     Questions,
-    Rows,
+    Recipient,
     Subscriber,
     Transcript,
+    Update,
+    Violation,
     address_entries,
     code_meaning,
     code_retry,
@@ -72,10 +77,12 @@ from ._franking import (
     html_encode,
     html_hosts,
     html_links,
+    http_answer,
     is_day,
     preflight,
     route,
 )
+from ._franking import require_home as _require_home
 from ._franking import rules_version as _rules_version
 from ._franking import version as _version
 from ._hosts import AsyncHost, Host, adecide
@@ -83,24 +90,18 @@ from ._rows import (
     Address,
     Asked,
     BlacklistedLink,
-    Collapsed,
     ComposedCall,
     Debit,
     Decoded,
-    Deprecation,
     Entry,
     Explained,
+    HttpAnswer,
     Link,
-    NewSubscriber,
-    PreflightWarning,
-    Recipient,
     Replay,
     Response,
-    Update,
-    Violation,
 )
 
-_Sequence.register(Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
+_require_home(__name__)
 
 __version__ = _version()
 __rules_version__ = _rules_version()
@@ -136,6 +137,7 @@ __all__ = [
     "Failure",
     "FrankingError",
     "Host",
+    "HttpAnswer",
     "InternalError",
     "InvalidError",
     "Judgement",
@@ -159,11 +161,11 @@ __all__ = [
     "Response",
     "Retry",
     "Route",
-    "Rows",
     "Rule",
     "Subscriber",
     "Transcript",
     "TranscriptError",
+    "Undecided",
     "Update",
     "Violation",
     "WarningKind",
@@ -179,6 +181,7 @@ __all__ = [
     "html_encode",
     "html_hosts",
     "html_links",
+    "http_answer",
     "is_day",
     "preflight",
     "preflight_many",

@@ -1,4 +1,4 @@
-"""The names of the library, as enumerations.
+"""The names of the library, as enumerations, and what their members say.
 
 The words among them are texts, equal to their value, and spelled with hyphens; codes, events and phases are numbers.
 The members are those of the library's own tables; a test compares them.
@@ -7,14 +7,15 @@ The members are those of the library's own tables; a test compares them.
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from . import _franking
-from ._rows import Deprecation
 
 __all__ = [
     "Code",
     "Conflict",
+    "Deprecation",
     "DomainRole",
     "Encoding",
     "Event",
@@ -26,8 +27,24 @@ __all__ = [
     "Retry",
     "Route",
     "Rule",
+    "Undecided",
     "WarningKind",
 ]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deprecation:
+    """The end of an operation."""
+
+    last_day: str
+    """The last day on which it is available, `yyyy-mm-dd`; that day is still open."""
+    successor: str
+    """The operation that takes its place."""
+    sunset: str
+    """The value of a `Sunset` header (RFC 8594) that says so."""
+    deprecation: str
+    """The value of a `Deprecation` header (RFC 9745) that says so."""
 
 
 @final
@@ -115,6 +132,20 @@ class Failure(enum.StrEnum):
     into."""
     INTERNAL = "internal"
     """A fault of the library; nothing was carried out. Report it, with a transcript of the call."""
+
+
+@final
+class Undecided(enum.StrEnum):
+    """What became of a call that has no decision: see `http_answer`."""
+
+    TOO_LARGE = "too-large"
+    """The body is longer than the host reads."""
+    UNDONE = "undone"
+    """Nothing was carried out: a look-up failed, or the host has too much to do. The same call can be sent again."""
+    FAULT = "fault"
+    """A program is wrong, the host's or the library, and no plan was handed out."""
+    UNKNOWN = "unknown"
+    """A plan was handed out, and it is not known whether it was carried out."""
 
 
 @final

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from . import _franking
+from ._body import size_of
 from ._errors import CommitUnknownError
 from ._franking import AccountQuestion, Call, Decision, Plan, Policy, Questions
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
-
+    from ._body import Body
     from ._enums import Operation
     from ._franking import Account, Commit, Facts
 
-    Body: TypeAlias = bytes | bytearray | memoryview | str | Buffer
-    """What a call's body may be."""
-else:
-    Body = bytes | bytearray | memoryview | str
-
-__all__ = ["AsyncHost", "Body", "Host", "adecide", "size_of"]
+__all__ = ["AsyncHost", "Host", "adecide"]
 
 Result = TypeVar("Result")
 
@@ -95,8 +90,9 @@ async def adecide(
 ) -> Decision:
     """Decides a call with a host that waits for its database; otherwise as `decide`.
 
-    While it works on more than 64 KiB, which it does in a thread, the event loop goes on. A task that is cancelled while
-    the host carries out the plan does not know what came of it.
+    A body of more than 64 KiB is worked on in a thread, so that the event loop goes on: that of asyncio, of trio, or of
+    anyio on either. A task that is cancelled while the host carries out the plan does not know what came of it: the
+    exception has a note that says so.
 
     Args:
         operation: The operation that is called, or its name.
@@ -113,9 +109,11 @@ async def adecide(
         CommitUnknownError: The host's commit raised, or returned what is no `Commit`.
         MisuseError: The host answered a look-up with what is no answer to it.
         InvalidError: There is no such operation.
-        TypeError: An argument is of the wrong type.
-        Exception: What the host raised when it looked something up.
+        TypeError: An argument is of the wrong type, or the host lacks a method. Nothing was begun.
+        Exception: What the host raised when it looked something up. Nothing was carried out, and the call can be decided
+            again.
     """
+    _franking.require_host(host)
     aside = _in_thread if size_of(body) > _franking.LONG else _at_once
     call = await aside(lambda: Call(operation, body, policy, method=method, record=record))
     while True:
@@ -148,21 +146,31 @@ async def _commit(call: Call, host: AsyncHost) -> None:
         raise
     except Exception as error:
         raise CommitUnknownError(_franking.commit_unknown(), call.decision) from error
+    except BaseException as error:
+        error.add_note(_franking.commit_unknown())
+        raise
 
 
 async def _in_thread(work: Callable[[], Result]) -> Result:
+    # Nobody runs under a library that is not loaded: no import of it is worth its time.
+    trio, asyncio = sys.modules.get("trio"), sys.modules.get("asyncio")
+    if trio is not None and _is_running(trio.lowlevel.current_task):
+        result: Result = await trio.to_thread.run_sync(work)
+        return result
+    if asyncio is not None and _is_running(asyncio.get_running_loop):
+        result = await asyncio.to_thread(work)
+        return result
+    # Another library drives the coroutine, whose threads are its own.
+    return work()
+
+
+def _is_running(running: Callable[[], object]) -> bool:
     try:
-        asyncio.get_running_loop()
+        running()
     except RuntimeError:
-        # Another library drives the coroutine; its threads are its own.
-        return work()
-    return await asyncio.to_thread(work)
+        return False
+    return True
 
 
 async def _at_once(work: Callable[[], Result]) -> Result:
     return work()
-
-
-def size_of(body: Body) -> int:
-    """How many bytes a body has, or characters if it is a text."""
-    return len(body) if isinstance(body, (str, bytes)) else memoryview(body).nbytes

@@ -5,144 +5,33 @@ They are made by the library alone and have no positions: another member breaks 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
 from . import _franking
 
 if TYPE_CHECKING:
-    from ._enums import Code, Encoding, Judgement, RecipientRole, Rule, WarningKind
-    from ._hosts import Body
+    from ._body import Body
+    from ._enums import Code, Encoding, Judgement, Rule
 
 __all__ = [
     "Address",
     "Asked",
     "BlacklistedLink",
-    "Collapsed",
     "ComposedCall",
     "Debit",
     "Decoded",
-    "Deprecation",
     "Entry",
     "Explained",
+    "HttpAnswer",
     "Link",
-    "NewSubscriber",
-    "PreflightWarning",
-    "Recipient",
     "Replay",
     "Response",
-    "Update",
-    "Violation",
 ]
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Violation:
-    """A rule broken by a call, at one place of its body. It is the caller's fault; a host's is a `MisuseError`."""
-
-    rule: Rule
-    """The rule that is broken."""
-    code: Code
-    """The code that the rule has on the call's operation."""
-    request: int | None
-    """The position in `requests`, from 0; `None` for a violation of the whole call, and on sendMailer."""
-    pointer: str | None
-    """Where in the body, as a JSON Pointer (RFC 6901); `None` for what is not in the body."""
-    span: tuple[int, int] | None
-    """Where the offending bytes of the body start and end, quotes included; `None` for what is not in the body."""
-    remedy: str
-    """What to do about it."""
-
-    def __repr__(self) -> str:
-        return f"<Violation {self.rule} ({self.code}){_of_request(self.request)}>"
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PreflightWarning:
-    """What was probably not meant, at one place of the body."""
-
-    kind: WarningKind
-    """What it warns of."""
-    pointer: str | None
-    """Where in the body, as a JSON Pointer (RFC 6901); `None` when it is about no place."""
-    span: tuple[int, int] | None
-    """Where the bytes that it is about start and end."""
-    detail: str | None
-    """The particular, if there is one: the field that was probably meant, or the URL that cannot be read, as sent."""
-    message: str
-    """One sentence for people, with the particular."""
-
-    def __repr__(self) -> str:
-        return f"<PreflightWarning {self.kind}>"
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NewSubscriber:
-    """A subscriber to create."""
-
-    email: str
-    """The address, as sent, without white space around it."""
-    match_key: str
-    """The address's match key, by which the subscriber was asked about. Store it beside the address, unique."""
-    list: str
-    """The name of the list to put the subscriber into."""
-    fields: dict[str, str]
-    """The personalization that was sent, by the names of the interface."""
-
-    def __repr__(self) -> str:
-        return "<NewSubscriber>"
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Update:
-    """A subscriber whose stored personalization is overwritten, field by field."""
-
-    id: int
-    """The subscriber's id."""
-    fields: dict[str, str]
-    """The fields to overwrite, by the names of the interface; an empty text clears one."""
-
-    def __repr__(self) -> str:
-        return f"<Update of subscriber {self.id}>"
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Recipient:
-    """Who gets an email."""
-
-    to: str
-    """The address to send to."""
-    role: RecipientRole | None
-    """The address list in which it first stands; `None` on sendMailer."""
-    subscriber: int | None
-    """The id of the subscriber with this address; `None` for one that the plan creates."""
-
-    def __repr__(self) -> str:
-        return "<Recipient>" if self.role is None else f"<Recipient, {self.role}>"
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Collapsed:
-    """A repeated address that is left out."""
-
-    request: int
-    """The position in `requests`, from 0."""
-    pointer: str
-    """The address list in which the repetition stands, as a JSON Pointer (RFC 6901)."""
-    span: tuple[int, int]
-    """Where its bytes in the body start and end."""
-    to: str
-    """The address as sent, without white space around it."""
-
-    def __repr__(self) -> str:
-        return f"<Collapsed{_of_request(self.request)}>"
+Sequence.register(_franking.Rows)  # pyright: ignore[reportAttributeAccessIssue] - it is an ABC
 
 
 @final
@@ -171,15 +60,15 @@ class Asked:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deprecation:
-    """The end of an operation."""
+class HttpAnswer:
+    """What a host answers over HTTP."""
 
-    last_day: str
-    """The last day on which it is available, `yyyy-mm-dd`; that day is still open."""
-    successor: str
-    """The operation that takes its place."""
-    sunset: str
-    """The value of a `Sunset` header (RFC 8594) that says so."""
+    status: int
+    """The HTTP status: 200 whenever the call has a code, else 413, 500 or 503."""
+    headers: dict[str, str]
+    """The headers to set."""
+    body: bytes = field(repr=False)
+    """The response of the interface when the status is 200, else empty."""
 
 
 @final

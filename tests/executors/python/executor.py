@@ -56,10 +56,12 @@ def policy_of(case: Case) -> franking.Policy:
 
 
 def do_decide(case: Case) -> Answer:
-    operation = franking.Operation(member(case, "operation", str))
-    host = World(case.get("world"), operation)
-    method = member(case, "method", str) if "method" in case else "POST"
-    decision = decided(operation, body_of(case), host, policy_of(case), method)
+    try:
+        decision = decided(case, policy_of(case))
+    except franking.CommitUnknownError as error:
+        if error.decision is None:
+            raise
+        decision = error.decision
     violation = decision.violation
     answer: Answer = {
         "code": decision.code,
@@ -78,24 +80,29 @@ def do_decide(case: Case) -> Answer:
     return answer
 
 
-def decided(
-    operation: franking.Operation, body: bytes, host: World, policy: franking.Policy, method: str
-) -> franking.Decision:
+def do_http(case: Case) -> Answer:
+    policy = policy_of(case)
     try:
-        return franking.decide(operation, body, host, policy, method=method)
-    except franking.CommitUnknownError as error:
-        if error.decision is None:
-            raise
-        return error.decision
+        answer = decided(case, policy).http()
+    except (franking.CommitUnknownError, franking.MisuseError, franking.InternalError) as error:
+        answer = franking.http_answer(member(case, "operation", str), error, policy)
+    return {"status": answer.status, "headers": answer.headers, "body": answer.body.decode()}
+
+
+def decided(case: Case, policy: franking.Policy) -> franking.Decision:
+    operation = franking.Operation(member(case, "operation", str))
+    host = World(case.get("world"), operation)
+    method = member(case, "method", str) if "method" in case else "POST"
+    return franking.decide(operation, body_of(case), host, policy, method=method)
 
 
 def plan_to_json(plan: franking.Plan) -> Answer:
     return {
         "create": [new_subscriber_to_json(new) for new in plan.create],
-        "update": [asdict(update) for update in plan.update],
+        "update": [{"id": update.id, "fields": update.fields} for update in plan.update],
         "enlist": [{"id": subscriber, "list": plan.API_LIST} for subscriber in plan.enlist],
         "messages": [message_to_json(message) for message in plan.messages],
-        "collapsed": [asdict(collapsed) for collapsed in plan.collapsed],
+        "collapsed": [collapsed_to_json(collapsed) for collapsed in plan.collapsed],
         "debit": asdict(plan.debit),
     }
 
@@ -117,7 +124,20 @@ def message_to_json(message: franking.Message) -> Answer:
         "track_opens": message.track_opens,
         "track_clicks": message.track_clicks,
         "custom_field": message.custom_field,
-        "recipients": [asdict(recipient) for recipient in message.recipients],
+        "recipients": [recipient_to_json(recipient) for recipient in message.recipients],
+    }
+
+
+def recipient_to_json(recipient: franking.Recipient) -> Answer:
+    return {"to": recipient.to, "role": recipient.role, "subscriber": recipient.subscriber}
+
+
+def collapsed_to_json(collapsed: franking.Collapsed) -> Answer:
+    return {
+        "request": collapsed.request,
+        "pointer": collapsed.pointer,
+        "span": collapsed.span,
+        "to": collapsed.to,
     }
 
 
@@ -245,6 +265,7 @@ KINDS: dict[str, Callable[[Case], Answer]] = {
     "decide": do_decide,
     "decode": do_decode,
     "hosts": do_hosts,
+    "http": do_http,
     "outcome": do_outcome,
     "preflight": do_preflight,
     "replay": do_replay,

@@ -1,0 +1,97 @@
+//! What a host answers over HTTP.
+
+use franking::http::{self, Answer, Outcome};
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyString};
+
+use crate::body;
+use crate::classes::{self, HTTP_ANSWER, type_name};
+use crate::guard::guard;
+use crate::policy::{self, Policy};
+
+/// What a host answers over HTTP to a call that has no decision; one that has is answered by `Decision.http`.
+///
+/// Args:
+///     operation: The operation that was called, or its name.
+///     outcome: What became of the call: a member of `Undecided`; the exception that `decide` or `adecide` raised; or the
+///         transaction id, 1 to 2**53 - 1, of a call that is accepted, for a host that stores the answer in the
+///         transaction that carries the plan out.
+///     policy: The settings; the defaults if left out.
+///
+/// Returns:
+///     The answer. After a `CommitUnknownError` it does not invite to send the call again; after a `MisuseError` or an
+///     `InternalError` its status is 500; after any other exception, which a look-up raised, it has a `Retry-After`.
+///
+/// Raises:
+///     InvalidError: There is no such operation.
+///     TypeError: An argument is of the wrong type.
+///
+/// >>> franking.http_answer("sendMailer", ConnectionError()).headers
+/// {'Retry-After': '5'}
+/// >>> franking.http_answer("sendMailer", franking.CommitUnknownError())
+/// HttpAnswer(status=503, headers={})
+#[pyfunction]
+#[pyo3(signature = (operation, outcome, policy = None))]
+pub(crate) fn http_answer<'py>(
+    py: Python<'py>,
+    operation: &Bound<'py, PyString>,
+    outcome: &Bound<'py, PyAny>,
+    policy: Option<&Bound<'py, Policy>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let operation = body::operation(operation)?;
+    let outcome = outcome_of(outcome)?;
+    let policy = policy::settings(policy);
+    let answer = guard(py, || http::answer(&policy, operation, outcome))?;
+    answer_to_py(py, &answer)
+}
+
+pub(crate) fn answer_to_py<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>> {
+    let headers = PyDict::new(py);
+    for (name, value) in answer.headers {
+        headers.set_item(name, value)?;
+    }
+    let items = [
+        PyInt::new(py, answer.status).into_any(),
+        headers.into_any(),
+        PyBytes::new(py, answer.body.as_bytes()).into_any(),
+    ];
+    HTTP_ANSWER.new_object(py, items)
+}
+
+fn outcome_of(outcome: &Bound<'_, PyAny>) -> PyResult<Outcome> {
+    let py = outcome.py();
+    if outcome.is_instance_of::<PyInt>() && !outcome.is_instance_of::<PyBool>() {
+        // A number that cannot be an id is answered as what is not known to be carried out.
+        let transaction_id = outcome.extract().unwrap_or_default();
+        return Ok(Outcome::Accepted { transaction_id });
+    }
+    if outcome.is_instance_of::<PyException>() {
+        let error = PyErr::from_value(outcome.clone());
+        return Ok(if classes::is_commit_unknown(py, &error) {
+            Outcome::Unknown
+        } else if classes::is_fault(py, &error) {
+            Outcome::Fault
+        } else {
+            Outcome::Undone
+        });
+    }
+    let word = outcome.cast::<PyString>().ok();
+    let word = word.map(|word| word.to_string_lossy());
+    match word.as_deref() {
+        Some("too-large") => Ok(Outcome::TooLarge),
+        Some("undone") => Ok(Outcome::Undone),
+        Some("fault") => Ok(Outcome::Fault),
+        Some("unknown") => Ok(Outcome::Unknown),
+        Some(_) => {
+            let message = "there is no such outcome: give a member of Undecided";
+            Err(classes::invalid_error(py, message))
+        }
+        None => {
+            let given = type_name(outcome);
+            Err(PyTypeError::new_err(format!(
+                "outcome has to be an Undecided, an exception, or a transaction id, not {given}"
+            )))
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A call at one moment, as questions, plans and decisions share it, and what changes it.
+
+use std::sync::Arc;
+
+use franking::{
+    Commit as Outcome, Decision as Decided, HostAnswer, Misuse, Plan as Planned,
+    Questions as Asked, Step,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::body::{self, Body};
+use crate::classes;
+use crate::guard::run;
+use crate::policy::{self, Policy};
+use crate::rows::Owner;
+use crate::transcript::Transcript;
+
+/// What a host answers to any of the questions.
+pub(crate) enum Given {
+    Account(Option<franking::Account>),
+    /// Facts are large: they stay where they were made until the call takes them.
+    Facts(Arc<franking::Facts>),
+    Commit(Outcome),
+}
+
+/// A call at one moment. Questions, plans and decisions share it; an answer makes a successor if somebody does.
+pub(crate) enum Machine {
+    Plain(franking::Call<Body>),
+    Recording(franking::Recorder<Body>),
+}
+
+/// For `Arc::make_mut` alone: of a machine and its clone one is answered, and the other one is read.
+impl Clone for Machine {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Plain(call) => Self::Plain(call.successor()),
+            Self::Recording(recorder) => Self::Recording(recorder.successor()),
+        }
+    }
+}
+
+impl Machine {
+    pub(crate) fn new(
+        py: Python<'_>,
+        operation: &Bound<'_, PyString>,
+        body: &Bound<'_, PyAny>,
+        policy: Option<&Bound<'_, Policy>>,
+        method: Option<&str>,
+        record: bool,
+    ) -> PyResult<Arc<Self>> {
+        let operation = body::operation(operation)?;
+        let body = Body::new(body)?;
+        let policy = policy::settings(policy);
+        let method = method.unwrap_or("POST");
+        run(py, body.len(), || {
+            Arc::new(if record {
+                let recorder = franking::Recorder::new(&policy, operation, method, body);
+                Self::Recording(recorder)
+            } else {
+                Self::Plain(franking::Call::new(&policy, operation, method, body))
+            })
+        })
+    }
+
+    pub(crate) fn call(&self) -> &franking::Call<Body> {
+        match self {
+            Self::Plain(call) => call,
+            Self::Recording(recorder) => recorder.call(),
+        }
+    }
+
+    fn take(&mut self, given: Given) -> Result<(), Misuse> {
+        match (self, given) {
+            (Self::Plain(call), Given::Account(account)) => call.answer_account(account),
+            // Cloned if somebody has kept them.
+            (Self::Plain(call), Given::Facts(mut facts)) => {
+                call.take_facts(Arc::make_mut(&mut facts))
+            }
+            (Self::Plain(call), Given::Commit(commit)) => call.answer_commit(commit),
+            (Self::Recording(recorder), given) => recorder.answer(match given {
+                Given::Account(account) => HostAnswer::Account(account),
+                Given::Facts(facts) => HostAnswer::Facts(Arc::unwrap_or_clone(facts)),
+                Given::Commit(commit) => HostAnswer::Commit(commit),
+            }),
+        }
+    }
+
+    fn begin_commit(&mut self) -> Result<(), Misuse> {
+        match self {
+            Self::Plain(call) => call.begin_commit().map(drop),
+            Self::Recording(recorder) => recorder.begin_commit().map(drop),
+        }
+    }
+
+    pub(crate) fn questions(&self) -> Option<Asked<'_>> {
+        match self.call().step() {
+            Step::Facts(questions) => Some(questions),
+            _ => None,
+        }
+    }
+
+    /// The plan that waits to be carried out, that was handed out, or that was carried out.
+    pub(crate) fn plan(&self) -> Option<Planned<'_>> {
+        self.call().plan()
+    }
+
+    pub(crate) fn decision(&self) -> Option<Decided<'_>> {
+        self.call().decision()
+    }
+
+    /// What was asked and answered so far, if that is noted.
+    pub(crate) fn transcript(&self, py: Python<'_>) -> PyResult<Transcript> {
+        match self {
+            Self::Recording(recorder) => {
+                run(py, self.len(), || recorder.transcript()).map(Transcript::new)
+            }
+            Self::Plain(_) => Err(classes::misuse_error(
+                py,
+                "the call has not been recorded: decide it with record=True",
+            )),
+        }
+    }
+}
+
+impl Owner for Machine {
+    fn len(&self) -> usize {
+        self.call().body().len()
+    }
+}
+
+/// What came of changing a call: a misuse changes nothing. An error beside it is a fault of the library, after which the
+/// call cannot be relied upon.
+pub(crate) type Changed<T> = PyResult<Result<T, Misuse>>;
+
+/// Answers a call. What shares it keeps it as it was.
+pub(crate) fn answer(py: Python<'_>, machine: &mut Arc<Machine>, given: Given) -> Changed<()> {
+    run(py, machine.len(), || Arc::make_mut(machine).take(given))
+}
+
+/// Hands the plan out for good. From here on the call has ended, unless its commit is answered.
+pub(crate) fn begin_commit(py: Python<'_>, machine: &mut Arc<Machine>) -> Changed<()> {
+    run(py, machine.len(), || Arc::make_mut(machine).begin_commit())
+}
+
+pub(crate) fn misused(py: Python<'_>, misuse: &Misuse) -> PyErr {
+    classes::misuse_error(py, &misuse.to_string())
+}

@@ -1,0 +1,172 @@
+//! What is wrong with a call, and what was probably not meant.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::classes::{self, WARNING_KIND};
+use crate::guard::guard;
+use crate::rows::{Held, Lent, by_value};
+use crate::text::optional_str;
+
+/// A rule broken by a call, at one place of its body. It is the caller's fault; a host's is a `MisuseError`.
+#[pyclass(frozen, eq, hash, module = "franking")]
+pub(crate) struct Violation(pub(crate) Held<Self>);
+
+impl Lent for Violation {
+    type Row<'a> = franking::Violation<'a>;
+}
+
+by_value!(Violation, |row| (
+    row.rule(),
+    row.code(),
+    row.request(),
+    row.pointer(),
+    row.span(),
+    row.remedy()
+));
+
+#[pymethods]
+impl Violation {
+    /// The rule that is broken.
+    #[getter]
+    fn rule<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        classes::rule(py, self.0.read(|row| row.rule()))
+    }
+
+    /// The code that the rule has on the call's operation.
+    #[getter]
+    fn code<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        classes::code(py, self.0.guarded(py, |row| row.code())?)
+    }
+
+    /// The position in `requests`, from 0; `None` for a violation of the whole call, and on sendMailer.
+    #[getter]
+    fn request(&self) -> Option<u32> {
+        self.0.read(|row| row.request())
+    }
+
+    /// Where in the body, as a JSON Pointer (RFC 6901); `None` for what is not in the body.
+    #[getter]
+    fn pointer(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.0.guarded(py, |row| row.pointer())
+    }
+
+    /// Where the offending bytes of the body start and end, quotes included; `None` for what is not in the body.
+    #[getter]
+    fn span(&self, py: Python<'_>) -> PyResult<Option<(usize, usize)>> {
+        self.0
+            .guarded(py, |row| row.span().map(|span| (span.start, span.end)))
+    }
+
+    /// What to do about it.
+    #[getter]
+    fn remedy(&self, py: Python<'_>) -> PyResult<String> {
+        self.0.guarded(py, |row| row.remedy())
+    }
+
+    fn __repr__(&self) -> String {
+        self.0.read(|row| {
+            let request = row.request();
+            let request =
+                request.map_or_else(String::new, |request| format!(" of request {request}"));
+            format!("<Violation {} ({}){request}>", row.rule(), row.code())
+        })
+    }
+}
+
+/// What was probably not meant, at one place of the body.
+#[pyclass(frozen, eq, hash, module = "franking")]
+pub(crate) struct PreflightWarning(pub(crate) Held<Self>);
+
+impl Lent for PreflightWarning {
+    type Row<'a> = franking::Warning;
+}
+
+by_value!(PreflightWarning, |row| (
+    row.kind().number(),
+    row.pointer().map(str::to_owned),
+    row.span(),
+    row.detail().map(str::to_owned),
+));
+
+#[pymethods]
+impl PreflightWarning {
+    /// What it warns of.
+    #[getter]
+    fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        WARNING_KIND.member(py, self.0.read(|row| row.kind().identifier()))
+    }
+
+    /// Where in the body, as a JSON Pointer (RFC 6901); `None` when it is about no place.
+    #[getter]
+    fn pointer<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.0.read(|row| optional_str(py, row.pointer()))
+    }
+
+    /// Where the bytes that it is about start and end; `None` when it is about no place.
+    #[getter]
+    fn span(&self) -> Option<(usize, usize)> {
+        self.0
+            .read(|row| row.span().map(|span| (span.start, span.end)))
+    }
+
+    /// The particular, if there is one: the field that was probably meant, or the URL that cannot be read, as sent.
+    #[getter]
+    fn detail<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.0.read(|row| optional_str(py, row.detail()))
+    }
+
+    /// One sentence for people, with the particular.
+    #[getter]
+    fn message(&self, py: Python<'_>) -> PyResult<String> {
+        self.0.guarded(py, franking::Warning::message)
+    }
+
+    fn __repr__(&self) -> String {
+        self.0
+            .read(|row| format!("<PreflightWarning {}>", row.kind().identifier()))
+    }
+}
+
+/// Violations as objects that JSON has.
+pub(crate) fn violations_to_dicts<'py, 'c>(
+    py: Python<'py>,
+    violations: impl IntoIterator<Item = franking::Violation<'c>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let all = PyList::empty(py);
+    let mut violations = violations.into_iter();
+    while let Some(violation) = guard(py, || violations.next())? {
+        let (pointer, span, remedy) = guard(py, || {
+            (violation.pointer(), violation.span(), violation.remedy())
+        })?;
+        let dict = PyDict::new(py);
+        dict.set_item("rule", violation.rule().identifier())?;
+        dict.set_item("code", violation.code().number())?;
+        dict.set_item("request", violation.request())?;
+        dict.set_item("pointer", pointer)?;
+        dict.set_item("span", span.map(|span| [span.start, span.end]))?;
+        dict.set_item("meaning", violation.rule().meaning())?;
+        dict.set_item("remedy", remedy)?;
+        all.append(dict)?;
+    }
+    Ok(all)
+}
+
+/// Warnings as objects that JSON has.
+pub(crate) fn warnings_to_dicts<'py>(
+    py: Python<'py>,
+    warnings: impl IntoIterator<Item = franking::Warning>,
+) -> PyResult<Bound<'py, PyList>> {
+    let all = PyList::empty(py);
+    let mut warnings = warnings.into_iter();
+    while let Some(warning) = guard(py, || warnings.next())? {
+        let dict = PyDict::new(py);
+        dict.set_item("warning", warning.kind().identifier())?;
+        dict.set_item("pointer", warning.pointer())?;
+        dict.set_item("span", warning.span().map(|span| [span.start, span.end]))?;
+        dict.set_item("detail", warning.detail())?;
+        dict.set_item("message", warning.message())?;
+        all.append(dict)?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,109 @@
+"""What a host answers over HTTP is the library's table: for each way in which a call can end, by each door to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hosts import MemoryHost, http_send_mail, send_mailer
+
+import franking
+from franking import Commit, Conflict, Undecided
+
+ENDED = {"Sunset": "Tue, 30 Apr 2024 23:59:59 GMT", "Deprecation": "@1714521599"}
+BODIES = {"sendMailer": send_mailer(), "httpSendMail": http_send_mail()}
+JSON = {"Content-Type": "application/json"}
+AGAIN = {"Retry-After": "5"}
+
+
+def also(operation: str, headers: dict[str, str]) -> dict[str, str]:
+    """The headers, and those of a deprecated operation."""
+    return {**headers, **(ENDED if operation == "httpSendMail" else {})}
+
+
+@pytest.mark.parametrize("operation", BODIES)
+def test_a_call_with_a_code_is_answered_by_its_response(operation: str) -> None:
+    for body in (BODIES[operation], b"{}", b"{"):
+        decision = franking.decide(operation, body, MemoryHost())
+        answer = decision.http()
+        assert (answer.status, answer.headers) == (200, also(operation, JSON))
+        assert answer.body.decode() == decision.response
+
+
+@pytest.mark.parametrize("operation", BODIES)
+@pytest.mark.parametrize(
+    ("commit", "status", "headers"),
+    [
+        (Commit.conflict(Conflict.OTHER), 503, AGAIN),
+        (Commit.unknown(), 503, {}),
+        (Commit.done(0), 503, {}),
+    ],
+)
+def test_a_call_without_a_code_invites_to_send_it_again_only_where_nothing_was_carried_out(
+    operation: str, commit: Commit, status: int, headers: dict[str, str]
+) -> None:
+    answer = franking.decide(operation, BODIES[operation], MemoryHost(commits=[commit] * 3)).http()
+    assert (answer.status, answer.headers, answer.body) == (status, also(operation, headers), b"")
+
+
+@pytest.mark.parametrize("operation", BODIES)
+@pytest.mark.parametrize(
+    ("outcome", "status", "headers"),
+    [
+        (ConnectionError(), 503, AGAIN),
+        (KeyError("a fault of a look-up"), 503, AGAIN),
+        (Undecided.UNDONE, 503, AGAIN),
+        (franking.CommitUnknownError(), 503, {}),
+        (Undecided.UNKNOWN, 503, {}),
+        (0, 503, {}),
+        (-1, 503, {}),
+        (2**53, 503, {}),
+        (2**70, 503, {}),
+        (franking.MisuseError(), 500, {}),
+        (franking.InternalError(), 500, {}),
+        (Undecided.FAULT, 500, {}),
+    ],
+)
+def test_a_call_without_a_decision_is_answered_by_what_became_of_it(
+    operation: str, outcome: Any, status: int, headers: dict[str, str]
+) -> None:
+    answer = franking.http_answer(operation, outcome)
+    assert (answer.status, answer.headers, answer.body) == (status, also(operation, headers), b"")
+
+
+def test_what_decide_raises_is_answered_as_its_decision_would_be() -> None:
+    class Lost(MemoryHost):
+        def commit(self, plan: franking.Plan, /) -> Commit:
+            raise ConnectionError
+
+    with pytest.raises(franking.CommitUnknownError) as raised:
+        franking.decide("sendMailer", send_mailer(), Lost())
+    assert raised.value.decision is not None
+    assert franking.http_answer("sendMailer", raised.value) == raised.value.decision.http()
+
+
+def test_an_accepted_call_is_answered_by_its_id_before_it_is_decided() -> None:
+    for policy in (franking.Policy(), franking.Policy(answer_values="numbers")):
+        host = MemoryHost(commits=[Commit.done(77)])
+        decision = franking.decide("sendMailer", send_mailer(), host, policy)
+        assert franking.http_answer("sendMailer", 77, policy) == decision.http()
+
+
+def test_a_body_that_the_host_has_not_read_is_answered_by_its_size() -> None:
+    assert franking.http_answer("sendMailer", Undecided.TOO_LARGE).status == 413
+    answer = franking.http_answer("httpSendMail", Undecided.TOO_LARGE)
+    assert answer.status == 200 and franking.Response.read(answer.body).code == 454
+
+
+def test_an_answer_shows_nothing_of_its_body_and_what_is_none_is_refused() -> None:
+    answer = franking.decide("sendMailer", send_mailer(), MemoryHost()).http()
+    assert "transactionId" not in repr(answer)
+    wrong: Any
+    for wrong in (None, True, 1.5, KeyboardInterrupt(), franking.CommitUnknownError):
+        with pytest.raises(TypeError, match="outcome has to be"):
+            franking.http_answer("sendMailer", wrong)
+    for wrong in ("sent", "\ud800"):
+        with pytest.raises(franking.InvalidError, match="Undecided"):
+            franking.http_answer("sendMailer", wrong)
+    with pytest.raises(franking.InvalidError, match="sendMailer"):
+        franking.http_answer("sendmailer", Undecided.FAULT)
