@@ -139,7 +139,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .flat_map(|content| content.checks(self.body.as_ref(), &self.policy));
         for check in checks {
             check.with_html(&mut buffer, |html| {
-                links::visit_hosts(html, &mut scratch, &mut |host| {
+                links::visit_hosts(html, self.policy.bare_domains(), &mut scratch, &mut |host| {
                     if !hosts.contains(host) {
                         hosts.insert(String::from(host));
                     }
@@ -158,7 +158,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
                 Ok(_) => None,
                 Err(refusal) => refusal.syntax,
             },
-            limit: self.policy.max_bytes(),
+            policy: &self.policy,
             resolved,
         }
     }

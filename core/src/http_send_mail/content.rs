@@ -276,7 +276,7 @@ impl<'c> Look<'c> {
         let Self { links, hosts, .. } = self;
         hosts.clear();
         let check = RequestCheck::new(bytes, policy, index, request);
-        request.html = check.visit_hosts(links, &mut |host| hosts.push(host));
+        (request.html, request.has_hidden) = check.visit_hosts(links, &mut |host| hosts.push(host));
     }
 
     /// Notes the domains of a request, in the order of its fields. Its entries are those from `start` on.

@@ -10,6 +10,7 @@ mod collected;
 mod css;
 mod element;
 mod encoded;
+mod hidden;
 mod host;
 mod lists;
 mod raw;
@@ -33,9 +34,11 @@ use core::ops::Range;
 use alloc::collections::BTreeSet;
 
 pub use collected::SortedHosts;
+pub(crate) use hidden::COMPUTED;
+pub use hidden::{Clause, HiddenHost};
 
 use attribute::Attribute;
-use scan::{Event, Place, Scanner, State};
+use scan::{Event, Options, Place, Scanner, State};
 
 use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
 use super::unicode;
@@ -137,7 +140,16 @@ impl fmt::Debug for Links<'_> {
 /// ]);
 /// ```
 pub fn links(html: &str) -> Links<'_> {
-    Links(Scanner::new(html, true, Vec::new()))
+    links_with(html, false)
+}
+
+/// [`links`], with what [`crate::Policy::bare_domains`] says.
+pub fn links_with(html: &str, bare_domains: bool) -> Links<'_> {
+    let options = Options {
+        exact: true,
+        bare_domains,
+    };
+    Links(Scanner::new(html, options, Vec::new()))
 }
 
 impl<'h> Iterator for Links<'h> {
@@ -192,10 +204,15 @@ impl FusedIterator for Links<'_> {}
 /// assert!(hosts(html).eq(["a.example", "b.example"]));
 /// ```
 pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
+    hosts_with(html, false)
+}
+
+/// [`hosts`], with what [`crate::Policy::bare_domains`] says.
+pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String> + use<> {
     // Not a hash set: who writes the HTML chooses the hosts, and could choose them to collide.
     let mut seen = BTreeSet::new();
     let mut hosts = Vec::new();
-    visit_hosts(html, &mut Scratch::default(), &mut |host| {
+    visit_hosts(html, bare_domains, &mut Scratch::default(), &mut |host| {
         if !seen.contains(host) {
             seen.insert(String::from(host));
             hosts.push(String::from(host));
@@ -213,7 +230,7 @@ pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
 pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
     let mut hosts = SortedHosts::default();
     let mut result = Ok(());
-    visit_hosts(html, &mut Scratch::default(), &mut |host| {
+    visit_hosts(html, false, &mut Scratch::default(), &mut |host| {
         if result.is_ok() {
             result = hosts.insert(host);
         }
@@ -238,20 +255,42 @@ impl fmt::Debug for Scratch {
     }
 }
 
-/// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link.
+/// The first place of `html` where any host could be hidden, by the clauses of `docs/links.md`.
+///
+/// ```
+/// # use franking::html::{Clause, hidden_host, hosts};
+/// let html = "<svg><style>@import '//a<g>b</g>c.example'</style></svg>";
+/// let hidden = hidden_host(html).expect("readers disagree which host it is");
+/// assert_eq!((hidden.clause, hidden.span), (Clause::MarkupInUrl, 24..25));
+/// assert!(hosts(html).any(|host| host == "computed.invalid"));
+/// assert_eq!(hidden_host("<a href=https://www.example.com>"), None);
+/// ```
+pub fn hidden_host(html: &str) -> Option<HiddenHost> {
+    visit_hosts(html, false, &mut Scratch::default(), &mut |_| {})
+}
+
+/// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link. What is left open is
+/// given back, and counts as a host of its own. `bare_domains` is that of the policy.
 ///
 /// This is [`links`] without all that costs: most links are found and judged where they lie, without a copy.
-pub fn visit_hosts(html: &str, scratch: &mut Scratch, visit: &mut impl FnMut(&str)) {
-    visit_all(html, &mut scratch.states, visit);
+pub fn visit_hosts(
+    html: &str,
+    bare_domains: bool,
+    scratch: &mut Scratch,
+    visit: &mut impl FnMut(&str),
+) -> Option<HiddenHost> {
+    visit_all(html, bare_domains, &mut scratch.states, visit).hidden
 }
 
 /// HTML as it was sent, of which [`visit_sent_hosts`] found the hosts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// How it was sent.
     pub encoding: Encoding,
     /// It holds nothing but white space.
     pub is_blank: bool,
+    /// The first place where any host could be hidden.
+    pub hidden: Option<HiddenHost>,
 }
 
 /// Calls `visit` with every host that code 413 judges HTML by that was sent as `text`; with the same one perhaps again
@@ -265,7 +304,8 @@ pub struct Sent {
 /// # use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 /// let mut hosts = Vec::new();
 /// let text = "%3Ca+href%3D%22https%3A%2F%2Fwww.example.com%2F%22%3Eshop%3C%2Fa%3E";
-/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, &mut Scratch::default(), &mut |host| {
+/// let mut scratch = Scratch::default();
+/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, false, &mut scratch, &mut |host| {
 ///     hosts.push(host.to_owned());
 /// })?;
 /// assert_eq!(hosts, ["www.example.com"]);
@@ -280,16 +320,18 @@ pub struct Sent {
 pub fn visit_sent_hosts(
     text: &str,
     setting: HtmlEncoding,
+    bare_domains: bool,
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
-    visit_sent_octets(text.as_bytes(), setting, scratch, visit)
+    visit_sent_octets(text.as_bytes(), setting, bare_domains, scratch, visit)
 }
 
 /// [`visit_sent_hosts`] of a text that is UTF-8: most texts need no check that they are.
 pub(crate) fn visit_sent_octets(
     text: &[u8],
     setting: HtmlEncoding,
+    bare_domains: bool,
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
@@ -301,39 +343,73 @@ pub(crate) fn visit_sent_octets(
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         _ => unicode::trim(checked(text)?).as_bytes(),
     };
-    let was_ordinary = encoded::walk(trimmed, encoded, &mut |found| match found {
-        encoded::Found::Host(host) => {
-            visit(host);
-            false
-        }
-        encoded::Found::Digest(html) => visit_all(html, states, visit),
-    });
-    if was_ordinary {
+    let mut walk = || {
+        encoded::walk(trimmed, encoded, &mut |found| match found {
+            encoded::Found::Host(host) => {
+                visit(host);
+                false
+            }
+            encoded::Found::Digest(html) => {
+                let seen = visit_all(html, false, states, visit);
+                seen.has_image_set || seen.hidden.is_some()
+            }
+        })
+    };
+    // Any word of the text can be a bare domain.
+    if !bare_domains && walk() {
         return Ok(Sent {
             encoding: Encoding::Form,
             is_blank: false,
+            hidden: None,
         });
     }
     let (html, encoding) = form::decode_into(checked(text)?, setting, &mut scratch.decoded)?;
     let is_blank = unicode::is_blank(html);
-    if !is_blank {
-        visit_all(html, states, visit);
-    }
-    Ok(Sent { encoding, is_blank })
+    let hidden = match is_blank {
+        true => None,
+        false => visit_all(html, bare_domains, states, visit).hidden,
+    };
+    Ok(Sent {
+        encoding,
+        is_blank,
+        hidden,
+    })
 }
 
-/// Whether what the document holds made links of what would be none elsewhere.
-fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) -> bool {
-    let mut scanner = Scanner::new(html, false, core::mem::take(states));
+/// What a document was found to be, besides the hosts that were visited.
+struct Seen {
+    /// It makes links of what would not be links elsewhere.
+    has_image_set: bool,
+    hidden: Option<HiddenHost>,
+}
+
+fn visit_all(
+    html: &str,
+    bare_domains: bool,
+    states: &mut Vec<State>,
+    visit: &mut impl FnMut(&str),
+) -> Seen {
+    let options = Options {
+        exact: false,
+        bare_domains,
+    };
+    let mut scanner = Scanner::new(html, options, core::mem::take(states));
     while let Some(event) = scanner.advance() {
         match event {
             Event::Link(found) => scanner.resolve(found, visit),
             Event::Soup(text) => scanner.visit_soup(&text, visit),
         }
     }
+    let hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());
+    if hidden.is_some() {
+        visit(COMPUTED);
+    }
     let has_image_set = scanner.has_image_set();
     *states = scanner.into_spare();
-    has_image_set
+    Seen {
+        has_image_set,
+        hidden,
+    }
 }
 
 #[cfg(test)]
