@@ -129,7 +129,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     pub fn hosts(&self) -> BTreeSet<String> {
         let mut hosts = BTreeSet::new();
         let mut buffer = Vec::new();
-        let mut scratch = links::Scratch::default();
+        let mut scratch = links::Scratch::new(self.policy.bare_domains());
         let content = match &self.shown {
             Ok(ByOperation::HttpSendMail(content)) => Some(content),
             _ => None,
@@ -139,7 +139,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
             .flat_map(|content| content.checks(self.body.as_ref(), &self.policy));
         for check in checks {
             check.with_html(&mut buffer, |html| {
-                links::visit_hosts(html, self.policy.bare_domains(), &mut scratch, &mut |host| {
+                links::visit_hosts(html, &mut scratch, &mut |host| {
                     if !hosts.contains(host) {
                         hosts.insert(String::from(host));
                     }

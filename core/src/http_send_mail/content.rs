@@ -218,7 +218,7 @@ impl<'c> Look<'c> {
             policy,
             collector: Collector::default(),
             domains: Domains::default(),
-            links: links::Scratch::default(),
+            links: links::Scratch::new(policy.bare_domains()),
             hosts: Hosts::default(),
             first: None,
             is_fault: false,

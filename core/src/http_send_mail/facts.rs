@@ -107,8 +107,8 @@ impl<'c> RequestFacts<'c> {
         }
         let mut is_listed = false;
         self.check.with_html(&mut Vec::new(), |html| {
-            let bare_domains = self.view.policy.bare_domains();
-            links::visit_hosts(html, bare_domains, &mut links::Scratch::default(), &mut |host| {
+            let mut scratch = links::Scratch::new(self.view.policy.bare_domains());
+            links::visit_hosts(html, &mut scratch, &mut |host| {
                 is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
             });
         });

@@ -288,8 +288,7 @@ impl<'c> RequestCheck<'c> {
             return (Html::None, false);
         };
         let setting = self.policy.html_encoding();
-        let bare_domains = self.policy.bare_domains();
-        match links::visit_sent_octets(&text, setting, bare_domains, scratch, visit) {
+        match links::visit_sent_octets(&text, setting, scratch, visit) {
             Err(_) => (Html::NotUtf8, false),
             Ok(sent) if sent.is_blank => (Html::Blank, false),
             Ok(sent) => (Html::Sent(sent.encoding), sent.hidden.is_some()),

@@ -212,7 +212,7 @@ pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String
     // Not a hash set: who writes the HTML chooses the hosts, and could choose them to collide.
     let mut seen = BTreeSet::new();
     let mut hosts = Vec::new();
-    visit_hosts(html, bare_domains, &mut Scratch::default(), &mut |host| {
+    visit_hosts(html, &mut Scratch::new(bare_domains), &mut |host| {
         if !seen.contains(host) {
             seen.insert(String::from(host));
             hosts.push(String::from(host));
@@ -230,7 +230,7 @@ pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String
 pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
     let mut hosts = SortedHosts::default();
     let mut result = Ok(());
-    visit_hosts(html, false, &mut Scratch::default(), &mut |host| {
+    visit_hosts(html, &mut Scratch::default(), &mut |host| {
         if result.is_ok() {
             result = hosts.insert(host);
         }
@@ -243,9 +243,21 @@ pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
 /// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.
 #[derive(Default)]
 pub struct Scratch {
+    bare_domains: bool,
     states: Vec<State>,
     decoded: Vec<u8>,
     encoded: encoded::Buffers,
+}
+
+impl Scratch {
+    /// Buffers for reading with what [`crate::Policy::bare_domains`] says; by default they are not wanted.
+    #[must_use]
+    pub fn new(bare_domains: bool) -> Self {
+        Self {
+            bare_domains,
+            ..Self::default()
+        }
+    }
 }
 
 impl fmt::Debug for Scratch {
@@ -266,20 +278,19 @@ impl fmt::Debug for Scratch {
 /// assert_eq!(hidden_host("<a href=https://www.example.com>"), None);
 /// ```
 pub fn hidden_host(html: &str) -> Option<HiddenHost> {
-    visit_hosts(html, false, &mut Scratch::default(), &mut |_| {})
+    visit_hosts(html, &mut Scratch::default(), &mut |_| {})
 }
 
 /// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link. What is left open is
-/// given back, and counts as a host of its own. `bare_domains` is that of the policy.
+/// given back, and counts as a host of its own.
 ///
 /// This is [`links`] without all that costs: most links are found and judged where they lie, without a copy.
 pub fn visit_hosts(
     html: &str,
-    bare_domains: bool,
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Option<HiddenHost> {
-    visit_all(html, bare_domains, &mut scratch.states, visit).hidden
+    visit_all(html, scratch.bare_domains, &mut scratch.states, visit).hidden
 }
 
 /// HTML as it was sent, of which [`visit_sent_hosts`] found the hosts.
@@ -304,8 +315,7 @@ pub struct Sent {
 /// # use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 /// let mut hosts = Vec::new();
 /// let text = "%3Ca+href%3D%22https%3A%2F%2Fwww.example.com%2F%22%3Eshop%3C%2Fa%3E";
-/// let mut scratch = Scratch::default();
-/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, false, &mut scratch, &mut |host| {
+/// let sent = visit_sent_hosts(text, HtmlEncoding::Detect, &mut Scratch::default(), &mut |host| {
 ///     hosts.push(host.to_owned());
 /// })?;
 /// assert_eq!(hosts, ["www.example.com"]);
@@ -320,24 +330,26 @@ pub struct Sent {
 pub fn visit_sent_hosts(
     text: &str,
     setting: HtmlEncoding,
-    bare_domains: bool,
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
-    visit_sent_octets(text.as_bytes(), setting, bare_domains, scratch, visit)
+    visit_sent_octets(text.as_bytes(), setting, scratch, visit)
 }
 
 /// [`visit_sent_hosts`] of a text that is UTF-8: most texts need no check that they are.
 pub(crate) fn visit_sent_octets(
     text: &[u8],
     setting: HtmlEncoding,
-    bare_domains: bool,
     scratch: &mut Scratch,
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
     let Scratch {
-        states, encoded, ..
+        bare_domains,
+        states,
+        decoded,
+        encoded,
     } = scratch;
+    let bare_domains = *bare_domains;
     let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
     let trimmed = match text {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
@@ -363,7 +375,7 @@ pub(crate) fn visit_sent_octets(
             hidden: None,
         });
     }
-    let (html, encoding) = form::decode_into(checked(text)?, setting, &mut scratch.decoded)?;
+    let (html, encoding) = form::decode_into(checked(text)?, setting, decoded)?;
     let is_blank = unicode::is_blank(html);
     let hidden = match is_blank {
         true => None,

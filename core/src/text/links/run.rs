@@ -299,7 +299,6 @@ mod tests {
             "www.)",
             "https://.",
             "a.example",
-            "ftp://a.example",
             "http:a.example",
             "١www.a.example",
         ] {
