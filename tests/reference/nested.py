@@ -178,7 +178,8 @@ def ends_of_data(form, start, before):
         return [form.find(before, start)]
     if before == "(":
         return [form.find(")", start)]
-    ends = {form.search(END_OF_WORD, start), form.next_gap(start)}
+    end = form.search(END_OF_WORD, start)
+    ends = {end, min(end, form.next_gap(start))}
     if before and before in "=;":
         ends |= {form.find('"', start), form.find("'", start)}
     return sorted(ends)
