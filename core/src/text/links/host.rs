@@ -76,34 +76,48 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     if visit_plain(link, visit) {
         return;
     }
-    visit_whole_text_link(link, visit);
     let host = match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => rest.trim_start_matches(['/', '\\']),
+        Some((scheme, rest)) if is_special(scheme) => rest,
         _ => link,
     };
-    let host = before(host, &DELIMITERS);
+    let host = host.trim_start_matches(['/', '\\']);
+    visit_text_authority(before(host, &DELIMITERS), visit);
+}
+
+/// Visits the hosts of the authority of a link in text.
+pub(super) fn visit_text_authority(text: &str, visit: &mut impl FnMut(&str)) {
     let ends: [fn(char) -> bool; 2] = [
         |character| ",;()&!*|{}[]".contains(character),
         |character| !character.is_ascii(),
     ];
+    visit_text_part(text, visit);
     for is_end in ends {
-        if let Some(at) = host.find(is_end)
-            && let Some(host) = host.get(..at)
-        {
-            visit_authority(host.trim_end_matches(is_punctuation), visit);
+        if let Some(part) = text.find(is_end).and_then(|at| text.get(..at)) {
+            visit_text_part(part, visit);
         }
     }
 }
 
-fn visit_whole_text_link(link: &str, visit: &mut impl FnMut(&str)) {
-    // White space ends a link, but controls do not, and a URL ends before them.
-    let link = link.trim_end_matches(|character| character <= ' ');
-    match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => {
-            visit_special(rest, visit);
-        }
-        _ => visit_special(link, visit),
+/// Visits the host of a part of an authority, without the punctuation at its end. `www.` alone is not one.
+fn visit_text_part(text: &str, visit: &mut impl FnMut(&str)) {
+    let host = without_punctuation(text);
+    if !host.eq_ignore_ascii_case("www") {
+        visit_authority(host, visit);
     }
+}
+
+/// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.
+fn without_punctuation(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
+        let open = shorter.rfind(['[', ']']).filter(|_| rest.ends_with(']'));
+        let begins = |open: usize| open == 0 || shorter.as_bytes().get(open - 1) == Some(&b'@');
+        if open.is_some_and(|open| shorter.as_bytes().get(open) == Some(&b'[') && begins(open)) {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
 }
 
 /// Whether a browser can read the URL at all.

@@ -7,6 +7,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use percent_encoding::percent_decode_str;
+
 use super::attribute::Attribute;
 use super::css::{Css, Strings};
 use super::element::Element;
@@ -238,7 +240,13 @@ impl<'h> Scanner<'h> {
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
                     Kind::Data => soup::read_data(rest, found.loads, written, &mut findings),
-                    _ => soup::read_decoded(rest, written, &mut findings),
+                    _ => {
+                        soup::read_decoded(rest, written.clone(), &mut findings);
+                        let decoded = percent_decode_str(rest).decode_utf8_lossy();
+                        if decoded != rest {
+                            soup::read_decoded(&decoded, written, &mut findings);
+                        }
+                    }
                 }
                 hidden = findings.into_hidden();
             }

@@ -179,9 +179,10 @@ impl<'t> Soup<'t> {
     /// Searches one of the four texts.
     fn read_text(&self, reading: Reading, resolved: &[u8], findings: &mut Findings<'_>) {
         work::count(resolved.len());
-        let cleaned = texts::clean(resolved);
+        let (cleaned, gaps) = texts::clean_with_gaps(resolved);
         let text = Text {
             bytes: &cleaned,
+            gaps: &gaps,
             reading,
         };
         if let Some(at) = memchr(0x1b, text.bytes) {

@@ -102,7 +102,12 @@ impl<'t> Data<'t> {
         let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
         let is_utf8 = match charset {
             Some(charset) => words::is_utf8(charset),
-            None => ends_with(subtype, b"xml") && !words::names_other_encoding(&decoded),
+            // The type of a sheet is looked at by few, and a sheet can name its charset.
+            None => {
+                loads != Loads::Sheet
+                    && ends_with(subtype, b"xml")
+                    && !words::names_other_encoding(&decoded)
+            }
         };
         let is_sheet = loads == Loads::Sheet || self.kind.eq_ignore_ascii_case(b"text/css");
         let form = if is_sheet { Form::Sheet } else { Form::Markup };
@@ -164,6 +169,8 @@ fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Space,
+    /// The same, or a tab or line break, which ends a value without quotes.
+    Line,
     DoubleQuote,
     SingleQuote,
     Parenthesis,
@@ -180,7 +187,7 @@ struct Ends {
 /// Reads the documents in the `data:` URLs of a text.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     let bytes = text.bytes;
-    let mut ends = [Ends::default(); 4];
+    let mut ends = [Ends::default(); 5];
     let mut comma = Next::default();
     let mut imports = None;
     let mut from = 0;
@@ -197,15 +204,23 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             Some(b'"') => &[End::DoubleQuote],
             Some(b'\'') => &[End::SingleQuote],
             Some(b'(') => &[End::Parenthesis],
-            Some(b'=' | b';') => &[End::Space, End::DoubleQuote, End::SingleQuote],
-            _ => &[End::Space],
+            Some(b'=' | b';') => &[End::Space, End::Line, End::DoubleQuote, End::SingleQuote],
+            _ => &[End::Space, End::Line],
         };
         let comma = comma.after(from, bytes.len(), || memchr(b',', &bytes[from..]));
         for kind in kinds {
+            if *kind == End::Line && text.gaps.is_empty() {
+                continue;
+            }
             let rest = &bytes[from..];
             let known = &mut ends[*kind as usize];
             let end = known.next.after(from, bytes.len(), || match kind {
                 End::Space => find_space_or(rest, b'>'),
+                End::Line => {
+                    let space = find_space_or(rest, b'>');
+                    let gap = text.gaps.next(from).map(|gap| gap - from);
+                    [space, gap].into_iter().flatten().min()
+                }
                 End::DoubleQuote => memchr(b'"', rest),
                 End::SingleQuote => memchr(b'\'', rest),
                 End::Parenthesis => memchr(b')', rest),

@@ -51,10 +51,6 @@ fn loading(text: &[u8], at: usize) -> Option<(Loads, usize)> {
 /// Where the name of the tag at `at` ends, if it is this one, with a prefix or without.
 pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
     let begin = at + 1;
-    let is_of_prefix = |byte: &&u8| {
-        !byte.is_ascii_whitespace()
-            && !matches!(byte, b'<' | b'>' | b'/' | b'"' | b'\'' | b'=' | b':')
-    };
     let ends = |end: usize| match text.get(end) {
         Some(b'/' | b'>') => true,
         Some(_) => space_at(&text[end..]) > 0,
@@ -63,11 +59,22 @@ pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
     if has_word(text, begin, name) && ends(begin + name.len()) {
         return Some(begin + name.len());
     }
-    let prefix = text.get(begin..)?.iter().take_while(is_of_prefix).count();
-    let local = begin + prefix + 1;
-    let is_prefixed = prefix > 0 && text.get(local - 1) == Some(&b':');
-    (is_prefixed && has_word(text, local, name) && ends(local + name.len()))
+    let local = local_name(text, begin);
+    (local > begin && has_word(text, local, name) && ends(local + name.len()))
         .then(|| local + name.len())
+}
+
+/// Where the name that begins at `begin` goes on after its prefix; `begin` if it has none.
+pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
+    let is_of_prefix = |byte: &&u8| {
+        !byte.is_ascii_whitespace()
+            && !matches!(byte, b'<' | b'>' | b'/' | b'"' | b'\'' | b'=' | b':')
+    };
+    let name = text.get(begin..).map_or(&[][..], |rest| rest);
+    match name.iter().take_while(is_of_prefix).count() {
+        prefix if prefix > 0 && name.get(prefix) == Some(&b':') => begin + prefix + 1,
+        _ => begin,
+    }
 }
 
 /// A set of positions in a text, made when the first is put in.
