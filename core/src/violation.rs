@@ -313,7 +313,12 @@ impl fmt::Debug for BlacklistedLink {
         };
         f.debug_struct("BlacklistedLink")
             .field("request", &self.request)
-            .field("place", &Some(&self.place).filter(is_plain).map_or("..", String::as_str))
+            .field(
+                "place",
+                &Some(&self.place)
+                    .filter(is_plain)
+                    .map_or("..", String::as_str),
+            )
             .finish_non_exhaustive()
     }
 }

@@ -76,7 +76,9 @@ impl fmt::Debug for LinkPlace<'_> {
         };
         let is_plain = element.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match self {
-            Self::Attribute { attribute, .. } if !is_plain => write!(formatter, "{attribute} of <..>"),
+            Self::Attribute { attribute, .. } if !is_plain => {
+                write!(formatter, "{attribute} of <..>")
+            }
             Self::StyleAttribute { .. } if !is_plain => formatter.write_str("style of <..>"),
             _ => fmt::Display::fmt(self, formatter),
         }

@@ -440,18 +440,31 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of hosts beyond ASCII", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "www.\u{e9},", "")
     }),
-    body("soup of hosts that share an end beyond ASCII", HttpSendMail, 200, |size| {
-        soup(size, "<svg>", "www.\u{e9}!", "/")
-    }),
+    body(
+        "soup of hosts that share an end beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| soup(size, "<svg>", "www.\u{e9}!", "/"),
+    ),
     body("soup of users", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "www.@", "")
     }),
     body("soup of schemes", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "http:", "")
     }),
-    body("soup of everything that changes a text, at its end", HttpSendMail, 200, |size| {
-        soup(size, "<svg>", "www.\u{e9},//a!", "&#38;amp;lt; \\\\5c 5c 61 %25252f \\n")
-    }),
+    body(
+        "soup of everything that changes a text, at its end",
+        HttpSendMail,
+        200,
+        |size| {
+            soup(
+                size,
+                "<svg>",
+                "www.\u{e9},//a!",
+                "&#38;amp;lt; \\\\5c 5c 61 %25252f \\n",
+            )
+        },
+    ),
     body("soup of everything", HttpSendMail, 413, |size| {
         let part = "www.\u{e9},//a&lt;b@\\\\2f \\n'data:,//x' <link a='data:x/y,www.c;http:&#x2f;/q'mailto:a@b.c\\t>";
         soup(size, "<svg>", part, "")
@@ -463,7 +476,12 @@ pub(crate) const BODIES: &[Body] = &[
         soup(size, "<svg>", "<link a='<iframe b=c ", "")
     }),
     body("soup of linked data", HttpSendMail, 200, |size| {
-        soup(size, "<svg>", "<script type=application/ld+json>\\\"//a\\\\u002f", "")
+        soup(
+            size,
+            "<svg>",
+            "<script type=application/ld+json>\\\"//a\\\\u002f",
+            "",
+        )
     }),
     body("soup in conditional comments", HttpSendMail, 200, |size| {
         soup(size, "", "<!--[if]><svg>", "")

@@ -118,7 +118,14 @@ impl Css {
         loop {
             if let Some(span) = self.as_written.take() {
                 self.is_second = true;
-                return Some(CssUrl::Verbatim(span));
+                let written = span.of(css);
+                if !written.contains('\x0c') {
+                    return Some(CssUrl::Verbatim(span));
+                }
+                // To CSS a form feed is a line break, which is no part of a URL.
+                buffer.clear();
+                buffer.extend(written.chars().filter(|character| *character != '\x0c'));
+                return Some(CssUrl::Unescaped(span));
             }
             let begin = self.position;
             let other = self.other_reading(css.as_bytes());

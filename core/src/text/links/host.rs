@@ -12,8 +12,8 @@ use super::run::is_punctuation;
 use super::work;
 use crate::text::{address, domain};
 pub(super) use name::has_endless_label;
-use name::without_deviations;
 pub(super) use name::visit_host;
+use name::without_deviations;
 pub(super) use plain::{plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
@@ -190,7 +190,8 @@ fn is_special(scheme: &str) -> bool {
 fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
     let path = rest.trim_start_matches(['/', '\\']);
     let authority = before(path, &DELIMITERS);
-    let is_drive = matches!(authority.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
+    let is_drive =
+        matches!(authority.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
     if path.len() < rest.len() && !is_drive {
         visit_authority(authority, visit);
         visit_share(authority, visit);
@@ -201,14 +202,12 @@ fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
 fn visit_share(authority: &str, visit: &mut impl FnMut(&str)) {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     let is_mark = |mark: &str| mark.eq_ignore_ascii_case("ssl") || is_port(mark);
-    let Some((host, _)) = authority.rsplit_once('@').filter(|(_, mark)| is_mark(mark)) else {
-        return;
-    };
-    visit_authority(host, visit);
+    let mut host = authority;
     // `host@SSL@8443`
-    if let Some((host, mark)) = host.rsplit_once('@')
-        && mark.eq_ignore_ascii_case("ssl")
-    {
+    while let Some((before, _)) = host.rsplit_once('@').filter(|(_, mark)| is_mark(mark)) {
+        host = before;
+    }
+    if host.len() < authority.len() {
         visit_authority(host, visit);
     }
 }
@@ -218,7 +217,10 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
         if matches!(second, b'/' | b'\\') {
             visit_special(url, visit);
-            visit_share(before(url.trim_start_matches(['/', '\\']), &DELIMITERS), visit);
+            visit_share(
+                before(url.trim_start_matches(['/', '\\']), &DELIMITERS),
+                visit,
+            );
         }
         visit_below_other_base(url, visit);
         return;

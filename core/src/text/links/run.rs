@@ -69,9 +69,8 @@ impl Run {
             let rest = Span::new(begin, text.len()).of(text);
             // A word beyond ASCII is read again in its parts of ASCII: some languages write without spaces.
             let is_part = begin < self.end;
-            let length = rest.find(|character: char| {
-                !is_in_name(character) || is_part && !character.is_ascii()
-            });
+            let length = rest
+                .find(|character: char| !is_in_name(character) || is_part && !character.is_ascii());
             let word = rest.get(..length.unwrap_or(rest.len())).unwrap_or(rest);
             self.position = begin + word.len();
             if word.is_empty() {
@@ -83,7 +82,10 @@ impl Run {
             work::count(word.len());
             let dots = ['-', '.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
             let name = word.trim_matches(dots);
-            if name.contains(&dots[1..]) && !host::has_endless_label(name) && domain::parse(name).is_ok() {
+            if name.contains(&dots[1..])
+                && !host::has_endless_label(name)
+                && domain::parse(name).is_ok()
+            {
                 let begin = begin + (word.len() - word.trim_start_matches(dots).len());
                 return Some(Span::new(begin, begin + name.len()));
             }

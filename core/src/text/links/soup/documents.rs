@@ -45,7 +45,9 @@ impl<'t> Data<'t> {
     }
 
     fn of(rest: &'t [u8], comma: usize) -> Self {
-        let begin = rest[..comma].iter().take_while(|byte| byte.is_ascii_whitespace());
+        let begin = rest[..comma]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
         let begin = begin.count();
         let is_token = |byte: &&u8| is_token(**byte) || **byte == b'/';
         let end = begin + rest[begin..comma].iter().take_while(is_token).count();
@@ -60,7 +62,10 @@ impl<'t> Data<'t> {
     fn kind(&self) -> Option<(&'t [u8], &'t [u8])> {
         let slash = memchr(b'/', self.kind)?;
         let (kind, subtype) = (&self.kind[..slash], &self.kind[slash + 1..]);
-        let next = self.parameters.iter().find(|byte| !byte.is_ascii_whitespace());
+        let next = self
+            .parameters
+            .iter()
+            .find(|byte| !byte.is_ascii_whitespace());
         let is_whole = matches!(next, None | Some(b';'));
         let is_sound = !kind.is_empty() && !subtype.is_empty() && memchr(b'/', subtype).is_none();
         (is_whole && is_sound).then_some((kind, subtype))
@@ -141,7 +146,20 @@ const fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(
             byte,
-            b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b'+' | b'.' | b'^' | b'_' | b'`' | b'|' | b'~' | b'-'
+            b'!' | b'#'
+                | b'$'
+                | b'%'
+                | b'&'
+                | b'\''
+                | b'*'
+                | b'+'
+                | b'.'
+                | b'^'
+                | b'_'
+                | b'`'
+                | b'|'
+                | b'~'
+                | b'-'
         )
 }
 
@@ -334,10 +352,17 @@ fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
         if let Some((unit, length)) = code_unit(rest) {
             let low = code_unit(&rest[length..].strip_prefix(b"\\").unwrap_or_default());
             let pair = low.and_then(|(low, _)| {
-                char::decode_utf16([unit, low]).next()?.ok().filter(|pair| *pair > '\u{ffff}')
+                char::decode_utf16([unit, low])
+                    .next()?
+                    .ok()
+                    .filter(|pair| *pair > '\u{ffff}')
             });
             let character = pair.or(char::from_u32(unit.into())).unwrap_or('\u{fffd}');
-            rest = &rest[if pair.is_some() { 2 * length + 1 } else { length }..];
+            rest = &rest[if pair.is_some() {
+                2 * length + 1
+            } else {
+                length
+            }..];
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
             continue;
         }

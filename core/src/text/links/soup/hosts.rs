@@ -104,6 +104,8 @@ struct Region {
     end: usize,
     /// The same, without the punctuation there.
     trimmed: usize,
+    /// Where the host ends: there, or before a port.
+    host_end: usize,
     /// What comes before cannot be a part of a host: a user name, or a byte that no host has.
     divided: usize,
     /// Where the last `@` ends in it.
@@ -229,11 +231,11 @@ impl Look<'_, '_, '_, '_> {
             work::count(region.end - begin);
             // The short reading of most starts is the long one.
             let long = self.regions[End::Long as usize].filter(|long| {
-                end != End::Long && (long.user, long.trimmed) == (region.user, region.trimmed)
+                end != End::Long && (long.user, long.host_end) == (region.user, region.host_end)
             });
             region.has_host = match long {
                 Some(long) => long.has_host,
-                None => self.look(region.looked..region.trimmed),
+                None => self.look(region.looked..region.host_end),
             };
             self.regions[end as usize] = Some(region);
             self.judge(end, begin..region.trimmed, region.has_host);
@@ -242,14 +244,26 @@ impl Look<'_, '_, '_, '_> {
             }
             return region.end;
         };
-        if begin > region.looked && begin >= region.user && is_worth_a_look(bytes, begin, &region) {
+        if begin < region.user || begin > region.trimmed {
+            return region.end;
+        }
+        if begin > region.host_end {
+            // What follows a colon is a port to some, and to others it has a start of its own.
+            let mut next = Region::within(bytes, region, begin);
+            next.has_host = self.look(next.looked..next.host_end);
+            self.regions[end as usize] = Some(next);
+            self.judge(end, begin..next.host_end, next.has_host);
+        } else if begin > region.looked && is_worth_a_look(bytes, begin, &region) {
             if let Some(region) = &mut self.regions[end as usize] {
                 region.looked = begin;
             }
-            self.look(begin..region.trimmed);
-            if is_text {
-                self.text_link(begin..region.end);
-            }
+            self.look(begin..region.host_end);
+        } else {
+            return region.end;
+        }
+        if is_text {
+            let length = (region.end - begin).min(LONGEST_NESTED);
+            self.text_link(begin..begin + length);
         }
         region.end
     }
@@ -262,8 +276,7 @@ impl Look<'_, '_, '_, '_> {
 
     /// Visits the host of a text, and tells whether it has one.
     fn look(&mut self, part: Range<usize>) -> bool {
-        let text = &self.text.bytes[part.start.min(part.end)..part.end];
-        let text = &text[..port_begin(text)];
+        let text = &self.text.bytes[part];
         if text.is_empty() {
             return false;
         }
@@ -285,7 +298,10 @@ impl Look<'_, '_, '_, '_> {
         if self.soup.is_inner && !self.soup.is_utf8 && !bytes.is_ascii() {
             self.open(Clause::Charset, part.clone());
         }
-        if matches!(end, End::Short | End::Line) && has_host && self.text.reading == Reading::WRITTEN {
+        if matches!(end, End::Short | End::Line)
+            && has_host
+            && self.text.reading == Reading::WRITTEN
+        {
             for found in memchr::memchr_iter(b'&', bytes) {
                 let rest = &self.text.bytes[part.start + found..];
                 let of_text = references::reference(rest, Context::Text);
@@ -323,7 +339,10 @@ impl Look<'_, '_, '_, '_> {
             let is_sign = bytes[at - 1] == b'@' || bytes[at - 2..].starts_with(b"%40");
             if is_sign && let Some(gap) = self.text.gaps.next(at).filter(|gap| *gap < end) {
                 let domain = &bytes[at..gap];
-                let domain = domain.strip_prefix(b"0").filter(|_| bytes[at - 1] == b'4').unwrap_or(domain);
+                let domain = domain
+                    .strip_prefix(b"0")
+                    .filter(|_| bytes[at - 1] == b'4')
+                    .unwrap_or(domain);
                 if memchr::memchr(b'@', domain).is_none() {
                     self.address(&percent_decode(domain).decode_utf8_lossy());
                 }
@@ -364,56 +383,64 @@ impl Region {
         let reading = &rest[..end.find(rest)];
         let trimmed = &reading[..end.trim(reading)];
         let user = memrchr(b'@', trimmed).map_or(0, |at| at + 1);
-        let host = &trimmed[user..port_begin(trimmed).max(user)];
+        let region = Self {
+            end: begin + reading.len(),
+            trimmed: begin + trimmed.len(),
+            ..Self::default()
+        };
+        Self::within(text.bytes, region, begin + user)
+    }
+
+    /// That of a reading to the same end which has no `@`.
+    fn within(bytes: &[u8], region: Self, begin: usize) -> Self {
+        let text = &bytes[begin..region.trimmed];
+        let host = &text[..host_length(text)];
         let divided = match host.first() {
             Some(b'[') => None,
             _ => host.iter().rposition(|byte| NEVER.of(*byte)),
         };
-        // The labels after a byte that no host has may be the end of one.
-        let looked = divided.unwrap_or(0) + user;
         Self {
-            end: begin + reading.len(),
-            trimmed: begin + trimmed.len(),
-            divided: begin + user + divided.map_or(0, |at| at + 1),
-            user: begin + user,
-            looked: begin + looked,
+            host_end: begin + host.len(),
+            divided: begin + divided.map_or(0, |at| at + 1),
+            user: begin,
+            // The labels after a byte that no host has may be the end of one.
+            looked: begin + divided.unwrap_or(0),
             has_host: false,
+            ..region
         }
     }
 }
 
 /// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
 static NEVER: ByteTable<bool> =
-    byte_table!(|byte| matches!(byte, 0..=b' ' | b':' | b'<' | b'>' | b'^' | b'|' | 0x7f));
+    byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
 
 /// A second start before the same end begins a host of its own only if it is `www.` within a host, or an address of IPv6. Longer
 /// than any name it is none, and close to the end alone it is looked at in a form that takes long to read.
 fn is_worth_a_look(bytes: &[u8], begin: usize, region: &Region) -> bool {
-    const LONGEST: usize = 256;
     const CLOSE: usize = 64;
-    let Some(text) = bytes.get(begin..region.trimmed) else {
-        return false;
-    };
+    let text = &bytes[begin..region.host_end];
     if text.first() == Some(&b'[') {
-        return text.len() <= LONGEST;
+        return text.len() <= LONGEST_NESTED;
     }
     let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     begin >= region.divided
-        && (text.len() <= CLOSE || text.len() <= LONGEST && text.iter().all(is_plain))
+        && (text.len() <= CLOSE || text.len() <= LONGEST_NESTED && text.iter().all(is_plain))
 }
 
-/// Where the port begins at the end of a text, or the ports: a reader may cut off one after the other.
-fn port_begin(text: &[u8]) -> usize {
-    let mut end = text.len();
-    loop {
-        let digits = text[..end]
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        match text[..end - digits].split_last() {
-            Some((b':', rest)) => end = rest.len(),
-            _ => return end,
+/// A host that begins within another one is looked at up to this length: it is more than any name has.
+const LONGEST_NESTED: usize = 256;
+
+/// How long the host is that a text begins with, which a port may follow. In brackets a colon is a part of it.
+fn host_length(text: &[u8]) -> usize {
+    let mut is_in_brackets = false;
+    let end = text.iter().position(|byte| {
+        match byte {
+            b'[' => is_in_brackets = true,
+            b']' => is_in_brackets = false,
+            _ => {}
         }
-    }
+        *byte == b':' && !is_in_brackets
+    });
+    end.unwrap_or(text.len())
 }

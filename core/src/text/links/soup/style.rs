@@ -86,20 +86,23 @@ impl<'t> StyleEnds<'t> {
             let rest = &text[at..];
             if rest.starts_with(b"<!--") {
                 let from = at + 4;
-                let end = self.comment.after(from, text.len(), || {
-                    memmem::find(&text[from..], b"-->")
-                });
+                let end = self
+                    .comment
+                    .after(from, text.len(), || memmem::find(&text[from..], b"-->"));
                 at = text.len().min(end + 3);
             } else if rest.starts_with(b"<![CDATA[") {
                 let from = at + 9;
-                let end = self.cdata.after(from, text.len(), || {
-                    memmem::find(&text[from..], b"]]>")
-                });
+                let end = self
+                    .cdata
+                    .after(from, text.len(), || memmem::find(&text[from..], b"]]>"));
                 at = text.len().min(end + 3);
             } else if is_end_tag(text, at) {
                 break at;
             } else if rest.get(1).is_some_and(|byte| begins_name(*byte)) {
-                break self.last_end_tag().filter(|last| *last > at).unwrap_or(text.len());
+                break self
+                    .last_end_tag()
+                    .filter(|last| *last > at)
+                    .unwrap_or(text.len());
             } else {
                 at += 1;
             }
@@ -342,7 +345,11 @@ impl Form {
                 let is_data = byte.is_ascii_alphanumeric()
                     || byte.is_ascii_whitespace()
                     || matches!(byte, b'+' | b'/' | b'=' | b'%');
-                if is_data { DataUrl::Base64 } else { DataUrl::None }
+                if is_data {
+                    DataUrl::Base64
+                } else {
+                    DataUrl::None
+                }
             }
         };
     }
@@ -358,9 +365,9 @@ impl Form {
             || is_import_begun(part)
             || is_cut && self.opening(part).is_some()
             || (1..=7).any(|length| {
-                part.len()
-                    .checked_sub(length)
-                    .is_some_and(|begin| is_begun(&part[begin..]) && self.opening(&part[..begin]).is_some())
+                part.len().checked_sub(length).is_some_and(|begin| {
+                    is_begun(&part[begin..]) && self.opening(&part[..begin]).is_some()
+                })
             })
     }
 
@@ -448,9 +455,10 @@ fn is_begun(text: &[u8]) -> bool {
         b"https:", b"http:", b"ftp:", b"wss:", b"mailto:", b"www.", b"data:",
     ];
     matches!(text, [b'/' | b'\\'])
-        || words
-            .iter()
-            .any(|word| word.get(..text.len()).is_some_and(|part| part.eq_ignore_ascii_case(text)))
+        || words.iter().any(|word| {
+            word.get(..text.len())
+                .is_some_and(|part| part.eq_ignore_ascii_case(text))
+        })
 }
 
 /// Whether a text ends in `@` and a part of `import`, or in `@import` and what begins its URL.
@@ -481,7 +489,8 @@ fn unfinished_escape(text: &[u8]) -> usize {
         let count = text.iter().rev().take_while(|byte| is(**byte)).count();
         text.len() - count
     };
-    let is_before = |at: usize, byte: u8| at.checked_sub(1).is_some_and(|before| text[before] == byte);
+    let is_before =
+        |at: usize, byte: u8| at.checked_sub(1).is_some_and(|before| text[before] == byte);
     let hex = tail(&|byte| byte.is_ascii_hexdigit());
     for length in 0..=6 {
         if let Some(at) = text.len().checked_sub(length)

@@ -11,12 +11,13 @@ use core::ops::Range;
 
 use memchr::memchr;
 
+use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references;
 use super::super::work;
 use super::documents::{self, Data, Loads};
 use super::texts::{self, Next, find_word, has_word, space_at};
-use super::{Findings, Form, Soup};
+use super::{Findings, Form, Soup, words};
 
 /// Reads the documents that tags of soup load, whatever these documents call themselves.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
@@ -114,6 +115,7 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         let mut documents = Vec::new();
         let mut icon = Icon::default();
         let mut is_shared = false;
+        let mut is_wide = false;
         let end = attributes(text, name_end, &mut |begin, name, value| {
             if seen.contains(begin) {
                 is_shared = true;
@@ -124,6 +126,8 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             if name.eq_ignore_ascii_case(b"rel") {
                 icon.add(&attribute_value(raw));
             }
+            is_wide |= name.eq_ignore_ascii_case(b"charset")
+                && words::is_wide(attribute_value(raw).trim_ascii());
             if memchr(b':', raw).is_some() || memchr(b'&', raw).is_some() {
                 documents.push(value);
             }
@@ -137,7 +141,7 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             seen.insert(begin, text.len());
         }
         for value in documents {
-            read_value(soup, value, loads, findings);
+            read_value(soup, value, loads, is_wide, findings);
         }
     }
 }
@@ -151,7 +155,13 @@ fn next_loading(text: &[u8], from: usize) -> Option<(usize, Loads, usize)> {
 }
 
 /// Reads the value of an attribute if it is a `data:` URL.
-fn read_value(soup: &Soup<'_>, value: Range<usize>, loads: Loads, findings: &mut Findings<'_>) {
+fn read_value(
+    soup: &Soup<'_>,
+    value: Range<usize>,
+    loads: Loads,
+    is_wide: bool,
+    findings: &mut Findings<'_>,
+) {
     let decoded = attribute_value(&soup.text[value.clone()]);
     let cleaned = texts::clean(&decoded);
     let url = cleaned.trim_ascii_start();
@@ -163,8 +173,11 @@ fn read_value(soup: &Soup<'_>, value: Range<usize>, loads: Loads, findings: &mut
         && data.is_read(loads)
     {
         let written = soup.written_raw(value);
+        if is_wide {
+            findings.open(Clause::Charset, || written.clone());
+        }
         match soup.is_inner {
-            true => findings.open(super::Clause::Nested, || written),
+            true => findings.open(Clause::Nested, || written),
             false => data.read(loads, written, findings),
         }
     }
@@ -193,7 +206,9 @@ impl Icon {
             b"apple-touch-icon-precomposed",
             b"mask-icon",
         ];
-        let words = rel.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words = rel
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
         for word in words {
             let is_icon = ICONS.iter().any(|icon| word.eq_ignore_ascii_case(icon));
             self.has_icon |= is_icon;
@@ -224,7 +239,9 @@ fn attributes(
             break;
         }
         let begin = at;
-        at = skip(at + 1, &|byte| !is_space(byte) && !matches!(byte, b'/' | b'>' | b'='));
+        at = skip(at + 1, &|byte| {
+            !is_space(byte) && !matches!(byte, b'/' | b'>' | b'=')
+        });
         let name = begin..at;
         at = skip(at, &is_space);
         let mut value = at..at;
