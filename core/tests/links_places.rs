@@ -92,8 +92,14 @@ fn tags_are_read_as_browsers_read_them() {
         ("<a\nhref\t=\r\n//a.example>", "a.example"),
         ("<a x='>'href=//a.example>", "a.example"),
         ("<a x=\"'\"href='//a.example'>", "a.example"),
-        ("<a href=//a.example href=//b.example>", "a.example b.example"),
-        ("<a HREF=//a.example href=//b.example>", "a.example b.example"),
+        (
+            "<a href=//a.example href=//b.example>",
+            "a.example b.example",
+        ),
+        (
+            "<a HREF=//a.example href=//b.example>",
+            "a.example b.example",
+        ),
         ("<a = href=//a.example>", "a.example"),
         ("<a href=\"//a.example/\nx", "a.example"),
         ("<a href=\"//a.example\"", "a.example"),
@@ -199,10 +205,7 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
         ("<style></STYLE\n><a href=//a.example>", "a.example"),
         ("<style/><a href=//a.example>", ""),
         ("<svg><style/><a href=//a.example>", "a.example"),
-        (
-            "<svg><style><a href=//a.example></style>",
-            "a.example",
-        ),
+        ("<svg><style><a href=//a.example></style>", "a.example"),
         (
             "<svg><title><style><a href=//a.example></style>",
             "a.example",
@@ -211,14 +214,8 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "<svg></svg><style><a href=//a.example></style>",
             "a.example",
         ),
-        (
-            "<svg></p><style><a href=//a.example></style>",
-            "a.example",
-        ),
-        (
-            "<svg><p><style><a href=//a.example></style>",
-            "a.example",
-        ),
+        ("<svg></p><style><a href=//a.example></style>", "a.example"),
+        ("<svg><p><style><a href=//a.example></style>", "a.example"),
         (
             "<div><svg></div><style><a href=//a.example></style>",
             "a.example",
@@ -235,10 +232,7 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "<svg><font color><style><a href=//a.example></style>",
             "a.example",
         ),
-        (
-            "<math><mi><style><a href=//a.example></style>",
-            "a.example",
-        ),
+        ("<math><mi><style><a href=//a.example></style>", "a.example"),
         (
             "<math><mi><mglyph><style><a href=//a.example></style>",
             "a.example",
@@ -260,10 +254,7 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "b.example",
         ),
         ("<![CDATA[><a href=//a.example>]]>", "a.example"),
-        (
-            "<frameset><style><a href=//a.example></style>",
-            "a.example",
-        ),
+        ("<frameset><style><a href=//a.example></style>", "a.example"),
         (
             "<div><frameset></div><style><a href=//a.example></style>",
             "a.example",
@@ -276,14 +267,8 @@ fn elements_whose_content_is_no_markup_are_read_for_what_they_are() {
             "<template><col><title><a href=//a.example></title>",
             "a.example",
         ),
-        (
-            "<template><style><a href=//a.example></style>",
-            "a.example",
-        ),
-        (
-            "<select><style><a href=//a.example></style>",
-            "a.example",
-        ),
+        ("<template><style><a href=//a.example></style>", "a.example"),
+        ("<select><style><a href=//a.example></style>", "a.example"),
     ]);
 }
 
@@ -488,10 +473,7 @@ fn documents_in_attributes_are_soup() {
             "a.example",
         ),
         ("<img src='data:image/png,<a href=//a.example>'>", ""),
-        (
-            "<embed src='data:image/png,<a href=//a.example>'>",
-            "",
-        ),
+        ("<embed src='data:image/png,<a href=//a.example>'>", ""),
         (
             "<iframe srcdoc='<a href=\"data:text/html,<a href=//a.example>\">'>",
             "a.example computed.invalid",

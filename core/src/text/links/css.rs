@@ -115,6 +115,7 @@ impl Css {
         strings: Strings,
         buffer: &mut String,
     ) -> Option<CssUrl> {
+        let bytes = css.as_bytes();
         loop {
             if let Some(span) = self.as_written.take() {
                 self.is_second = true;
@@ -128,7 +129,7 @@ impl Css {
                 return Some(CssUrl::Unescaped(span));
             }
             let begin = self.position;
-            let other = self.other_reading(css.as_bytes());
+            let other = self.other_reading(bytes);
             self.is_second = other.is_some();
             let url = match other {
                 Some(other) => Some((other, true)),
@@ -142,6 +143,7 @@ impl Css {
                 let url = value(css, url, buffer);
                 if let CssUrl::Unescaped(span) = url
                     && (self.is_import || self.is_unquoted)
+                    && memchr(b'\\', span.bytes(bytes)).is_some()
                 {
                     self.as_written = Some(span);
                 }
