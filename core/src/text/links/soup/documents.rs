@@ -350,7 +350,7 @@ fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
         out.extend_from_slice(&rest[..at]);
         rest = &rest[at + 1..];
         if let Some((unit, length)) = code_unit(rest) {
-            let low = code_unit(&rest[length..].strip_prefix(b"\\").unwrap_or_default());
+            let low = code_unit(rest[length..].strip_prefix(b"\\").unwrap_or_default());
             let pair = low.and_then(|(low, _)| {
                 char::decode_utf16([unit, low])
                     .next()?

@@ -116,7 +116,7 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         let mut icon = Icon::default();
         let mut is_shared = false;
         let mut is_wide = false;
-        let end = attributes(text, name_end, &mut |begin, name, value| {
+        let end = attributes(text, name_end, |begin, name, value| {
             if seen.contains(begin) {
                 is_shared = true;
                 return false;
@@ -226,7 +226,7 @@ impl Icon {
 fn attributes(
     text: &[u8],
     mut at: usize,
-    each: &mut dyn FnMut(usize, &[u8], Range<usize>) -> bool,
+    mut each: impl FnMut(usize, &[u8], Range<usize>) -> bool,
 ) -> usize {
     let skip = |from: usize, is: &dyn Fn(u8) -> bool| {
         from + text[from..].iter().take_while(|byte| is(**byte)).count()
@@ -325,7 +325,7 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let mut is_linked_data = false;
-        let end = attributes(text, name_end, &mut |begin, name, value| {
+        let end = attributes(text, name_end, |begin, name, value| {
             if !seen.insert(begin, text.len()) {
                 return false;
             }
