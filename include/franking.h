@@ -152,6 +152,10 @@
 #define FRANKING_RULE_FROM_NAME_CONTROL 27
 /** date-malformed: birthday or anniversary is not a day of the calendar, written yyyy-mm-dd (sendMailer 442). */
 #define FRANKING_RULE_DATE_MALFORMED 28
+/**
+ * html-host-hidden: the HTML has a place where any host could be hidden (refused unless the policy says otherwise) (httpSendMail 413).
+ */
+#define FRANKING_RULE_HTML_HOST_HIDDEN 41
 /** html-domain-blacklisted: a link or image in the HTML leads to a blacklisted domain (httpSendMail 413). */
 #define FRANKING_RULE_HTML_DOMAIN_BLACKLISTED 29
 /** sender-domain-blacklisted: the sender's domain is blacklisted (sendMailer 414, httpSendMail 414). */
@@ -333,6 +337,11 @@
 /** The status of an answer is the meaning of its code, and the place where the body alone shows it. */
 #define FRANKING_ANSWER_STATUS_PLACE 3
 
+/** HTML in which any host could be hidden is refused with 413. */
+#define FRANKING_HIDDEN_HOSTS_REFUSE 0
+/** The host is asked about computed.invalid for HTML in which any host could be hidden. */
+#define FRANKING_HIDDEN_HOSTS_ASK 1
+
 /** The rule was judged and kept. */
 #define FRANKING_JUDGEMENT_KEPT 1
 /** The rule is broken and gives the code. */
@@ -510,8 +519,12 @@ typedef struct {
     uint8_t empty_clears;
     /** Not 0: placeholders is used; 0: the pairs of common mailing systems. */
     uint8_t has_placeholders;
+    /** Not 0: a bare domain in text (shop.example) counts as a link, which many mail readers make of it. */
+    uint8_t bare_domains;
+    /** One of FRANKING_HIDDEN_HOSTS. */
+    uint8_t hidden_hosts;
     /** Leave 0. */
-    uint8_t reserved[6];
+    uint8_t reserved[4];
     /** placeholder_count pairs of marks. */
     const franking_marks *placeholders;
     /** How many pairs; with none, nothing is a placeholder. */
@@ -1102,7 +1115,7 @@ int32_t franking_policy_new(const franking_settings *settings, franking_policy *
 
 /**
  * Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
- * empty_clears, html_encoding, placeholders, answer_values and answer_status.
+ * empty_clears, html_encoding, placeholders, answer_values, answer_status, hidden_hosts and bare_domains.
  *
  * Fails with FRANKING_STATUS_POLICY when the text is no such form; franking_error_key names the key at fault, or is
  * policy.
@@ -1640,7 +1653,7 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 /* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
-     FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, {0, 0, 0, 0, 0, 0}, NULL, 0}
+     FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, 0, FRANKING_HIDDEN_HOSTS_REFUSE, {0, 0, 0, 0}, NULL, 0}
 #define FRANKING_ACCOUNT_INIT {sizeof(franking_account), 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0}
 #define FRANKING_QUESTIONS_INIT \
     {sizeof(franking_questions), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0}

@@ -364,6 +364,26 @@ fn links_are_listed_with_their_places_and_soup_with_its_hosts() {
 }
 
 #[test]
+fn links_say_why_any_host_could_be_hidden() {
+    let hidden = franking_with(
+        &["links", "--why"],
+        b"<svg>\n<style>@import '//a<g>b.example'",
+    );
+    assert_eq!(
+        (hidden.status, &*hidden.out),
+        (
+            1,
+            "standard input:2:20: clause 1: in a style sheet, markup follows the beginning of a URL: <\n"
+        )
+    );
+    let plain = franking_with(&["links", "--why"], b"<svg>//a.example/");
+    assert_eq!(
+        (plain.status, &*plain.out),
+        (0, "standard input: no host can be hidden\n")
+    );
+}
+
+#[test]
 fn addresses_are_told_apart() {
     let ran = franking(&["address", "Reader@Example.COM", "reader"]);
     assert_eq!(ran.status, 1);

@@ -233,7 +233,7 @@ impl<'c> Decision<'c> {
                 KeptView::Syntax(error) => Some(error),
                 _ => None,
             },
-            limit: self.received.policy.max_bytes(),
+            policy: self.received.policy,
             path: None,
         }
     }

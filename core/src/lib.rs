@@ -184,7 +184,10 @@ pub mod date {
 /// The HTML of an email: how it is encoded in a body field, its links, and the hosts that are judged.
 pub mod html {
     pub use crate::text::form::{Decoded, NotUtf8, decode, detect, encode, try_encode};
-    pub use crate::text::links::{Link, LinkPlace, Links, SortedHosts, hosts, links, try_hosts};
+    pub use crate::text::links::{
+        Clause, HiddenHost, Link, LinkPlace, Links, SortedHosts, hidden_host, hosts, links,
+        try_hosts,
+    };
 }
 
 /// The marks of personalization placeholders.
@@ -224,7 +227,9 @@ pub use outcome::{Event, Outcome, Summary, Tracking, UnknownEvent};
 pub use plan::{
     Collapsed, Encoding, Message, NewSubscriber, Plan, Recipient, RecipientRole, SinglePlan, Update,
 };
-pub use policy::{AnswerStatus, AnswerValues, Batch, Policy, PolicyBuilder, PolicyError};
+pub use policy::{
+    AnswerStatus, AnswerValues, Batch, HiddenHosts, Policy, PolicyBuilder, PolicyError,
+};
 pub use preflight::{Listed, Preflight};
 pub use questions::{Questions, SingleQuestions};
 pub use roles::DomainRoles;

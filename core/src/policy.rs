@@ -25,6 +25,17 @@ pub enum Batch {
     Partial,
 }
 
+/// What becomes of HTML in which any host could be hidden ([`crate::html::HiddenHost`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HiddenHosts {
+    /// It is refused with 413, by [`crate::Rule::HtmlHostHidden`].
+    #[default]
+    Refuse,
+    /// The host is asked about `computed.invalid`, as about a host that the HTML leads to.
+    Ask,
+}
+
 /// How an answer writes `code` and `transactionId` (interface, section 2.6: typed as strings, shown as numbers).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -93,6 +104,11 @@ macro_rules! settings {
             answer_values: AnswerValues = AnswerValues::Strings;
             /// What the status of an answer says; default [`AnswerStatus::Word`].
             answer_status: AnswerStatus = AnswerStatus::Word;
+            /// What becomes of HTML in which any host could be hidden; default [`HiddenHosts::Refuse`].
+            hidden_hosts: HiddenHosts = HiddenHosts::Refuse;
+            /// Whether a bare domain in text (`shop.example`) counts as a link, which many mail readers make of it; default
+            /// `false`.
+            bare_domains: bool = false;
         }
     };
 }

@@ -143,7 +143,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     pub fn hosts(&self) -> BTreeSet<String> {
         let mut hosts = BTreeSet::new();
         let mut buffer = Vec::new();
-        let mut scratch = links::Scratch::default();
+        let mut scratch = links::Scratch::new(self.policy.bare_domains());
         let content = match &self.shown {
             Ok(ByOperation::HttpSendMail(content)) => Some(content),
             _ => None,
@@ -172,7 +172,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
                 Ok(_) => None,
                 Err(refusal) => refusal.syntax,
             },
-            limit: self.policy.max_bytes(),
+            policy: &self.policy,
             path,
         }
     }

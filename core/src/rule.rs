@@ -12,7 +12,7 @@ use crate::operation::Operation;
 pub use phase::{Phase, Scope};
 
 /// The version of the rules. It rises when some call is decided otherwise than before, whatever the version of the library.
-pub const RULES_VERSION: u32 = 1;
+pub const RULES_VERSION: u32 = 2;
 
 struct Row {
     number: u16,
@@ -201,6 +201,9 @@ rules! {
     28 DateMalformed "date-malformed" Content Call 442 - ["birthday", "anniversary"]
         "birthday or anniversary is not a day of the calendar, written yyyy-mm-dd"
         "Write the day as yyyy-mm-dd, such as 1990-02-28."
+    41 HtmlHostHidden "html-host-hidden" Content Request - 413 ["body"]
+        "the HTML has a place where any host could be hidden (refused unless the policy says otherwise)"
+        "Write this place plainly: without a document in a document, and without markup or an unfinished escape in a URL."
     29 HtmlDomainBlacklisted "html-domain-blacklisted" Facts Request - 413 ["body"]
         "a link or image in the HTML leads to a blacklisted domain"
         "Remove the link, or ask the service why its domain is listed."

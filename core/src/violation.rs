@@ -7,12 +7,15 @@ use core::ops::Range;
 
 use crate::bytes::narrow;
 use crate::code::Code;
-use crate::debug::debug_shows;
 use crate::operation::Operation;
+use crate::policy::Policy;
 use crate::rule::{Rule, Scope};
+use crate::text::form;
+use crate::text::links::{self, HiddenHost};
 use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{SyntaxError, Value};
 use crate::wire::path::{Path, Walk, push_token};
+use crate::wire::value::text;
 
 /// Where a rule was found broken, small enough to be kept and copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +109,7 @@ pub struct Violation<'c> {
     pub(crate) operation: Operation,
     pub(crate) found: Found,
     pub(crate) syntax: Option<SyntaxError>,
-    pub(crate) limit: u64,
+    pub(crate) policy: &'c Policy,
     /// The way to a name that stands twice, when it is known already.
     pub(crate) path: Option<Path>,
 }
@@ -186,6 +189,22 @@ impl<'c> Violation<'c> {
         self.syntax.filter(|_| self.found.rule == Rule::BodyNotJson)
     }
 
+    /// For a violation of [`Rule::HtmlHostHidden`], the place of the decoded HTML ([`crate::Message::html`]) where any host
+    /// could be hidden. It reads the HTML again.
+    #[must_use]
+    pub fn hidden_host(&self) -> Option<HiddenHost> {
+        let Place::At { start, .. } = self.found.place else {
+            return None;
+        };
+        if self.found.rule != Rule::HtmlHostHidden {
+            return None;
+        }
+        let value = Walk::new(self.body).seek(start as usize)?.value;
+        let text = text(value, self.body)?;
+        let html = form::decode(&text, self.policy.html_encoding()).ok()?.html;
+        links::hidden_host(&html)
+    }
+
     /// What to do about it: for a body that could not be read also where reading stopped, for a value of a wrong type
     /// what its field takes.
     #[must_use]
@@ -202,8 +221,17 @@ impl<'c> Violation<'c> {
             (Rule::BodyTooLarge, _) => alloc::format!(
                 "{remedy} The body has {} bytes, {} are allowed; reading stopped before the first.",
                 self.body.len(),
-                self.limit
+                self.policy.max_bytes()
             ),
+            (Rule::HtmlHostHidden, _) => match self.hidden_host() {
+                Some(hidden) => alloc::format!(
+                    "{remedy} Bytes {} to {} of the decoded HTML: {}.",
+                    hidden.span.start,
+                    hidden.span.end,
+                    hidden.clause
+                ),
+                None => remedy.to_string(),
+            },
             (Rule::FieldWrongType, _) => self.remedy_of_kind().unwrap_or(remedy).to_string(),
             _ => remedy.to_string(),
         }
@@ -277,4 +305,24 @@ pub struct BlacklistedLink {
     pub domain: String,
 }
 
-debug_shows!(BlacklistedLink { request, place });
+impl fmt::Debug for BlacklistedLink {
+    /// Without the URL and its domain, and without the name of an element that may be an address.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |place: &&String| {
+            place.split_once('<').is_none_or(|(_, element)| {
+                let name = element.strip_suffix('>').unwrap_or(element);
+                let name = name.split(' ').next().unwrap_or(name);
+                name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            })
+        };
+        f.debug_struct("BlacklistedLink")
+            .field("request", &self.request)
+            .field(
+                "place",
+                &Some(&self.place)
+                    .filter(is_plain)
+                    .map_or("..", String::as_str),
+            )
+            .finish_non_exhaustive()
+    }
+}

@@ -117,6 +117,9 @@ pub const FRANKING_RULE_FROM_NAME_CONTROL: i32 = 27;
 /// date-malformed: birthday or anniversary is not a day of the calendar, written yyyy-mm-dd (sendMailer 442).
 pub const FRANKING_RULE_DATE_MALFORMED: i32 = 28;
 
+/// html-host-hidden: the HTML has a place where any host could be hidden (refused unless the policy says otherwise) (httpSendMail 413).
+pub const FRANKING_RULE_HTML_HOST_HIDDEN: i32 = 41;
+
 /// html-domain-blacklisted: a link or image in the HTML leads to a blacklisted domain (httpSendMail 413).
 pub const FRANKING_RULE_HTML_DOMAIN_BLACKLISTED: i32 = 29;
 

@@ -22,7 +22,7 @@ layout! {
     policy FrankingMarks 32 { open 0 close 16 }
     policy FrankingSettings 88 {
         size 0 max_requests 8 max_bytes 16 max_attempts 24 today 32 batch 48 html_encoding 52 answer_values 56
-        answer_status 60 empty_clears 64 has_placeholders 65 reserved 66 placeholders 72 placeholder_count 80
+        answer_status 60 empty_clears 64 has_placeholders 65 bare_domains 66 hidden_hosts 67 reserved 68 placeholders 72 placeholder_count 80
     }
     rows FrankingAccount 32 {
         size 0 exists 8 blocked 9 expired 10 deactivated 11 has_subscriber_credit 12 has_email_credit 13 reserved 14

@@ -6,8 +6,8 @@ use franking_core::Encoding;
 use franking_core::Event;
 use franking_core::http::Outcome as Became;
 use franking_core::{
-    AnswerStatus, AnswerValues, Batch, Conflict, DomainRoles, Failure, HtmlEncoding, Judgement,
-    Operation, RecipientRole, Retry, Rule, SingleQuestions,
+    AnswerStatus, AnswerValues, Batch, Conflict, DomainRoles, Failure, HiddenHosts, HtmlEncoding,
+    Judgement, Operation, RecipientRole, Retry, Rule, SingleQuestions,
 };
 
 use crate::status::{Fail, Outcome};
@@ -130,6 +130,11 @@ pub const FRANKING_ANSWER_STATUS_WORD: i32 = 1;
 pub const FRANKING_ANSWER_STATUS_MEANING: i32 = 2;
 /// The status of an answer is the meaning of its code, and the place where the body alone shows it.
 pub const FRANKING_ANSWER_STATUS_PLACE: i32 = 3;
+
+/// HTML in which any host could be hidden is refused with 413.
+pub const FRANKING_HIDDEN_HOSTS_REFUSE: i32 = 0;
+/// The host is asked about computed.invalid for HTML in which any host could be hidden.
+pub const FRANKING_HIDDEN_HOSTS_ASK: i32 = 1;
 
 /// The rule was judged and kept.
 pub const FRANKING_JUDGEMENT_KEPT: i32 = 1;
@@ -386,6 +391,13 @@ impl Setting for AnswerStatus {
         (FRANKING_ANSWER_STATUS_WORD, Self::Word),
         (FRANKING_ANSWER_STATUS_MEANING, Self::Meaning),
         (FRANKING_ANSWER_STATUS_PLACE, Self::Place),
+    ];
+}
+
+impl Setting for HiddenHosts {
+    const VALUES: &'static [(i32, Self)] = &[
+        (FRANKING_HIDDEN_HOSTS_REFUSE, Self::Refuse),
+        (FRANKING_HIDDEN_HOSTS_ASK, Self::Ask),
     ];
 }
 

@@ -7,7 +7,7 @@ use crate::error::FrankingError;
 use crate::handle::{boxed, check_out, free, get, put_out, run_alone};
 use crate::numbers::{
     FRANKING_ANSWER_STATUS_WORD, FRANKING_ANSWER_VALUES_STRINGS, FRANKING_BATCH_WHOLE,
-    FRANKING_HTML_ENCODING_DETECT, Setting,
+    FRANKING_HIDDEN_HOSTS_REFUSE, FRANKING_HTML_ENCODING_DETECT, Setting,
 };
 use crate::size::{Grows, check_reserved, init_sized, read_sized, write_sized};
 use crate::status::{FRANKING_STATUS_POLICY, Fail, Outcome};
@@ -49,8 +49,12 @@ pub struct FrankingSettings {
     pub empty_clears: u8,
     /// Not 0: placeholders is used; 0: the pairs of common mailing systems.
     pub has_placeholders: u8,
+    /// Not 0: a bare domain in text (shop.example) counts as a link, which many mail readers make of it.
+    pub bare_domains: u8,
+    /// One of FRANKING_HIDDEN_HOSTS.
+    pub hidden_hosts: u8,
     /// Leave 0.
-    pub reserved: [u8; 6],
+    pub reserved: [u8; 4],
     /// placeholder_count pairs of marks.
     pub placeholders: *const FrankingMarks,
     /// How many pairs; with none, nothing is a placeholder.
@@ -72,7 +76,9 @@ unsafe impl Grows for FrankingSettings {
         answer_status: FRANKING_ANSWER_STATUS_WORD,
         empty_clears: 0,
         has_placeholders: 0,
-        reserved: [0; 6],
+        bare_domains: 0,
+        hidden_hosts: FRANKING_HIDDEN_HOSTS_REFUSE as u8,
+        reserved: [0; 4],
         placeholders: core::ptr::null(),
         placeholder_count: 0,
     };
@@ -155,7 +161,7 @@ pub unsafe extern "C" fn franking_policy_new(
 /// # Safety
 /// The texts of the settings can be read.
 unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
-    check_reserved(settings.reserved == [0; 6])?;
+    check_reserved(settings.reserved == [0; 4])?;
     let mut builder = Policy::builder()
         .max_requests(settings.max_requests)
         .max_bytes(settings.max_bytes)
@@ -164,7 +170,9 @@ unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
         .html_encoding(Setting::read(settings.html_encoding, "html_encoding")?)
         .answer_values(Setting::read(settings.answer_values, "answer_values")?)
         .answer_status(Setting::read(settings.answer_status, "answer_status")?)
-        .empty_clears(settings.empty_clears != 0);
+        .empty_clears(settings.empty_clears != 0)
+        .hidden_hosts(Setting::read(settings.hidden_hosts.into(), "hidden_hosts")?)
+        .bare_domains(settings.bare_domains != 0);
     // SAFETY: as demanded of the caller.
     if let Some(today) = unsafe { settings.today.read_option("today") }? {
         let day = date::parse(today).map_err(|error| {
@@ -191,7 +199,7 @@ unsafe fn build(settings: &FrankingSettings) -> Outcome<Policy> {
 }
 
 /// Makes a policy of its JSON form: an object with any of the keys max_requests, max_bytes, max_attempts, today, batch,
-/// empty_clears, html_encoding, placeholders, answer_values and answer_status.
+/// empty_clears, html_encoding, placeholders, answer_values, answer_status, hidden_hosts and bare_domains.
 ///
 /// Fails with FRANKING_STATUS_POLICY when the text is no such form; franking_error_key names the key at fault, or is
 /// policy.
@@ -254,7 +262,9 @@ pub unsafe extern "C" fn franking_policy_settings(
             answer_status: policy.answer_status().number(),
             empty_clears: u8::from(policy.empty_clears()),
             has_placeholders: 1,
-            reserved: [0; 6],
+            bare_domains: u8::from(policy.bare_domains()),
+            hidden_hosts: policy.hidden_hosts().number() as u8,
+            reserved: [0; 4],
             placeholders: first(&own.marks),
             placeholder_count: own.marks.len(),
         };

@@ -84,6 +84,7 @@ enum class Rule : std::int32_t {
     SubjectPlaceholder = FRANKING_RULE_SUBJECT_PLACEHOLDER,
     FromNameControl = FRANKING_RULE_FROM_NAME_CONTROL,
     DateMalformed = FRANKING_RULE_DATE_MALFORMED,
+    HtmlHostHidden = FRANKING_RULE_HTML_HOST_HIDDEN,
     HtmlDomainBlacklisted = FRANKING_RULE_HTML_DOMAIN_BLACKLISTED,
     SenderDomainBlacklisted = FRANKING_RULE_SENDER_DOMAIN_BLACKLISTED,
     ReplyToDomainBlacklisted = FRANKING_RULE_REPLY_TO_DOMAIN_BLACKLISTED,
@@ -192,6 +193,11 @@ enum class AnswerStatus : std::int32_t {
     Word = FRANKING_ANSWER_STATUS_WORD,
     Meaning = FRANKING_ANSWER_STATUS_MEANING,
     Place = FRANKING_ANSWER_STATUS_PLACE,
+};
+
+enum class HiddenHosts : std::int32_t {
+    Refuse = FRANKING_HIDDEN_HOSTS_REFUSE,
+    Ask = FRANKING_HIDDEN_HOSTS_ASK,
 };
 
 /* Some roles of a domain. */

@@ -19,6 +19,8 @@ struct Settings {
     AnswerValues answer_values = AnswerValues::Strings;
     AnswerStatus answer_status = AnswerStatus::Word;
     bool empty_clears = false;
+    HiddenHosts hidden_hosts = HiddenHosts::Refuse;
+    bool bare_domains = false;
     std::optional<std::vector<std::pair<std::string, std::string>>> placeholders;
 };
 
@@ -36,6 +38,8 @@ public:
         form.answer_values = static_cast<std::int32_t>(settings.answer_values);
         form.answer_status = static_cast<std::int32_t>(settings.answer_status);
         form.empty_clears = settings.empty_clears ? 1 : 0;
+        form.hidden_hosts = static_cast<std::uint8_t>(settings.hidden_hosts);
+        form.bare_domains = settings.bare_domains ? 1 : 0;
         std::vector<franking_marks> marks;
         if (settings.placeholders) {
             for (const auto &[open, close] : *settings.placeholders) marks.push_back({detail::text(open), detail::text(close)});
@@ -70,6 +74,8 @@ public:
         settings.answer_values = static_cast<AnswerValues>(form.answer_values);
         settings.answer_status = static_cast<AnswerStatus>(form.answer_status);
         settings.empty_clears = form.empty_clears != 0;
+        settings.hidden_hosts = static_cast<HiddenHosts>(form.hidden_hosts);
+        settings.bare_domains = form.bare_domains != 0;
         settings.placeholders.emplace();
         for (std::size_t i = 0; i < form.placeholder_count; i++) {
             settings.placeholders->emplace_back(detail::view(form.placeholders[i].open), detail::view(form.placeholders[i].close));

@@ -23,7 +23,9 @@ LAYOUT(offsetof(franking_settings, answer_values) == 56, "franking_settings.answ
 LAYOUT(offsetof(franking_settings, answer_status) == 60, "franking_settings.answer_status");
 LAYOUT(offsetof(franking_settings, empty_clears) == 64, "franking_settings.empty_clears");
 LAYOUT(offsetof(franking_settings, has_placeholders) == 65, "franking_settings.has_placeholders");
-LAYOUT(offsetof(franking_settings, reserved) == 66, "franking_settings.reserved");
+LAYOUT(offsetof(franking_settings, bare_domains) == 66, "franking_settings.bare_domains");
+LAYOUT(offsetof(franking_settings, hidden_hosts) == 67, "franking_settings.hidden_hosts");
+LAYOUT(offsetof(franking_settings, reserved) == 68, "franking_settings.reserved");
 LAYOUT(offsetof(franking_settings, placeholders) == 72, "franking_settings.placeholders");
 LAYOUT(offsetof(franking_settings, placeholder_count) == 80, "franking_settings.placeholder_count");
 LAYOUT(sizeof(franking_account) == 32, "franking_account");

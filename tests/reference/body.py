@@ -160,6 +160,7 @@ class Request:
             return
         self.fields = read_fields(node, REQUEST_FIELDS, self.pointer)
         self.html, self.encoding = None, None
+        self.bare_domains = policy["bare_domains"]
         if self.fields["body"].given:
             always = policy["html_encoding"] == "always"
             self.html, self.encoding = form.decode(self.fields["body"].value, always)

@@ -1,6 +1,6 @@
 """Phase 4: what the body alone shows."""
 
-from . import address, dates, placeholder
+from . import address, dates, links, placeholder
 from .body import Request
 from .fields import DATES, KEY_FIELD
 from .rules import Violation
@@ -84,6 +84,8 @@ def check_request(request, policy):
         broken.append(fields["subject"].broken("subject-placeholder", index))
     if fields["fromName"].given and has_control(fields["fromName"].value):
         broken.append(fields["fromName"].broken("from-name-control", index))
+    if request.html is not None and policy["hidden_hosts"] == "refuse" and links.hides_hosts(request.html):
+        broken.append(fields["body"].broken("html-host-hidden", index))
     return broken
 
 

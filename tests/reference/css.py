@@ -78,8 +78,8 @@ class Sheet:
         return self.lines[token.source_line - 1] + token.source_column - 1
 
     def as_written(self, token, is_import):
-        """What browsers load ahead has the escapes of an import as they are written."""
-        if not is_import:
+        """Some readers take the escapes of a URL without quotes as they are written, and all those of an import."""
+        if not is_import and token.type != "url":
             return []
         start = self.place(token)
         if token.type == "url":
@@ -119,7 +119,7 @@ class Sheet:
                 self.add([token.value, *self.as_written(token, after_import)], after_import)
             elif kind == "error" and token.kind == "bad-url":
                 start = self.text.index("(", self.place(token)) + 1
-                self.add(self.bad_readings(BAD_URL, start, after_import), after_import)
+                self.add(self.bad_readings(BAD_URL, start, True), after_import)
             elif kind == "error" and token.kind == "bad-string" and (strings_count or after_import):
                 self.add(self.bad_readings(BAD_STRING, self.place(token) + 1, after_import), after_import)
             elif kind == "function":
@@ -154,10 +154,10 @@ class Sheet:
         else:
             self.add([unescaped(UNQUOTED_ARGUMENT.match(self.text, self.place(value)).group())], False)
 
-    def bad_readings(self, extent, start, is_import):
-        """What stands from there to each thing that may end it; of an import also with its escapes as written."""
+    def bad_readings(self, extent, start, as_written):
+        """What stands from there to each thing that may end it. `as_written`: also with its escapes as written."""
         whole = extent.match(self.text, start).group().lstrip(" \t\n")
         ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
         ends.append(FIRST_BAD_END.match(whole).end())
         written = [whole[:end] for end in [*ends, len(whole)]]
-        return [unescaped(text) for text in written] + (written if is_import else [])
+        return [unescaped(text) for text in written] + (written if as_written else [])

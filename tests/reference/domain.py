@@ -105,8 +105,7 @@ def mapped_ipv4(host):
 
 def with_parents(host):
     """What is asked about a host: itself, then its parents down to two labels."""
-    if host.endswith("."):
-        host = host[:-1]
+    host = host.rstrip(".")
     if host == "":
         return []
     if is_numeric(host):

@@ -127,7 +127,7 @@ def check_send_mailer(fields, facts):
 
 
 def content_hosts(request):
-    return links.hosts_in_order(request.html)
+    return links.hosts_in_order(request.html, request.bare_domains)
 
 
 def ask_http_send_mail(kept):

@@ -3,11 +3,16 @@
 import re
 import unicodedata
 from bisect import bisect_left
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import unquote
 
-from . import css, soup
+from . import css, nested, soup
+from .domain import mail_domain
+from .nested import ELSEWHERE, SHEET
 from .text import WHITE_SPACE
 from .tokens import Comment, Document, EndTag, Tag, Text
-from .urls import hosts_of, is_data, is_picture_sound_or_font, is_readable
+from .urls import authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable
 
 TREE_DEPENDENT = {"svg", "math", "template", "select", "frameset"}
 URL_ATTRIBUTES = {
@@ -29,87 +34,110 @@ URL_ATTRIBUTES = {
 }
 URL_ATTRIBUTES_OF = {("object", "data"), ("object", "classid"), ("embed", "code")}
 SOURCE_SETS = {"srcset", "imagesrcset"}
-# Elements whose `data:` URLs are read whatever their type says.
-EMBEDDING = {"link", "iframe", "frame", "object", "embed"}
 NO_TEXT = {"style", "script", "title", "textarea"}
 ASCII_SPACE = "\t\n\f\r "
 # Lists of URLs, and what parts these.
 LISTS = {"ping": ASCII_SPACE, "profile": ASCII_SPACE, "archive": ASCII_SPACE + ","}
 REFRESH_SPACE = ASCII_SPACE + "\v"
 NOSCRIPT_END = re.compile("</noscript", re.IGNORECASE | re.ASCII)
-LINK_START = re.compile(r"https?://|www\.", re.IGNORECASE | re.ASCII)
-LINK_STOP = re.compile(f"[<>\"'{WHITE_SPACE}]")
-ENDS_IN_IPV6_HOST = re.compile(r"https?://[/\\]*(?:[^/?#\\]*@)?\[[^\[\]/]*\]", re.IGNORECASE | re.ASCII)
+# Their raw text is markup to readers in a terminal, who also end a comment at `-- >`.
+MARKUP_IN_TERMINALS = {"xmp", "iframe", "noembed", "noframes"}
+END_IN_TERMINALS = re.compile(r"--[ \t\n\f\r]+>")
+LINK_START = re.compile(r"(?:https?|ftp)://|(www\.)", re.IGNORECASE | re.ASCII)
+LINK_STOP = re.compile(f"[<>\"'{WHITE_SPACE}/\\\\?#]")
+DOTS = ".\u3002\uff0e\uff61"
 CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 
 
-def hosts_in_order(html):
-    return read(html)[0]
+HIDDEN = "computed.invalid"
+ESCAPE = 3  # the clause of U+001B
+
+
+class Found(NamedTuple):
+    """What a body names."""
+
+    hosts: list  # in order
+    clauses: set  # by which it can hide hosts
+    unreadable: list  # URLs that no browser can read
+
+
+def hosts_in_order(html, bare_domains=False):
+    """The hosts that 413 judges, and the name for those that the body can hide."""
+    found = read(html, bare_domains)
+    return found.hosts + ([HIDDEN] if found.clauses else [])
 
 
 def unreadable(html):
-    return read(html)[1]
+    return read(html).unreadable
 
 
-def read(html):
-    """(hosts in order, URLs that no browser can read)."""
-    hosts, bad = [], []
+def hides_hosts(html):
+    return bool(read(html).clauses)
+
+
+@lru_cache(maxsize=64)
+def read(html, bare_domains=False):
+    found = Found([], {ESCAPE} if soup.ESCAPE in html else set(), [])
     # Conditional comments are documents by themselves, each read at its place; they may stand in each other.
-    open_documents = [items(html)]
+    open_documents = [items(html, bare_domains)]
     while open_documents:
         item = next(open_documents[-1], None)
         if item is None:
             open_documents.pop()
         elif item[0] == "document":
-            open_documents.append(items(item[1]))
+            open_documents.append(items(item[1], bare_domains))
+        elif item[0] == "soup":
+            found.hosts.extend(sorted(item[1].hosts))
+            found.clauses.update(item[1].clauses)
         elif item[0] == "hosts":
-            hosts.extend(item[1])
+            found.hosts.extend(item[1])
         else:
-            bad.append(item[1])
-    return hosts, bad
+            found.unreadable.append(item[1])
+    return found
 
 
-def items(html):
-    """What a document holds, in order: ("hosts", list), ("unreadable", url), ("document", html)."""
+def items(html, bare_domains):
+    """What a document holds, in order: ("hosts", list), ("soup", hosts and clauses), ("unreadable", url), ("document", html)."""
     document = Document(html)
-    found = list(items_of_document(document, every_string=False))
-    calls = any(css.calls_image_set(text) for sheet in sheets_of(document) for text in readings_of_css(sheet, document))
-    if calls or any(kind == "soup" and soup.read(text).has_image_set for kind, text in found):
-        found = items_of_document(document, every_string=True)
-    for kind, value in found:
-        yield ("hosts", soup.read(value).hosts) if kind == "soup" else (kind, value)
-
-
-def items_of_document(document, every_string):
-    """The same, and ("soup", text) for what is read as soup. `every_string`: whether each string of CSS is a URL."""
+    start = start_of_soup(document)
+    every_string = start is not None or any(
+        css.calls_image_set(text) for sheet in sheets_of(document) for text in readings_of_css(sheet, document)
+    )
     for token in document.tokens:
         if isinstance(token, Tag):
             yield from items_of_tag(token, document, every_string)
+            for other in document.other_readings(token):
+                found = items_of_tag(other, document, every_string)
+                yield from (item for item in found if item[0] != "unreadable")
         elif isinstance(token, Comment):
             inside = conditional(token.data)
             if inside is not None:
                 yield "document", inside
+            end = END_IN_TERMINALS.search(token.data)
+            if end:
+                yield "soup", soup.read(token.data[end.end() :])
         elif isinstance(token, Text):
-            yield from items_of_text(token, document, every_string)
-    if not is_ordinary(document):
-        yield "soup", document.html
+            yield from items_of_text(token, document, every_string, bare_domains)
+    if start is not None:
+        yield "soup", soup.read(document.html[start:])
 
 
-def is_ordinary(document):
-    """Whether its tags are the same with every tree."""
-    tags = [token for token in document.tokens if isinstance(token, Tag)]
-    if any(tag.name in TREE_DEPENDENT for tag in tags):
-        return False
+def start_of_soup(document):
+    """Where the first tag begins by which the tags depend on a tree, or None."""
     ends = {
         token.start for token in document.tokens if isinstance(token, EndTag) and token.name == "noscript"
     }
     written = [found.start() for found in NOSCRIPT_END.finditer(document.html)]
-    for tag in tags:
+    for tag in document.tokens:
+        if not isinstance(tag, Tag):
+            continue
+        if tag.name in TREE_DEPENDENT:
+            return tag.start
         if tag.name == "noscript":
             following = bisect_left(written, tag.end)
-            if following < len(written) and written[following] not in ends:
-                return False
-    return True
+            if following >= len(written) or written[following] not in ends:
+                return tag.start
+    return None
 
 
 def conditional(comment):
@@ -127,15 +155,21 @@ def conditional(comment):
 
 
 def items_of_tag(tag, document, every_string):
-    for name, value in tag.attributes.items():
+    for name, value in tag.attributes:
         if name == "style":
             yield from items_of_css(value, document, every_string)
             continue
         value = value.replace(document.nul, "\ufffd")
         if name == "srcdoc":
-            yield "soup", value
+            yield from items_of_inner(nested.in_srcdoc(value))
+        place = nested.place_of(tag.name, tag.values("rel"))
         for readings in links_of_attribute(tag, name, value):
-            yield from items_of_link(readings, tag.name in EMBEDDING)
+            yield from items_of_link(readings, place, " ".join(tag.values("charset")))
+
+
+def items_of_inner(inner):
+    if inner is not None:
+        yield "soup", soup.read(inner.text, inner)
 
 
 def links_of_attribute(tag, name, value):
@@ -148,20 +182,22 @@ def links_of_attribute(tag, name, value):
         return [[url] for url in re.split(f"[{LISTS[name]}]+", value) if url]
     if name == "content" and tag.name == "meta":
         links = []
-        if tag.attributes.get("http-equiv", "").lower() == "refresh":
+        if any(value.lower() == "refresh" for value in tag.values("http-equiv")):
             links.extend(links_of_refresh(value))
-        if "itemprop" in tag.attributes:
+        if tag.values("itemprop"):
             links.append([value])
         return links
     return []
 
 
-def items_of_link(readings, embedding):
+def items_of_link(readings, place, charset=""):
     """What one URL names that may be read in several ways."""
     for url in readings:
         yield "hosts", hosts_of(url)
-        if is_data(url) and (embedding or not is_picture_sound_or_font(url)):
-            yield "soup", url
+        yield from items_of_inner(nested.in_data_url(url, place, charset))
+        for text in dict.fromkeys([carried(url), unquote(carried(url), errors="replace")]):
+            if text:
+                yield "soup", soup.read(text)
     if not any(is_readable(url) for url in readings):
         yield "unreadable", readings[0]
 
@@ -218,8 +254,8 @@ def links_of_refresh(content):
 
 def sheets_of(document):
     for token in document.tokens:
-        if isinstance(token, Tag) and "style" in token.attributes:
-            yield token.attributes["style"]
+        if isinstance(token, Tag):
+            yield from token.values("style")
         elif isinstance(token, Text) and token.tag is not None and token.tag.name == "style":
             yield token.data
 
@@ -235,46 +271,59 @@ def items_of_css(text, document, every_string):
     for other in others:
         links.extend(link for link in css.urls(other, every_string) if link not in links)
     for link in links:
-        yield from items_of_link(link.readings, link.in_import)
+        yield from items_of_link(link.readings, SHEET if link.in_import else ELSEWHERE)
 
 
 # Text
 
 
-def items_of_text(text, document, every_string):
+def items_of_text(text, document, every_string, bare_domains):
     name = text.tag.name if text.tag is not None else None
     if name == "style":
         yield from items_of_css(text.data, document, every_string)
     elif name == "script":
-        if is_linked_data(text.tag):
-            yield "soup", text.data.replace(document.nul, "\0")
+        if nested.is_linked_data(text.tag.values("type")):
+            for inner in nested.in_linked_data(text.data.replace(document.nul, "\0")):
+                yield from items_of_inner(inner)
     elif name not in NO_TEXT:
-        yield "hosts", hosts_of_text(text.data.replace(document.nul, "\0"))
-        if document.nul in text.data:
-            yield "hosts", hosts_of_text(text.data.replace(document.nul, ""))
-
-
-def is_linked_data(tag):
-    kind = tag.attributes.get("type", "").partition(";")[0]
-    return kind.strip(ASCII_SPACE).lower() == "application/ld+json"
+        for run in dict.fromkeys(text.data.replace(document.nul, nul) for nul in ("\0", "")):
+            yield "hosts", hosts_of_text(run)
+            if bare_domains:
+                yield "hosts", list(domains_of_text(run))
+        if name in MARKUP_IN_TERMINALS:
+            yield "soup", soup.read(text.data.replace(document.nul, "\0"))
 
 
 def hosts_of_text(run):
     hosts = []
     for start in LINK_START.finditer(run):
-        if start.start() > 0 and joins(run[start.start() - 1]):
+        if start.start() > 0 and joins(run[start.start() - 1], is_www=bool(start[1])):
             continue
-        stop = LINK_STOP.search(run, start.end())
-        link = run[start.start() : stop.start() if stop else len(run)]
-        while unicodedata.category(link[-1]).startswith("P") and not ENDS_IN_IPV6_HOST.fullmatch(link):
-            link = link[:-1]
-        if len(link) <= len(start.group()):
-            continue
-        hosts.extend(hosts_of(link if ":" in start.group() else f"http://{link}"))
-    return hosts
+        begin = start.start() if start[1] else start.end()
+        while not start[1] and run[begin : begin + 1] in ("/", "\\"):
+            begin += 1
+        stop = LINK_STOP.search(run, begin)
+        whole = run[begin : stop.start() if stop else len(run)]
+        for text in authorities_in_text(whole):
+            # `www.` alone is no host.
+            if text.lower() != "www":
+                hosts.extend(hosts_of_authority(text))
+    return list(dict.fromkeys(hosts))
 
 
-def joins(char):
+def joins(char, is_www):
     """Whether a link cannot begin after this character."""
+    if not is_www:
+        return char.isascii() and char.isalnum()
     category = unicodedata.category(char)
     return category.startswith("L") or category == "Nd" or char in "_-./@"
+
+
+def domains_of_text(run):
+    """The bare domains: the longest rows of letters, digits, marks, hyphens and dots that are one, and their parts in ASCII."""
+    rows = re.findall(f"(?:[\\w{DOTS}-](?<!_))+", run)
+    for row in rows:
+        for part in dict.fromkeys([row, *re.findall("[\x00-\x7f]+", row)]):
+            domain = mail_domain(part.strip(DOTS + "-"))
+            if domain is not None:
+                yield domain

@@ -34,6 +34,8 @@ KEYS = {
     "batch": ("whole", one_of("whole", "partial")),
     "empty_clears": (False, lambda value: isinstance(value, bool)),
     "html_encoding": ("detect", one_of("detect", "always")),
+    "hidden_hosts": ("refuse", one_of("refuse", "ask")),
+    "bare_domains": (False, lambda value: isinstance(value, bool)),
     "placeholders": (DEFAULT_MARKS, is_marks),
     "answer_values": ("strings", one_of("strings", "numbers")),
     "answer_status": ("word", one_of("word", "meaning", "place")),

@@ -20,6 +20,8 @@ WARNINGS = [
     "link-unreadable",
     "subscriber-id-zero",
 ]
+# So many violations are listed, and the others counted.
+LISTED = 10000
 ZEROS = re.compile(r"0+")
 
 
@@ -51,8 +53,10 @@ def preflight(operation, body, policy):
                     broken.extend(content.check_request(request, policy))
                     warnings.extend(request_warnings(request))
     warnings.sort(key=lambda warning: (warning[0], WARNINGS.index(warning[1])))
+    more = len(broken) - LISTED
     return {
-        "violations": [violation.row(operation) for violation in in_order(broken, operation)],
+        "violations": [violation.row(operation) for violation in in_order(broken, operation)[:LISTED]],
+        **({"more": more} if more > 0 else {}),
         "warnings": [{"warning": warning, "pointer": pointer} for _, warning, pointer in warnings],
     }
 

@@ -34,6 +34,7 @@ TABLE = [
     ("subject-placeholder", 4, None, 476),
     ("from-name-control", 4, 442, 477),
     ("date-malformed", 4, 442, None),
+    ("html-host-hidden", 4, None, 413),
     ("html-domain-blacklisted", 5, None, 413),
     ("sender-domain-blacklisted", 5, 414, 414),
     ("reply-to-domain-blacklisted", 5, None, 415),

@@ -6,6 +6,8 @@ from typing import NamedTuple
 from html5lib._tokenizer import HTMLTokenizer
 from html5lib.constants import tokenTypes
 
+from .markup import ASCII_LOWER, SPACE, read_tag, resolved
+
 # The state of the tokenizer behind a start tag of this name; scripting is off, so noscript is content.
 STATE_BEHIND = {
     "title": "rcdataState",
@@ -20,15 +22,32 @@ STATE_BEHIND = {
 }
 COMMENT_END = re.compile("--!?>")
 CHARACTERS = {tokenTypes["Characters"], tokenTypes["SpaceCharacters"]}
-ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Tag(NamedTuple):
-    """A start tag; of two attributes of one name the first counts."""
+    """A start tag with all its attributes, also those of one name; where it begins and ends."""
 
     name: str
-    attributes: dict
+    attributes: list
+    start: int
     end: int
+
+    def values(self, name):
+        return [value for known, value in self.attributes if known == name]
+
+
+class OneByOne(HTMLTokenizer):
+    """A tokenizer that leaves the attributes of one name in a start tag."""
+
+    def emitCurrentToken(self):
+        token = self.currentToken
+        if token["type"] != tokenTypes["StartTag"]:
+            super().emitCurrentToken()
+            return
+        token["name"] = token["name"].translate(ASCII_LOWER)
+        self.tokenQueue.append(token)
+        self.state = self.dataState
 
 
 class EndTag(NamedTuple):
@@ -68,7 +87,7 @@ class Document:
         return self.tokenize(html)
 
     def tokenize(self, html):
-        tokenizer = HTMLTokenizer(html)
+        tokenizer = OneByOne(html)
         # One chunk, so that its offset is the place in the document.
         tokenizer.stream._defaultChunkSize = len(html) + 1
         run, raw, place, given = [], None, 0, None
@@ -84,7 +103,7 @@ class Document:
                 run, raw = [], None
                 if kind == tokenTypes["StartTag"]:
                     given = token
-                    tag = self.tag(token, tokenizer.stream.chunkOffset)
+                    tag = self.tag(token, place, tokenizer.stream.chunkOffset)
                     yield tag
                     if tag.name in STATE_BEHIND:
                         raw = tag
@@ -99,12 +118,23 @@ class Document:
         # A start tag that the document does not finish.
         last = tokenizer.currentToken
         if last is not None and last["type"] == tokenTypes["StartTag"] and last is not given:
-            yield self.tag(last, len(html))
+            yield self.tag(last, place, len(html))
 
-    def tag(self, token, end):
-        attributes = {}
-        given = token["data"]
-        for name, value in given.items() if isinstance(given, dict) else given:
-            name = name.translate(ASCII_LOWER).replace(self.nul, "\ufffd")
-            attributes.setdefault(name, value)
-        return Tag(token["name"].translate(ASCII_LOWER), attributes, end)
+    def tag(self, token, start, end):
+        attributes = [(name.translate(ASCII_LOWER), value) for name, value in token["data"]]
+        return Tag(token["name"].translate(ASCII_LOWER), attributes, start, end)
+
+    def other_readings(self, tag):
+        """The attributes that less strict readers see in a tag, each as a tag of its own."""
+        names = {name: CONTROLS.sub("", name.replace(self.nul, "")) for name, _ in tag.attributes}
+        if any(name != other for name, other in names.items()):
+            attributes = [(names[name], value) for name, value in tag.attributes]
+            yield tag._replace(attributes=attributes)
+        if "\v" in self.html[tag.start : tag.end]:
+            html = self.html.replace("\0", self.nul)
+            read = read_tag(html, tag.start, SPACE + "\v")
+            attributes = [
+                (CONTROLS.sub("", name.replace(self.nul, "")), resolved(value, in_attribute=True))
+                for name, value in read.attributes
+            ]
+            yield Tag(read.name, attributes, tag.start, read.end)

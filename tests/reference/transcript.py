@@ -1,6 +1,6 @@
 """Transcripts: a call with its questions, answers and decision, written and replayed."""
 
-from .machine import is_conflict
+from .machine import host_error, is_conflict
 from .rules import SEND_MAILER
 from .world import ACCOUNT, ROLES, CaseError, is_text, is_whole
 
@@ -16,6 +16,8 @@ def record(machine, host):
         while True:
             answer = host.answer(ask)
             ((kind, _),) = ask.items()
+            if not fits(ask, kind, answer, host.operation):
+                return steps, host_error(host.operation, "misuse")
             steps.append({"ask": ask, "answer": {kind: answer}})
             ask = machine.send(answer)
     except StopIteration as done:
@@ -126,6 +128,7 @@ def fits(ask, kind, content, operation):
 
 
 def says_what_is_listed(ask, content):
-    """Whether it is said of every stored address that judges a sendMailer call if its domain is listed."""
+    """Whether each stored address that a sendMailer call uses is there, and is said to be in a listed domain or not."""
     names = ["subscriber_ids", "subscribers", *([] if ask["senders"] else ["mailers"])]
-    return all(row is None or row["blacklisted"] is not None for name in names for row in content[name])
+    rows = [row for name in names for row in content[name] if row is not None]
+    return all(row["blacklisted"] is not None and row["from" if "from" in row else "email"] != "" for row in rows)

@@ -1,6 +1,7 @@
 """Which hosts a URL names: as the URL standard reads it, and as readers do that are less strict."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -11,6 +12,9 @@ from . import address
 from .domain import is_punycode, mail_domain
 
 WITH_HOSTS = {"http", "https", "ftp", "ws", "wss"}
+KNOWN_SCHEMES = WITH_HOSTS | {"mailto", "file", "data"}
+DRIVE = re.compile("[A-Za-z][:|]")
+PORT_OF_SHARE = re.compile(r"(?:@(?:ssl|[0-9]+))+\Z", re.IGNORECASE | re.ASCII)
 C0_AND_SPACE = "".join(chr(code) for code in range(0x21))
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 SLASHES = "/\\"
@@ -25,9 +29,6 @@ OLD_FORM = str.maketrans({"ß": "ss", "ẞ": "ss", "ς": "σ", "\u200c": "", "\u
 DNS_LABEL, DNS_NAME = 63, 253
 # No host that the DNS carries is longer as written, but for characters that stand for nothing.
 LONGEST = 4096
-RASTER_SOUND_VIDEO_FONT = re.compile(
-    r"image/(?![^,;]*(?:svg|xml))|audio/|video/|font/|application/(?:x-|vnd\.ms-)?font", re.IGNORECASE | re.ASCII
-)
 
 
 def clean(text):
@@ -52,13 +53,13 @@ def has_good_labels(host):
 
 
 def hosts_of(text):
-    """The hosts of a URL that stands in an attribute, in CSS or in text."""
+    """The hosts of a URL that stands in an attribute, in CSS or in text, but those of what an unknown scheme carries."""
     text = clean(text)
     scheme = SCHEME.match(text)
     if not scheme:
         after = text.lstrip(SLASHES)
         if len(text) - len(after) >= 2:
-            return hosts_of_authority(authority(after)) + hosts_below_other_base(text)
+            return hosts_of_share(authority(after)) + hosts_below_other_base(text)
         return domain_of_relative(text)
     name, rest = scheme.group(1).lower(), text[scheme.end() :]
     if name in WITH_HOSTS:
@@ -66,16 +67,29 @@ def hosts_of(text):
         return hosts_of_authority(authority(rest.lstrip(SLASHES)))
     if name == "mailto":
         return mailto_domains(rest)
+    if name == "file":
+        after = rest.lstrip(SLASHES)
+        return [] if after == rest or DRIVE.fullmatch(authority(after)) else hosts_of_share(authority(after))
     if name == "data":
         return []
     if "." in name and re.match(r"[0-9]+(?:[/\\?#]|$)", rest):
         # A domain and a port, which are a scheme and a path to a browser.
         return mail_domains(name)
     # In a scheme that the standard does not know, a backslash is no slash.
-    slashes = SLASHES if name == "file" else "/"
-    if len(rest) < 2 or rest[0] not in slashes or rest[1] not in slashes:
-        return []
-    return hosts_of_authority(authority(rest[2:], slashes))
+    return hosts_of_authority(authority(rest[2:], "/")) if rest.startswith("//") else []
+
+
+def carried(text):
+    """What stands behind a scheme that the standard does not know, which may be a URL; else an empty text."""
+    text = clean(text)
+    scheme = SCHEME.match(text)
+    return text[scheme.end() :] if scheme and scheme.group(1).lower() not in KNOWN_SCHEMES else ""
+
+
+def hosts_of_share(authority):
+    """The hosts of a share of Windows, `host@SSL@port`, where the standard sees a user name and a host."""
+    host = PORT_OF_SHARE.sub("", authority)
+    return hosts_of_authority(authority) + (hosts_of_authority(host) if host != authority else [])
 
 
 def hosts_below_other_base(text):
@@ -95,31 +109,47 @@ def host_of(authority):
     return HOST.match(authority.rpartition("@")[2]).group()
 
 
-def hosts_of_authority(text, any_port=False, cut=True):
-    """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any.
-
-    `cut`: whether a host that the standard refuses counts by its longest end.
-    """
+def hosts_of_authority(text, any_port=False):
+    """The hosts of `user@host:port`. With a port that is none there is no host, unless it may be any."""
     text = text.rpartition("@")[2]
     host = HOST.match(text).group()
     port = text[len(host) + 1 :]
     if not any_port and not all(map(is_port, port.split(":"))):
         return []
-    return hosts_of_host(host, cut)
+    return hosts_of_host(host)
+
+
+FIRST_MARK = re.compile(r"[,;()&!*|{}\[\]]")
+BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+ENDS_IN_IPV6_HOST = re.compile(r"(?:.*@)?\[[^\[\]]*\]", re.DOTALL)
+
+
+def authorities_in_text(text):
+    """Where readers end the authority of a link in text that has no other end: at its end, at a mark, beyond ASCII."""
+    for end in (None, FIRST_MARK, BEYOND_ASCII):
+        found = end.search(text) if end else None
+        yield without_punctuation(text[: found.start()] if found else text)
+
+
+def without_punctuation(text):
+    # A bracket that closes an address stays.
+    while text and unicodedata.category(text[-1]).startswith("P") and not ENDS_IN_IPV6_HOST.fullmatch(text):
+        text = text[:-1]
+    return text
 
 
 def is_port(text):
     return not text or text.isascii() and text.isdigit() and int(text.lstrip("0")[:6] or 0) < 65536
 
 
-def hosts_of_host(host, cut):
+def hosts_of_host(host):
     """A host as written: in its standard form, by its longest end, and in both forms of UTS 46."""
     # Between brackets nothing is percent-decoded.
     decoded = host if host.startswith("[") else unquote(host[-LONGEST:], errors="replace")
     hosts = []
     for form in dict.fromkeys([decoded.translate(NEW_FORM), decoded.translate(OLD_FORM)]):
         taken = standard_host(form)
-        if taken is None and cut or taken is not None and not dns_carries(taken):
+        if taken is None or not dns_carries(taken):
             taken = longest_end(form)
         if taken is not None:
             hosts.append(taken)
@@ -138,21 +168,25 @@ def standard_host(text):
 
 
 def dns_carries(host):
-    labels = host.removesuffix(".").split(".")
+    name = host.rstrip(".")
     return host.startswith("[") or (
-        len(".".join(labels)) <= DNS_NAME and all(len(label) <= DNS_LABEL for label in labels)
+        len(name) <= DNS_NAME and all(1 <= len(label) <= DNS_LABEL for label in name.split("."))
     )
 
 
 def longest_end(host):
     """The longest end, cut at a dot after mapping, that the standard takes and that has two labels or more."""
     # No ASCII form is shorter than the mapped text, so that what stands farther to the left is too long.
-    end = ""
+    end, dots = "", ""
     for char in reversed(host):
-        end = mapped_character(char) + end
+        mapped = mapped_character(char)
+        if end == "" and mapped.strip(".") == "":
+            dots += mapped
+            continue
+        end = mapped + end
         if len(end) > DNS_NAME + 2:
             break
-    return longest_end_of_mapped(end)
+    return longest_end_of_mapped(end + dots)
 
 
 @lru_cache(maxsize=4096)
@@ -198,18 +232,12 @@ def mailto_domains(rest):
 
 
 def address_domains(addresses):
-    """The domains of the valid addresses of a list in which commas may be percent-encoded."""
+    """The domains of the valid addresses of a list in which commas and semicolons may be percent-encoded."""
     domains = []
-    for entry in unquote(addresses).split(","):
-        if address.parse(entry.strip()):
-            domains.extend(mail_domains(entry.strip().rpartition("@")[2]))
+    for entry in re.split("[,;]", unquote(addresses)):
+        # The address itself, or behind a display name.
+        for text in [entry, *re.findall("<([^<>]*)", entry)]:
+            text = text.strip().rstrip(".")
+            if address.parse(text):
+                domains.extend(mail_domains(text.rpartition("@")[2]))
     return domains
-
-
-def is_data(text):
-    return clean(text)[:5].lower() == "data:"
-
-
-def is_picture_sound_or_font(text):
-    """Whether a `data:` URL says that it is a raster image, sound, video or font."""
-    return bool(RASTER_SOUND_VIDEO_FONT.match(clean(text)[5:].lstrip(C0_AND_SPACE)))

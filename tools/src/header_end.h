@@ -113,7 +113,7 @@ static inline uint8_t franking_question_next(const franking_questions *asked, fr
 /* What structures that may grow start from: the defaults, or nothing. Each is all 0 but for its size, and the settings. */
 #define FRANKING_SETTINGS_INIT \
     {sizeof(franking_settings), 1000, 33554432, 3, {NULL, 0}, FRANKING_BATCH_WHOLE, FRANKING_HTML_ENCODING_DETECT, \
-     FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, {0, 0, 0, 0, 0, 0}, NULL, 0}
+     FRANKING_ANSWER_VALUES_STRINGS, FRANKING_ANSWER_STATUS_WORD, 0, 0, 0, FRANKING_HIDDEN_HOSTS_REFUSE, {0, 0, 0, 0}, NULL, 0}
 #define FRANKING_ACCOUNT_INIT {sizeof(franking_account), 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0}
 #define FRANKING_QUESTIONS_INIT \
     {sizeof(franking_questions), NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0}

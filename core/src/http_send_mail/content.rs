@@ -216,7 +216,7 @@ impl<'c> Look<'c> {
             policy,
             collector: Collector::default(),
             domains: Domains::default(),
-            links: links::Scratch::default(),
+            links: links::Scratch::new(policy.bare_domains()),
             hosts: Hosts::default(),
             first: None,
             ends: Vec::with_capacity(requests),
@@ -272,7 +272,7 @@ impl<'c> Look<'c> {
         let Self { links, hosts, .. } = self;
         hosts.clear();
         let check = RequestCheck::new(bytes, policy, index, request);
-        request.html = check.visit_hosts(links, &mut |host| hosts.push(host));
+        (request.html, request.has_hidden) = check.visit_hosts(links, &mut |host| hosts.push(host));
     }
 
     /// Notes the domains of a request, in the order of its fields. Its entries are those from `start` on.

@@ -107,7 +107,8 @@ impl<'c> RequestFacts<'c> {
         }
         let mut is_listed = false;
         self.check.with_html(&mut Vec::new(), |html| {
-            links::visit_hosts(html, &mut links::Scratch::default(), &mut |host| {
+            let mut scratch = links::Scratch::new(self.view.policy.bare_domains());
+            links::visit_hosts(html, &mut scratch, &mut |host| {
                 is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
             });
         });
@@ -118,7 +119,7 @@ impl<'c> RequestFacts<'c> {
     pub(super) fn blacklisted_link(&self) -> Option<BlacklistedLink> {
         let blacklisted = self.view.blacklisted();
         let find = |html: &str| {
-            links::links(html).find_map(|link| {
+            links::links_with(html, self.view.policy.bare_domains()).find_map(|link| {
                 let mut hosts = link.hosts.iter();
                 let domain = hosts.find_map(|host| blacklisted.find(host, DomainRoles::CONTENT))?;
                 Some(BlacklistedLink {

@@ -9,7 +9,7 @@ use super::recipients::{Kept, Recipients};
 use crate::check::order::{judged, rules};
 use crate::check::{Broken, Cursor, first_field, in_order, once};
 use crate::operation::Operation;
-use crate::policy::Policy;
+use crate::policy::{HiddenHosts, Policy};
 use crate::rule::{Phase, Rule};
 use crate::text::form::{Encoding, decode, decode_into};
 use crate::text::{links, placeholder, unicode};
@@ -53,6 +53,8 @@ pub(crate) enum Standing {
 pub(crate) struct Request {
     pub(crate) body: RequestBody,
     pub(crate) html: Html,
+    /// The HTML has a place where any host could be hidden.
+    pub(crate) has_hidden: bool,
     /// `from` and `replyTo`, where they are addresses.
     pub(crate) from: Option<SentAddress>,
     pub(crate) reply_to: Option<SentAddress>,
@@ -165,6 +167,7 @@ impl<'c> RequestCheck<'c> {
             ReplyToMalformed => self.no_address(from, Field::ReplyTo, &self.request.reply_to),
             HtmlMissing => self.html_missing(from),
             HtmlNotUtf8 => self.html_not_utf8(from),
+            HtmlHostHidden => self.html_host_hidden(from),
             SenderMissing => self.absent(from, Field::From),
             SenderMalformed => self.no_address(from, Field::From, &self.request.from),
             RecipientMissing => self.recipient_missing(from),
@@ -199,6 +202,13 @@ impl<'c> RequestCheck<'c> {
 
     fn html_not_utf8(&self, from: Cursor) -> Broken {
         once(from, self.request.html == Html::NotUtf8, || {
+            self.member(Field::Body)
+        })
+    }
+
+    fn html_host_hidden(&self, from: Cursor) -> Broken {
+        let is_refused = self.policy.hidden_hosts() == HiddenHosts::Refuse;
+        once(from, self.request.has_hidden && is_refused, || {
             self.member(Field::Body)
         })
     }
@@ -268,19 +278,20 @@ impl<'c> RequestCheck<'c> {
         first_field(from, [Field::Subject], |field| self.get(field), is_broken)
     }
 
-    /// Visits the hosts of the HTML, and tells what the field holds.
+    /// Visits the hosts of the HTML, and tells what the field holds, and whether any host could be hidden in it.
     pub(crate) fn visit_hosts(
         &self,
         scratch: &mut links::Scratch,
         visit: &mut impl FnMut(&str),
-    ) -> Html {
+    ) -> (Html, bool) {
         let Some(text) = bytes_of(self.get(Field::Body), self.bytes) else {
-            return Html::None;
+            return (Html::None, false);
         };
-        match links::visit_sent_octets(&text, self.policy.html_encoding(), scratch, visit) {
-            Err(_) => Html::NotUtf8,
-            Ok(sent) if sent.is_blank => Html::Blank,
-            Ok(sent) => Html::Sent(sent.encoding),
+        let setting = self.policy.html_encoding();
+        match links::visit_sent_octets(&text, setting, scratch, visit) {
+            Err(_) => (Html::NotUtf8, false),
+            Ok(sent) if sent.is_blank => (Html::Blank, false),
+            Ok(sent) => (Html::Sent(sent.encoding), sent.hidden.is_some()),
         }
     }
 

@@ -15,7 +15,7 @@ impl Serialize for Policy {
         use serde::ser::SerializeStruct;
         let settings = &*self.0;
         let pairs: Vec<(&str, &str)> = settings.placeholders.iter().collect();
-        let mut out = serializer.serialize_struct("Policy", 10)?;
+        let mut out = serializer.serialize_struct("Policy", 12)?;
         out.serialize_field("max_requests", &settings.max_requests)?;
         out.serialize_field("max_bytes", &settings.max_bytes)?;
         out.serialize_field("max_attempts", &settings.max_attempts)?;
@@ -26,6 +26,8 @@ impl Serialize for Policy {
         out.serialize_field("placeholders", &pairs)?;
         out.serialize_field("answer_values", &settings.answer_values)?;
         out.serialize_field("answer_status", &settings.answer_status)?;
+        out.serialize_field("hidden_hosts", &settings.hidden_hosts)?;
+        out.serialize_field("bare_domains", &settings.bare_domains)?;
         out.end()
     }
 }
@@ -81,6 +83,8 @@ impl PolicyBuilder {
             }
             "answer_values" => self.answer_values(read("answer_values", value)?),
             "answer_status" => self.answer_status(read("answer_status", value)?),
+            "hidden_hosts" => self.hidden_hosts(read("hidden_hosts", value)?),
+            "bare_domains" => self.bare_domains(read("bare_domains", value)?),
             unknown => {
                 let known = KEYS.join(", ");
                 let reason = alloc::format!("there is no setting {unknown:?}; known are {known}");
@@ -90,7 +94,7 @@ impl PolicyBuilder {
     }
 }
 
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 12] = [
     "max_requests",
     "max_bytes",
     "max_attempts",
@@ -101,6 +105,8 @@ const KEYS: [&str; 10] = [
     "placeholders",
     "answer_values",
     "answer_status",
+    "hidden_hosts",
+    "bare_domains",
 ];
 
 const fn html_encoding_name(setting: HtmlEncoding) -> &'static str {

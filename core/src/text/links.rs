@@ -10,6 +10,7 @@ mod collected;
 mod css;
 mod element;
 mod encoded;
+mod hidden;
 mod host;
 mod lists;
 mod raw;
@@ -33,15 +34,17 @@ use core::ops::Range;
 use alloc::collections::BTreeSet;
 
 pub use collected::SortedHosts;
+pub(crate) use hidden::COMPUTED;
+pub use hidden::{Clause, HiddenHost};
 
 use attribute::Attribute;
-use scan::{Event, Place, Scanner, State};
+use scan::{Event, Options, Place, Scanner, State};
 
 use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
 use super::unicode;
 
 /// Where a link was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkPlace<'h> {
     /// In an attribute that holds a URL or a list of them.
@@ -62,6 +65,24 @@ pub enum LinkPlace<'h> {
     Refresh,
     /// In text.
     Text,
+}
+
+impl fmt::Debug for LinkPlace<'_> {
+    /// As [`fmt::Display`] writes it, but an element's name only if it is letters and digits: `<ada@shop.example>` is a tag, too.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let element = match self {
+            Self::Attribute { element, .. } | Self::StyleAttribute { element } => element,
+            _ => return fmt::Display::fmt(self, formatter),
+        };
+        let is_plain = element.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        match self {
+            Self::Attribute { attribute, .. } if !is_plain => {
+                write!(formatter, "{attribute} of <..>")
+            }
+            Self::StyleAttribute { .. } if !is_plain => formatter.write_str("style of <..>"),
+            _ => fmt::Display::fmt(self, formatter),
+        }
+    }
 }
 
 impl fmt::Display for LinkPlace<'_> {
@@ -137,7 +158,16 @@ impl fmt::Debug for Links<'_> {
 /// ]);
 /// ```
 pub fn links(html: &str) -> Links<'_> {
-    Links(Scanner::new(html, true, Vec::new()))
+    links_with(html, false)
+}
+
+/// [`links`], with what [`crate::Policy::bare_domains`] says.
+pub fn links_with(html: &str, bare_domains: bool) -> Links<'_> {
+    let options = Options {
+        exact: true,
+        bare_domains,
+    };
+    Links(Scanner::new(html, options, Vec::new()))
 }
 
 impl<'h> Iterator for Links<'h> {
@@ -192,10 +222,15 @@ impl FusedIterator for Links<'_> {}
 /// assert!(hosts(html).eq(["a.example", "b.example"]));
 /// ```
 pub fn hosts(html: &str) -> impl Iterator<Item = String> + use<> {
+    hosts_with(html, false)
+}
+
+/// [`hosts`], with what [`crate::Policy::bare_domains`] says.
+pub fn hosts_with(html: &str, bare_domains: bool) -> impl Iterator<Item = String> + use<> {
     // Not a hash set: who writes the HTML chooses the hosts, and could choose them to collide.
     let mut seen = BTreeSet::new();
     let mut hosts = Vec::new();
-    visit_hosts(html, &mut Scratch::default(), &mut |host| {
+    visit_hosts(html, &mut Scratch::new(bare_domains), &mut |host| {
         if !seen.contains(host) {
             seen.insert(String::from(host));
             hosts.push(String::from(host));
@@ -226,9 +261,21 @@ pub fn try_hosts(html: &str) -> Result<SortedHosts, TryReserveError> {
 /// Buffers of [`visit_hosts`] and [`visit_sent_hosts`], kept from one body to the next.
 #[derive(Default)]
 pub struct Scratch {
+    bare_domains: bool,
     states: Vec<State>,
     decoded: Vec<u8>,
     encoded: encoded::Buffers,
+}
+
+impl Scratch {
+    /// Buffers for reading with what [`crate::Policy::bare_domains`] says; by default they are not wanted.
+    #[must_use]
+    pub fn new(bare_domains: bool) -> Self {
+        Self {
+            bare_domains,
+            ..Self::default()
+        }
+    }
 }
 
 impl fmt::Debug for Scratch {
@@ -238,20 +285,41 @@ impl fmt::Debug for Scratch {
     }
 }
 
-/// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link.
+/// The first place of `html` where any host could be hidden, by the clauses of `docs/links.md`.
+///
+/// ```
+/// # use franking::html::{Clause, hidden_host, hosts};
+/// let html = "<svg><style>@import '//a<g>b</g>c.example'</style></svg>";
+/// let hidden = hidden_host(html).expect("readers disagree which host it is");
+/// assert_eq!((hidden.clause, hidden.span), (Clause::MarkupInUrl, 24..25));
+/// assert!(hosts(html).any(|host| host == "computed.invalid"));
+/// assert_eq!(hidden_host("<a href=https://www.example.com>"), None);
+/// ```
+pub fn hidden_host(html: &str) -> Option<HiddenHost> {
+    visit_hosts(html, &mut Scratch::default(), &mut |_| {})
+}
+
+/// Calls `visit` with every host that code 413 judges `html` by; with the same one again for another link. What is left open is
+/// given back, and counts as a host of its own.
 ///
 /// This is [`links`] without all that costs: most links are found and judged where they lie, without a copy.
-pub fn visit_hosts(html: &str, scratch: &mut Scratch, visit: &mut impl FnMut(&str)) {
-    visit_all(html, &mut scratch.states, visit);
+pub fn visit_hosts(
+    html: &str,
+    scratch: &mut Scratch,
+    visit: &mut impl FnMut(&str),
+) -> Option<HiddenHost> {
+    visit_all(html, scratch.bare_domains, &mut scratch.states, visit).hidden
 }
 
 /// HTML as it was sent, of which [`visit_sent_hosts`] found the hosts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// How it was sent.
     pub encoding: Encoding,
     /// It holds nothing but white space.
     pub is_blank: bool,
+    /// The first place where any host could be hidden.
+    pub hidden: Option<HiddenHost>,
 }
 
 /// Calls `visit` with every host that code 413 judges HTML by that was sent as `text`; with the same one perhaps again
@@ -294,46 +362,84 @@ pub(crate) fn visit_sent_octets(
     visit: &mut impl FnMut(&str),
 ) -> Result<Sent, NotUtf8> {
     let Scratch {
-        states, encoded, ..
+        bare_domains,
+        states,
+        decoded,
+        encoded,
     } = scratch;
+    let bare_domains = *bare_domains;
     let checked = |text| core::str::from_utf8(text).map_err(|_| NotUtf8);
     let trimmed = match text {
         [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         _ => unicode::trim(checked(text)?).as_bytes(),
     };
-    let was_ordinary = encoded::walk(trimmed, encoded, &mut |found| match found {
-        encoded::Found::Host(host) => {
-            visit(host);
-            false
-        }
-        encoded::Found::Digest(html) => visit_all(html, states, visit),
-    });
-    if was_ordinary {
+    let mut walk = || {
+        encoded::walk(trimmed, encoded, &mut |found| match found {
+            encoded::Found::Host(host) => {
+                visit(host);
+                false
+            }
+            encoded::Found::Digest(html) => {
+                let seen = visit_all(html, false, states, visit);
+                seen.has_image_set || seen.hidden.is_some()
+            }
+        })
+    };
+    // Any word of the text can be a bare domain.
+    if !bare_domains && walk() {
         return Ok(Sent {
             encoding: Encoding::Form,
             is_blank: false,
+            hidden: None,
         });
     }
-    let (html, encoding) = form::decode_into(checked(text)?, setting, &mut scratch.decoded)?;
+    let (html, encoding) = form::decode_into(checked(text)?, setting, decoded)?;
     let is_blank = unicode::is_blank(html);
-    if !is_blank {
-        visit_all(html, states, visit);
-    }
-    Ok(Sent { encoding, is_blank })
+    let hidden = match is_blank {
+        true => None,
+        false => visit_all(html, bare_domains, states, visit).hidden,
+    };
+    Ok(Sent {
+        encoding,
+        is_blank,
+        hidden,
+    })
 }
 
-/// Whether what the document holds made links of what would be none elsewhere.
-fn visit_all(html: &str, states: &mut Vec<State>, visit: &mut impl FnMut(&str)) -> bool {
-    let mut scanner = Scanner::new(html, false, core::mem::take(states));
+/// What a document was found to be, besides the hosts that were visited.
+struct Seen {
+    /// It makes links of what would not be links elsewhere.
+    has_image_set: bool,
+    hidden: Option<HiddenHost>,
+}
+
+fn visit_all(
+    html: &str,
+    bare_domains: bool,
+    states: &mut Vec<State>,
+    visit: &mut impl FnMut(&str),
+) -> Seen {
+    let options = Options {
+        exact: false,
+        bare_domains,
+    };
+    let mut scanner = Scanner::new(html, options, core::mem::take(states));
     while let Some(event) = scanner.advance() {
         match event {
             Event::Link(found) => scanner.resolve(found, visit),
             Event::Soup(text) => scanner.visit_soup(&text, visit),
         }
     }
+    let hidden = hidden::escape(html).or_else(|| scanner.hidden().cloned());
+    if hidden.is_some() {
+        visit(COMPUTED);
+    }
     let has_image_set = scanner.has_image_set();
     *states = scanner.into_spare();
-    has_image_set
+    Seen {
+        has_image_set,
+        hidden,
+    }
 }
 
 #[cfg(test)]

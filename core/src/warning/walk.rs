@@ -175,7 +175,8 @@ fn unreadable_links<'c>(
     let mut urls = String::new();
     let mut ends = Vec::new();
     check.with_html(&mut Vec::new(), |html| {
-        for link in links::links(html).filter(|link| !link.readable) {
+        let bare_domains = check.policy.bare_domains();
+        for link in links::links_with(html, bare_domains).filter(|link| !link.readable) {
             urls.push_str(&link.url);
             ends.push(urls.len());
         }

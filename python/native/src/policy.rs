@@ -23,6 +23,9 @@ use crate::guard::guard;
 ///     placeholders: The pairs of marks between which a text is a personalization placeholder.
 ///     answer_values: Whether responses write code and transaction id as `strings` or as `numbers`.
 ///     answer_status: What the status of a response says: `word`, `meaning` or `place`.
+///     hidden_hosts: `refuse`: HTML in which any host could be hidden is refused with 413; `ask`: the host is asked about
+///         `computed.invalid`.
+///     bare_domains: Whether a bare domain in text (`shop.example`) counts as a link, which many mail readers make of it.
 ///
 /// Raises:
 ///     PolicyError: A setting cannot be, or there is none of that name; what is raised names it.
@@ -202,6 +205,18 @@ impl Policy {
     #[getter]
     fn answer_status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.member(py, "answer_status")
+    }
+
+    /// `refuse`: HTML in which any host could be hidden is refused; `ask`: the host is asked about `computed.invalid`.
+    #[getter]
+    fn hidden_hosts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.member(py, "hidden_hosts")
+    }
+
+    /// Whether a bare domain in text counts as a link.
+    #[getter]
+    fn bare_domains(&self) -> bool {
+        self.inner.bare_domains()
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -434,6 +434,8 @@ def invalid():
         "batch": ["", "Whole", "PARTIAL", "half", True, 1],
         "empty_clears": ["true", 1, 0, "", []],
         "html_encoding": ["", "Detect", "never", True],
+        "hidden_hosts": ["", "Refuse", "ask ", "never", True, 1],
+        "bare_domains": ["true", 1, 0, "", []],
         "placeholders": [
             "{{ }}",
             {},
@@ -498,6 +500,8 @@ def invalid():
         "batch": "whole",
         "empty_clears": False,
         "html_encoding": "detect",
+        "hidden_hosts": "refuse",
+        "bare_domains": False,
         "placeholders": [["{{", "}}"], ["{%", "%}"], ["%%", "%%"], ["*|", "|*"], ["{*", "*}"], ["${", "}"]],
         "answer_values": "strings",
         "answer_status": "word",

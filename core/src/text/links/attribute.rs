@@ -35,6 +35,8 @@ pub(super) enum Attribute {
     Itemprop,
     Content,
     Type,
+    Rel,
+    Charset,
 }
 
 impl Attribute {
@@ -58,14 +60,10 @@ impl Attribute {
     pub(super) fn of_word(word: Word, spelling: &[u8]) -> Option<Self> {
         WORDS.find(word, spelling)
     }
-
-    pub(super) const fn bit(self) -> u32 {
-        1 << self as u8
-    }
 }
 
 /// All attributes, in the order of the enumeration.
-const NAMES: [(&str, Attribute); 29] = [
+const NAMES: [(&str, Attribute); 31] = [
     ("href", Attribute::Href),
     ("xlink:href", Attribute::XlinkHref),
     ("o:href", Attribute::OHref),
@@ -95,6 +93,8 @@ const NAMES: [(&str, Attribute); 29] = [
     ("itemprop", Attribute::Itemprop),
     ("content", Attribute::Content),
     ("type", Attribute::Type),
+    ("rel", Attribute::Rel),
+    ("charset", Attribute::Charset),
 ];
 
 static WORDS: Words<Attribute> = Words::new(&NAMES, 0x2adf_559a_11cb_c289);

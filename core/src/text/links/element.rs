@@ -15,8 +15,8 @@ pub(super) enum Element {
     Meta,
     Object,
     Embed,
-    /// `link` and `frame`.
-    Loading,
+    Link,
+    Frame,
     Iframe,
     Style,
     Script,
@@ -40,8 +40,8 @@ const NAMES: [(&str, Element); 21] = [
     ("meta", Element::Meta),
     ("object", Element::Object),
     ("embed", Element::Embed),
-    ("link", Element::Loading),
-    ("frame", Element::Loading),
+    ("link", Element::Link),
+    ("frame", Element::Frame),
     ("iframe", Element::Iframe),
     ("style", Element::Style),
     ("script", Element::Script),
@@ -77,14 +77,6 @@ impl Element {
                 | Self::Hidden
                 | Self::Visible
                 | Self::Plaintext
-        )
-    }
-
-    /// Readers take what it loads for what they expect there, whatever type it says that it has.
-    pub(super) const fn loads_any_type(self) -> bool {
-        matches!(
-            self,
-            Self::Loading | Self::Iframe | Self::Object | Self::Embed
         )
     }
 }

@@ -63,7 +63,9 @@ pub(super) fn walk(
     found: &mut impl FnMut(Found<'_>) -> bool,
 ) -> bool {
     work::count(text.len());
-    if !bits::is_ordinary(text) || !is_printable(text) {
+    // No encoder has to write a control of which the escape begins so, and ESC is left to the scanner.
+    let has_escape = memchr::memmem::find(text, b"%1").is_some();
+    if has_escape || !bits::is_ordinary(text) || !is_printable(text) {
         return false;
     }
     buffers.digest.clear();
@@ -133,8 +135,6 @@ enum Markup {
 struct Tag {
     name: Span,
     element: Element,
-    /// The attributes that were there already.
-    seen: u32,
     /// The `content` attribute of a meta.
     content: Option<Span>,
     /// It is in the digest.

@@ -8,11 +8,12 @@ use alloc::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::span::has_word;
+use super::run::is_punctuation;
 use super::work;
 use crate::text::{address, domain};
-use name::{has_endless_label, without_deviations};
-pub(super) use name::{shorten, visit_host, visit_taken};
+pub(super) use name::has_endless_label;
+pub(super) use name::visit_host;
+use name::without_deviations;
 pub(super) use plain::{plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
@@ -20,10 +21,10 @@ pub(super) use plain::{plain_host_start, visit_plain};
 pub(super) enum Kind {
     /// Nothing that needs more attention.
     Plain,
-    /// A `data:` URL of a raster image, a sound, a video or a font.
-    Media,
-    /// Another `data:` URL.
+    /// `data:`, whose document may be read.
     Data,
+    /// A scheme that may carry another URL.
+    Carrier,
 }
 
 /// Visits the hosts of a URL whose character references are resolved.
@@ -45,42 +46,80 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         visit_mailto(rest, visit);
         return Kind::Plain;
     }
-    // In a scheme that the standard does not know, a backslash is no slash.
-    let (slashes, ends) = match scheme.eq_ignore_ascii_case("file") {
-        true => (&['/', '\\'][..], &DELIMITERS[..]),
-        false => (&['/'][..], &OTHER_DELIMITERS[..]),
-    };
-    let rest_of_slash = rest.strip_prefix(slashes);
-    if let Some(rest) = rest_of_slash.and_then(|rest| rest.strip_prefix(slashes)) {
-        visit_authority(before(rest, ends), visit);
+    if scheme.eq_ignore_ascii_case("file") {
+        visit_file(rest, visit);
+        return Kind::Plain;
+    }
+    // In a scheme that the standard does not know, a backslash does not count as a slash.
+    if let Some(rest) = rest.strip_prefix("//") {
+        visit_authority(before(rest, &OTHER_DELIMITERS), visit);
     }
     if scheme.eq_ignore_ascii_case("data") {
-        return if is_media(rest) {
-            Kind::Media
-        } else {
-            Kind::Data
-        };
+        return Kind::Data;
     }
     if scheme.contains('.') && port_length(rest).is_some() {
         // "www.shop.example:8080/x": to the standard a scheme, to whoever wrote it and to mail readers a host.
         visit_domain(scheme, visit);
     }
-    Kind::Plain
+    Kind::Carrier
 }
 
-/// Visits the host of a link in text; `www.` begins one too.
+/// What follows the scheme of a URL.
+pub(super) fn after_scheme(url: &str) -> &str {
+    let url = url.trim_start_matches(|character| character <= ' ');
+    url.split_once(':').map_or(url, |(_, rest)| rest)
+}
+
+/// Visits the hosts of a link in text; `www.` begins one too. Readers end a link differently: its host counts up to the end of
+/// the link, up to the first of some signs, and up to the first character beyond ASCII.
 pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     if visit_plain(link, visit) {
         return;
     }
     // White space ends a link, but controls do not, and a URL ends before them.
     let link = link.trim_end_matches(|character| character <= ' ');
-    match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => {
-            visit_special(rest, visit);
+    let host = match scheme(link) {
+        Some((scheme, rest)) if is_special(scheme) => rest,
+        _ => link,
+    };
+    let host = host.trim_start_matches(['/', '\\']);
+    visit_text_authority(before(host, &DELIMITERS), visit);
+}
+
+/// Visits the hosts of the authority of a link in text.
+pub(super) fn visit_text_authority(text: &str, visit: &mut impl FnMut(&str)) {
+    let ends: [fn(char) -> bool; 2] = [
+        |character| ",;()&!*|{}[]".contains(character),
+        |character| !character.is_ascii(),
+    ];
+    visit_text_part(text, visit);
+    for is_end in ends {
+        if let Some(part) = text.find(is_end).and_then(|at| text.get(..at)) {
+            visit_text_part(part, visit);
         }
-        _ => visit_special(link, visit),
     }
+}
+
+/// Visits the host of a part of an authority, without the punctuation at its end. `www.` alone is not one.
+fn visit_text_part(text: &str, visit: &mut impl FnMut(&str)) {
+    let host = without_punctuation(text);
+    if !host.eq_ignore_ascii_case("www") {
+        visit_authority(host, visit);
+    }
+}
+
+/// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.
+fn without_punctuation(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
+        let open = shorter.rfind(['[', ']']).filter(|_| rest.ends_with(']'));
+        let begins = |open: usize| open == 0 || shorter.as_bytes().get(open - 1) == Some(&b'@');
+        if open.is_some_and(|open| shorter.as_bytes().get(open) == Some(&b'[') && begins(open)) {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
 }
 
 /// Whether a browser can read the URL at all.
@@ -149,11 +188,41 @@ fn is_special(scheme: &str) -> bool {
         .any(|special| scheme.eq_ignore_ascii_case(special))
 }
 
+/// Visits the host of a `file:` URL, after any number of slashes. A drive letter is not a host.
+fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
+    let path = rest.trim_start_matches(['/', '\\']);
+    let authority = before(path, &DELIMITERS);
+    let is_drive =
+        matches!(authority.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
+    if path.len() < rest.len() && !is_drive {
+        visit_authority(authority, visit);
+        visit_share(authority, visit);
+    }
+}
+
+/// Visits the host of a shared folder of Windows with `@SSL` or `@` and a port after it, where other URLs have their host.
+fn visit_share(authority: &str, visit: &mut impl FnMut(&str)) {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_mark = |mark: &str| mark.eq_ignore_ascii_case("ssl") || is_port(mark);
+    let mut host = authority;
+    // `host@SSL@8443`
+    while let Some((before, _)) = host.rsplit_once('@').filter(|(_, mark)| is_mark(mark)) {
+        host = before;
+    }
+    if host.len() < authority.len() {
+        visit_authority(host, visit);
+    }
+}
+
 /// A reference without a scheme: its own host, or a first segment that looks like one.
 fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
         if matches!(second, b'/' | b'\\') {
             visit_special(url, visit);
+            visit_share(
+                before(url.trim_start_matches(['/', '\\']), &DELIMITERS),
+                visit,
+            );
         }
         visit_below_other_base(url, visit);
         return;
@@ -195,7 +264,7 @@ fn port_length(rest: &str) -> Option<usize> {
 }
 
 /// Visits a valid domain (section 7 of the rules) in ASCII form.
-fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
+pub(super) fn visit_domain(text: &str, visit: &mut impl FnMut(&str)) {
     if has_endless_label(text) {
         return;
     }
@@ -248,61 +317,51 @@ fn is_port(rest: &str) -> bool {
     })
 }
 
-/// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068).
+/// Visits the domains of the addresses that a `mailto:` URL writes to (RFC 6068). Some write semicolons for its commas, and
+/// for the `&` between its fields.
 fn visit_mailto(rest: &str, visit: &mut impl FnMut(&str)) {
     let rest = before(rest, &['#']);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     visit_addresses(path, visit);
     for field in query.split('&') {
-        let (name, value) = field.split_once('=').unwrap_or((field, ""));
-        let Ok(name) = percent_decode_str(name).decode_utf8() else {
-            continue;
-        };
-        if ["to", "cc", "bcc"]
-            .iter()
-            .any(|wanted| name.eq_ignore_ascii_case(wanted))
-        {
-            visit_addresses(value, visit);
+        visit_field(field, visit);
+        for part in field.split(';').skip(1) {
+            visit_field(part, visit);
         }
+    }
+}
+
+/// Visits the domains in a field of a `mailto:` URL, if it holds recipients.
+fn visit_field(field: &str, visit: &mut impl FnMut(&str)) {
+    let (name, value) = field.split_once('=').unwrap_or((field, ""));
+    let Ok(name) = percent_decode_str(name).decode_utf8() else {
+        return;
+    };
+    let fields = ["to", "cc", "bcc"];
+    if fields.iter().any(|known| name.eq_ignore_ascii_case(known)) {
+        visit_addresses(value, visit);
     }
 }
 
 fn visit_addresses(list: &str, visit: &mut impl FnMut(&str)) {
     let list = percent_decode_str(list).decode_utf8_lossy();
-    for address in list.split(',') {
-        let address = address.trim();
-        if let Some((_, domain)) = address.rsplit_once('@')
-            && !has_endless_label(domain)
-            && address::parse(address).is_ok()
-        {
-            visit_domain(domain, visit);
+    for entry in list.split([',', ';']) {
+        visit_address(entry, visit);
+        // After a display name, the address is in angle brackets.
+        if let Some((_, bracketed)) = entry.split_once('<') {
+            visit_address(before(bracketed, &['>']), visit);
         }
     }
 }
 
-/// Whether what follows `data:` says that it is a raster image, a sound, a video or a font, which hold no links.
-fn is_media(rest: &str) -> bool {
-    let kind = before(rest, &[',', ';']);
-    let kind = kind.trim_matches(|character: char| character.is_ascii_whitespace());
-    let Some((kind, subtype)) = kind.split_once('/') else {
-        return false;
-    };
-    let is = |words: &[&str]| words.iter().any(|word| kind.eq_ignore_ascii_case(word));
-    let is_font = FONTS
-        .iter()
-        .any(|word| has_word(subtype.as_bytes(), 0, word.as_bytes()));
-    is(&["audio", "video", "font"])
-        || is(&["image"]) && !holds(subtype, "svg") && !holds(subtype, "xml")
-        || is(&["application"]) && is_font
-}
-
-/// How the types of fonts began before there was `font/`.
-const FONTS: [&str; 3] = ["font", "x-font", "vnd.ms-font"];
-
-/// Whether a text holds three letters, in any case.
-fn holds(text: &str, letters: &str) -> bool {
-    let mut parts = text.as_bytes().windows(letters.len());
-    parts.any(|part| part.eq_ignore_ascii_case(letters.as_bytes()))
+fn visit_address(text: &str, visit: &mut impl FnMut(&str)) {
+    let address = text.trim().trim_end_matches('.');
+    if let Some((_, domain)) = address.rsplit_once('@')
+        && !has_endless_label(domain)
+        && address::parse(address).is_ok()
+    {
+        visit_domain(domain, visit);
+    }
 }
 
 #[cfg(test)]

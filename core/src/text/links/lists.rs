@@ -88,6 +88,13 @@ pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
     (at < last).then(|| (Span::new(at, end), last))
 }
 
+/// Whether the `type` of a script says that it holds linked data.
+pub(super) fn is_linked_data(kind: &[u8]) -> bool {
+    let kind = kind.split(|byte| *byte == b';').next().unwrap_or(kind);
+    kind.trim_ascii()
+        .eq_ignore_ascii_case(b"application/ld+json")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

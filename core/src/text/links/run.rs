@@ -4,12 +4,18 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use memchr::memchr2;
 
+use super::host;
 use super::span::{Span, word_before};
 use super::work;
+use crate::text::domain;
 
 /// A walk over the links in one run of text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
+    /// Domains that nothing marks as links count, too.
+    bare_domains: bool,
+    /// The marked links are passed, and domains alone are searched for.
+    is_second: bool,
     position: usize,
     /// Up to here the answers below hold.
     end: usize,
@@ -26,12 +32,67 @@ pub(super) struct Run {
 const NESTED_HOST: usize = 1024;
 
 impl Run {
-    pub(super) fn restart(&mut self) {
-        *self = Self::default();
+    pub(super) fn new(bare_domains: bool) -> Self {
+        Self {
+            bare_domains,
+            ..Self::default()
+        }
     }
 
-    /// The next link in `text`.
+    pub(super) fn restart(&mut self) {
+        *self = Self::new(self.bare_domains);
+    }
+
+    /// The next link in `text`, and then the next bare domain.
     pub(super) fn next(&mut self, text: &str) -> Option<Span> {
+        if !self.is_second {
+            let link = self.next_link(text);
+            if link.is_some() || !self.bare_domains {
+                return link;
+            }
+            self.is_second = true;
+            self.position = 0;
+            self.end = 0;
+        }
+        self.next_domain(text)
+    }
+
+    /// The next word that is a domain and no more (section 7 of the rules).
+    fn next_domain(&mut self, text: &str) -> Option<Span> {
+        let is_in_name = |character: char| {
+            matches!(character, '-' | '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
+                || character.is_alphanumeric()
+        };
+        loop {
+            let rest = Span::new(self.position, text.len()).of(text);
+            let begin = self.position + rest.find(is_in_name)?;
+            let rest = Span::new(begin, text.len()).of(text);
+            // A word beyond ASCII is read again in its parts of ASCII: some languages write without spaces.
+            let is_part = begin < self.end;
+            let length = rest
+                .find(|character: char| !is_in_name(character) || is_part && !character.is_ascii());
+            let word = rest.get(..length.unwrap_or(rest.len())).unwrap_or(rest);
+            self.position = begin + word.len();
+            if word.is_empty() {
+                self.position += rest.chars().next().map_or(1, char::len_utf8);
+            } else if !is_part && !word.is_ascii() {
+                self.end = self.position;
+                self.position = begin;
+            }
+            work::count(word.len());
+            let dots = ['-', '.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
+            let name = word.trim_matches(dots);
+            if name.contains(&dots[1..])
+                && !host::has_endless_label(name)
+                && domain::parse(name).is_ok()
+            {
+                let begin = begin + (word.len() - word.trim_start_matches(dots).len());
+                return Some(Span::new(begin, begin + name.len()));
+            }
+        }
+    }
+
+    fn next_link(&mut self, text: &str) -> Option<Span> {
         let bytes = text.as_bytes();
         loop {
             let from = self.position;
@@ -41,7 +102,7 @@ impl Run {
             let Some((begin, prefix)) = prefix(bytes, at) else {
                 continue;
             };
-            if !is_boundary(text, begin) {
+            if !is_boundary(text, begin, prefix == 0) {
                 continue;
             }
             let host = begin.saturating_add(prefix);
@@ -96,9 +157,16 @@ fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     before(b"https")
         .map(|begin| (begin, 8))
         .or_else(|| before(b"http").map(|begin| (begin, 7)))
+        .or_else(|| before(b"ftp").map(|begin| (begin, 6)))
 }
 
-fn is_boundary(text: &str, begin: usize) -> bool {
+/// Whether a link may begin here. Before a scheme stands anything but an ASCII letter or digit; `is_name`: before `www.` only
+/// what cannot be a part of a name, an address or a path.
+fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
+    if !is_name {
+        let before = begin.checked_sub(1).and_then(|at| text.as_bytes().get(at));
+        return !before.is_some_and(u8::is_ascii_alphanumeric);
+    }
     match text
         .get(..begin)
         .and_then(|before| before.chars().next_back())
@@ -244,7 +312,6 @@ mod tests {
             "www.)",
             "https://.",
             "a.example",
-            "ftp://a.example",
             "http:a.example",
             "١www.a.example",
         ] {

@@ -7,12 +7,15 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use percent_encoding::percent_decode_str;
+
 use super::attribute::Attribute;
 use super::css::{Css, Strings};
 use super::element::Element;
+use super::hidden::HiddenHost;
 use super::host::{self, Kind};
 use super::run::Run;
-use super::soup;
+use super::soup::{self, Findings, Loads};
 use super::span::Span;
 use super::tokenizer::Tokenizer;
 
@@ -45,8 +48,8 @@ pub(super) struct Found {
     /// Where it is written.
     pub(super) span: Span,
     piece: Piece,
-    /// A reader takes what it loads there as what it expects, whatever its type.
-    loads_any_type: bool,
+    /// What a reader takes from a `data:` URL there.
+    loads: Loads,
     /// Another reading of the link before: of a URL whose end readers take to be elsewhere.
     pub(super) is_second: bool,
 }
@@ -55,7 +58,18 @@ pub(super) struct Found {
 pub(super) enum Event<'h> {
     Link(Found),
     /// A text in which everything that looks like a host counts.
-    Soup(Cow<'h, str>),
+    Soup(Soup<'h>),
+}
+
+/// A text that is read as soup.
+#[derive(Debug)]
+pub(super) enum Soup<'h> {
+    /// A part of the document.
+    Part(Span),
+    /// The value of a `srcdoc`, and where it is written.
+    Srcdoc(Cow<'h, str>, Span),
+    /// Linked data.
+    LinkedData(Span),
 }
 
 /// What is being searched for links at the moment.
@@ -84,6 +98,15 @@ enum Noscript {
     Absent,
 }
 
+/// What of a document is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Options {
+    /// Spans of links, and no soup.
+    pub(super) exact: bool,
+    /// Domains in text that nothing marks as links.
+    pub(super) bare_domains: bool,
+}
+
 /// The state of one document's scan, apart from the document. Reused from body to body for its buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
@@ -94,15 +117,19 @@ pub(super) struct State {
     first: Span,
     /// It is in a conditional comment.
     conditional: bool,
-    /// Whether spans are wanted.
-    exact: bool,
+    /// What of the document is wanted.
+    options: Options,
     /// No `<![endif]` is ahead.
     endless: bool,
     noscript: Noscript,
     /// The last `</noscript` that was found.
     next_noscript: usize,
-    /// The outermost document whose tags depend on a tree.
+    /// Where the tag begins that the search for a `</noscript` is for.
+    noscript_begin: usize,
+    /// From where on tags depend on a tree.
     soup: Option<Span>,
+    /// There is soup in the document: every string of its CSS counts.
+    has_soup: bool,
     /// Which strings of CSS are handed out. After [`Strings::Expected`], all are, in a document with `image-set()`.
     strings: Strings,
     has_image_set: bool,
@@ -116,6 +143,10 @@ pub(super) struct State {
     /// The script that begins with the tag holds linked data.
     linked_data: bool,
     raw: Option<Element>,
+    /// The tag is a `link` to nothing but an icon.
+    is_icon: bool,
+    /// The tag names UTF-16 or ISO-2022 as the charset of what it loads.
+    is_wide: bool,
     source: Option<Source>,
     /// What the source walks over: a part of the document, or the buffer.
     value: Span,
@@ -135,7 +166,7 @@ pub(super) struct State {
 
 impl State {
     /// That of a scan that begins. A spare one has buffers; without one, these are new.
-    fn begin(spare: &mut Vec<Self>, document: Span, conditional: bool, exact: bool) -> Self {
+    fn begin(spare: &mut Vec<Self>, document: Span, conditional: bool, options: Options) -> Self {
         let mut spare = spare.pop().unwrap_or_default();
         spare.tokenizer.attributes.clear();
         Self {
@@ -147,7 +178,8 @@ impl State {
             document,
             first: document,
             conditional,
-            exact,
+            options,
+            run: Run::new(options.bare_domains),
             buffer: spare.buffer,
             origins: spare.origins,
             css_buffer: spare.css_buffer,
@@ -165,17 +197,20 @@ pub(super) struct Scanner<'h> {
     /// The state of the document around the conditional comment.
     outer: Option<State>,
     spare: Vec<State>,
+    /// The first that soup left open.
+    hidden: Option<HiddenHost>,
 }
 
 impl<'h> Scanner<'h> {
-    /// A scan of `html`, with buffers to reuse. `exact`: spans are wanted.
-    pub(super) fn new(html: &'h str, exact: bool, mut spare: Vec<State>) -> Self {
-        let state = State::begin(&mut spare, Span::new(0, html.len()), false, exact);
+    /// A scan of `html`, with buffers to reuse.
+    pub(super) fn new(html: &'h str, options: Options, mut spare: Vec<State>) -> Self {
+        let state = State::begin(&mut spare, Span::new(0, html.len()), false, options);
         Self {
             html,
             state,
             outer: None,
             spare,
+            hidden: None,
         }
     }
 
@@ -196,19 +231,39 @@ impl<'h> Scanner<'h> {
         }
         let mut buffer = core::mem::take(&mut self.state.url);
         let url = self.resolved(found, &mut buffer);
-        let mut has_image_set = false;
+        let mut hidden = None;
         if found.place == Place::Text {
             host::visit_text_link(url, visit);
         } else {
             let kind = host::visit_url(url, visit);
-            let is_document = kind == Kind::Data || kind == Kind::Media && found.loads_any_type;
             // Soup gives hosts, and no links.
-            if is_document && !self.state.exact {
-                has_image_set = soup::visit(url, visit);
+            if kind != Kind::Plain && !self.state.options.exact {
+                let mut findings = Findings::new(visit);
+                let (rest, written) = (host::after_scheme(url), found.span.range());
+                match kind {
+                    Kind::Data => {
+                        let is_wide = self.state.is_wide && found.loads != Loads::ByType;
+                        soup::read_data(rest, found.loads, is_wide, written, &mut findings);
+                    }
+                    _ => {
+                        soup::read_decoded(rest, written.clone(), &mut findings);
+                        let decoded = percent_decode_str(rest).decode_utf8_lossy();
+                        if decoded != rest {
+                            soup::read_decoded(&decoded, written, &mut findings);
+                        }
+                    }
+                }
+                hidden = findings.into_hidden();
             }
         }
-        self.state.has_image_set |= has_image_set;
         self.state.url = buffer;
+        self.note(hidden);
+    }
+
+    fn note(&mut self, hidden: Option<HiddenHost>) {
+        if self.hidden.is_none() {
+            self.hidden = hidden;
+        }
     }
 
     /// The URL of the link just found as written, character references resolved.
@@ -235,8 +290,23 @@ impl<'h> Scanner<'h> {
     }
 
     /// Visits what looks like a host in a text that the scan came to.
-    pub(super) fn visit_soup(&mut self, text: &str, visit: &mut impl FnMut(&str)) {
-        self.state.has_image_set |= soup::visit(text, visit);
+    pub(super) fn visit_soup(&mut self, text: &Soup<'_>, visit: &mut impl FnMut(&str)) {
+        let html = self.html;
+        let mut findings = Findings::new(visit);
+        match text {
+            Soup::Part(span) => soup::read_part(span.of(html), span.start, &mut findings),
+            Soup::Srcdoc(text, span) => soup::read_srcdoc(text, span.range(), &mut findings),
+            Soup::LinkedData(span) => {
+                soup::read_linked_data(span.of(html), span.start, &mut findings);
+            }
+        }
+        let hidden = findings.into_hidden();
+        self.note(hidden);
+    }
+
+    /// What was left open so far.
+    pub(super) fn hidden(&self) -> Option<&HiddenHost> {
+        self.hidden.as_ref()
     }
 
     /// Whether there was an `image-set()` in the document.

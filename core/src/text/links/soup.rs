@@ -1,61 +1,231 @@
-//! Texts in which everything that looks like a host counts: documents whose tags depend on a tree, and documents inside
-//! others.
+//! Soup: documents whose tags depend on a tree, and documents inside others.
 //!
-//! Nothing opens, closes or hides what stands behind it here, so no tree is needed, and no list of places. A text leads to
-//! the next by a round that resolves what a reader may resolve, until nothing is left.
+//! On trees readers disagree. So nothing opens, closes or hides what comes after it here: whatever looks like a host counts.
+//! The text is searched as written, with character references resolved, with the escapes of CSS resolved, and with both.
+//! Documents inside it are decoded once. What that leaves open is a [`Clause`] of its own.
 
-mod ends;
-mod look;
-mod rounds;
-mod settle;
+mod documents;
+mod hosts;
 mod style;
-mod walk;
+mod tags;
+mod texts;
+mod words;
 
-use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
+use core::ops::Range;
 
-use memchr::memchr2;
+use memchr::memchr;
 
-use look::look;
-
-use super::span::has_word;
+use super::hidden::{Clause, HiddenHost};
 use super::work;
+use texts::{Reading, Text};
 
-/// The number of rounds after each step of which hosts are looked for.
-const LOOKS: usize = 4;
-/// The number of rounds that are made. What is nested deeper is resolved in one pass from the left to the right: a round for
-/// each level would take quadratic time.
-const ROUNDS: usize = 12;
+pub(super) use documents::Loads;
+pub(super) use tags::Icon;
 
-/// What a document that computes hosts counts as: one of XML, or one with a style sheet that tags divide.
-const COMPUTED: &str = "computed.invalid";
-
-/// Visits everything in the text that looks like a host. Whether it holds `image-set`.
-pub(super) fn visit(text: &str, visit: &mut impl FnMut(&str)) -> bool {
-    let mut recent = Recent::default();
-    let visit = &mut |host: &str| {
-        if recent.add(host) {
-            visit(host);
-        }
-    };
-    let mut soup = Soup {
-        pending: Vec::new(),
-        computes: false,
-        has_image_set: false,
-    };
-    soup.chain(Cow::Borrowed(text.as_bytes()), false, visit);
-    while let Some(text) = soup.pending.pop() {
-        soup.chain(Cow::Owned(text), true, visit);
-    }
-    if soup.computes {
-        visit(COMPUTED);
-    }
-    soup.has_image_set
+/// What reading soup finds.
+pub(super) struct Findings<'v> {
+    visit: &'v mut dyn FnMut(&str),
+    recent: Recent,
+    /// The first that was left open.
+    hidden: Option<HiddenHost>,
 }
 
-/// The hosts that were visited last. Each way to read a text finds most hosts again, and whoever keeps them would need
-/// several times the memory of the text.
+impl<'v> Findings<'v> {
+    pub(super) fn new(visit: &'v mut dyn FnMut(&str)) -> Self {
+        Self {
+            visit,
+            recent: Recent::default(),
+            hidden: None,
+        }
+    }
+
+    pub(super) fn into_hidden(self) -> Option<HiddenHost> {
+        self.hidden
+    }
+
+    fn host(&mut self, host: &str) {
+        if self.recent.add(host) {
+            (self.visit)(host);
+        }
+    }
+
+    fn open(&mut self, clause: Clause, span: impl FnOnce() -> Range<usize>) {
+        self.hidden.get_or_insert_with(|| HiddenHost {
+            clause,
+            span: span(),
+        });
+    }
+}
+
+/// Where a text of soup stands in the HTML.
+#[derive(Clone, Debug)]
+enum Place {
+    /// It is the part of the HTML that begins here.
+    Html(usize),
+    /// It was decoded from these bytes.
+    Decoded(Range<usize>),
+}
+
+/// What kind of document soup is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Markup,
+    /// A style sheet.
+    Sheet,
+    /// A string of linked data.
+    Json,
+}
+
+/// A text of soup.
+struct Soup<'t> {
+    text: &'t [u8],
+    place: Place,
+    /// It is a document inside the HTML, not a part of the HTML.
+    is_inner: bool,
+    /// It is surely UTF-8.
+    is_utf8: bool,
+    form: Form,
+}
+
+/// Reads a part of the HTML that begins at `start`.
+pub(super) fn read_part(text: &str, start: usize, findings: &mut Findings<'_>) {
+    let soup = Soup {
+        text: text.as_bytes(),
+        place: Place::Html(start),
+        is_inner: false,
+        is_utf8: true,
+        form: Form::Markup,
+    };
+    soup.read(findings);
+}
+
+/// Reads a text that was decoded from a part of the HTML, such as what follows the scheme of a URL.
+pub(super) fn read_decoded(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
+    let soup = Soup {
+        text: text.as_bytes(),
+        place: Place::Decoded(written),
+        is_inner: false,
+        is_utf8: true,
+        form: Form::Markup,
+    };
+    soup.read(findings);
+}
+
+/// Reads the value of a `srcdoc`, its references resolved.
+pub(super) fn read_srcdoc(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
+    Soup::inner(text.as_bytes(), written, true, Form::Markup).read(findings);
+}
+
+/// Reads the strings of linked data that begins at `start` of the HTML.
+pub(super) fn read_linked_data(json: &str, start: usize, findings: &mut Findings<'_>) {
+    let written = start..start + json.len();
+    documents::read_strings(json.as_bytes(), &written, findings, &mut |_| true);
+}
+
+/// Whether a label names UTF-16 or ISO-2022.
+pub(super) fn is_wide(label: &str) -> bool {
+    words::is_wide(label.trim().as_bytes())
+}
+
+/// Reads what follows `data:` in a URL. `is_wide`: what loads it says that it is in UTF-16 or ISO-2022.
+pub(super) fn read_data(
+    rest: &str,
+    loads: Loads,
+    is_wide: bool,
+    written: Range<usize>,
+    findings: &mut Findings<'_>,
+) {
+    let rest = texts::clean(rest.as_bytes());
+    if let Some(data) = documents::Data::parse(&rest)
+        && data.is_read(loads)
+    {
+        if is_wide {
+            findings.open(Clause::Charset, || written.clone());
+        }
+        data.read(loads, written, findings);
+    }
+}
+
+impl<'t> Soup<'t> {
+    fn inner(text: &'t [u8], written: Range<usize>, is_utf8: bool, form: Form) -> Self {
+        Self {
+            text,
+            place: Place::Decoded(written),
+            is_inner: true,
+            is_utf8,
+            form,
+        }
+    }
+
+    fn read(&self, findings: &mut Findings<'_>) {
+        if self.text.is_empty() {
+            return;
+        }
+        let resolved = texts::resolve(Reading::REFERENCES, self.text);
+        self.read_text(Reading::WRITTEN, self.text, findings);
+        if let Some(resolved) = &resolved {
+            self.read_text(Reading::REFERENCES, resolved, findings);
+        }
+        let source = resolved.as_deref().unwrap_or(self.text);
+        if let Some(unescaped) = texts::resolve(Reading::CSS, source) {
+            let reading = match &resolved {
+                Some(_) => Reading::BOTH,
+                None => Reading::CSS,
+            };
+            self.read_text(reading, &unescaped, findings);
+        }
+        if resolved.is_some() {
+            drop(resolved);
+            if let Some(unescaped) = texts::resolve(Reading::CSS, self.text) {
+                self.read_text(Reading::CSS, &unescaped, findings);
+            }
+        }
+        tags::read(self, findings);
+        style::read(self, findings);
+    }
+
+    /// Searches one of the four texts.
+    fn read_text(&self, reading: Reading, resolved: &[u8], findings: &mut Findings<'_>) {
+        work::count(resolved.len());
+        let (cleaned, gaps) = texts::clean_with_gaps(resolved);
+        let text = Text {
+            bytes: &cleaned,
+            gaps: &gaps,
+            reading,
+        };
+        if let Some(at) = memchr(0x1b, text.bytes) {
+            findings.open(Clause::Escape, || self.written(&text, at..at + 1));
+        }
+        hosts::read(self, &text, findings);
+        if self.is_inner {
+            words::read(self, &text, findings);
+        }
+        documents::read(self, &text, findings);
+    }
+
+    /// The bytes of the HTML in which a part of one of the four texts is written.
+    fn written(&self, text: &Text<'_>, part: Range<usize>) -> Range<usize> {
+        match &self.place {
+            Place::Decoded(written) => written.clone(),
+            Place::Html(start) => {
+                let part = texts::written(text.reading, self.text, part);
+                start + part.start..start + part.end
+            }
+        }
+    }
+
+    /// The same of the text as it is written, controls included.
+    fn written_raw(&self, part: Range<usize>) -> Range<usize> {
+        match &self.place {
+            Place::Decoded(written) => written.clone(),
+            Place::Html(start) => start + part.start..start + part.end,
+        }
+    }
+}
+
+/// The hosts that were visited last. The four texts share most hosts, and whoever keeps them would need several times the
+/// memory of the text.
 #[derive(Default)]
 struct Recent {
     hosts: [String; 8],
@@ -63,7 +233,7 @@ struct Recent {
 }
 
 impl Recent {
-    /// Whether a host is none of the last ones.
+    /// Whether a host is not one of the last ones.
     fn add(&mut self, host: &str) -> bool {
         if self.hosts.iter().any(|known| known == host) {
             return false;
@@ -72,107 +242,9 @@ impl Recent {
             oldest.clear();
             oldest.push_str(host);
         }
-        self.oldest = self.oldest.wrapping_add(1) % self.hosts.len();
+        self.oldest = (self.oldest + 1) % self.hosts.len();
         true
     }
-}
-
-struct Soup {
-    /// What was written in base64.
-    pending: Vec<Vec<u8>>,
-    /// There is what computes hosts.
-    computes: bool,
-    has_image_set: bool,
-}
-
-impl Soup {
-    /// Looks at a text and at those that it leads to. `is_data`: it was written in base64, so behind `data:`.
-    fn chain(&mut self, text: Cow<'_, [u8]>, is_data: bool, visit: &mut impl FnMut(&str)) {
-        self.look(&text, is_data, visit);
-        let is_left_out = rounds::is_left_out(&text);
-        if !is_left_out && !rounds::is_any(&text) {
-            return;
-        }
-        let mut text = text.into_owned();
-        if is_left_out {
-            rounds::leave_out(&mut text);
-            self.look(&text, is_data, visit);
-        }
-        for _ in 0..LOOKS {
-            let mut is_settled = true;
-            // A step can hide what the step before it has shown: each is looked at.
-            for step in rounds::STEPS {
-                if step(&mut text, &mut self.pending) {
-                    is_settled = false;
-                    rounds::leave_out(&mut text);
-                    self.look(&text, is_data, visit);
-                }
-            }
-            if is_settled {
-                return;
-            }
-        }
-        for _ in LOOKS..ROUNDS {
-            let mut is_settled = true;
-            for step in rounds::STEPS {
-                is_settled &= !step(&mut text, &mut self.pending);
-            }
-            rounds::leave_out(&mut text);
-            self.note(&text, is_data);
-            if is_settled {
-                look(&text, visit);
-                return;
-            }
-        }
-        settle::settle(&mut text, &mut self.pending);
-        self.look(&text, is_data, visit);
-    }
-
-    fn look(&mut self, text: &[u8], is_data: bool, visit: &mut impl FnMut(&str)) {
-        self.note(text, is_data);
-        look(text, visit);
-    }
-
-    fn note(&mut self, text: &[u8], is_data: bool) {
-        work::count(text.len());
-        // A NUL in a name makes it another one to some readers.
-        self.computes |= style::is_composed(text);
-        let mut cleaned = Vec::new();
-        let text = match memchr2(0, 0x1b, text) {
-            None => text,
-            Some(_) => {
-                cleaned.extend_from_slice(text);
-                rounds::leave_out(&mut cleaned);
-                &cleaned
-            }
-        };
-        self.has_image_set |= find(text, b"image-set").is_some();
-        if !cleaned.is_empty() {
-            self.computes |= style::is_composed(text);
-        }
-        let data = match is_data {
-            true => Some(0),
-            false => find(text, b"data:"),
-        };
-        if let Some(behind) = data.and_then(|data| text.get(data..)) {
-            let computes: [&[u8]; 3] =
-                [b"<!entity", b"<!attlist", b"www.w3.org/1999/xsl/transform"];
-            self.computes |= computes.iter().any(|word| find(behind, word).is_some());
-        }
-    }
-}
-
-/// Where a text holds a word of lower-case letters, in any case.
-fn find(text: &[u8], word: &[u8]) -> Option<usize> {
-    // The rarest letters of these words are looked for.
-    let (at, rare) = match word {
-        b"data:" => (4, b':'),
-        b"image-set" => (5, b'-'),
-        b"www.w3.org/1999/xsl/transform" => (15, b'/'),
-        _ => (1, b'!'),
-    };
-    let mut begins = memchr::memchr_iter(rare, text).filter_map(|found| found.checked_sub(at));
-    begins.find(|begin| has_word(text, *begin, word))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! HTML into tags, text and comments (WHATWG HTML, section 13.2.5), keeping no more of a tag than links need.
 
+use alloc::vec::Vec;
+
 use memchr::{memchr, memrchr};
 
 use super::attribute::Attribute;
-use super::span::{Span, has_word, skip, skip_space, tail};
+use super::span::{Span, has_word, skip, tail};
 use super::work;
 
 /// One token. A tag's particulars are in the [`Tokenizer`].
@@ -28,8 +30,8 @@ pub(super) struct Tokenizer {
     pub(super) is_endless: bool,
     /// The name of the last tag.
     pub(super) name: Span,
-    /// Attributes of the last start tag, without repeated ones.
-    pub(super) attributes: alloc::vec::Vec<(Attribute, Span)>,
+    /// Attributes of the last start tag, repeated ones too.
+    pub(super) attributes: Vec<(Attribute, Span)>,
 }
 
 impl Tokenizer {
@@ -135,58 +137,84 @@ impl Tokenizer {
         self.attributes.clear();
         let mut at = skip(html, begin, |byte| !ends_name(byte));
         self.name = Span::new(begin, at);
-        if html.get(at) == Some(&b'>') {
+        let is_odd = start && self.name.bytes(html).contains(&VERTICAL_TAB);
+        if html.get(at) == Some(&b'>') && !is_odd {
             self.position = at.saturating_add(1);
             return true;
         }
-        let mut seen: u32 = 0;
+        at = self.read_attributes::<false>(html, at, start);
+        // Some readers take a vertical tab for white space.
+        if start && memchr(VERTICAL_TAB, Span::new(begin, at).bytes(html)).is_some() {
+            let name_end = skip(html, begin, |byte| !ends_name(byte) && byte != VERTICAL_TAB);
+            self.read_attributes::<true>(html, name_end, true);
+        }
+        work::count(at - begin);
+        self.position = (at + 1).min(html.len());
+        at < html.len()
+    }
+
+    /// Reads the attributes of a tag whose name ends at `at`, and gives where its `>` is, or the end of the document.
+    /// `VERTICAL`: a vertical tab is white space.
+    #[inline]
+    fn read_attributes<const VERTICAL: bool>(
+        &mut self,
+        html: &[u8],
+        mut at: usize,
+        start: bool,
+    ) -> usize {
+        let is_space = |byte: u8| byte.is_ascii_whitespace() || VERTICAL && byte == VERTICAL_TAB;
         while let Some(byte) = html.get(at) {
             match byte {
                 b'>' => break,
-                b'/' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => {
-                    at = at.saturating_add(1);
+                byte if *byte == b'/' || is_space(*byte) => {
+                    at += 1;
                     continue;
                 }
                 _ => {}
             }
             let name_begin = at;
-            at = skip(html, at.saturating_add(1), |byte| {
-                !ends_name(byte) && byte != b'='
+            at = skip(html, at + 1, |byte| {
+                !ends_name(byte) && byte != b'=' && !is_space(byte)
             });
             let spelling = Span::new(name_begin, at);
-            at = skip_space(html, at);
+            at = skip(html, at, is_space);
             let mut value = Span::new(at, at);
             if html.get(at) == Some(&b'=') {
-                at = skip_space(html, at.saturating_add(1));
+                at = skip(html, at + 1, is_space);
                 match html.get(at) {
                     Some(quote @ (b'"' | b'\'')) => {
-                        let open = at.saturating_add(1);
+                        let open = at + 1;
                         let close = find(html, open, *quote).unwrap_or(html.len());
                         value = Span::new(open, close);
-                        at = close.saturating_add(1);
+                        at = close + 1;
                     }
                     _ => {
                         let open = at;
-                        at = skip(html, at, |byte| byte != b'>' && !byte.is_ascii_whitespace());
+                        at = skip(html, at, |byte| byte != b'>' && !is_space(byte));
                         value = Span::new(open, at);
                     }
                 }
             }
-            if !start {
-                continue;
-            }
-            let spelling = spelling.bytes(html);
-            if let Some(attribute) = Attribute::named(spelling)
-                && seen & attribute.bit() == 0
-            {
-                seen |= attribute.bit();
+            if start && let Some(attribute) = attribute(spelling.bytes(html)) {
                 self.attributes.push((attribute, value));
             }
         }
-        work::count(at.saturating_sub(begin));
-        self.position = at.saturating_add(1).min(html.len());
-        at < html.len()
+        at
     }
+}
+
+const VERTICAL_TAB: u8 = 0x0b;
+
+/// The attribute with this name, or with this name without controls: some readers leave them out.
+#[inline]
+fn attribute(spelling: &[u8]) -> Option<Attribute> {
+    let known = Attribute::named(spelling);
+    if known.is_some() || !spelling.iter().any(u8::is_ascii_control) {
+        return known;
+    }
+    let mut plain = Vec::with_capacity(spelling.len());
+    plain.extend(spelling.iter().filter(|byte| !byte.is_ascii_control()));
+    Attribute::named(&plain)
 }
 
 const NEAR: usize = 8;

@@ -305,14 +305,16 @@ fn walked(text: &str, setting: HtmlEncoding) -> Answer {
 fn decoded(text: &str, setting: HtmlEncoding) -> Answer {
     let decoded = html::decode(text, setting)?;
     let mut hosts = Distinct::default();
+    let mut hidden = None;
     if !decoded.is_blank() {
-        links::visit_hosts(&decoded.html, &mut Scratch::default(), &mut |host| {
+        hidden = links::visit_hosts(&decoded.html, &mut Scratch::default(), &mut |host| {
             hosts.add(host);
         });
     }
     let sent = Sent {
         encoding: decoded.encoding,
         is_blank: decoded.is_blank(),
+        hidden,
     };
     Ok((hosts.in_order, sent))
 }

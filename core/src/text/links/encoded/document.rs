@@ -213,12 +213,38 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
                     .or_else(|| data.strip_suffix(b"--!"))
                     .or_else(|| data.strip_suffix(b"--%21")),
             };
-            let Some(data) = data else { continue };
+            let Some(data) = data else {
+                self.check_early_end(begin, close)?;
+                continue;
+            };
             if matches!(octet_at(data, 0), Some((b'[', _))) {
                 let data = Span::new(begin, begin.saturating_add(data.len()));
                 self.append_between(b"<!--", data, b"-->");
             }
             return Ok(from);
+        }
+    }
+
+    /// For readers in a terminal, `--` and white space before a `>` end a comment, too.
+    fn check_early_end(&self, begin: usize, close: usize) -> Result<(), Stop> {
+        let mut data = Span::new(begin, close).bytes(self.bytes);
+        let spaces = [
+            &b"+"[..],
+            b"%20",
+            b"%09",
+            b"%0A",
+            b"%0D",
+            b"%0C",
+            b"%0a",
+            b"%0d",
+            b"%0c",
+        ];
+        while let Some(rest) = spaces.iter().find_map(|space| data.strip_suffix(*space)) {
+            data = rest;
+        }
+        match data.ends_with(b"--") {
+            true => Err(Stop::Odd),
+            false => Ok(()),
         }
     }
 

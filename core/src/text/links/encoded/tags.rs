@@ -16,7 +16,6 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         let mut tag = Tag {
             name: Span::new(begin, begin),
             element: Element::Ordinary,
-            seen: 0,
             content: None,
             in_digest: false,
         };
@@ -206,6 +205,8 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             match octet {
                 b'>' | b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => break,
                 b'%' if end == at.saturating_add(1) => return Err(Stop::Odd),
+                // To some readers it ends the value.
+                0x0b => return Err(Stop::Odd),
                 0x80.. => at = self.characters(at)?,
                 _ => at = end,
             }
@@ -238,22 +239,20 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
         tag: &mut Tag,
         written: &Written,
     ) -> Result<(), Stop> {
-        if tag.seen & attribute.bit() != 0 {
-            return Ok(());
-        }
-        tag.seen |= attribute.bit();
         let wanted = match attribute {
             Attribute::Style => self.is_style_with_url(written),
             Attribute::HttpEquiv => tag.element == Element::Meta && self.may_refresh(written.value),
             Attribute::Content => {
                 // Of no account but in a meta that refreshes, which may be said behind it.
-                if tag.element == Element::Meta {
-                    tag.content = Some(written.whole);
+                if tag.element == Element::Meta && tag.content.replace(written.whole).is_some() {
+                    return Err(Stop::Odd);
                 }
                 false
             }
             Attribute::Data => tag.element == Element::Object,
             Attribute::Type => false,
+            Attribute::Rel => tag.element == Element::Link,
+            Attribute::Charset => tag.element != Element::Meta,
             // What depends on the element, or is a list, is left to the scanner.
             Attribute::Srcset
             | Attribute::Imagesrcset

@@ -32,14 +32,16 @@ fn encoded(text: &str) -> Answer {
 fn decoded(text: &str) -> Answer {
     let decoded = decode(text, HtmlEncoding::Detect)?;
     let mut hosts = Vec::new();
+    let mut hidden = None;
     if !decoded.is_blank() {
-        visit_hosts(&decoded.html, &mut Scratch::default(), &mut |host| {
+        hidden = visit_hosts(&decoded.html, &mut Scratch::default(), &mut |host| {
             hosts.push(host.into());
         });
     }
     let sent = Sent {
         encoding: decoded.encoding,
         is_blank: decoded.is_blank(),
+        hidden,
     };
     Ok((distinct(hosts), sent))
 }

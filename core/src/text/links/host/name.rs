@@ -37,18 +37,6 @@ pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
     visit_mapped(&name, visit);
 }
 
-/// The same, if the standard takes it as a whole.
-pub(in super::super) fn visit_taken(host: &str, visit: &mut impl FnMut(&str)) {
-    let decoded = percent_decode_str(host).decode_utf8_lossy();
-    let name = shortened(&decoded);
-    let mapped = without_deviations(&name);
-    for name in [Some(&*name), mapped.as_deref()].into_iter().flatten() {
-        if !name.contains('%') && !has_endless_label(name) && Host::parse(name).is_ok() {
-            visit_name(name, visit);
-        }
-    }
-}
-
 /// Visits the name that older processing makes of one with a deviation character (UTS 46).
 pub(super) fn visit_mapped(name: &str, visit: &mut impl FnMut(&str)) {
     if let Some(mapped) = without_deviations(name) {
@@ -192,7 +180,7 @@ const LONGEST_LABEL: usize = MAX_LABEL_LEN * 4;
 
 /// Whether a host has a label so long that the DNS cannot have it, in a form whose conversion takes time in proportion to
 /// the square of its length.
-pub(super) fn has_endless_label(host: &str) -> bool {
+pub(in super::super) fn has_endless_label(host: &str) -> bool {
     if host.len() <= LONGEST_LABEL {
         return false;
     }
@@ -226,11 +214,4 @@ pub(super) const fn is_dot(character: char) -> bool {
             | '\u{ff61}'
             | '\u{1f100}'
     )
-}
-
-/// Shortens the bytes of a host that is too long to be one, keeping its end.
-pub(in super::super) fn shorten(host: &mut alloc::vec::Vec<u8>) {
-    let decoded = percent_encoding::percent_decode(host).decode_utf8_lossy();
-    let name = shortened(&decoded).into_owned();
-    *host = name.into_bytes();
 }

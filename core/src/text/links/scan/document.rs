@@ -3,15 +3,16 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
+use super::super::soup::{self, Icon, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, conditional};
-use super::super::{references, work};
-use super::{Event, Found, Noscript, Piece, Place, Scanner, Source, State};
+use super::super::{lists, references, work};
+use super::{Event, Found, Noscript, Piece, Place, Scanner, Soup, Source, State};
 
 impl<'h> Scanner<'h> {
     /// The URL of a link, character references resolved.
@@ -89,7 +90,7 @@ impl<'h> Scanner<'h> {
                 state.start(self.html);
             }
             Token::Text(span) => state.text(self.html, span),
-            Token::Comment(data) => self.comment(data),
+            Token::Comment(data) => return Some(self.comment(data)),
             Token::End | Token::Other => {}
             Token::Eof => return self.end(),
         }
@@ -97,9 +98,14 @@ impl<'h> Scanner<'h> {
     }
 
     /// A conditional comment is a document by itself. Within one, a comment ends with it: what it holds is read on.
-    fn comment(&mut self, data: Span) {
+    ///
+    /// For readers in a terminal `-- >` ends a comment, too: what follows it there is soup.
+    fn comment(&mut self, data: Span) -> Option<Event<'h>> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
+        let soup = (!state.options.exact && state.strings != Strings::All)
+            .then(|| early_end(html, data))
+            .flatten();
         if state.conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
                 state.tokenizer.position = inner.start;
@@ -108,19 +114,21 @@ impl<'h> Scanner<'h> {
         } else if state.strings != Strings::All
             && let Some(inner) = conditional(html, data, &mut false)
         {
-            let state = State::begin(&mut self.spare, inner, true, state.exact);
+            let state = State::begin(&mut self.spare, inner, true, state.options);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
+        soup.map(|begin| Event::Soup(Soup::Part(Span::new(begin, data.end))))
     }
 
     /// What the end of a document leads to: its soup, its CSS once more, or the document around it.
     fn end(&mut self) -> Option<Option<Event<'h>>> {
         let state = &mut self.state;
         if let Some(soup) = state.soup.take() {
-            let text = soup.of(self.html);
-            return Some(Some(Event::Soup(Cow::Borrowed(text))));
+            state.has_soup = true;
+            return Some(Some(Event::Soup(Soup::Part(soup))));
         }
-        if state.has_image_set && state.strings == Strings::Expected {
+        let has_strings = state.has_image_set || state.has_soup;
+        if has_strings && state.strings == Strings::Expected {
             state.strings = Strings::All;
             state.document = state.first;
             state.endless = false;
@@ -141,11 +149,16 @@ impl State {
         Span::new(0, self.document.end).bytes(html.as_bytes())
     }
 
-    /// What follows depends on a tree.
-    fn mark_soup(&mut self) {
+    /// From `begin` on, what is a tag depends on a tree.
+    fn mark_soup(&mut self, begin: usize) {
         if self.strings != Strings::All && self.soup.is_none() {
-            self.soup = Some(self.document);
+            self.soup = Some(Span::new(begin, self.first.end));
         }
+    }
+
+    /// Where the start tag begins that was read last.
+    fn tag_begin(&self) -> usize {
+        self.element_name.start - 1
     }
 
     /// What a start tag changes in how the rest is read.
@@ -155,25 +168,44 @@ impl State {
         let name = self.element_name.bytes(html.as_bytes());
         self.refresh = false;
         self.itemprop = false;
+        self.is_wide = false;
         self.element = Element::named(name);
+        if self.element == Element::Ordinary
+            && let Some(end) = memchr(0x0b, name)
+        {
+            // To some readers the name ends there.
+            let element = Element::named(Span::new(0, end).bytes(name));
+            if !matches!(element, Element::Tree | Element::Noscript) && !element.is_raw() {
+                self.element = element;
+            }
+        }
         match self.element {
             Element::Ordinary => return,
-            Element::Tree => self.mark_soup(),
+            Element::Tree => self.mark_soup(self.tag_begin()),
             Element::Noscript => self.await_noscript(html),
             Element::Meta => {
-                self.refresh = self
-                    .decoded_attribute(html, Attribute::HttpEquiv)
-                    .is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case("refresh"));
-                self.itemprop = self.decoded_attribute(html, Attribute::Itemprop).is_some();
+                let refresh = self
+                    .decoded_attributes(html, Attribute::HttpEquiv)
+                    .any(|value| value.trim_ascii().eq_ignore_ascii_case("refresh"));
+                self.refresh = refresh;
+                let mut attributes = self.tokenizer.attributes.iter();
+                self.itemprop = attributes.any(|(attribute, _)| *attribute == Attribute::Itemprop);
             }
             Element::Script => {
-                self.linked_data =
-                    self.decoded_attribute(html, Attribute::Type)
-                        .is_some_and(|value| {
-                            let kind = value.split_once(';').map_or(&*value, |(kind, _)| kind);
-                            kind.trim_ascii()
-                                .eq_ignore_ascii_case("application/ld+json")
-                        });
+                let is_linked_data = self
+                    .decoded_attributes(html, Attribute::Type)
+                    .any(|value| lists::is_linked_data(value.as_bytes()));
+                self.linked_data = is_linked_data;
+            }
+            Element::Frame | Element::Object | Element::Embed => self.note_charset(html),
+            Element::Iframe => self.note_charset(html),
+            Element::Link => {
+                self.note_charset(html);
+                let mut icon = Icon::default();
+                for value in self.decoded_attributes(html, Attribute::Rel) {
+                    icon.add(value.as_bytes());
+                }
+                self.is_icon = icon.is_one();
             }
             _ => {}
         }
@@ -182,14 +214,38 @@ impl State {
         }
     }
 
-    fn decoded_attribute(&self, html: &str, wanted: Attribute) -> Option<String> {
-        let attributes = &self.tokenizer.attributes;
-        let (_, value) = attributes
-            .iter()
-            .find(|(attribute, _)| *attribute == wanted)?;
-        let mut decoded = String::new();
-        references::decode_attribute(value.of(html), &mut decoded);
-        Some(decoded)
+    /// The values of an attribute of the tag, which may be repeated.
+    fn decoded_attributes<'a>(
+        &'a self,
+        html: &'a str,
+        wanted: Attribute,
+    ) -> impl Iterator<Item = String> + 'a {
+        let attributes = self.tokenizer.attributes.iter();
+        attributes
+            .filter(move |(attribute, _)| *attribute == wanted)
+            .map(|(_, value)| {
+                let mut decoded = String::new();
+                references::decode_attribute(value.of(html), &mut decoded);
+                decoded
+            })
+    }
+
+    /// Notes whether the element says that what it loads is in UTF-16 or ISO-2022.
+    fn note_charset(&mut self, html: &str) {
+        let is_wide = self
+            .decoded_attributes(html, Attribute::Charset)
+            .any(|label| soup::is_wide(&label));
+        self.is_wide = is_wide;
+    }
+
+    /// What the element takes from a `data:` URL.
+    pub(super) fn loads(&self) -> Loads {
+        match self.element {
+            Element::Link if self.is_icon => Loads::ByType,
+            Element::Link => Loads::Sheet,
+            Element::Iframe | Element::Frame | Element::Object | Element::Embed => Loads::Document,
+            _ => Loads::ByType,
+        }
     }
 
     /// Looks for the end tag of a `noscript`: where scripts run, that alone ends it.
@@ -197,6 +253,7 @@ impl State {
         if self.noscript != Noscript::Unknown {
             return;
         }
+        self.noscript_begin = self.tag_begin();
         let bytes = self.bytes(html);
         let begin = self.tokenizer.position;
         if self.next_noscript >= begin && self.next_noscript > 0 {
@@ -211,7 +268,10 @@ impl State {
                 self.next_noscript = begin.saturating_add(at);
                 Noscript::At(self.next_noscript)
             }
-            None => Noscript::Absent,
+            None => {
+                self.mark_soup(self.noscript_begin);
+                Noscript::Absent
+            }
         };
     }
 
@@ -230,7 +290,7 @@ impl State {
             self.noscript = Noscript::Unknown;
         } else if self.tokenizer.position > at {
             self.noscript = Noscript::Unknown;
-            self.mark_soup();
+            self.mark_soup(self.noscript_begin);
         }
     }
 
@@ -255,11 +315,12 @@ impl State {
             Attribute::Srcdoc => {
                 let mut text = String::new();
                 references::decode_attribute(value.of(html), &mut text);
-                return Some(Event::Soup(Cow::Owned(text)));
+                return Some(Event::Soup(Soup::Srcdoc(Cow::Owned(text), value)));
             }
             Attribute::Data | Attribute::Classid if self.element != Element::Object => {}
             Attribute::Code if self.element != Element::Embed => {}
             Attribute::HttpEquiv | Attribute::Itemprop | Attribute::Type => {}
+            Attribute::Rel | Attribute::Charset => {}
             Attribute::Content if self.refresh => self.open(html, value, Source::Refresh),
             Attribute::Content if !self.itemprop => {}
             _ => {
@@ -267,11 +328,27 @@ impl State {
                     place: Place::Attribute(attribute),
                     span: value,
                     piece: Piece::Raw(value),
-                    loads_any_type: self.element.loads_any_type(),
+                    loads: self.loads(),
                     is_second: false,
                 }));
             }
         }
         None
+    }
+}
+
+/// Where the rest of a comment begins after `--`, white space and `>`.
+fn early_end(html: &[u8], data: Span) -> Option<usize> {
+    let bytes = data.bytes(html);
+    let mut rest = bytes;
+    loop {
+        let at = memmem::find(rest, b"--")?;
+        rest = rest.get(at + 2..)?;
+        let spaces = rest.trim_ascii_start();
+        if spaces.len() < rest.len()
+            && let Some(after) = spaces.strip_prefix(b">")
+        {
+            return Some(data.end - after.len());
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! What is searched for links at the moment: a value or a run of text, in the document or decoded.
 
-use alloc::borrow::Cow;
-
 use memchr::{memchr, memchr3};
 
 use super::super::attribute::Attribute;
@@ -9,8 +7,9 @@ use super::super::css::{self, CssUrl, Strings};
 use super::super::element::Element;
 use super::super::lists;
 use super::super::references::{self, Context};
+use super::super::soup::Loads;
 use super::super::span::Span;
-use super::{Event, Found, Piece, Place, Source, State};
+use super::{Event, Found, Piece, Place, Soup, Source, State};
 
 impl State {
     /// A run of text.
@@ -30,11 +29,14 @@ impl State {
         match element {
             Element::Style => self.open_css(html, content, Source::StyleElement),
             Element::Script if self.linked_data && is_first => {
-                return Some(Event::Soup(Cow::Borrowed(content.of(html))));
+                return Some(Event::Soup(Soup::LinkedData(content)));
             }
-            Element::Iframe | Element::Visible | Element::Plaintext if is_first => {
+            Element::Iframe | Element::Visible if is_first => {
                 self.open(html, content, Source::RawText);
+                // To readers in a terminal it is markup.
+                return Some(Event::Soup(Soup::Part(content)));
             }
+            Element::Plaintext if is_first => self.open(html, content, Source::RawText),
             _ => {}
         }
         None
@@ -83,7 +85,7 @@ impl State {
         references::decode(part.of(html), context, null, |piece, written| {
             let begin = self.buffer.len();
             self.buffer.push_str(piece);
-            if self.exact {
+            if self.options.exact {
                 let piece = Span::new(begin, self.buffer.len());
                 self.origins.push((piece, written.shifted(part.start)));
             }
@@ -121,7 +123,7 @@ impl State {
         };
         let mut is_second = false;
         let mut is_unescaped = false;
-        let mut loads_any_type = self.element.loads_any_type();
+        let mut loads = self.loads();
         let (place, part) = match source {
             Source::List(attribute) => {
                 let position = &mut self.position;
@@ -148,7 +150,10 @@ impl State {
             Source::StyleAttribute | Source::StyleElement => {
                 let url = self.css.next(value, self.strings, &mut self.css_buffer);
                 self.has_image_set |= self.css.has_image_set;
-                loads_any_type = self.css.is_import;
+                loads = match self.css.is_import {
+                    true => Loads::Sheet,
+                    false => Loads::ByType,
+                };
                 is_second = self.css.is_second;
                 let place = match source {
                     Source::StyleAttribute => Place::Attribute(Attribute::Style),
@@ -172,7 +177,7 @@ impl State {
             place,
             span: self.origin(part),
             piece,
-            loads_any_type,
+            loads,
             is_second,
         })
     }

@@ -1,91 +1,511 @@
-//! Style sheets with tags in them. In SVG and in XML a reader takes the text that stands directly in `style`, without that
-//! of the elements in it: `<svg><style>@import '//a<g>b</g>c.example'` loads from `ac.example`. Which text that is depends
-//! on a tree, so such a sheet counts as one that computes hosts.
+//! Clause 1: markup in a style sheet, directly after the beginning of a URL.
+//!
+//! In SVG and in XML a reader takes the text of a `style` without that of the elements in it: from
+//! `<svg><style>@import '//a<g>b</g>c.example'` it loads `ac.example`. Which text that is depends on a tree.
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
 
-use super::super::span::tail;
+use alloc::vec::Vec;
+
+use memchr::{memchr, memchr2, memmem};
+
+use super::super::hidden::Clause;
 use super::super::work;
+use super::tags::{Positions, local_name, named_end};
+use super::texts::{self, Next, Reading, has_word, without_space};
+use super::{Findings, Soup};
 
-/// Whether in some `style` something begins that could be an element.
-pub(super) fn is_composed(text: &[u8]) -> bool {
-    work::count(text.len());
-    let mut at: usize = 0;
-    while let Some(found) = text.get(at..).and_then(|rest| memchr(b'<', rest)) {
-        at = at.saturating_add(found).saturating_add(1);
-        // `<style/>` is empty in SVG and in XML, and elsewhere no tag in it is one.
-        if behind_name(text, at).is_none_or(|behind| behind.starts_with(b"/>")) {
+/// Looks through each `style` for markup directly after the beginning of a URL.
+pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+    let text = soup.text;
+    let mut ends = StyleEnds::new(text);
+    let mut sheet = None;
+    let mut from = 0;
+    while findings.hidden.is_none()
+        && let Some(found) = memchr(b'<', &text[from..])
+    {
+        let at = from + found;
+        from = at + 1;
+        let Some(name_end) = named_end(text, at, b"style") else {
             continue;
-        }
-        let Some(tag) = text
-            .get(at..)
-            .and_then(|rest| rest.split(|byte| *byte == b'>').next())
-        else {
-            return false;
         };
-        // A quote that is open may hide the end of the tag.
-        let is_open = |quote| !memchr_iter(quote, tag).count().is_multiple_of(2);
-        if is_open(b'"') || is_open(b'\'') {
+        let end = ends.end_of(name_end);
+        // A sheet that begins in another one has the same markup, and the other one has all that is before it.
+        let known = sheet.take().filter(|sheet: &Sheet| name_end < sheet.end);
+        let mut continued = known.unwrap_or_else(|| Sheet::new(name_end));
+        if let Some(markup) = continued.read(text, end) {
+            findings.open(Clause::MarkupInUrl, || soup.written_raw(markup.0..markup.1));
+        }
+        sheet = Some(continued);
+    }
+}
+
+/// Where style sheets end.
+struct StyleEnds<'t> {
+    text: &'t [u8],
+    /// The last end tag of a style in the text, once it was looked for.
+    last: Option<Option<usize>>,
+    /// Where a search has gone through the text outside of comments.
+    passed: Positions,
+    /// The furthest end that was found.
+    furthest: usize,
+    comment: Next,
+    cdata: Next,
+}
+
+impl<'t> StyleEnds<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self {
+            text,
+            last: None,
+            passed: Positions::default(),
+            furthest: 0,
+            comment: Next::default(),
+            cdata: Next::default(),
+        }
+    }
+
+    /// Where the sheet ends whose tag's name ends here: at the next end tag that is in no comment or CDATA section; if an
+    /// element is before it, at the last one; and without one at the end.
+    fn end_of(&mut self, name_end: usize) -> usize {
+        let text = self.text;
+        let tag_end = memchr(b'>', &text[name_end..]);
+        let mut at = tag_end.map_or(name_end, |length| name_end + length + 1);
+        let end = loop {
+            let Some(found) = memchr(b'<', &text[at..]) else {
+                break text.len();
+            };
+            at += found;
+            if !self.passed.insert(at, text.len()) {
+                break self.furthest;
+            }
+            work::count(1);
+            let rest = &text[at..];
+            if rest.starts_with(b"<!--") {
+                let from = at + 4;
+                let end = self
+                    .comment
+                    .after(from, text.len(), || memmem::find(&text[from..], b"-->"));
+                at = text.len().min(end + 3);
+            } else if rest.starts_with(b"<![CDATA[") {
+                let from = at + 9;
+                let end = self
+                    .cdata
+                    .after(from, text.len(), || memmem::find(&text[from..], b"]]>"));
+                at = text.len().min(end + 3);
+            } else if is_end_tag(text, at) {
+                break at;
+            } else if rest.get(1).is_some_and(|byte| begins_name(*byte)) {
+                break self
+                    .last_end_tag()
+                    .filter(|last| *last > at)
+                    .unwrap_or(text.len());
+            } else {
+                at += 1;
+            }
+        };
+        self.furthest = self.furthest.max(end);
+        end
+    }
+
+    fn last_end_tag(&mut self) -> Option<usize> {
+        let text = self.text;
+        *self.last.get_or_insert_with(|| {
+            memchr::memrchr_iter(b'<', text).find(|at| is_end_tag(text, *at))
+        })
+    }
+}
+
+/// Whether an end tag of `style` begins here, with a prefix or without.
+fn is_end_tag(text: &[u8], at: usize) -> bool {
+    let begin = at + 2;
+    if text.get(at + 1) != Some(&b'/') {
+        return false;
+    }
+    let local = local_name(text, begin);
+    has_word(text, begin, b"style") || has_word(text, local, b"style")
+}
+
+/// Whether a name of XML may begin so.
+const fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
+}
+
+/// A style sheet, read up to some place.
+struct Sheet {
+    end: usize,
+    forms: [(Reading, Form); 4],
+}
+
+impl Sheet {
+    fn new(begin: usize) -> Self {
+        let readings = [
+            Reading::WRITTEN,
+            Reading::REFERENCES,
+            Reading::CSS,
+            Reading::BOTH,
+        ];
+        Self {
+            end: begin,
+            forms: readings.map(|reading| (reading, Form::default())),
+        }
+    }
+
+    /// Reads on to `end`. The first markup that is directly after the beginning of a URL.
+    fn read(&mut self, text: &[u8], end: usize) -> Option<(usize, usize)> {
+        while self.end < end {
+            let begin = self.end;
+            let markup = next_markup(&text[..end], begin + usize::from(begin > 0));
+            self.end = markup.unwrap_or(end);
+            let part = &text[begin..self.end];
+            work::count(part.len());
+            let is_open = self.forms.iter_mut().any(|(reading, form)| {
+                let resolved = resolved(*reading, part);
+                form.read(resolved.as_deref().unwrap_or(part)) && markup.is_some()
+            });
+            if is_open {
+                return markup.map(|at| (at, end.min(at + 1)));
+            }
+        }
+        None
+    }
+}
+
+/// A part of a sheet in one reading, without NULs; `None` if it is as written.
+fn resolved(reading: Reading, part: &[u8]) -> Option<Vec<u8>> {
+    let of_references = match reading {
+        Reading::REFERENCES | Reading::BOTH => texts::resolve(Reading::REFERENCES, part),
+        _ => None,
+    };
+    let of_css = match reading {
+        Reading::CSS | Reading::BOTH => {
+            texts::resolve(Reading::CSS, of_references.as_deref().unwrap_or(part))
+        }
+        _ => None,
+    };
+    let mut resolved = of_css.or(of_references);
+    if memchr(0, resolved.as_deref().unwrap_or(part)).is_some() {
+        let mut cleaned = resolved.unwrap_or_else(|| part.to_vec());
+        cleaned.retain(|byte| *byte != 0);
+        resolved = Some(cleaned);
+    }
+    resolved
+}
+
+/// The next `]]>`, or `<` before a letter, `/`, `!` or `?` that is not the end tag of the sheet.
+fn next_markup(text: &[u8], from: usize) -> Option<usize> {
+    let mut from = from;
+    loop {
+        let at = from + memchr2(b'<', b']', text.get(from..)?)?;
+        from = at + 1;
+        let is_markup = match &text[at..] {
+            [b'<', b'/' | b'!' | b'?', ..] => !has_word(text, at, b"</style"),
+            [b'<', first, ..] => begins_name(*first),
+            [b']', b']', b'>', ..] => true,
+            _ => false,
+        };
+        if is_markup {
+            return Some(at);
+        }
+    }
+}
+
+/// What may come before a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    DoubleQuote,
+    SingleQuote,
+    Parenthesis,
+    /// A quote or parenthesis that is percent-escaped.
+    Escaped,
+    Import,
+    /// `>`, once markup has directly followed another opening.
+    Tag,
+}
+
+impl Opening {
+    const ALL: [Self; 6] = [
+        Self::DoubleQuote,
+        Self::SingleQuote,
+        Self::Parenthesis,
+        Self::Escaped,
+        Self::Import,
+        Self::Tag,
+    ];
+
+    /// Whether a byte ends what follows the opening.
+    fn is_closed_by(self, byte: u8) -> bool {
+        if matches!(byte, b'/' | b'\\' | b'?' | b'#') {
             return true;
         }
-        match plain_sheet_end(text, at.saturating_add(tag.len())) {
-            Some(end) => at = end,
-            None => return true,
+        match self {
+            Self::DoubleQuote => byte == b'"',
+            Self::SingleQuote => byte == b'\'',
+            Self::Parenthesis => byte == b')',
+            Self::Escaped => matches!(byte, b'"' | b'\'' | b'(' | b')'),
+            Self::Import => matches!(byte, b';' | b'"' | b'\''),
+            Self::Tag => {
+                matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';' | b'<' | b'>')
+                    || byte.is_ascii_whitespace()
+            }
         }
     }
-    false
 }
 
-/// What stands behind the name of `style`, with a prefix or without, if that stands here.
-fn behind_name(text: &[u8], at: usize) -> Option<&[u8]> {
-    let rest = text.get(at..)?;
-    // With `<` in it, it is another name; where such names follow one another, each is looked at up to the next alone.
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'<');
-    let length = rest.iter().position(ends).unwrap_or(rest.len());
-    let (name, behind) = rest.split_at_checked(length)?;
-    let name = match memchr(b':', name) {
-        Some(colon) => name.get(colon.saturating_add(1)..)?,
-        None => name,
-    };
-    (name.eq_ignore_ascii_case(b"style") && behind.first() != Some(&b'<')).then_some(behind)
+/// The `data:` URL that a sheet is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum DataUrl {
+    #[default]
+    None,
+    /// Before its comma.
+    Head,
+    /// In its base64.
+    Base64,
 }
 
-/// The end of the sheet that begins at `at`, if no element can be in it.
-fn plain_sheet_end(text: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(found) = text.get(at..).and_then(|rest| memchr(b'<', rest)) {
-        at = at.saturating_add(found).saturating_add(1);
-        let rest = tail(text, at);
-        at = match rest {
-            [b'/', ..] if is_end(text, at) => return Some(at),
-            _ if rest.starts_with(b"!--") => passed(text, at, b"-->")?,
-            _ if rest.starts_with(b"![CDATA[") => passed(text, at, b"]]>")?,
-            [
-                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b':' | 0x80.. | b'/' | b'!' | b'?',
-                ..,
-            ] => {
-                return None;
+/// What of a sheet counts for what follows it, in one reading.
+#[derive(Clone, Copy, Debug, Default)]
+struct Live {
+    /// The openings after which a host has begun that nothing has ended, as bits.
+    hosts: u8,
+    data: DataUrl,
+}
+
+/// One reading of a sheet, up to some markup.
+#[derive(Clone, Copy, Debug, Default)]
+struct Form {
+    live: Live,
+    /// Markup has directly followed an opening.
+    is_chained: bool,
+}
+
+impl Form {
+    /// Reads the part up to the next markup. Whether it ends in the beginning of a URL, perhaps in an unfinished escape.
+    fn read(&mut self, part: &[u8]) -> bool {
+        let escape = unfinished_escape(part);
+        let mut live_before_escape = None;
+        let mut at = 0;
+        // Where the part of a `data:` URL before its comma begins.
+        let mut head = 0;
+        while at < part.len() {
+            if at >= escape {
+                live_before_escape.get_or_insert(self.live);
             }
-            _ => at,
+            let byte = part[at];
+            let next = at + 1;
+            match byte {
+                b':' if ends_word(part, at, b"data") && self.opening(&part[..at - 4]).is_some() => {
+                    self.live.data = DataUrl::Head;
+                    head = next;
+                }
+                _ => {}
+            }
+            self.pass(byte, &part[head.min(at)..at]);
+            at = match start(part, at) {
+                Some((begin, end)) => {
+                    if end > next {
+                        // Slashes end other hosts.
+                        self.live.hosts = 0;
+                    }
+                    if let Some(opening) = self.opening(&part[..begin]) {
+                        self.live.hosts |= 1 << opening as u8;
+                    }
+                    end
+                }
+                None => next,
+            };
+        }
+        let before_escape = live_before_escape.unwrap_or(self.live);
+        let is_cut = escape < part.len();
+        let is_open = self.is_open(self.live, part, false)
+            || is_cut && self.is_open(before_escape, &part[..escape], true);
+        let opening = self.opening(part);
+        self.is_chained |= opening.is_some_and(|opening| opening != Opening::Tag);
+        is_open
+    }
+
+    /// Passes over a byte. `head` is the `data:` URL so far.
+    fn pass(&mut self, byte: u8, head: &[u8]) {
+        if self.live.hosts != 0 {
+            for opening in Opening::ALL {
+                if opening.is_closed_by(byte) {
+                    self.live.hosts &= !(1 << opening as u8);
+                }
+            }
+        }
+        self.live.data = match (self.live.data, byte) {
+            (DataUrl::None, _) => DataUrl::None,
+            (DataUrl::Head, b',') if is_base64(head) => DataUrl::Base64,
+            (_, b',' | b'"' | b'\'' | b'(' | b')' | b'<' | b'>') => DataUrl::None,
+            (DataUrl::Head, _) => DataUrl::Head,
+            (DataUrl::Base64, _) => {
+                let is_data = byte.is_ascii_alphanumeric()
+                    || byte.is_ascii_whitespace()
+                    || matches!(byte, b'+' | b'/' | b'=' | b'%');
+                if is_data {
+                    DataUrl::Base64
+                } else {
+                    DataUrl::None
+                }
+            }
         };
     }
-    Some(text.len())
+
+    /// Whether a part ends in the beginning of a URL. `is_cut`: an unfinished escape follows it.
+    fn is_open(&self, live: Live, part: &[u8], is_cut: bool) -> bool {
+        let mut hosts = live.hosts;
+        if !self.is_chained {
+            hosts &= !(1 << Opening::Tag as u8);
+        }
+        hosts != 0
+            || live.data != DataUrl::None
+            || is_import_begun(part)
+            || is_cut && self.opening(part).is_some()
+            || (1..=7).any(|length| {
+                part.len().checked_sub(length).is_some_and(|begin| {
+                    is_begun(&part[begin..]) && self.opening(&part[..begin]).is_some()
+                })
+            })
+    }
+
+    /// The opening that a text ends with, white space after it or not.
+    fn opening(&self, text: &[u8]) -> Option<Opening> {
+        let length = without_space(text);
+        let gap = without_gap(text);
+        let is_import = gap < text.len() && ends_word(text, gap, b"@import");
+        if is_import {
+            return Some(Opening::Import);
+        }
+        self.opening_at_end(&text[..length])
+            .filter(|opening| *opening != Opening::Tag || self.is_chained)
+    }
+
+    fn opening_at_end(&self, text: &[u8]) -> Option<Opening> {
+        match text {
+            [.., b'"'] => Some(Opening::DoubleQuote),
+            [.., b'\''] => Some(Opening::SingleQuote),
+            [.., b'('] => Some(Opening::Parenthesis),
+            [.., b'%', b'2', b'2' | b'7' | b'8'] => Some(Opening::Escaped),
+            [.., b'>'] => Some(Opening::Tag),
+            _ => None,
+        }
+    }
 }
 
-/// Whether the slash of the end tag of a sheet is at `at`.
-fn is_end(text: &[u8], at: usize) -> bool {
-    behind_name(text, at.saturating_add(1)).is_some()
+/// How long a text is without the white space and the comments at its end.
+fn without_gap(text: &[u8]) -> usize {
+    let mut end = without_space(text);
+    while let Some(comment) = text[..end].strip_suffix(b"*/") {
+        // A comment has no end within it.
+        let last = memmem::rfind(comment, b"*/").map_or(0, |at| at + 2);
+        let Some(begin) = memmem::rfind(&comment[last..], b"/*") else {
+            break;
+        };
+        end = without_space(&text[..last + begin]);
+    }
+    end
 }
 
-/// The end of a comment or the like, if it is there and hides no end of the sheet and no other sheet.
-fn passed(text: &[u8], begin: usize, end: &[u8]) -> Option<usize> {
-    let inside = text.get(begin..)?;
-    let inside = inside.get(..memmem::find(inside, end)?)?;
-    // HTML ends a comment here, too.
-    let inside = match memmem::find(inside, b"--!>") {
-        Some(odd) => inside.get(..odd)?,
-        None => inside,
+/// Whether a word ends at `at`.
+fn ends_word(text: &[u8], at: usize, word: &[u8]) -> bool {
+    at.checked_sub(word.len())
+        .is_some_and(|begin| has_word(text, begin, word))
+}
+
+/// Where the start of a host begins whose mark is at `at`, and where it ends with its slashes.
+fn start(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let next = at + 1;
+    match text[at] {
+        b':' => {
+            let schemes: [&[u8]; 6] = [b"https", b"http", b"ftp", b"wss", b"ws", b"mailto"];
+            let scheme = schemes.iter().find(|scheme| ends_word(text, at, scheme))?;
+            Some((at - scheme.len(), slashes_end(text, next)))
+        }
+        b'.' => ends_word(text, at, b"www").then(|| (at - 3, next)),
+        b'/' | b'\\' => {
+            let end = slashes_end(text, at);
+            (end > next).then_some((at, end))
+        }
+        _ => None,
+    }
+}
+
+fn slashes_end(text: &[u8], from: usize) -> usize {
+    let slashes = text[from..].iter();
+    from + slashes
+        .take_while(|byte| matches!(byte, b'/' | b'\\'))
+        .count()
+}
+
+fn is_base64(head: &[u8]) -> bool {
+    let head = &head[..without_space(head)];
+    let Some(begin) = head.len().checked_sub(6) else {
+        return false;
     };
-    let hides = memchr2_iter(b'<', b'/', inside)
-        .any(|mark| behind_name(inside, mark.saturating_add(1)).is_some());
-    (!hides).then_some(begin.saturating_add(inside.len()))
+    let before = &head[..begin];
+    has_word(head, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
+}
+
+/// Whether a text is a part of a start or of `data:`, from its beginning on.
+fn is_begun(text: &[u8]) -> bool {
+    let words: [&[u8]; 7] = [
+        b"https:", b"http:", b"ftp:", b"wss:", b"mailto:", b"www.", b"data:",
+    ];
+    matches!(text, [b'/' | b'\\'])
+        || words.iter().any(|word| {
+            word.get(..text.len())
+                .is_some_and(|part| part.eq_ignore_ascii_case(text))
+        })
+}
+
+/// Whether a text ends in `@` and a part of `import`, or in `@import` and what begins its URL.
+fn is_import_begun(text: &[u8]) -> bool {
+    let unquoted = match text {
+        [rest @ .., b'"' | b'\''] => rest,
+        _ => text,
+    };
+    let unspaced = &unquoted[..without_space(unquoted)];
+    let before_url = [
+        (unspaced, &b"url("[..]),
+        (unquoted, b"url"),
+        (unquoted, b"ur"),
+        (unquoted, b"u"),
+        (unquoted, b""),
+    ];
+    (1..=7).any(|length| ends_word(text, text.len(), &b"@import"[..length]))
+        || before_url.into_iter().any(|(text, word)| {
+            let before = text.len().checked_sub(word.len()).map(|end| &text[..end]);
+            ends_word(text, text.len(), word)
+                && before.is_some_and(|before| ends_word(before, without_gap(before), b"@import"))
+        })
+}
+
+/// Where the escape begins that a text ends in and that could go on; the end of the text if there is none.
+fn unfinished_escape(text: &[u8]) -> usize {
+    let tail = |is: &dyn Fn(u8) -> bool| {
+        let count = text.iter().rev().take_while(|byte| is(**byte)).count();
+        text.len() - count
+    };
+    let is_before =
+        |at: usize, byte: u8| at.checked_sub(1).is_some_and(|before| text[before] == byte);
+    let hex = tail(&|byte| byte.is_ascii_hexdigit());
+    for length in 0..=6 {
+        if let Some(at) = text.len().checked_sub(length)
+            && at >= hex
+            && (is_before(at, b'\\') || length < 2 && is_before(at, b'%'))
+        {
+            return at - 1;
+        }
+    }
+    let name = tail(&|byte| byte.is_ascii_alphanumeric());
+    if is_before(name, b'&') {
+        return name - 1;
+    }
+    if is_before(name, b'#') && is_before(name - 1, b'&') {
+        return name - 2;
+    }
+    text.len()
 }

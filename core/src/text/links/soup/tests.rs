@@ -1,18 +1,21 @@
-use super::*;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-fn hosts(text: &str) -> Vec<String> {
-    let mut hosts = Vec::new();
-    visit(text, &mut |host| hosts.push(host.into()));
-    hosts.sort();
-    hosts.dedup();
-    hosts
+use super::super::{Clause, hidden_host, hosts};
+
+fn found(html: &str) -> Vec<String> {
+    let mut found: Vec<String> = hosts(html).collect();
+    found.sort();
+    found
+}
+
+fn clause(html: &str) -> Option<Clause> {
+    hidden_host(html).map(|hidden| hidden.clause)
 }
 
 #[test]
-fn what_looks_like_a_host_is_one() {
+fn a_host_begins_after_slashes_a_scheme_or_with_www() {
     for (text, host) in [
         ("x//a.example/", "a.example"),
         ("\\\\a.example\\", "a.example"),
@@ -22,166 +25,207 @@ fn what_looks_like_a_host_is_one() {
         ("xwww.a.example#", "www.a.example"),
         ("//u:p@a.example:80/", "a.example"),
         ("mailto:x@a.example", "a.example"),
-        ("mailto:a/o'x?cc=@a.example&bcc=y", "a.example"),
-        ("mailto:x@{{n}}.a.example?y", "{{n}}.a.example"),
-        ("mailto:x@a", "a"),
-        ("<g href='mailto:>?cc=x@a.example'>", "a.example"),
-        (
-            "<g href='mailto:x@y.example, \"x\"@a.example'>",
-            "a.example",
-        ),
-        // To HTML `</>` is nothing: the text that it stands in goes on.
-        ("//</>x<g>y", "x"),
-        ("//</>x</>z<g>y", "xz"),
-        ("//</>x<!-- -->z<g>y", "xz"),
-        ("//</>x<!-- -->z<g>y", "x"),
-        ("www.\u{1}", "www."),
-        ("//a.example\u{1}x", "a.example"),
-        // In an attribute these are a part of the URL.
-        ("<a href=\"//x<y@a.example\">", "a.example"),
-        ("<a href=\"//x<!--y@a.example\">-->", "a.example"),
-        ("//x<!-- --!>y-->z.example/", "xz.example"),
-        ("//x<_y>z.example/", "xz.example"),
-        ("//x<\u{e9}>z.example/", "xz.example"),
-        ("//a.example@.<b>", "a.example"),
-        ("//[::1].<b>", "[::1]"),
-        ("www.a.example@\u{a0}", "www.a.example"),
-        ("//:\u{3000}@a.example", "a.example"),
-        ("//a@a.example@b", "a.example"),
-        ("www.<![CDATA[x<![CDATA[9", "www.x"),
         ("mailto:?to=x%40a.example", "a.example"),
+        ("mailto:Bob <x@a.example>", "a.example"),
         ("//[::1]:80/", "[::1]"),
         ("//a.example\"x", "a.example"),
         ("//a.example)x", "a.example"),
         ("//a.example, x", "a.example"),
         ("//a.example;x", "a.example"),
         ("//a.example\u{a0}x", "a.example"),
-        ("ht<b x>tp:a.ex<!-- > -->ample/", "a.example"),
-        ("//a.ex<b x='>'>ample/", "a.example"),
-        ("//a.ex<?x > ?>ample/", "a.example"),
-        ("//a.ex<![CDATA[am]]>ple/", "a.example"),
-        ("www.]]>a.example<b>x", "www.a.example"),
-        ("h\tt\ntp:a.exam\0ple", "a.example"),
-        ("//a.ex\u{1b}(Bample/", "a.example"),
-        ("\\68ttp\\3a //a.exam\\70 le/", "a.example"),
-        ("//a.exam\\70\tle/", "a.example"),
-        // To JSON an escape of four digits, to CSS one of the letter.
-        ("//a.exam\\u0070le/", "a.example"),
-        ("//\\u0070.example/", "u0070.example"),
-        ("//x\\75\\u007a.example/", "xuu007a.example"),
-        ("&#47;&sol;a.example/", "a.example"),
-        ("%2F%2Fa.example/", "a.example"),
-        ("&#37;2F&percnt;2Fa.example/", "a.example"),
+        ("'http://u\"x@a.example'", "a.example"),
+        ("'http://u'x,y@a.example'", "a.example"),
+        ("ht\ntp:\t//a.ex\0ample/", "a.example"),
+        ("http:&#x2f;/a&period;example/", "a.example"),
+        ("u\\72l(\\2f/a\\.example/)", "a.example"),
+        ("&#92;2f/a.example/", "a.example"),
+        ("//%61.example/", "a.example"),
+        ("//a b.shop.example/", "shop.example"),
     ] {
+        let html = format!("<svg>{text}");
         assert!(
-            hosts(text).iter().any(|found| found == host),
-            "{text}: {:?}",
-            hosts(text)
+            found(&html).contains(&host.into()),
+            "{html} {:?}",
+            found(&html)
         );
+        assert_eq!(clause(&html), None, "{html}");
+    }
+    for text in ["a.example", "x@a.example", "// a note.", "http:"] {
+        assert!(found(&format!("<svg>{text}")).is_empty(), "{text}");
     }
 }
 
 #[test]
-fn what_does_not_look_like_a_host_is_none() {
-    for text in [
-        "",
-        "/",
-        "a.example",
-        "/a.example",
-        "http",
-        "www",
-        "mailto:x",
-        "data:a.example",
-        "a@b.example",
+fn markup_directly_after_the_beginning_of_a_url_in_a_style_is_open() {
+    for sheet in [
+        "@import '//a<g>b</g>c.example'",
+        "@import 'ht<g>tp://a.example'",
+        "@import \"<!-- -->d<g>ata:text/css,x\"",
+        "@im<g>port '//a.example'",
+        "@import <g></g>url(//a.example)",
+        "@import u<g>rl(//a.example)",
+        "p{background:url(http:<![CDATA[//a.example)",
+        "p{background:url( \n/<g>/a.example)",
+        "p{background:url(&#104;ttp:/<g>/a.example)",
+        "p{background:url(http:\\2f<g>/a.example)",
+        "p{background:url(data:text/<g>html,x)",
+        "p{background:url(data:text/html;base64,AA<g>AA)",
+        "p{x:'<g>http:<b>//a.example'",
+        "@import '//a]]>b.example'",
     ] {
-        assert_eq!(hosts(text), Vec::<String>::new(), "{text}");
-    }
-}
-
-#[test]
-fn what_is_escaped_any_number_of_times_is_found() {
-    for times in [1, 2, 5, 11, 12, 13, 14, 40, 999] {
-        for text in [
-            format!("%{}2F%2Fa.example/", "25".repeat(times)),
-            format!("&{}sol;/a.example/", "amp;".repeat(times)),
-            format!("&{}#47;/a.example/", "amp".repeat(times)),
+        for html in [
+            format!("<svg><style>{sheet}</style>"),
+            format!("<svg><x:style>{sheet}</x:style>"),
         ] {
-            assert!(
-                hosts(&text).iter().any(|found| found == "a.example"),
-                "{times}: {text}"
-            );
+            assert_eq!(clause(&html), Some(Clause::MarkupInUrl), "{html}");
+            assert!(found(&html).contains(&"computed.invalid".into()));
         }
+        let escaped = sheet.replace('&', "&amp;").replace('"', "&quot;");
+        let html = format!("<iframe srcdoc=\"<style>{escaped}</style>\">");
+        assert!(clause(&html).is_some(), "{html}");
+    }
+    for sheet in [
+        "@import '//a.example/x'; <g>",
+        "p{color:red}<g>",
+        "p{background:url(//a.example/)}<g>",
+        "@media (400px<width){}",
+        "p{background:url(\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0'/></svg>\")}",
+        "<!-- p{color:red} -->",
+        "p{content:'<b>'}",
+    ] {
+        let html = format!("<svg></svg><style>{sheet}</style>");
+        assert_eq!(clause(&html), None, "{html}");
     }
 }
 
 #[test]
-fn a_host_that_is_found_in_every_way_to_read_a_text_is_visited_once() {
-    let text = "//a.example<b '>'>\\62 \t<?x > ?>/".repeat(50);
-    let mut visited = 0;
-    visit(&text, &mut |_| visited += 1);
-    assert!(visited <= 8, "{visited}");
+fn a_named_reference_without_its_semicolon_in_a_host_is_open() {
+    for html in ["<svg>http://sh&copyop.example/", "<svg>//a&amp=b.example/"] {
+        assert_eq!(clause(html), Some(Clause::OpenReference), "{html}");
+    }
+    for html in [
+        "<svg>http://a.example/?x=1&copy=2",
+        "<svg>http://a.example/&copyx",
+        "<svg>http://a&amp;b.example/",
+        "<svg>http://a&#45b.example/",
+        "<a href='http://sh&copyop.example/'>",
+    ] {
+        assert_eq!(clause(html), None, "{html}");
+    }
 }
 
 #[test]
-fn base64_is_read_in_every_byte_order() {
-    for text in [
-        ";base64,Ly9hLmV4YW1wbGUv",
-        ";BASE64 ,Ly9hLm\nV4YW1wbGUv",
-        "%3Bbase64,Ly9hLmV4YW1wbGUv",
-        // UTF-16, the other byte first, with a letter that is not ASCII.
-        ";base64,LwAvAED/LgBlAHgAYQBtAHAAbABlAC8A",
-        ";base64,AC8AL/9BAC4AZQB4AGEAbQBwAGwAZQAv",
+fn an_esc_is_open_anywhere() {
+    for html in [
+        "a\u{1b}b",
+        "<svg>&#27;",
+        "<svg>\\1b",
+        "<a href='data:text/html,%1b'>",
+        "<!--\u{1b}-->",
     ] {
-        assert!(
-            hosts(text).iter().any(|found| found.ends_with(".example")),
-            "{text}: {:?}",
-            hosts(text)
+        assert_eq!(clause(html), Some(Clause::Escape), "{html}");
+    }
+    for html in ["&#27;", "\\1b", "%1b"] {
+        assert_eq!(clause(html), None, "{html}");
+    }
+}
+
+#[test]
+fn a_document_in_a_document_whose_charset_matters_is_open() {
+    for url in [
+        "data:text/html,<img src=http://sh%ADop.example/a>",
+        "data:text/html;charset=gbk,//%A3%F3.example/",
+        "data:text/html,//h\u{ad}x.example/",
+        "data:text/html,//\u{e9}:x@a.example/",
+        "data:text/html;charset=utf-16le,x",
+        "data:text/html;charset=utf-8,%FF%FEx",
+        "data:text/xml,<?xml version='1.0' encoding='gbk'?>//%A3%F3.example/",
+        "data:text/html,<meta charset=iso-2022-jp>x",
+    ] {
+        assert_eq!(
+            clause(&format!("<iframe src=\"{url}\">")),
+            Some(Clause::Charset),
+            "{url}"
         );
     }
-}
-
-#[test]
-fn a_host_that_the_dns_cannot_carry_counts_by_its_longest_end() {
-    let long = "a".repeat(64);
-    assert_eq!(
-        hosts(&format!("//{long}.b.example,/")),
-        ["b.example", "b.example,"]
-    );
-}
-
-#[test]
-fn a_style_sheet_with_an_element_in_it_computes_hosts() {
-    for text in [
-        "<style>@import '//a<g>b</g>c.example'",
-        "<STYLE x>/*</g>*/",
-        "<svg:style><g/></svg:style>",
-        "<x></style><style\n>a<\u{e9}>",
-        "<style><!-- </style> --><g>",
-        "<style><![CDATA[</style>]]><g>",
-        "<style></x y='></style>'><g>",
-        "<style></style<><g>",
-        "<style></sty\0le><g>",
-        "<style><!--[if x]><style><g><![endif]-->",
-        "<style><!----!><g>-->",
-        "<style </style>e<g>",
-        "<style x='></style>'><g>",
-        "<style><?x </style>?><g>",
-        "<style>a{}</style><style><g>",
-        "&lt;style>&lt;g>",
+    for url in [
+        "data:text/html;charset=utf8,//b%C3%BCcher.example/",
+        "data:image/svg+xml,//b%C3%BCcher.example/",
+        "data:text/html,<p title=%C3%BC>//a.example/",
+        "data:image/png;charset=utf-16,x",
     ] {
-        assert!(hosts(text).iter().any(|host| host == COMPUTED), "{text}");
+        assert_eq!(clause(&format!("<iframe src=\"{url}\">")), None, "{url}");
     }
-    for text in [
-        "<style>a{b:c}</style><g>",
-        "<style><!-- a>b{c:d} --></style><g>",
-        "<style><![CDATA[ a>b{c:d} ]]></style><g>",
-        "<style>@media (1px<2px){}</style><g>",
-        "<style>a{}",
-        "<styled><g>",
-        "<style/><g>",
-        "style><g>",
-        "<title><g></title>",
+    assert_eq!(clause("<iframe srcdoc='//b\u{fc}cher.example/'>"), None);
+}
+
+#[test]
+fn a_document_in_a_document_that_holds_another_one_or_computes_is_open() {
+    for html in [
+        "<iframe srcdoc=\"<iframe srcdoc='x'>\">",
+        "<iframe srcdoc=\"<iframe src='data:text/html,x'>\">",
+        "<iframe src='data:text/xml,<!ENTITY e \"tp:/\">'>",
+        "<iframe src='data:text/xml,<!ATTLIST a b c>'>",
+        "<iframe src='data:text/xml,http://www.w3.org/1999/XSL/Transform'>",
+        "<link rel=stylesheet href='data:text/css,b{x:image-set(y)}'>",
+        "<style>@import 'data:text/css,b{x:im\\\\61 ge-set(y)}'</style>",
+        "<iframe srcdoc=\"<link rel=x href=data:a/b,x>\">",
+        "<script type=application/ld+json>\"data:text/html,x\"</script>",
     ] {
-        assert_eq!(hosts(text), Vec::<String>::new(), "{text}");
+        assert_eq!(clause(html), Some(Clause::Nested), "{html}");
+    }
+    for html in [
+        "<iframe srcdoc=\"<img src='data:image/png;base64,AAAA'>\">",
+        "<iframe srcdoc=\"<link rel=icon href='data:a/b,'>\">",
+        "<iframe src='data:image/svg+xml,<!ENTITY ns \"http://a.example/2000/svg\">'>",
+        "<iframe srcdoc=\"<p style='background:image-set(x)'>\">",
+        "<script type=application/ld+json>\"see data:text/html,x\"</script>",
+    ] {
+        assert_eq!(clause(html), None, "{html}");
+    }
+}
+
+#[test]
+fn documents_in_documents_are_decoded_once() {
+    for html in [
+        "<iframe srcdoc=\"<a href='//a.example/'>\">",
+        "<a href='data:text/html,%3Ca%20href=//a.example/%3E'>",
+        "<a href='data:text/html;base64,PGEgaHJlZj0vL2EuZXhhbXBsZT4='>",
+        "<a href='data:;base64 ,PGEgaHJl Zj0vL2EuZXhhbXBsZT4'>",
+        "<svg fill='url(\"data:text/html,//a.example/\")'>",
+        "<svg><a href= data:text/html,%2f/a.example/>",
+        "<svg><style>@import /* */ url( 'data:a/b,%2f/a.example/')",
+        "<svg><x:link href='data:a/b,%2f/a.example/'>",
+        "<svg><?xml-stylesheet href='data:a/b,%2f/a.example/'?>",
+        "<svg><p srcdoc = '&#47;/a.example/'>",
+        "<svg><script type=application/ld+json>{\"x\":\"\\u002f/a.example/\"}</script>",
+        "<script type=application/ld+json>{\"x\":\"http:\\/\\/a.example\\/\"}</script>",
+        "<object data='data:a/b,//a.example/'>",
+    ] {
+        assert_eq!(found(html), ["a.example"], "{html}");
+    }
+    for html in [
+        "<img src='data:image/png,//a.example/'>",
+        "<img src='data:application/x,//a.example/'>",
+        "<iframe src='data:image/png,//a.example/'>",
+        "<link rel='shortcut icon' href='data:a/b,//a.example/'>",
+    ] {
+        assert!(found(html).is_empty(), "{html}");
+    }
+}
+
+#[test]
+fn a_span_is_that_of_what_is_written() {
+    for (html, written) in [
+        ("<svg>x&#27;y", "&#27;"),
+        ("<svg>x\\1b y", "\\1b "),
+        ("<svg>x\n&#92;1b y", "&#92;1b "),
+        ("<svg>\n\t//sh&copyop.example/", "sh&copyop.example"),
+        ("<svg><style>a'//x<b>", "<"),
+        ("<p><a href='data:text/html,%1b'>", "data:text/html,%1b"),
+        ("<svg>('data:text/html,%1b')", "data:text/html,%1b"),
+    ] {
+        let span = hidden_host(html).unwrap().span;
+        assert_eq!(&html[span], written, "{html}");
     }
 }

@@ -1,0 +1,82 @@
+//! What one reading of HTML leaves open: where any host could be hidden.
+
+use core::fmt;
+use core::ops::Range;
+
+/// Why a host may be hidden, one for each clause of `docs/links.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Clause {
+    /// 1: in a style sheet, markup follows the beginning of a URL.
+    MarkupInUrl,
+    /// 2: a named reference without its semicolon is a part of a host.
+    OpenReference,
+    /// 3: there is an ESC, which begins the escapes of ISO-2022.
+    Escape,
+    /// 4: the charset of a document in the document is not known to be UTF-8, and matters.
+    Charset,
+    /// 5: a document in a document holds another one, or computes what it shows.
+    Nested,
+}
+
+impl Clause {
+    /// Every clause, by its number.
+    pub const ALL: [Self; 5] = [
+        Self::MarkupInUrl,
+        Self::OpenReference,
+        Self::Escape,
+        Self::Charset,
+        Self::Nested,
+    ];
+
+    /// The number of the clause, from 1 to 5.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// What the clause finds, as one clause without a full stop.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::MarkupInUrl => "in a style sheet, markup follows the beginning of a URL",
+            Self::OpenReference => "a host has a character reference without its semicolon",
+            Self::Escape => "there is an ESC (U+001B)",
+            Self::Charset => "a document inside the HTML may not be UTF-8",
+            Self::Nested => {
+                "a document inside the HTML holds another one, or computes what it shows"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Clause {
+    /// As `clause 3: there is an ESC (U+001B)`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "clause {}: {}", self.number(), self.meaning())
+    }
+}
+
+/// A place of the HTML where any host could be hidden: mail readers read it so differently that no reading tells which.
+///
+/// Such HTML counts as if it led to the host `computed.invalid`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HiddenHost {
+    /// Why.
+    pub clause: Clause,
+    /// The bytes of the HTML that leave it open; for a document inside the HTML those of the whole URL or attribute value.
+    pub span: Range<usize>,
+}
+
+/// The host that HTML with a [`HiddenHost`] counts as.
+pub(crate) const COMPUTED: &str = "computed.invalid";
+
+/// An ESC in the HTML, wherever it is.
+pub(super) fn escape(html: &str) -> Option<HiddenHost> {
+    let at = memchr::memchr(0x1b, html.as_bytes())?;
+    Some(HiddenHost {
+        clause: Clause::Escape,
+        span: at..at + 1,
+    })
+}

@@ -1,0 +1,395 @@
+//! Documents in documents: the `data:` URLs of soup and the strings of linked data, each decoded once.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use memchr::{memchr, memmem};
+use percent_encoding::percent_decode;
+
+use super::super::hidden::Clause;
+use super::super::work;
+use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at, without_space};
+use super::{Findings, Form, Soup, words};
+
+/// What loads a `data:` URL, and so which types of it are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Loads {
+    /// Anything that takes a type at its word.
+    ByType,
+    /// A document: `iframe`, `frame`, `object`, `embed`.
+    Document,
+    /// A style sheet, whatever its type: `link`, `@import`, `<?xml-stylesheet`.
+    Sheet,
+}
+
+/// A `data:` URL, without tabs and line breaks.
+pub(super) struct Data<'t> {
+    kind: &'t [u8],
+    parameters: &'t [u8],
+    body: &'t [u8],
+}
+
+impl<'t> Data<'t> {
+    /// What follows `data:`.
+    pub(super) fn parse(rest: &'t [u8]) -> Option<Self> {
+        Some(Self::of(rest, memchr(b',', rest)?))
+    }
+
+    fn of(rest: &'t [u8], comma: usize) -> Self {
+        let begin = rest[..comma]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        let begin = begin.count();
+        let is_token = |byte: &&u8| is_token(**byte) || **byte == b'/';
+        let end = begin + rest[begin..comma].iter().take_while(is_token).count();
+        Self {
+            kind: &rest[begin..end],
+            parameters: &rest[end..comma],
+            body: &rest[comma + 1..],
+        }
+    }
+
+    /// The two parts of the type, unless it is absent or malformed.
+    fn kind(&self) -> Option<(&'t [u8], &'t [u8])> {
+        let slash = memchr(b'/', self.kind)?;
+        let (kind, subtype) = (&self.kind[..slash], &self.kind[slash + 1..]);
+        let next = self
+            .parameters
+            .iter()
+            .find(|byte| !byte.is_ascii_whitespace());
+        let is_whole = matches!(next, None | Some(b';'));
+        let is_sound = !kind.is_empty() && !subtype.is_empty() && memchr(b'/', subtype).is_none();
+        (is_whole && is_sound).then_some((kind, subtype))
+    }
+
+    /// Whether it is read as a document.
+    pub(super) fn is_read(&self, loads: Loads) -> bool {
+        let Some((kind, subtype)) = self.kind() else {
+            return true;
+        };
+        let is = |word: &[u8]| kind.eq_ignore_ascii_case(word);
+        let is_xml = ends_with(subtype, b"xml");
+        match loads {
+            Loads::Sheet => true,
+            Loads::Document => {
+                let is_picture = is(b"image") && !is_xml || is(b"audio") || is(b"video");
+                let is_pdf = is(b"application") && subtype.eq_ignore_ascii_case(b"pdf");
+                !is_picture && !is_pdf && !is(b"font")
+            }
+            Loads::ByType => is(b"text") || is_xml || ends_with(subtype, b"html"),
+        }
+    }
+
+    /// Reads the document, as soup.
+    pub(super) fn read(&self, loads: Loads, written: Range<usize>, findings: &mut Findings<'_>) {
+        let decoded: Cow<'_, [u8]> = percent_decode(self.body).into();
+        let decoded = match self.is_base64() {
+            true => Cow::Owned(decode_base64(decoded.into_owned())),
+            false => decoded,
+        };
+        let charset = self.charset();
+        if decoded.starts_with(b"\xff\xfe")
+            || decoded.starts_with(b"\xfe\xff")
+            || charset.is_some_and(words::is_wide)
+            || words::names_wide(&decoded)
+        {
+            findings.open(Clause::Charset, || written.clone());
+        }
+        let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
+        let is_utf8 = match charset {
+            Some(charset) => words::is_utf8(charset),
+            // The type of a sheet is looked at by few, and a sheet can name its charset.
+            None => {
+                loads != Loads::Sheet
+                    && ends_with(subtype, b"xml")
+                    && !words::names_other_encoding(&decoded)
+            }
+        };
+        let is_sheet = loads == Loads::Sheet || self.kind.eq_ignore_ascii_case(b"text/css");
+        let form = if is_sheet { Form::Sheet } else { Form::Markup };
+        Soup::inner(&decoded, written, is_utf8, form).read(findings);
+    }
+
+    fn is_base64(&self) -> bool {
+        let text = &self.parameters[..without_space(self.parameters)];
+        let Some(begin) = text.len().checked_sub(6) else {
+            return false;
+        };
+        let before = &text[..begin];
+        has_word(text, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
+    }
+
+    fn charset(&self) -> Option<&'t [u8]> {
+        let parameters = self.parameters.split(|byte| *byte == b';').skip(1);
+        parameters.into_iter().find_map(|parameter| {
+            let equals = memchr(b'=', parameter)?;
+            let name = parameter[..equals].trim_ascii();
+            let value = parameter[equals + 1..].trim_ascii();
+            let value = value.strip_prefix(b"\"").unwrap_or(value);
+            let ends = |byte: &u8| *byte == b'"' || byte.is_ascii_whitespace();
+            name.eq_ignore_ascii_case(b"charset")
+                .then(|| value.split(ends).next().unwrap_or(value))
+        })
+    }
+}
+
+const fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'!' | b'#'
+                | b'$'
+                | b'%'
+                | b'&'
+                | b'\''
+                | b'*'
+                | b'+'
+                | b'.'
+                | b'^'
+                | b'_'
+                | b'`'
+                | b'|'
+                | b'~'
+                | b'-'
+        )
+}
+
+fn ends_with(text: &[u8], word: &[u8]) -> bool {
+    let begin = text.len().checked_sub(word.len());
+    begin.is_some_and(|begin| has_word(text, begin, word))
+}
+
+/// Decodes base64 in place, as far as it goes, without white space and whatever its padding is.
+fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
+    text.retain(|byte| !byte.is_ascii_whitespace());
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let digits = text.iter().take_while(|byte| is_digit(byte)).count();
+    // A digit alone is not an octet.
+    text.truncate(if digits % 4 == 1 { digits - 1 } else { digits });
+    const CONFIG: GeneralPurposeConfig = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    let engine = GeneralPurpose::new(&STANDARD, CONFIG);
+    // It holds nothing but digits, and as many as octets need.
+    engine.decode(&text).unwrap_or_default()
+}
+
+/// The ends that `data:` URLs have in soup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Space,
+    /// The same, or a tab or line break, which ends a value without quotes.
+    Line,
+    DoubleQuote,
+    SingleQuote,
+    Parenthesis,
+}
+
+/// The `data:` URLs of one kind of end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ends {
+    next: Next,
+    /// Where the last one ends that was read.
+    read_to: usize,
+}
+
+/// Reads the documents in the `data:` URLs of a text.
+pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
+    let bytes = text.bytes;
+    let mut ends = [Ends::default(); 5];
+    let mut comma = Next::default();
+    let mut imports = None;
+    let mut from = 0;
+    while let Some(found) = find_word(&bytes[from..], b"data:", 4) {
+        let at = from + found;
+        from = at + 5;
+        let before = bytes[..at].iter().rev();
+        let spaces = before.take_while(|byte| **byte <= b' ').count();
+        if soup.form == Form::Json && spaces < at {
+            // In linked data it is one only where the string begins.
+            return;
+        }
+        let kinds: &[End] = match bytes[..at - spaces].last() {
+            Some(b'"') => &[End::DoubleQuote],
+            Some(b'\'') => &[End::SingleQuote],
+            Some(b'(') => &[End::Parenthesis],
+            Some(b'=' | b';') => &[End::Space, End::Line, End::DoubleQuote, End::SingleQuote],
+            _ => &[End::Space, End::Line],
+        };
+        let comma = comma.after(from, bytes.len(), || memchr(b',', &bytes[from..]));
+        for kind in kinds {
+            if *kind == End::Line && text.gaps.is_empty() {
+                continue;
+            }
+            let rest = &bytes[from..];
+            let known = &mut ends[*kind as usize];
+            let end = known.next.after(from, bytes.len(), || match kind {
+                End::Space => find_space_or(rest, b'>'),
+                End::Line => {
+                    let space = find_space_or(rest, b'>');
+                    let gap = text.gaps.next(from).map(|gap| gap - from);
+                    [space, gap].into_iter().flatten().min()
+                }
+                End::DoubleQuote => memchr(b'"', rest),
+                End::SingleQuote => memchr(b'\'', rest),
+                End::Parenthesis => memchr(b')', rest),
+            });
+            if comma >= end {
+                continue;
+            }
+            let data = Data::of(&bytes[from..end], comma - from);
+            let imports = imports.get_or_insert_with(|| imports_of(bytes));
+            let loads = match imports.binary_search(&at) {
+                Ok(_) => Loads::Sheet,
+                Err(_) => Loads::ByType,
+            };
+            if !data.is_read(loads) {
+                continue;
+            }
+            let written = || soup.written(text, at..end);
+            // The same end makes it a part of the last one.
+            if soup.is_inner || from < known.read_to {
+                findings.open(Clause::Nested, written);
+                continue;
+            }
+            known.read_to = end;
+            data.read(loads, written(), findings);
+        }
+    }
+}
+
+/// The positions at which the URLs of `@import` begin: between it and them are white space, comments, `url(` and a quote alone.
+fn imports_of(text: &[u8]) -> Vec<usize> {
+    let mut begins = Vec::new();
+    let mut close = Next::default();
+    // Comments that follow one another: any of them leads to the same end.
+    let mut gap = 0..0;
+    let mut from = 0;
+    while let Some(found) = find_word(&text[from..], b"@import", 0) {
+        from += found + 7;
+        let mut at = space_end(text, from);
+        if text[at..].starts_with(b"/*") {
+            let first = close.after(at + 2, text.len(), || memmem::find(&text[at + 2..], b"*/"));
+            if !gap.contains(&first) {
+                let mut end = text.len().min(first + 2);
+                loop {
+                    end = space_end(text, end);
+                    if !text[end..].starts_with(b"/*") {
+                        break;
+                    }
+                    let length = memmem::find(&text[end + 2..], b"*/");
+                    end = length.map_or(text.len(), |length| end + length + 4);
+                }
+                gap = first..end.max(first + 1);
+            }
+            at = gap.end.min(text.len());
+        }
+        if has_word(text, at, b"url(") {
+            at = space_end(text, at + 4);
+        }
+        if let Some(b'"' | b'\'') = text.get(at) {
+            at = space_end(text, at + 1);
+        }
+        begins.push(at);
+    }
+    begins.sort_unstable();
+    begins
+}
+
+fn space_end(text: &[u8], mut at: usize) -> usize {
+    loop {
+        match space_at(&text[at..]) {
+            0 => return at,
+            length => at += length,
+        }
+    }
+}
+
+/// Reads each string of JSON as a document. `is_new` says of where a string begins whether it was read already: then the rest was, too.
+pub(super) fn read_strings(
+    json: &[u8],
+    written: &Range<usize>,
+    findings: &mut Findings<'_>,
+    is_new: &mut dyn FnMut(usize) -> bool,
+) {
+    work::count(json.len());
+    let mut from = 0;
+    while let Some(found) = memchr(b'"', &json[from..]) {
+        let begin = from + found + 1;
+        if !is_new(begin) {
+            return;
+        }
+        let mut end = begin;
+        while end < json.len() && json[end] != b'"' {
+            end += if json[end] == b'\\' { 2 } else { 1 };
+        }
+        let end = end.min(json.len());
+        from = json.len().min(end + 1);
+        let string = unescape(&json[begin..end]);
+        Soup::inner(&string, written.clone(), true, Form::Json).read(findings);
+    }
+}
+
+/// A string of JSON without its escapes (RFC 8259, section 7).
+fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', string).is_none() {
+        return Cow::Borrowed(string);
+    }
+    let mut out = Vec::with_capacity(string.len());
+    let mut rest = string;
+    while let Some(at) = memchr(b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some((unit, length)) = code_unit(rest) {
+            let low = code_unit(rest[length..].strip_prefix(b"\\").unwrap_or_default());
+            let pair = low.and_then(|(low, _)| {
+                char::decode_utf16([unit, low])
+                    .next()?
+                    .ok()
+                    .filter(|pair| *pair > '\u{ffff}')
+            });
+            let character = pair.or(char::from_u32(unit.into())).unwrap_or('\u{fffd}');
+            rest = &rest[if pair.is_some() {
+                2 * length + 1
+            } else {
+                length
+            }..];
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            continue;
+        }
+        let Some((first, after)) = rest.split_first() else {
+            break;
+        };
+        out.push(match first {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'b' => 8,
+            b'f' => 12,
+            other => *other,
+        });
+        rest = after;
+    }
+    out.extend_from_slice(rest);
+    Cow::Owned(out)
+}
+
+/// The number of an escape whose backslash is read, and how long it is.
+fn code_unit(rest: &[u8]) -> Option<(u16, usize)> {
+    let digits = rest.strip_prefix(b"u")?.first_chunk::<4>()?;
+    let mut unit: u16 = 0;
+    for digit in digits {
+        let value = char::from(*digit).to_digit(16)?;
+        unit = unit << 4 | u16::try_from(value).ok()?;
+    }
+    Some((unit, 5))
+}

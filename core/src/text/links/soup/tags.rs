@@ -1,0 +1,347 @@
+//! What is read in soup as the tokenizer reads it: the tags that load a document of any type, `srcdoc`, and linked data.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use memchr::memchr;
+
+use super::super::hidden::Clause;
+use super::super::lists;
+use super::super::references;
+use super::super::work;
+use super::documents::{self, Data, Loads};
+use super::texts::{self, Next, find_word, has_word, space_at};
+use super::{Findings, Form, Soup, words};
+
+/// Reads the documents that tags of soup load, whatever these documents call themselves.
+pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+    read_loading(soup, findings);
+    if !soup.is_inner {
+        read_srcdocs(soup, findings);
+        read_scripts(soup, findings);
+    }
+}
+
+/// The elements that load a document, or a style sheet.
+const LOADING: [(&[u8], Loads); 5] = [
+    (b"link", Loads::Sheet),
+    (b"iframe", Loads::Document),
+    (b"frame", Loads::Document),
+    (b"object", Loads::Document),
+    (b"embed", Loads::Document),
+];
+
+/// What the tag at `at` loads, which may have a prefix, and where its name ends.
+fn loading(text: &[u8], at: usize) -> Option<(Loads, usize)> {
+    if has_word(text, at, b"<?xml-stylesheet") {
+        let end = at + 16;
+        return (space_at(&text[end..]) > 0).then_some((Loads::Sheet, end));
+    }
+    LOADING.iter().find_map(|(name, loads)| {
+        let end = named_end(text, at, name)?;
+        Some((*loads, end))
+    })
+}
+
+/// Where the name of the tag at `at` ends, if it is this one, with a prefix or without.
+pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
+    let begin = at + 1;
+    let ends = |end: usize| match text.get(end) {
+        Some(b'/' | b'>') => true,
+        Some(_) => space_at(&text[end..]) > 0,
+        None => false,
+    };
+    if has_word(text, begin, name) && ends(begin + name.len()) {
+        return Some(begin + name.len());
+    }
+    let local = local_name(text, begin);
+    (local > begin && has_word(text, local, name) && ends(local + name.len()))
+        .then(|| local + name.len())
+}
+
+/// Where the name that begins at `begin` goes on after its prefix; `begin` if it has none.
+pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
+    let is_of_prefix = |byte: &&u8| {
+        !byte.is_ascii_whitespace()
+            && !matches!(byte, b'<' | b'>' | b'/' | b'"' | b'\'' | b'=' | b':')
+    };
+    let name = text.get(begin..).map_or(&[][..], |rest| rest);
+    match name.iter().take_while(is_of_prefix).count() {
+        prefix if prefix > 0 && name.get(prefix) == Some(&b':') => begin + prefix + 1,
+        _ => begin,
+    }
+}
+
+/// A set of positions in a text, made when the first is put in.
+#[derive(Default)]
+pub(super) struct Positions(Vec<u64>);
+
+impl Positions {
+    /// Puts a position of a text of `length` in, and tells whether it was not there.
+    pub(super) fn insert(&mut self, at: usize, length: usize) -> bool {
+        if self.0.is_empty() {
+            self.0.resize(length / 64 + 1, 0);
+        }
+        let (word, bit) = (&mut self.0[at / 64], 1 << (at % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    fn contains(&self, at: usize) -> bool {
+        self.0
+            .get(at / 64)
+            .is_some_and(|word| word & 1 << (at % 64) != 0)
+    }
+}
+
+fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+    let text = soup.text;
+    // Where attributes begin that were read as those of a tag: a tag inside a tag shares the rest with it.
+    let mut seen = [Positions::default(), Positions::default()];
+    let mut from = 0;
+    let mut next = next_loading(text, 0);
+    while let Some((at, loads, name_end)) = next {
+        from = name_end.max(from);
+        next = next_loading(text, name_end);
+        let seen = &mut seen[usize::from(loads == Loads::Sheet)];
+        let mut begins = Vec::new();
+        let mut documents = Vec::new();
+        let mut icon = Icon::default();
+        let mut is_shared = false;
+        let mut is_wide = false;
+        let end = attributes(text, name_end, |begin, name, value| {
+            if seen.contains(begin) {
+                is_shared = true;
+                return false;
+            }
+            begins.push(begin);
+            let raw = &text[value.clone()];
+            if name.eq_ignore_ascii_case(b"rel") {
+                icon.add(&attribute_value(raw));
+            }
+            is_wide |= name.eq_ignore_ascii_case(b"charset")
+                && words::is_wide(attribute_value(raw).trim_ascii());
+            if memchr(b':', raw).is_some() || memchr(b'&', raw).is_some() {
+                documents.push(value);
+            }
+            true
+        });
+        let is_alone = next.is_none_or(|(next, _, _)| next >= end);
+        if has_word(text, at + 1, b"link") && is_alone && !is_shared && icon.is_one() {
+            continue;
+        }
+        for begin in begins {
+            seen.insert(begin, text.len());
+        }
+        for value in documents {
+            read_value(soup, value, loads, is_wide, findings);
+        }
+    }
+}
+
+fn next_loading(text: &[u8], from: usize) -> Option<(usize, Loads, usize)> {
+    memchr::memchr_iter(b'<', &text[from..]).find_map(|found| {
+        let at = from + found;
+        let (loads, end) = loading(text, at)?;
+        Some((at, loads, end))
+    })
+}
+
+/// Reads the value of an attribute if it is a `data:` URL.
+fn read_value(
+    soup: &Soup<'_>,
+    value: Range<usize>,
+    loads: Loads,
+    is_wide: bool,
+    findings: &mut Findings<'_>,
+) {
+    let decoded = attribute_value(&soup.text[value.clone()]);
+    let cleaned = texts::clean(&decoded);
+    let url = cleaned.trim_ascii_start();
+    let url = &url[url.iter().take_while(|byte| **byte <= b' ').count()..];
+    if !has_word(url, 0, b"data:") {
+        return;
+    }
+    if let Some(data) = Data::parse(&url[5..])
+        && data.is_read(loads)
+    {
+        let written = soup.written_raw(value);
+        if is_wide {
+            findings.open(Clause::Charset, || written.clone());
+        }
+        match soup.is_inner {
+            true => findings.open(Clause::Nested, || written),
+            false => data.read(loads, written, findings),
+        }
+    }
+}
+
+/// The value of an attribute, its references resolved.
+fn attribute_value(raw: &[u8]) -> Vec<u8> {
+    let mut value = String::new();
+    references::decode_attribute(&String::from_utf8_lossy(raw), &mut value);
+    value.into_bytes()
+}
+
+/// Whether a `rel` names nothing but icons: readers of mail load none of them as a style sheet.
+#[derive(Default)]
+pub(in super::super) struct Icon {
+    has_icon: bool,
+    has_other: bool,
+}
+
+impl Icon {
+    pub(in super::super) fn add(&mut self, rel: &[u8]) {
+        const ICONS: [&[u8]; 5] = [
+            b"icon",
+            b"shortcut",
+            b"apple-touch-icon",
+            b"apple-touch-icon-precomposed",
+            b"mask-icon",
+        ];
+        let words = rel
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        for word in words {
+            let is_icon = ICONS.iter().any(|icon| word.eq_ignore_ascii_case(icon));
+            self.has_icon |= is_icon;
+            self.has_other |= !is_icon;
+        }
+    }
+
+    pub(in super::super) const fn is_one(&self) -> bool {
+        self.has_icon && !self.has_other
+    }
+}
+
+/// Hands out the attributes of a tag whose name ends at `at`, each with where it begins, its name and its value, until
+/// `each` wants no more. Where the tag ends.
+fn attributes(
+    text: &[u8],
+    mut at: usize,
+    mut each: impl FnMut(usize, &[u8], Range<usize>) -> bool,
+) -> usize {
+    let skip = |from: usize, is: &dyn Fn(u8) -> bool| {
+        from + text[from..].iter().take_while(|byte| is(**byte)).count()
+    };
+    let is_space = |byte: u8| byte.is_ascii_whitespace();
+    let first = at;
+    loop {
+        at = skip(at, &|byte| is_space(byte) || byte == b'/');
+        if at >= text.len() || text[at] == b'>' {
+            break;
+        }
+        let begin = at;
+        at = skip(at + 1, &|byte| {
+            !is_space(byte) && !matches!(byte, b'/' | b'>' | b'=')
+        });
+        let name = begin..at;
+        at = skip(at, &is_space);
+        let mut value = at..at;
+        if text.get(at) == Some(&b'=') {
+            at = skip(at + 1, &is_space);
+            value = match text.get(at) {
+                Some(quote @ (b'"' | b'\'')) => {
+                    let open = at + 1;
+                    let length = memchr(*quote, &text[open..]);
+                    let close = length.map_or(text.len(), |length| open + length);
+                    at = text.len().min(close + 1);
+                    open..close
+                }
+                _ => {
+                    let open = at;
+                    at = skip(at, &|byte| !is_space(byte) && byte != b'>');
+                    open..at
+                }
+            };
+        }
+        if !each(begin, &text[name], value) {
+            break;
+        }
+    }
+    work::count(at - first);
+    at
+}
+
+/// Reads what follows `srcdoc=`, wherever it is. One inside another is left to the words of the outer one.
+fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+    let text = soup.text;
+    let mut from = 0;
+    while let Some(found) = find_word_of_letters(&text[from..], b"srcdoc") {
+        from += found + 6;
+        let mut at = space_end(text, from);
+        if text.get(at) != Some(&b'=') {
+            continue;
+        }
+        at = space_end(text, at + 1);
+        let value = match text.get(at) {
+            Some(quote @ (b'"' | b'\'')) => {
+                let length = memchr(*quote, &text[at + 1..]);
+                at + 1..length.map_or(text.len(), |length| at + 1 + length)
+            }
+            _ => {
+                let end = texts::find_space_or(&text[at..], b'>');
+                at..end.map_or(text.len(), |length| at + length)
+            }
+        };
+        from = value.end;
+        let decoded = attribute_value(&text[value.clone()]);
+        Soup::inner(&decoded, soup.written_raw(value), true, Form::Markup).read(findings);
+    }
+}
+
+fn find_word_of_letters(text: &[u8], word: &[u8]) -> Option<usize> {
+    // `c` is the rarest letter of `srcdoc`, and of `script`.
+    let rare = word.iter().position(|byte| *byte == b'c')?;
+    memchr::memchr2_iter(b'c', b'C', text)
+        .filter_map(|at| at.checked_sub(rare))
+        .find(|at| has_word(text, *at, word))
+}
+
+fn space_end(text: &[u8], at: usize) -> usize {
+    let rest = text[at..].iter();
+    at + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// Reads the linked data of scripts.
+fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
+    let text = soup.text;
+    let mut close = Next::default();
+    let mut strings = Positions::default();
+    // Where attributes begin, of scripts that are not linked data: they share the rest with what is inside of them.
+    let mut seen = Positions::default();
+    let mut from = 0;
+    while let Some(found) = find_word(&text[from..], b"<script", 0) {
+        let at = from + found;
+        from = at + 7;
+        let Some(name_end) = named_end(text, at, b"script") else {
+            continue;
+        };
+        let mut is_linked_data = false;
+        let end = attributes(text, name_end, |begin, name, value| {
+            if !seen.insert(begin, text.len()) {
+                return false;
+            }
+            is_linked_data |= name.eq_ignore_ascii_case(b"type")
+                && lists::is_linked_data(&attribute_value(&text[value]));
+            true
+        });
+        if is_linked_data {
+            let begin = text.len().min(end + 1);
+            let body = close.after(begin, text.len(), || {
+                find_word(&text[begin..], b"</script", 0)
+            });
+            let written = soup.written_raw(begin..body);
+            documents::read_strings(&text[begin..body], &written, findings, &mut |string| {
+                strings.insert(begin + string, text.len())
+            });
+        }
+    }
+}

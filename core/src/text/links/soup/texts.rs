@@ -1,0 +1,288 @@
+//! The four texts of soup: as written, with character references resolved, with the escapes of CSS resolved, with both.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use memchr::{memchr, memchr3};
+
+use super::super::references::{self, Context, Value};
+
+/// What was resolved in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    references: bool,
+    css: bool,
+}
+
+impl Reading {
+    pub(super) const WRITTEN: Self = Self::new(false, false);
+    pub(super) const REFERENCES: Self = Self::new(true, false);
+    pub(super) const CSS: Self = Self::new(false, true);
+    /// References, and then the escapes of CSS.
+    pub(super) const BOTH: Self = Self::new(true, true);
+
+    const fn new(references: bool, css: bool) -> Self {
+        Self { references, css }
+    }
+}
+
+/// One of the four texts, without tabs, line breaks and NULs.
+pub(super) struct Text<'t> {
+    pub(super) bytes: &'t [u8],
+    /// Where tabs and line breaks were taken out: at each, a value without quotes may end.
+    pub(super) gaps: &'t Gaps,
+    pub(super) reading: Reading,
+}
+
+/// Positions before which tabs or line breaks were taken out, as bits.
+#[derive(Default)]
+pub(super) struct Gaps(Vec<u64>);
+
+impl Gaps {
+    fn insert(&mut self, at: usize) {
+        self.0.resize(self.0.len().max(at / 64 + 1), 0);
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first at or after `from`.
+    pub(super) fn next(&self, from: usize) -> Option<usize> {
+        let first = self.0.get(from / 64)? & u64::MAX << (from % 64);
+        if first != 0 {
+            return Some(from / 64 * 64 + first.trailing_zeros() as usize);
+        }
+        let mut words = self.0.iter().enumerate().skip(from / 64 + 1);
+        let (index, word) = words.find(|(_, word)| **word != 0)?;
+        Some(index * 64 + word.trailing_zeros() as usize)
+    }
+}
+
+/// One step: it hands out pieces, each with where it is written in what the step reads.
+type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
+
+/// What [`Reading::REFERENCES`] or [`Reading::CSS`] makes of a text; `None` if there is nothing to resolve.
+pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
+    let (mark, step): (u8, Step) = match reading.references {
+        true => (b'&', resolve_references),
+        false => (b'\\', resolve_css),
+    };
+    memchr(mark, text)?;
+    let mut resolved = Vec::with_capacity(text.len());
+    step(text, &mut |piece, _| resolved.extend_from_slice(piece));
+    Some(resolved)
+}
+
+/// The text without tabs, line breaks and NULs, which URL parsers or some readers leave out.
+pub(super) fn clean(text: &[u8]) -> Cow<'_, [u8]> {
+    clean_with_gaps(text).0
+}
+
+/// The same, and where tabs and line breaks were.
+pub(super) fn clean_with_gaps(text: &[u8]) -> (Cow<'_, [u8]>, Gaps) {
+    let mut gaps = Gaps::default();
+    if memchr3(b'\t', b'\n', b'\r', text).is_none() && memchr(0, text).is_none() {
+        return (Cow::Borrowed(text), gaps);
+    }
+    let mut cleaned = Vec::with_capacity(text.len());
+    leave_out(text, &mut |piece, written| {
+        cleaned.extend_from_slice(piece);
+        if matches!(text.get(written.end), Some(b'\t' | b'\n' | b'\r')) {
+            gaps.insert(cleaned.len());
+        }
+    });
+    (Cow::Owned(cleaned), gaps)
+}
+
+/// Where a part of the text of a reading is written. It resolves the text again, which is done once for a document at most.
+pub(super) fn written(reading: Reading, text: &[u8], part: Range<usize>) -> Range<usize> {
+    let resolved = reading
+        .references
+        .then(|| resolve(Reading::REFERENCES, text))
+        .flatten();
+    let source = resolved.as_deref().unwrap_or(text);
+    let unescaped = reading.css.then(|| resolve(Reading::CSS, source)).flatten();
+    let mut part = origin(leave_out, unescaped.as_deref().unwrap_or(source), part);
+    if unescaped.is_some() {
+        part = origin(resolve_css, source, part);
+    }
+    if resolved.is_some() {
+        part = origin(resolve_references, text, part);
+    }
+    part
+}
+
+/// Where in what a step reads a part of what it makes is written.
+fn origin(step: Step, text: &[u8], part: Range<usize>) -> Range<usize> {
+    let mut made = 0;
+    let mut origin = text.len()..text.len();
+    let mut is_begun = false;
+    step(text, &mut |piece, written| {
+        let here = made..made + piece.len();
+        made = here.end;
+        let is_verbatim = piece.len() == written.len();
+        if !is_begun && part.start < here.end {
+            is_begun = true;
+            origin.start = match is_verbatim {
+                true => written.start + (part.start - here.start),
+                false => written.start,
+            };
+        }
+        if part.end > here.start && part.end <= here.end {
+            origin.end = match is_verbatim {
+                true => written.start + (part.end - here.start),
+                false => written.end,
+            };
+        }
+    });
+    origin
+}
+
+fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+    let mut begin = 0;
+    for (at, byte) in text.iter().enumerate() {
+        if matches!(byte, b'\t' | b'\n' | b'\r' | 0) {
+            each(&text[begin..at], begin..at);
+            begin = at + 1;
+        }
+    }
+    each(&text[begin..], begin..text.len());
+}
+
+/// Character references, as in text: also those without a semicolon.
+fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+    let mut character = [0; 4];
+    let (mut begin, mut from) = (0, 0);
+    while let Some(found) = memchr(b'&', &text[from..]) {
+        let at = from + found;
+        let Some((value, length)) = references::reference(&text[at..], Context::Text) else {
+            from = at + 1;
+            continue;
+        };
+        each(&text[begin..at], begin..at);
+        from = at + length;
+        begin = from;
+        let value = match value {
+            Value::Named(value) => value,
+            Value::Number(value) => value.encode_utf8(&mut character),
+        };
+        each(value.as_bytes(), at..from);
+    }
+    each(&text[begin..], begin..text.len());
+}
+
+/// The escapes of CSS (CSS Syntax, section 4.3.7); an escaped line break is left out.
+fn resolve_css(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+    let mut character = [0; 4];
+    let (mut begin, mut from) = (0, 0);
+    while let Some(found) = memchr(b'\\', &text[from..]) {
+        let at = from + found;
+        each(&text[begin..at], begin..at);
+        let digits = text[at + 1..]
+            .iter()
+            .take(6)
+            .take_while(|byte| byte.is_ascii_hexdigit())
+            .count();
+        let end = at + 1 + digits;
+        let white = match text[end..] {
+            [b'\r', b'\n', ..] => 2,
+            [b'\n' | b'\r' | b'\x0c', ..] => 1,
+            [b' ' | b'\t', ..] if digits > 0 => 1,
+            _ => 0,
+        };
+        begin = end + white;
+        from = begin;
+        if digits > 0 {
+            let code = text[at + 1..end]
+                .iter()
+                .filter_map(|byte| char::from(*byte).to_digit(16))
+                .fold(0, |code, digit| code * 16 + digit);
+            let value = char::from_u32(code).filter(|value| *value != '\0');
+            let value = value.unwrap_or('\u{fffd}').encode_utf8(&mut character);
+            each(value.as_bytes(), at..begin);
+        } else if white == 0 {
+            // What follows is itself. At the end nothing does, and the backslash stays.
+            if end == text.len() {
+                begin = at;
+            }
+            from = text.len().min(end + 1);
+        }
+    }
+    each(&text[begin..], begin..text.len());
+}
+
+/// The next place where something is, remembered until it is passed: many who look for one end pay for one search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Next(Option<(usize, usize)>);
+
+impl Next {
+    /// The first place at or after `from`, or `end` where there is none. `find` searches the text from `from` on.
+    pub(super) fn after(
+        &mut self,
+        from: usize,
+        end: usize,
+        find: impl FnOnce() -> Option<usize>,
+    ) -> usize {
+        if let Some((begin, found)) = self.0
+            && (begin..=found).contains(&from)
+        {
+            return found;
+        }
+        let found = find().map_or(end, |length| from + length);
+        self.0 = Some((from, found));
+        found
+    }
+}
+
+/// How many bytes the white space has that a text begins with.
+pub(super) fn space_at(text: &[u8]) -> usize {
+    match text {
+        [b'\t'..=b'\r' | b' ', ..] => 1,
+        [0xc2, 0x85 | 0xa0, ..] => 2,
+        [0xe1, 0x9a, 0x80, ..] | [0xe2, 0x81, 0x9f, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+        [0xe2, 0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// How long a text is without the white space at its end.
+pub(super) fn without_space(text: &[u8]) -> usize {
+    let mut end = text.len();
+    while end > 0 {
+        let length = match text[end - 1] {
+            b'\t'..=b'\r' | b' ' => 1,
+            0x80.. => [2, 3]
+                .into_iter()
+                .find(|length| end >= *length && space_at(&text[end - length..end]) == *length)
+                .unwrap_or(0),
+            _ => 0,
+        };
+        if length == 0 {
+            break;
+        }
+        end -= length;
+    }
+    end
+}
+
+/// Where white space or this byte is.
+pub(super) fn find_space_or(text: &[u8], byte: u8) -> Option<usize> {
+    (0..text.len()).find(|at| text[*at] == byte || space_at(&text[*at..]) > 0)
+}
+
+/// Where a word of lower-case letters and signs is, in any case; `rare` is the place of a byte of it that has no case.
+pub(super) fn find_word(text: &[u8], word: &[u8], rare: usize) -> Option<usize> {
+    memchr::memchr_iter(word[rare], text)
+        .filter_map(|at| at.checked_sub(rare))
+        .find(|at| has_word(text, *at, word))
+}
+
+pub(super) use super::super::span::has_word;

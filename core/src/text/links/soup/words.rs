@@ -1,0 +1,167 @@
+//! The words by which a document in a document holds another one, computes what it shows, or names a charset.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "every position is that of a byte that was found in the text, or the end of the text"
+)]
+
+use memchr::memchr;
+
+use super::super::hidden::Clause;
+use super::texts::{Text, find_word, has_word, space_at};
+use super::{Findings, Form, Soup};
+
+/// Looks in one of the four texts of a document in a document for what leaves it open.
+pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
+    if findings.hidden.is_some() {
+        return;
+    }
+    let bytes = text.bytes;
+    let mut words: [(&[u8], usize, bool); 4] = [
+        (b"<!attlist", 1, true),
+        (b"www.w3.org/1999/xsl/transform", 3, true),
+        (b"image-set", 5, soup.form == Form::Sheet),
+        (b"<!entity", 1, true),
+    ];
+    let mut found = find_letters(bytes, b"srcdoc").map(|at| at..at + 6);
+    for (word, rare, is_wanted) in &mut words {
+        let mut from = 0;
+        while *is_wanted
+            && found.is_none()
+            && let Some(length) = find_word(&bytes[from..], word, *rare)
+        {
+            let at = from + length;
+            from = at + word.len();
+            if *word != b"<!entity" || !is_plain_entity(&bytes[from..]) {
+                found = Some(at..from);
+            }
+        }
+    }
+    if let Some(found) = found {
+        findings.open(Clause::Nested, || soup.written(text, found));
+    }
+}
+
+/// Where a word of letters is, in any case.
+fn find_letters(text: &[u8], word: &[u8]) -> Option<usize> {
+    let first = word[0];
+    memchr::memchr2_iter(first, first.to_ascii_uppercase(), text)
+        .find(|at| has_word(text, *at, word))
+}
+
+/// Whether the value of an entity is a whole URL with a path, which nothing can be put together from: `ENTITY ns_svg
+/// "http://www.w3.org/2000/svg"`, as drawing programs write it.
+fn is_plain_entity(rest: &[u8]) -> bool {
+    let Some(rest) = without_space(rest) else {
+        return false;
+    };
+    let name = (0..rest.len()).find(|at| space_at(&rest[*at..]) > 0);
+    let Some(value) = name.and_then(|length| without_space(&rest[length..])) else {
+        return false;
+    };
+    let Some((quote @ (b'"' | b'\''), value)) = value.split_first() else {
+        return false;
+    };
+    let Some(end) = memchr(*quote, value) else {
+        return false;
+    };
+    let value = &value[..end];
+    let rest = [&b"https://"[..], b"http://"]
+        .into_iter()
+        .find(|scheme| has_word(value, 0, scheme))
+        .map(|scheme| &value[scheme.len()..]);
+    let Some((host, path)) = rest.and_then(|rest| {
+        let slash = memchr(b'/', rest)?;
+        Some((&rest[..slash], &rest[slash..]))
+    }) else {
+        return false;
+    };
+    let is_odd = |byte: &u8| matches!(byte, b'&' | b'%');
+    let is_odd_in_host =
+        |byte: &u8| is_odd(byte) || matches!(byte, b'"' | b'\'') || byte.is_ascii_whitespace();
+    !host.is_empty() && !host.iter().any(is_odd_in_host) && !path.iter().any(is_odd)
+}
+
+/// What follows white space, if there is any.
+fn without_space(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text;
+    loop {
+        match space_at(rest) {
+            0 => return (rest.len() < text.len()).then_some(rest),
+            length => rest = &rest[length..],
+        }
+    }
+}
+
+/// Whether a label names UTF-8 (WHATWG Encoding, section 4.2).
+pub(super) fn is_utf8(label: &[u8]) -> bool {
+    let labels: [&[u8]; 6] = [
+        b"utf-8",
+        b"utf8",
+        b"unicode-1-1-utf-8",
+        b"unicode11utf8",
+        b"unicode20utf8",
+        b"x-unicode20utf8",
+    ];
+    labels.iter().any(|known| label.eq_ignore_ascii_case(known))
+}
+
+/// How the labels of UTF-16 and of ISO-2022 begin, without hyphens.
+const WIDE: [&[u8]; 6] = [
+    b"utf16",
+    b"ucs2",
+    b"iso10646ucs2",
+    b"iso2022",
+    b"csiso2022",
+    b"hzgb2312",
+];
+
+/// The same, which are labels only as a whole: others that begin like them name UTF-8.
+const WIDE_WHOLE: [&[u8]; 4] = [b"csunicode", b"unicode", b"unicodefeff", b"unicodefffe"];
+
+/// Whether a label names UTF-16 or ISO-2022, whose letters may be written with the bytes of others.
+pub(super) fn is_wide(label: &[u8]) -> bool {
+    // The longest of them, with hyphens.
+    const LONGEST: usize = 24;
+    let mut plain = [0; LONGEST];
+    let mut length = 0;
+    for byte in label.iter().filter(|byte| **byte != b'-').take(LONGEST) {
+        plain[length] = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    let plain = &plain[..length];
+    WIDE.iter().any(|word| plain.starts_with(word)) || WIDE_WHOLE.contains(&plain)
+}
+
+/// The labels that follow `charset` or `encoding` in a text.
+fn named<'t>(text: &'t [u8], word: &'static [u8]) -> impl Iterator<Item = &'t [u8]> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let at = find_letters(rest, word)?;
+        rest = &rest[at + word.len()..];
+        let mut label = rest.trim_ascii_start();
+        label = label.strip_prefix(b"=").unwrap_or(label).trim_ascii_start();
+        label = label
+            .strip_prefix(b"\"")
+            .or_else(|| label.strip_prefix(b"'"))
+            .unwrap_or(label)
+            .trim_ascii_start();
+        let is_label = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let length = label.iter().take(32).take_while(is_label).count();
+        Some(&label[..length])
+    })
+}
+
+/// Whether a document names UTF-16 or ISO-2022.
+pub(super) fn names_wide(document: &[u8]) -> bool {
+    let cleaned = super::texts::clean(document);
+    let words: [&'static [u8]; 2] = [b"charset", b"encoding"];
+    words
+        .into_iter()
+        .any(|word| named(&cleaned, word).any(is_wide))
+}
+
+/// Whether a document of XML names another encoding than UTF-8.
+pub(super) fn names_other_encoding(document: &[u8]) -> bool {
+    named(document, b"encoding").any(|label| !label.is_empty() && !is_utf8(label))
+}

@@ -1,0 +1,49 @@
+//! Ordinary mail hides no host: none of it is refused for what a document in it could compute.
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test that meets the unexpected should stop"
+)]
+
+use std::path::Path;
+
+use franking::html::hosts;
+
+/// The name that stands for the hosts that no text shows.
+const HIDDEN: &str = "computed.invalid";
+
+/// Each mail of the folder, with its name: one that begins with the kind of mail that it is, and ends in a number.
+fn mail() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail/ordinary");
+    let mut mail: Vec<(String, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            (name, std::fs::read_to_string(entry.path()).unwrap())
+        })
+        .collect();
+    mail.sort();
+    mail
+}
+
+fn check(before: &str) {
+    let mail = mail();
+    assert!(mail.len() >= 57, "only {} mails", mail.len());
+    let struck: Vec<&str> = mail
+        .iter()
+        .filter(|(_, html)| hosts(&format!("{before}{html}")).any(|host| host == HIDDEN))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(struck, Vec::<&str>::new());
+}
+
+#[test]
+fn ordinary_mail_hides_no_host() {
+    check("");
+}
+
+#[test]
+fn ordinary_mail_hides_no_host_after_a_tag_that_depends_on_a_tree() {
+    check("<svg></svg>");
+}

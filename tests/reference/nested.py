@@ -1,0 +1,200 @@
+"""Documents in documents: `data:` URLs, `srcdoc` and the strings of linked data, each decoded once."""
+
+import base64 as base64_codec
+import re
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from .markup import SPACE, read_tag, resolved
+from .text import WHITE_SPACE
+
+# Where a `data:` URL stands: a style sheet is loaded, a document is shown, or something else is done with it.
+SHEET, FRAME, ELSEWHERE = "sheet", "frame", "elsewhere"
+FRAMES = {"iframe", "frame", "object", "embed"}
+ICONS = {"icon", "shortcut", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon"}
+LINKED_DATA = "application/ld+json"
+
+TOKEN = r"[!#$%&'*+.^_`|~0-9a-z-]+"
+TYPE = re.compile(f"{TOKEN}/{TOKEN}")
+PICTURE = re.compile("(?:image|audio|video|font)/|application/pdf$")
+BASE64 = re.compile(r";[\x00-\x20]*base64[\x00-\x20]*$", re.IGNORECASE | re.ASCII)
+NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+CHARSET = re.compile(r";\s*charset\s*=\s*\"?\s*([^;\"\s]*)", re.IGNORECASE)
+# The labels of the Encoding Standard.
+UTF8 = {"utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}
+WIDE = (
+    r"utf-16(?:le|be)?|ucs-2|iso-10646-ucs-2|csunicode|unicode(?:feff|fffe)?(?![0-9A-Za-z-])"
+    r"|iso-2022-[a-z-]+|csiso2022(?:jp|kr)|hz-gb-2312"
+)
+WIDE_LABEL = re.compile(WIDE, re.IGNORECASE)
+NAMES_WIDE = re.compile(rf"(?:charset|encoding)\s*=?\s*[\"']?\s*(?:{WIDE})", re.IGNORECASE)
+ENCODING = re.compile(r"encoding\s*=\s*[\"']([^\"']*)", re.IGNORECASE)
+MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+DATA = re.compile("data:", re.IGNORECASE)
+CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
+END_OF_WORD = re.compile(f"[>{WHITE_SPACE}]")
+IMPORT = re.compile(
+    r"@import(?:\s|/\*.*?\*/)*(?:url\(\s*)?[\"']?\s*(?=data:)", re.IGNORECASE | re.ASCII | re.DOTALL
+)
+PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
+LOADING_TAG = re.compile(
+    rf"<(?:{PREFIX}(link|iframe|frame|object|embed)(?=[\s/>])|\?(xml-stylesheet)(?=\s))", re.IGNORECASE
+)
+SRCDOC = re.compile(r"srcdoc\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s>\"'][^\s>]*))", re.IGNORECASE)
+SCRIPT = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
+SCRIPT_END = re.compile("</script", re.IGNORECASE)
+JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)', re.DOTALL)
+JSON_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+JSON_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+class Inner(NamedTuple):
+    """A document in a document."""
+
+    text: str
+    # Whether every reader reads its bytes as UTF-8.
+    is_utf8: bool = True
+    # Whether its charset is named or marked as one in which ASCII may be something else.
+    is_wide: bool = False
+    is_sheet: bool = False
+    is_json: bool = False
+
+
+def in_data_url(url, place, charset=""):
+    """What a `data:` URL holds, or None when it is not read. `charset`: of the element that loads it."""
+    scheme, _, rest = re.sub("[\t\n\r\0]", "", url).strip(CONTROL_OR_SPACE).partition(":")
+    head, comma, body = rest.partition(",")
+    kind = head.partition(";")[0].strip(CONTROL_OR_SPACE).lower()
+    if scheme.lower() != "data" or not comma or not is_read(kind, place):
+        return None
+    data = unquote_to_bytes(body.encode("utf-8", "surrogatepass"))
+    if BASE64.search(head):
+        data = forgiving_base64(data)
+    as_ascii = data.decode("latin-1").replace("\0", "")
+    labels = [label.lower() for label in CHARSET.findall(head)]
+    is_wide = (
+        data.startswith(MARKS_OF_UTF16)
+        or any(WIDE_LABEL.fullmatch(label.strip()) for label in [*labels, charset])
+        or NAMES_WIDE.search(as_ascii) is not None
+    )
+    # The type of a sheet is looked at by few, and a sheet can name its charset.
+    is_xml = kind.endswith("xml") and place != SHEET and all(
+        label.lower() in UTF8 for label in ENCODING.findall(as_ascii)
+    )
+    is_utf8 = all(label in UTF8 for label in labels) if labels else is_xml
+    return Inner(data.decode("utf-8", "replace"), is_utf8, is_wide, place == SHEET or kind == "text/css")
+
+
+def is_read(kind, place):
+    """Whether a `data:` URL of this type is read there."""
+    if place == SHEET or not TYPE.fullmatch(kind):
+        return True
+    if place == FRAME:
+        return not PICTURE.match(kind) or kind.endswith("xml")
+    return kind.startswith("text/") or kind.endswith(("html", "xml"))
+
+
+def forgiving_base64(data):
+    """What the letters stand for, as far as they go."""
+    letters = data.translate(None, b"\t\n\f\r ")
+    wrong = NOT_BASE64.search(letters)
+    letters = letters[: wrong.start()] if wrong else letters
+    if len(letters) % 4 == 1:
+        letters = letters[:-1]
+    return base64_codec.b64decode(letters + b"=" * (-len(letters) % 4))
+
+
+def in_srcdoc(value):
+    return Inner(value)
+
+
+def in_linked_data(script):
+    """The strings of JSON, each a document."""
+    for found in JSON_STRING.finditer(script):
+        text = JSON_ESCAPE.sub(json_character, found[1])
+        yield Inner(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"), is_json=True)
+
+
+def json_character(escape):
+    return chr(int(escape[1], 16)) if escape[1] else JSON_CONTROLS.get(escape[2], escape[2])
+
+
+def is_linked_data(types):
+    return any(kind.partition(";")[0].strip(SPACE).lower() == LINKED_DATA for kind in types)
+
+
+def place_of(name, rels):
+    """What an element of that name does with a `data:` URL."""
+    if name in FRAMES:
+        return FRAME
+    words = {word.lower() for rel in rels for word in rel.split()}
+    return SHEET if name == "link" and not (words and words <= ICONS) else ELSEWHERE
+
+
+# In soup
+
+
+def in_soup(written, four):
+    """The documents in a soup: `written` is its text, `four` the texts in which it is searched."""
+    seen = set()
+    for url, place, charset in [*data_urls(four), *loaded_urls(written)]:
+        if (url, place, charset) not in seen:
+            seen.add((url, place, charset))
+            inner = in_data_url(url, place, charset)
+            if inner is not None:
+                yield inner
+    for found in SRCDOC.finditer(written):
+        yield in_srcdoc(resolved(found[found.lastindex], in_attribute=True))
+    for found in SCRIPT.finditer(written):
+        tag = read_tag(written, found.start())
+        if is_linked_data(resolved(value, True) for name, value in tag.attributes if name == "type"):
+            end = SCRIPT_END.search(written, tag.end)
+            yield from in_linked_data(written[tag.end : end.start() if end else len(written)])
+
+
+def has_data_document(written, four, is_json):
+    """Whether a document in a document holds a `data:` URL that would be read."""
+    urls = data_urls(four, only_first=is_json) if is_json else [*data_urls(four), *loaded_urls(written)]
+    return any(in_data_url(url, place, charset) is not None for url, place, charset in urls)
+
+
+def data_urls(four, only_first=False):
+    """Each `data:` with each of its ends, and its place. `only_first`: where the text begins with it."""
+    for form in four:
+        imports = {found.end() for found in IMPORT.finditer(form.text)}
+        for found in DATA.finditer(form.text):
+            before = form.text[: found.start()].rstrip(CONTROL_OR_SPACE)[-1:] if found.start() else ""
+            if only_first and before:
+                continue
+            place = SHEET if found.start() in imports else ELSEWHERE
+            for end in ends_of_data(form, found.end(), before):
+                yield form.text[found.start() : end], place, ""
+
+
+def ends_of_data(form, start, before):
+    """Where a `data:` URL ends behind this character."""
+    if before and before in "\"'":
+        return [form.find(before, start)]
+    if before == "(":
+        return [form.find(")", start)]
+    end = form.search(END_OF_WORD, start)
+    ends = {end, min(end, form.next_gap(start))}
+    if before and before in "=;":
+        ends |= {form.find('"', start), form.find("'", start)}
+    return sorted(ends)
+
+
+def loaded_urls(written):
+    """What the elements load that are written in the text, wherever they stand."""
+    for found in LOADING_TAG.finditer(written):
+        tag = read_tag(written, found.start())
+        values = {}
+        for name, value in tag.attributes:
+            values.setdefault(name, []).append(resolved(value, in_attribute=True))
+        place = place_of((found[1] or "link").lower(), values.get("rel", []) if found[1] else [])
+        if place != ELSEWHERE:
+            for name in values:
+                for value in values[name]:
+                    if DATA.match(re.sub("[\t\n\r\0]", "", value).strip(CONTROL_OR_SPACE)):
+                        yield value, place, " ".join(values.get("charset", []))

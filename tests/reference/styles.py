@@ -1,0 +1,92 @@
+"""Whether a `style` in soup has markup in the beginning of a URL: to readers of trees the two sides of it are one text.
+
+The text of an element inside `style` is a part of the sheet to one reader and none to the next, so that
+`@import 'ht<g/>tp:a.example'` is what no text shows.
+"""
+
+import re
+
+from . import css
+from .markup import resolved
+
+NAME_START = r"A-Za-z_:\u0080-\U0010ffff"
+PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
+STYLE = re.compile(rf"<{PREFIX}style(?=[\s/>])", re.IGNORECASE)
+STYLE_END = re.compile(rf"</{PREFIX}style", re.IGNORECASE)
+MARKUP = re.compile(rf"\]\]>|<(?!/style)(?=[{NAME_START}/!?])", re.IGNORECASE)
+# What an end tag of style may hide in, and the end tag.
+HIDING = re.compile(
+    rf"<!--.*?(?:-->|$)|<!\[CDATA\[.*?(?:\]\]>|$)|(?P<end></{PREFIX}style)"
+    rf"|(?P<element><[{NAME_START}](?:[^>\"']|\"[^\"]*\"|'[^']*')*>?)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def beginnings(word):
+    """A pattern for each beginning of a word, and the word."""
+    return "(?:" + "|".join(re.escape(word[:length]) for length in range(len(word), 0, -1)) + ")"
+
+
+GAP = r"(?:\s|/\*.*?\*/)*"
+UNFINISHED = r"(?:%[0-9a-f]?|\\[0-9a-f]{0,6}|&(?:#(?:x[0-9a-f]*|[0-9]*)|[a-z][a-z0-9]*)?)"
+START = r"(?:(?:https?|ftp|wss?):[/\\]*|mailto:|[/\\]{2,}|www\.)"
+PART = "(?:" + "|".join(map(beginnings, ["https:", "ftp:", "wss:", "mailto:", "www.", "data:"])) + r"|[/\\])"
+DATA = r"data:(?:[^,\"'()<>]*|[^,\"'()<>]*;\s*base64\s*,[A-Za-z0-9+/=%\s]*)"
+# An opening, and the marks that close it.
+OPENINGS = {'"': '"', "'": "'", r"\(": ")", "%2[278]": "\"'()", rf"@import(?=\s|/\*){GAP}": ";\"'"}
+IN_ELEMENT = {">": "\"'(),;<>\\s"}
+
+
+def beginning_of_url(openings):
+    """A pattern for the beginning of a URL at the end of a text."""
+    within = [
+        rf"{opening}\s*(?:{DATA}{UNFINISHED}?|{START}[^{closing}/\\?#]*{UNFINISHED}?|{PART}{UNFINISHED}?|{UNFINISHED})"
+        for opening, closing in openings.items()
+    ]
+    imports = [f"@{beginnings('import')}?{UNFINISHED}?", rf"@import{GAP}(?:u|ur|url|url\(\s*)?[\"']?{UNFINISHED}?"]
+    return re.compile("(?:" + "|".join([*within, *imports]) + r")\Z", re.IGNORECASE | re.DOTALL)
+
+
+BEGINNING = beginning_of_url(OPENINGS)
+BEGINNING_IN_ELEMENT = beginning_of_url({**OPENINGS, **IN_ELEMENT})
+OPENING = re.compile("(?:" + "|".join(OPENINGS) + r")\s*\Z", re.IGNORECASE | re.DOTALL)
+
+
+def has_parted_url(text):
+    """Whether this is so in some style of the soup."""
+    last_end = max((found.start() for found in STYLE_END.finditer(text)), default=None)
+    looked_at = 0
+    for style in STYLE.finditer(text):
+        end = end_of_style(text, style.end(), last_end)
+        start = max(style.end(), looked_at)
+        # A style in a style is a part of it.
+        if style.end() >= looked_at:
+            follows_opening = False
+        while found := MARKUP.search(text, start, end):
+            forms = four_forms(text[max(looked_at, style.end()) : found.start()])
+            pattern = BEGINNING_IN_ELEMENT if follows_opening else BEGINNING
+            if any(pattern.search(form) for form in forms):
+                return True
+            follows_opening = follows_opening or any(OPENING.search(form) for form in forms)
+            # A beginning that holds earlier markup would have been one before that.
+            looked_at = found.start() + 1
+            start = found.end()
+        looked_at = max(looked_at, end)
+    return False
+
+
+def four_forms(text):
+    text = text.replace("\0", "")
+    with_references = resolved(text)
+    return {text, with_references, css.unescaped(text), css.unescaped(with_references)}
+
+
+def end_of_style(text, start, last_end):
+    """Where the style ends whose start tag's name ends there. `last_end`: where the last end tag of style stands."""
+    has_element = False
+    tag_end = text.find(">", start) + 1
+    for found in HIDING.finditer(text, tag_end or len(text)):
+        if found["end"]:
+            return last_end if has_element else found.start()
+        has_element = has_element or bool(found["element"])
+    return len(text)
