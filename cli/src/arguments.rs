@@ -166,6 +166,9 @@ pub(crate) struct Links {
     /// The file is a body field as it is sent: URL-encoded, or plain.
     #[arg(long)]
     pub(crate) encoded: bool,
+    /// Say why any host could be hidden in it, and where, if that is so: such HTML is refused with 413.
+    #[arg(long)]
+    pub(crate) why: bool,
 }
 
 /// Say whether addresses are valid, and how they are compared.

@@ -26,6 +26,9 @@ pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, Comman
     };
     let places = Places::new(html.as_bytes());
     let file = label(&options.file);
+    if options.why {
+        return why(&html, &file, &places, output);
+    }
     let mut seen = BTreeSet::new();
     for link in html::links(&html) {
         let place = places.of(link.span.start);
@@ -64,4 +67,28 @@ pub(crate) fn run(options: &Links, output: &mut Output) -> Result<Status, Comman
         }
     }
     Ok(Status::Fine)
+}
+
+/// Where any host could be hidden in the HTML, by which clause.
+fn why(
+    html: &str,
+    file: &str,
+    places: &Places<'_>,
+    output: &mut Output,
+) -> Result<Status, CommandError> {
+    let Some(hidden) = html::hidden_host(html) else {
+        output.line(&format!("{file}: no host can be hidden"))?;
+        return Ok(Status::Fine);
+    };
+    let place = places.of(hidden.span.start);
+    // Most of a document in the HTML would tell nobody anything.
+    let written: String = html[hidden.span].chars().take(200).collect();
+    output.line(&format!(
+        "{file}:{}:{}: {}: {}",
+        place.line + 1,
+        place.column + 1,
+        hidden.clause,
+        visible(&written),
+    ))?;
+    Ok(Status::Wrong)
 }

@@ -5,7 +5,6 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::code::Code;
-use crate::debug::debug_shows;
 use crate::operation::Operation;
 use crate::policy::Policy;
 use crate::rule::{Rule, Scope};
@@ -302,4 +301,24 @@ pub struct BlacklistedLink {
     pub domain: String,
 }
 
-debug_shows!(BlacklistedLink { request, place });
+impl fmt::Debug for BlacklistedLink {
+    /// Without the URL and its domain, and without the name of an element that may be an address.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |place: &&String| {
+            place.split_once('<').is_none_or(|(_, element)| {
+                let name = element.strip_suffix('>').unwrap_or(element);
+                let name = name.split(' ').next().unwrap_or(name);
+                name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            })
+        };
+        f.debug_struct("BlacklistedLink")
+            .field("request", &self.request)
+            .field(
+                "place",
+                &Some(&self.place)
+                    .filter(is_plain)
+                    .map_or("..", String::as_str),
+            )
+            .finish_non_exhaustive()
+    }
+}

@@ -196,7 +196,7 @@ fn texts_show_their_type_and_nothing_of_themselves() {
     shows(&links(html), "Links { .. }");
     shows(
         &links(html).next().unwrap(),
-        "Link { place: Attribute { element: \"a\", attribute: \"href\" }, span: 8..22, readable: true, .. }",
+        "Link { place: href of <a>, span: 8..22, readable: true, .. }",
     );
     shows(&Scratch::default(), "Scratch { .. }");
 }

@@ -43,7 +43,7 @@ const MAIL: &[(&str, &str, &str, &str)] = &[
         "linked_data",
         include_str!("mail/linked_data.html"),
         "schema.org www.travel.example",
-        r#"type""#,
+        "",
     ),
     (
         "mailchimp",

@@ -19,9 +19,13 @@ fn sorted(html: &str) -> Vec<String> {
 }
 
 fn check(table: &[(&str, &str)]) {
-    for (html, expected) in table {
-        assert_eq!(sorted(html).join(" "), *expected, "{html:?}");
-    }
+    let different: Vec<String> = table
+        .iter()
+        .map(|(html, expected)| (html, expected, sorted(html).join(" ")))
+        .filter(|(_, expected, found)| *expected != found)
+        .map(|(html, expected, found)| format!("{html:?}: {expected:?}, found {found:?}"))
+        .collect();
+    assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
 #[test]
@@ -582,6 +586,7 @@ fn a_link_says_where_it_is_and_how_it_is_written() {
         ("srcset of <img>", "&#47;/c.example", "//c.example"),
         ("srcset of <img>", "//d.example", "//d.example"),
         ("style of <td>", "//e.ex\\61mple", "//e.ex\u{61}mple"),
+        ("style of <td>", "//e.ex\\61mple", "//e.ex\\61mple"),
         (
             "content of <meta http-equiv=refresh>",
             "//f.example",
@@ -603,7 +608,7 @@ fn a_link_says_where_it_is_and_how_it_is_written() {
             .count(),
         1
     );
-    assert!(found[7].in_conditional_comment && !found[8].in_conditional_comment);
+    assert!(found[8].in_conditional_comment && !found[9].in_conditional_comment);
     assert_eq!(
         found[0].place,
         LinkPlace::Attribute {

@@ -735,9 +735,12 @@ fn what_reads_links_shows_nothing_of_the_html_and_its_hosts() {
         &mut |_| hosts += 1,
     );
     assert!(sent.is_ok() && hosts > 0);
-    let found: Vec<_> = links(html).collect();
+    // An address in angle brackets is a tag, and its name would be the address.
+    let address =
+        "Ada <canary@shop.example <a href='//a.example' style='background:url(//b.example)'>";
+    let found: Vec<_> = links(html).chain(links(address)).collect();
     let shown = format!("{scratch:?} {:?} {found:?}", links(html));
-    assert_eq!(found.len(), 1);
+    assert_eq!(found.len(), 3);
     assert!(
         !shown.contains("canary") && !shown.contains("99, 97, 110"),
         "{shown}"

@@ -5,8 +5,8 @@
 use franking_core::Encoding;
 use franking_core::Event;
 use franking_core::{
-    AnswerStatus, AnswerValues, Batch, Conflict, DomainRoles, Failure, HiddenHosts, HtmlEncoding, Judgement,
-    Operation, RecipientRole, Retry, Rule, SingleQuestions,
+    AnswerStatus, AnswerValues, Batch, Conflict, DomainRoles, Failure, HiddenHosts, HtmlEncoding,
+    Judgement, Operation, RecipientRole, Retry, Rule, SingleQuestions,
 };
 
 use crate::status::{Fail, Outcome};

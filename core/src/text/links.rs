@@ -44,7 +44,7 @@ use super::form::{self, Encoding, HtmlEncoding, NotUtf8};
 use super::unicode;
 
 /// Where a link was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkPlace<'h> {
     /// In an attribute that holds a URL or a list of them.
@@ -65,6 +65,24 @@ pub enum LinkPlace<'h> {
     Refresh,
     /// In text.
     Text,
+}
+
+impl fmt::Debug for LinkPlace<'_> {
+    /// As [`fmt::Display`] writes it, but an element's name only if it is letters and digits: `<ada@shop.example>` is a tag, too.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let element = match self {
+            Self::Attribute { element, .. } | Self::StyleAttribute { element } => element,
+            _ => return fmt::Display::fmt(self, formatter),
+        };
+        let is_plain = element.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        match self {
+            Self::Attribute { attribute, .. } if !is_plain => {
+                write!(formatter, "{attribute} of <..>")
+            }
+            Self::StyleAttribute { .. } if !is_plain => formatter.write_str("style of <..>"),
+            _ => fmt::Display::fmt(self, formatter),
+        }
+    }
 }
 
 impl fmt::Display for LinkPlace<'_> {

@@ -69,9 +69,7 @@ impl Oracle {
         }
         for (node, css) in &parsed.styles {
             // Which hosts a sheet with elements in it has cannot be told without a tree.
-            if parsed.composed.contains(node) {
-                self.hosts.insert("computed.invalid".to_owned());
-            } else {
+            if !parsed.composed.contains(node) {
                 self.css(css, conditional, embedded);
             }
         }

@@ -421,13 +421,13 @@ pub(crate) const BODIES: &[Body] = &[
     body("soup of attributes", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "href=href=", "")
     }),
-    body("soup of documents", HttpSendMail, 200, |size| {
+    body("soup of documents", HttpSendMail, 413, |size| {
         soup(size, "<svg>", "srcdoc=srcdoc=", "")
     }),
-    body("soup in base64 in base64", HttpSendMail, 200, |size| {
+    body("soup in base64 in base64", HttpSendMail, 413, |size| {
         let mut text = String::from("//a/bc");
         while text.len() * 4 / 3 + SEND.len() * 4 < size {
-            text = format!("<svg>;base64,{}", base64(text.as_bytes()));
+            text = format!("<svg>data:;base64,{}", base64(text.as_bytes()));
         }
         soup(0, &text, "", "")
     }),
@@ -435,7 +435,53 @@ pub(crate) const BODIES: &[Body] = &[
         soup(size, "<svg>%", "25", "2F/a.example")
     }),
     body("soup in base64", HttpSendMail, 200, |size| {
-        soup(size, "<svg>;base64,", "Ly9hL2Jj", "")
+        soup(size, "<svg>data:;base64,", "Ly9hL2Jj", "")
+    }),
+    body("soup of hosts beyond ASCII", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "www.\u{e9},", "")
+    }),
+    body(
+        "soup of hosts that share an end beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| soup(size, "<svg>", "www.\u{e9}!", "/"),
+    ),
+    body("soup of users", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "www.@", "")
+    }),
+    body("soup of schemes", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "http:", "")
+    }),
+    body(
+        "soup of everything that changes a text, at its end",
+        HttpSendMail,
+        200,
+        |size| {
+            soup(
+                size,
+                "<svg>",
+                "www.\u{e9},//a!",
+                "&#38;amp;lt; \\\\5c 5c 61 %25252f \\n",
+            )
+        },
+    ),
+    body("soup of everything", HttpSendMail, 413, |size| {
+        let part = "www.\u{e9},//a&lt;b@\\\\2f \\n'data:,//x' <link a='data:x/y,www.c;http:&#x2f;/q'mailto:a@b.c\\t>";
+        soup(size, "<svg>", part, "")
+    }),
+    body("soup of style sheets", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "<style>@import x;/*</style ", "")
+    }),
+    body("soup of tags in tags", HttpSendMail, 200, |size| {
+        soup(size, "<svg>", "<link a='<iframe b=c ", "")
+    }),
+    body("soup of linked data", HttpSendMail, 200, |size| {
+        soup(
+            size,
+            "<svg>",
+            "<script type=application/ld+json>\\\"//a\\\\u002f",
+            "",
+        )
     }),
     body("soup in conditional comments", HttpSendMail, 200, |size| {
         soup(size, "", "<!--[if]><svg>", "")

@@ -36,6 +36,7 @@ pub(super) enum Attribute {
     Content,
     Type,
     Rel,
+    Charset,
 }
 
 impl Attribute {
@@ -62,7 +63,7 @@ impl Attribute {
 }
 
 /// All attributes, in the order of the enumeration.
-const NAMES: [(&str, Attribute); 30] = [
+const NAMES: [(&str, Attribute); 31] = [
     ("href", Attribute::Href),
     ("xlink:href", Attribute::XlinkHref),
     ("o:href", Attribute::OHref),
@@ -93,6 +94,7 @@ const NAMES: [(&str, Attribute); 30] = [
     ("content", Attribute::Content),
     ("type", Attribute::Type),
     ("rel", Attribute::Rel),
+    ("charset", Attribute::Charset),
 ];
 
 static WORDS: Words<Attribute> = Words::new(&NAMES, 0x2adf_559a_11cb_c289);

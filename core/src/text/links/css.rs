@@ -86,7 +86,8 @@ pub(super) struct Css {
     unquoted_to: usize,
     /// A token that the standard calls bad, where its first reading ended, and which of the others is next.
     bad: Option<(Span, usize, usize)>,
-    /// The URL of an `@import` that was handed out with its escapes resolved: what browsers load ahead has them as written.
+    /// The URL of an `@import` or of a `url()` without quotes that was handed out with its escapes resolved: some readers have
+    /// them as written.
     as_written: Option<Span>,
     /// In the prelude of `@namespace`, whose URL is a name: nobody loads it.
     namespace: bool,
@@ -94,6 +95,8 @@ pub(super) struct Css {
     pub(super) is_second: bool,
     /// The URL that was handed out is that of an `@import`.
     pub(super) is_import: bool,
+    /// The last URL is that of a `url()` without quotes.
+    is_unquoted: bool,
     /// There was an `AlphaImageLoader(src='x')`, behind which `src=` has a URL.
     has_loader: bool,
     /// There was an `image-set()`.
@@ -115,7 +118,14 @@ impl Css {
         loop {
             if let Some(span) = self.as_written.take() {
                 self.is_second = true;
-                return Some(CssUrl::Verbatim(span));
+                let written = span.of(css);
+                if !written.contains('\x0c') {
+                    return Some(CssUrl::Verbatim(span));
+                }
+                // To CSS a form feed is a line break, which is no part of a URL.
+                buffer.clear();
+                buffer.extend(written.chars().filter(|character| *character != '\x0c'));
+                return Some(CssUrl::Unescaped(span));
             }
             let begin = self.position;
             let other = self.other_reading(css.as_bytes());
@@ -131,7 +141,7 @@ impl Css {
             } else {
                 let url = value(css, url, buffer);
                 if let CssUrl::Unescaped(span) = url
-                    && self.is_import
+                    && (self.is_import || self.is_unquoted)
                 {
                     self.as_written = Some(span);
                 }
@@ -175,6 +185,7 @@ impl Css {
             if expected == Expected::Urls && !b"()[]{}".contains(&byte) {
                 self.expected = expected;
             }
+            self.is_unquoted = false;
             match byte {
                 b'"' | b'\'' => {
                     let string = self.string(bytes, byte);

@@ -43,7 +43,9 @@ impl Clause {
             Self::OpenReference => "a host has a character reference without its semicolon",
             Self::Escape => "there is an ESC (U+001B)",
             Self::Charset => "a document inside the HTML may not be UTF-8",
-            Self::Nested => "a document inside the HTML holds another one, or computes what it shows",
+            Self::Nested => {
+                "a document inside the HTML holds another one, or computes what it shows"
+            }
         }
     }
 }

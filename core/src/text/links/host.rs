@@ -12,8 +12,8 @@ use super::run::is_punctuation;
 use super::work;
 use crate::text::{address, domain};
 pub(super) use name::has_endless_label;
-use name::without_deviations;
 pub(super) use name::visit_host;
+use name::without_deviations;
 pub(super) use plain::{plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
@@ -76,34 +76,48 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     if visit_plain(link, visit) {
         return;
     }
-    visit_whole_text_link(link, visit);
     let host = match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => rest.trim_start_matches(['/', '\\']),
+        Some((scheme, rest)) if is_special(scheme) => rest,
         _ => link,
     };
-    let host = before(host, &DELIMITERS);
+    let host = host.trim_start_matches(['/', '\\']);
+    visit_text_authority(before(host, &DELIMITERS), visit);
+}
+
+/// Visits the hosts of the authority of a link in text.
+pub(super) fn visit_text_authority(text: &str, visit: &mut impl FnMut(&str)) {
     let ends: [fn(char) -> bool; 2] = [
         |character| ",;()&!*|{}[]".contains(character),
         |character| !character.is_ascii(),
     ];
+    visit_text_part(text, visit);
     for is_end in ends {
-        if let Some(at) = host.find(is_end)
-            && let Some(host) = host.get(..at)
-        {
-            visit_authority(host.trim_end_matches(is_punctuation), visit);
+        if let Some(part) = text.find(is_end).and_then(|at| text.get(..at)) {
+            visit_text_part(part, visit);
         }
     }
 }
 
-fn visit_whole_text_link(link: &str, visit: &mut impl FnMut(&str)) {
-    // White space ends a link, but controls do not, and a URL ends before them.
-    let link = link.trim_end_matches(|character| character <= ' ');
-    match scheme(link) {
-        Some((scheme, rest)) if is_special(scheme) => {
-            visit_special(rest, visit);
-        }
-        _ => visit_special(link, visit),
+/// Visits the host of a part of an authority, without the punctuation at its end. `www.` alone is not one.
+fn visit_text_part(text: &str, visit: &mut impl FnMut(&str)) {
+    let host = without_punctuation(text);
+    if !host.eq_ignore_ascii_case("www") {
+        visit_authority(host, visit);
     }
+}
+
+/// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.
+fn without_punctuation(text: &str) -> &str {
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_suffix(is_punctuation) {
+        let open = shorter.rfind(['[', ']']).filter(|_| rest.ends_with(']'));
+        let begins = |open: usize| open == 0 || shorter.as_bytes().get(open - 1) == Some(&b'@');
+        if open.is_some_and(|open| shorter.as_bytes().get(open) == Some(&b'[') && begins(open)) {
+            break;
+        }
+        rest = shorter;
+    }
+    rest
 }
 
 /// Whether a browser can read the URL at all.
@@ -176,7 +190,8 @@ fn is_special(scheme: &str) -> bool {
 fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
     let path = rest.trim_start_matches(['/', '\\']);
     let authority = before(path, &DELIMITERS);
-    let is_drive = matches!(authority.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
+    let is_drive =
+        matches!(authority.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
     if path.len() < rest.len() && !is_drive {
         visit_authority(authority, visit);
         visit_share(authority, visit);
@@ -187,14 +202,12 @@ fn visit_file(rest: &str, visit: &mut impl FnMut(&str)) {
 fn visit_share(authority: &str, visit: &mut impl FnMut(&str)) {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     let is_mark = |mark: &str| mark.eq_ignore_ascii_case("ssl") || is_port(mark);
-    let Some((host, _)) = authority.rsplit_once('@').filter(|(_, mark)| is_mark(mark)) else {
-        return;
-    };
-    visit_authority(host, visit);
+    let mut host = authority;
     // `host@SSL@8443`
-    if let Some((host, mark)) = host.rsplit_once('@')
-        && mark.eq_ignore_ascii_case("ssl")
-    {
+    while let Some((before, _)) = host.rsplit_once('@').filter(|(_, mark)| is_mark(mark)) {
+        host = before;
+    }
+    if host.len() < authority.len() {
         visit_authority(host, visit);
     }
 }
@@ -204,7 +217,10 @@ fn visit_relative(url: &str, visit: &mut impl FnMut(&str)) {
     if let [b'/' | b'\\', second, ..] = url.as_bytes() {
         if matches!(second, b'/' | b'\\') {
             visit_special(url, visit);
-            visit_share(before(url.trim_start_matches(['/', '\\']), &DELIMITERS), visit);
+            visit_share(
+                before(url.trim_start_matches(['/', '\\']), &DELIMITERS),
+                visit,
+            );
         }
         visit_below_other_base(url, visit);
         return;

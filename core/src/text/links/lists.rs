@@ -91,7 +91,8 @@ pub(super) fn refresh(value: &str) -> Option<(Span, usize)> {
 /// Whether the `type` of a script says that it holds linked data.
 pub(super) fn is_linked_data(kind: &[u8]) -> bool {
     let kind = kind.split(|byte| *byte == b';').next().unwrap_or(kind);
-    kind.trim_ascii().eq_ignore_ascii_case(b"application/ld+json")
+    kind.trim_ascii()
+        .eq_ignore_ascii_case(b"application/ld+json")
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ impl Run {
             }
             self.is_second = true;
             self.position = 0;
+            self.end = 0;
         }
         self.next_domain(text)
     }
@@ -59,21 +60,33 @@ impl Run {
     /// The next word that is a domain and no more (section 7 of the rules).
     fn next_domain(&mut self, text: &str) -> Option<Span> {
         let is_in_name = |character: char| {
-            matches!(character, '-' | '.')
+            matches!(character, '-' | '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
                 || character.is_alphanumeric()
-                || !character.is_ascii() && !character.is_whitespace() && !is_punctuation(character)
         };
         loop {
             let rest = Span::new(self.position, text.len()).of(text);
             let begin = self.position + rest.find(is_in_name)?;
             let rest = Span::new(begin, text.len()).of(text);
-            let length = rest.find(|character| !is_in_name(character));
+            // A word beyond ASCII is read again in its parts of ASCII: some languages write without spaces.
+            let is_part = begin < self.end;
+            let length = rest
+                .find(|character: char| !is_in_name(character) || is_part && !character.is_ascii());
             let word = rest.get(..length.unwrap_or(rest.len())).unwrap_or(rest);
             self.position = begin + word.len();
+            if word.is_empty() {
+                self.position += rest.chars().next().map_or(1, char::len_utf8);
+            } else if !is_part && !word.is_ascii() {
+                self.end = self.position;
+                self.position = begin;
+            }
             work::count(word.len());
-            let name = word.trim_matches(['-', '.']);
-            if name.contains('.') && !host::has_endless_label(name) && domain::parse(name).is_ok() {
-                let begin = begin + (word.len() - word.trim_start_matches(['-', '.']).len());
+            let dots = ['-', '.', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
+            let name = word.trim_matches(dots);
+            if name.contains(&dots[1..])
+                && !host::has_endless_label(name)
+                && domain::parse(name).is_ok()
+            {
+                let begin = begin + (word.len() - word.trim_start_matches(dots).len());
                 return Some(Span::new(begin, begin + name.len()));
             }
         }

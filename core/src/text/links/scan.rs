@@ -7,11 +7,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use percent_encoding::percent_decode_str;
+
 use super::attribute::Attribute;
 use super::css::{Css, Strings};
 use super::element::Element;
-use super::host::{self, Kind};
 use super::hidden::HiddenHost;
+use super::host::{self, Kind};
 use super::run::Run;
 use super::soup::{self, Findings, Loads};
 use super::span::Span;
@@ -143,6 +145,8 @@ pub(super) struct State {
     raw: Option<Element>,
     /// The tag is a `link` to nothing but an icon.
     is_icon: bool,
+    /// The tag names UTF-16 or ISO-2022 as the charset of what it loads.
+    is_wide: bool,
     source: Option<Source>,
     /// What the source walks over: a part of the document, or the buffer.
     value: Span,
@@ -237,8 +241,17 @@ impl<'h> Scanner<'h> {
                 let mut findings = Findings::new(visit);
                 let (rest, written) = (host::after_scheme(url), found.span.range());
                 match kind {
-                    Kind::Data => soup::read_data(rest, found.loads, written, &mut findings),
-                    _ => soup::read_decoded(rest, written, &mut findings),
+                    Kind::Data => {
+                        let is_wide = self.state.is_wide && found.loads != Loads::ByType;
+                        soup::read_data(rest, found.loads, is_wide, written, &mut findings);
+                    }
+                    _ => {
+                        soup::read_decoded(rest, written.clone(), &mut findings);
+                        let decoded = percent_decode_str(rest).decode_utf8_lossy();
+                        if decoded != rest {
+                            soup::read_decoded(&decoded, written, &mut findings);
+                        }
+                    }
                 }
                 hidden = findings.into_hidden();
             }

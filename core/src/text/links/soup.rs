@@ -123,10 +123,16 @@ pub(super) fn read_linked_data(json: &str, start: usize, findings: &mut Findings
     documents::read_strings(json.as_bytes(), &written, findings, &mut |_| true);
 }
 
-/// Reads what follows `data:` in a URL.
+/// Whether a label names UTF-16 or ISO-2022.
+pub(super) fn is_wide(label: &str) -> bool {
+    words::is_wide(label.trim().as_bytes())
+}
+
+/// Reads what follows `data:` in a URL. `is_wide`: what loads it says that it is in UTF-16 or ISO-2022.
 pub(super) fn read_data(
     rest: &str,
     loads: Loads,
+    is_wide: bool,
     written: Range<usize>,
     findings: &mut Findings<'_>,
 ) {
@@ -134,6 +140,9 @@ pub(super) fn read_data(
     if let Some(data) = documents::Data::parse(&rest)
         && data.is_read(loads)
     {
+        if is_wide {
+            findings.open(Clause::Charset, || written.clone());
+        }
         data.read(loads, written, findings);
     }
 }
@@ -179,9 +188,10 @@ impl<'t> Soup<'t> {
     /// Searches one of the four texts.
     fn read_text(&self, reading: Reading, resolved: &[u8], findings: &mut Findings<'_>) {
         work::count(resolved.len());
-        let cleaned = texts::clean(resolved);
+        let (cleaned, gaps) = texts::clean_with_gaps(resolved);
         let text = Text {
             bytes: &cleaned,
+            gaps: &gaps,
             reading,
         };
         if let Some(at) = memchr(0x1b, text.bytes) {

@@ -137,7 +137,8 @@ impl Tokenizer {
         self.attributes.clear();
         let mut at = skip(html, begin, |byte| !ends_name(byte));
         self.name = Span::new(begin, at);
-        if html.get(at) == Some(&b'>') {
+        let is_odd = start && self.name.bytes(html).contains(&VERTICAL_TAB);
+        if html.get(at) == Some(&b'>') && !is_odd {
             self.position = at.saturating_add(1);
             return true;
         }
@@ -161,8 +162,7 @@ impl Tokenizer {
         mut at: usize,
         start: bool,
     ) -> usize {
-        let is_space =
-            |byte: u8| byte.is_ascii_whitespace() || VERTICAL && byte == VERTICAL_TAB;
+        let is_space = |byte: u8| byte.is_ascii_whitespace() || VERTICAL && byte == VERTICAL_TAB;
         while let Some(byte) = html.get(at) {
             match byte {
                 b'>' => break,

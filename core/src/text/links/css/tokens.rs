@@ -63,6 +63,7 @@ impl Css {
         if is_bad {
             self.bad = Some((Span::new(begin, at), good, 0));
         }
+        self.is_unquoted = true;
         Some(Span::new(begin, good))
     }
 

@@ -228,7 +228,17 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
     /// For readers in a terminal, `--` and white space before a `>` end a comment, too.
     fn check_early_end(&self, begin: usize, close: usize) -> Result<(), Stop> {
         let mut data = Span::new(begin, close).bytes(self.bytes);
-        let spaces = [&b"+"[..], b"%20", b"%09", b"%0A", b"%0D", b"%0C", b"%0a", b"%0d", b"%0c"];
+        let spaces = [
+            &b"+"[..],
+            b"%20",
+            b"%09",
+            b"%0A",
+            b"%0D",
+            b"%0C",
+            b"%0a",
+            b"%0d",
+            b"%0c",
+        ];
         while let Some(rest) = spaces.iter().find_map(|space| data.strip_suffix(*space)) {
             data = rest;
         }

@@ -252,6 +252,7 @@ impl<F: FnMut(Found<'_>) -> bool> Walk<'_, '_, F> {
             Attribute::Data => tag.element == Element::Object,
             Attribute::Type => false,
             Attribute::Rel => tag.element == Element::Link,
+            Attribute::Charset => tag.element != Element::Meta,
             // What depends on the element, or is a list, is left to the scanner.
             Attribute::Srcset
             | Attribute::Imagesrcset

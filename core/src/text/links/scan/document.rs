@@ -8,9 +8,9 @@ use memchr::{memchr, memchr2, memmem};
 use super::super::attribute::Attribute;
 use super::super::css::Strings;
 use super::super::element::Element;
+use super::super::soup::{self, Icon, Loads};
 use super::super::span::{Span, has_word, tail};
 use super::super::tokenizer::{Token, conditional};
-use super::super::soup::{Icon, Loads};
 use super::super::{lists, references, work};
 use super::{Event, Found, Noscript, Piece, Place, Scanner, Soup, Source, State};
 
@@ -168,6 +168,7 @@ impl State {
         let name = self.element_name.bytes(html.as_bytes());
         self.refresh = false;
         self.itemprop = false;
+        self.is_wide = false;
         self.element = Element::named(name);
         if self.element == Element::Ordinary
             && let Some(end) = memchr(0x0b, name)
@@ -196,7 +197,10 @@ impl State {
                     .any(|value| lists::is_linked_data(value.as_bytes()));
                 self.linked_data = is_linked_data;
             }
+            Element::Frame | Element::Object | Element::Embed => self.note_charset(html),
+            Element::Iframe => self.note_charset(html),
             Element::Link => {
+                self.note_charset(html);
                 let mut icon = Icon::default();
                 for value in self.decoded_attributes(html, Attribute::Rel) {
                     icon.add(value.as_bytes());
@@ -224,6 +228,14 @@ impl State {
                 references::decode_attribute(value.of(html), &mut decoded);
                 decoded
             })
+    }
+
+    /// Notes whether the element says that what it loads is in UTF-16 or ISO-2022.
+    fn note_charset(&mut self, html: &str) {
+        let is_wide = self
+            .decoded_attributes(html, Attribute::Charset)
+            .any(|label| soup::is_wide(&label));
+        self.is_wide = is_wide;
     }
 
     /// What the element takes from a `data:` URL.
@@ -307,7 +319,8 @@ impl State {
             }
             Attribute::Data | Attribute::Classid if self.element != Element::Object => {}
             Attribute::Code if self.element != Element::Embed => {}
-            Attribute::HttpEquiv | Attribute::Itemprop | Attribute::Type | Attribute::Rel => {}
+            Attribute::HttpEquiv | Attribute::Itemprop | Attribute::Type => {}
+            Attribute::Rel | Attribute::Charset => {}
             Attribute::Content if self.refresh => self.open(html, value, Source::Refresh),
             Attribute::Content if !self.itemprop => {}
             _ => {

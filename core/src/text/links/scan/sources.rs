@@ -7,8 +7,8 @@ use super::super::css::{self, CssUrl, Strings};
 use super::super::element::Element;
 use super::super::lists;
 use super::super::references::{self, Context};
-use super::super::span::Span;
 use super::super::soup::Loads;
+use super::super::span::Span;
 use super::{Event, Found, Piece, Place, Soup, Source, State};
 
 impl State {

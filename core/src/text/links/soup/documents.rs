@@ -45,7 +45,9 @@ impl<'t> Data<'t> {
     }
 
     fn of(rest: &'t [u8], comma: usize) -> Self {
-        let begin = rest[..comma].iter().take_while(|byte| byte.is_ascii_whitespace());
+        let begin = rest[..comma]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
         let begin = begin.count();
         let is_token = |byte: &&u8| is_token(**byte) || **byte == b'/';
         let end = begin + rest[begin..comma].iter().take_while(is_token).count();
@@ -60,7 +62,10 @@ impl<'t> Data<'t> {
     fn kind(&self) -> Option<(&'t [u8], &'t [u8])> {
         let slash = memchr(b'/', self.kind)?;
         let (kind, subtype) = (&self.kind[..slash], &self.kind[slash + 1..]);
-        let next = self.parameters.iter().find(|byte| !byte.is_ascii_whitespace());
+        let next = self
+            .parameters
+            .iter()
+            .find(|byte| !byte.is_ascii_whitespace());
         let is_whole = matches!(next, None | Some(b';'));
         let is_sound = !kind.is_empty() && !subtype.is_empty() && memchr(b'/', subtype).is_none();
         (is_whole && is_sound).then_some((kind, subtype))
@@ -102,7 +107,12 @@ impl<'t> Data<'t> {
         let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
         let is_utf8 = match charset {
             Some(charset) => words::is_utf8(charset),
-            None => ends_with(subtype, b"xml") && !words::names_other_encoding(&decoded),
+            // The type of a sheet is looked at by few, and a sheet can name its charset.
+            None => {
+                loads != Loads::Sheet
+                    && ends_with(subtype, b"xml")
+                    && !words::names_other_encoding(&decoded)
+            }
         };
         let is_sheet = loads == Loads::Sheet || self.kind.eq_ignore_ascii_case(b"text/css");
         let form = if is_sheet { Form::Sheet } else { Form::Markup };
@@ -136,7 +146,20 @@ const fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(
             byte,
-            b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b'+' | b'.' | b'^' | b'_' | b'`' | b'|' | b'~' | b'-'
+            b'!' | b'#'
+                | b'$'
+                | b'%'
+                | b'&'
+                | b'\''
+                | b'*'
+                | b'+'
+                | b'.'
+                | b'^'
+                | b'_'
+                | b'`'
+                | b'|'
+                | b'~'
+                | b'-'
         )
 }
 
@@ -164,6 +187,8 @@ fn decode_base64(mut text: Vec<u8>) -> Vec<u8> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Space,
+    /// The same, or a tab or line break, which ends a value without quotes.
+    Line,
     DoubleQuote,
     SingleQuote,
     Parenthesis,
@@ -180,7 +205,7 @@ struct Ends {
 /// Reads the documents in the `data:` URLs of a text.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     let bytes = text.bytes;
-    let mut ends = [Ends::default(); 4];
+    let mut ends = [Ends::default(); 5];
     let mut comma = Next::default();
     let mut imports = None;
     let mut from = 0;
@@ -197,15 +222,23 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             Some(b'"') => &[End::DoubleQuote],
             Some(b'\'') => &[End::SingleQuote],
             Some(b'(') => &[End::Parenthesis],
-            Some(b'=' | b';') => &[End::Space, End::DoubleQuote, End::SingleQuote],
-            _ => &[End::Space],
+            Some(b'=' | b';') => &[End::Space, End::Line, End::DoubleQuote, End::SingleQuote],
+            _ => &[End::Space, End::Line],
         };
         let comma = comma.after(from, bytes.len(), || memchr(b',', &bytes[from..]));
         for kind in kinds {
+            if *kind == End::Line && text.gaps.is_empty() {
+                continue;
+            }
             let rest = &bytes[from..];
             let known = &mut ends[*kind as usize];
             let end = known.next.after(from, bytes.len(), || match kind {
                 End::Space => find_space_or(rest, b'>'),
+                End::Line => {
+                    let space = find_space_or(rest, b'>');
+                    let gap = text.gaps.next(from).map(|gap| gap - from);
+                    [space, gap].into_iter().flatten().min()
+                }
                 End::DoubleQuote => memchr(b'"', rest),
                 End::SingleQuote => memchr(b'\'', rest),
                 End::Parenthesis => memchr(b')', rest),
@@ -319,10 +352,17 @@ fn unescape(string: &[u8]) -> Cow<'_, [u8]> {
         if let Some((unit, length)) = code_unit(rest) {
             let low = code_unit(&rest[length..].strip_prefix(b"\\").unwrap_or_default());
             let pair = low.and_then(|(low, _)| {
-                char::decode_utf16([unit, low]).next()?.ok().filter(|pair| *pair > '\u{ffff}')
+                char::decode_utf16([unit, low])
+                    .next()?
+                    .ok()
+                    .filter(|pair| *pair > '\u{ffff}')
             });
             let character = pair.or(char::from_u32(unit.into())).unwrap_or('\u{fffd}');
-            rest = &rest[if pair.is_some() { 2 * length + 1 } else { length }..];
+            rest = &rest[if pair.is_some() {
+                2 * length + 1
+            } else {
+                length
+            }..];
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
             continue;
         }

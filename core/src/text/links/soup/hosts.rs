@@ -18,7 +18,7 @@ use super::super::hidden::Clause;
 use super::super::host;
 use super::super::references::{self, Context};
 use super::super::work;
-use super::texts::{Next, Reading, Text, has_word, space_at};
+use super::texts::{Reading, Text, has_word, space_at};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
 
@@ -34,16 +34,19 @@ enum End {
     Parenthesis,
     /// `>` or white space.
     Tag,
+    /// What ends the short reading, or a tab or line break, which ends a value without quotes.
+    Line,
 }
 
 impl End {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Long,
         Self::Short,
         Self::DoubleQuote,
         Self::SingleQuote,
         Self::Parenthesis,
         Self::Tag,
+        Self::Line,
     ];
 
     const fn bit(self) -> u8 {
@@ -52,20 +55,21 @@ impl End {
 
     /// The kinds of ends at which a byte ends a reading.
     const fn of_byte(byte: u8) -> u8 {
+        const SHORT: u8 = End::Short.bit() | End::Line.bit();
         match byte {
             b'/' | b'\\' | b'?' | b'#' => u8::MAX,
-            b'"' => Self::Short.bit() | Self::DoubleQuote.bit(),
-            b'\'' => Self::Short.bit() | Self::SingleQuote.bit(),
-            b')' => Self::Short.bit() | Self::Parenthesis.bit(),
-            b'>' | b'\t'..=b'\r' | b' ' => Self::Short.bit() | Self::Tag.bit(),
-            b'(' | b',' | b';' | b'<' => Self::Short.bit(),
+            b'"' => SHORT | Self::DoubleQuote.bit(),
+            b'\'' => SHORT | Self::SingleQuote.bit(),
+            b')' => SHORT | Self::Parenthesis.bit(),
+            b'>' | b'\t'..=b'\r' | b' ' => SHORT | Self::Tag.bit(),
+            b'(' | b',' | b';' | b'<' => SHORT,
             _ => 0,
         }
     }
 
     /// Where the reading ends that begins where `text` does.
     fn find(self, text: &[u8]) -> usize {
-        let has_space = self == Self::Short || self == Self::Tag;
+        let has_space = matches!(self, Self::Short | Self::Line | Self::Tag);
         let end = (0..text.len()).find(|at| {
             let byte = text[*at];
             ENDS.of(byte) & self.bit() != 0
@@ -78,7 +82,7 @@ impl End {
     fn trim(self, text: &[u8]) -> usize {
         let is_trimmed = |byte: &u8| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
         match self {
-            Self::Long | Self::Short => text.len(),
+            Self::Long | Self::Short | Self::Line => text.len(),
             _ => text
                 .iter()
                 .rposition(|byte| !is_trimmed(byte))
@@ -100,6 +104,8 @@ struct Region {
     end: usize,
     /// The same, without the punctuation there.
     trimmed: usize,
+    /// Where the host ends: there, or before a port.
+    host_end: usize,
     /// What comes before cannot be a part of a host: a user name, or a byte that no host has.
     divided: usize,
     /// Where the last `@` ends in it.
@@ -118,8 +124,6 @@ struct Look<'a, 't, 'f, 'v> {
     regions: [Option<Region>; End::ALL.len()],
     /// Up to here addresses were read.
     addressed: usize,
-    quote: Next,
-    address_end: Next,
 }
 
 /// Visits everything in the text that looks like a host.
@@ -131,8 +135,6 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         findings,
         regions: [None; End::ALL.len()],
         addressed: 0,
-        quote: Next::default(),
-        address_end: Next::default(),
     };
     let mut from = 0;
     while let Some(found) = bytes[from..].iter().position(|byte| MARKS.of(*byte)) {
@@ -141,9 +143,10 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         match bytes[at] {
             b':' => match Scheme::before(bytes, at) {
                 Some(Scheme::Mail) => look.addresses(from),
-                Some(Scheme::Host) => {
+                Some(scheme) => {
                     from = slashes_end(bytes, from);
-                    look.start(from);
+                    let is_text = scheme == Scheme::Text && bytes[at + 1..from] == *b"//";
+                    look.start(from, is_text);
                 }
                 None => {}
             },
@@ -151,27 +154,31 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 if let Some(begin) = at.checked_sub(3)
                     && has_word(bytes, begin, b"www")
                 {
-                    look.start(begin);
+                    look.start(begin, true);
                 }
             }
             b'@' => {
                 if look.regions[End::Long as usize].is_some_and(|region| at < region.end) {
-                    look.reading(End::Short, from);
+                    look.reading(End::Short, from, false);
+                    look.reading(End::Line, from, false);
                 }
             }
             _ => {
                 from = slashes_end(bytes, at);
                 if from > at + 1 {
-                    look.start(from);
+                    look.start(from, false);
                 }
             }
         }
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Scheme {
     /// Its URLs have hosts.
     Host,
+    /// The same, and mail readers make links of them in text.
+    Text,
     /// `mailto`
     Mail,
 }
@@ -185,8 +192,9 @@ impl Scheme {
         };
         let last = at.checked_sub(1)?;
         match text[last].to_ascii_lowercase() {
-            b's' if is(b"https") || is(b"ws") || is(b"wss") => Some(Self::Host),
-            b'p' if is(b"http") || is(b"ftp") => Some(Self::Host),
+            b's' if is(b"https") => Some(Self::Text),
+            b's' if is(b"ws") || is(b"wss") => Some(Self::Host),
+            b'p' if is(b"http") || is(b"ftp") => Some(Self::Text),
             b'o' if is(b"mailto") => Some(Self::Mail),
             _ => None,
         }
@@ -201,49 +209,74 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
 }
 
 impl Look<'_, '_, '_, '_> {
-    /// Reads what begins after a start in each way.
-    fn start(&mut self, begin: usize) {
-        let long = self.reading(End::Long, begin);
+    /// Reads what begins after a start in each way. `is_text`: in text it would be a link.
+    fn start(&mut self, begin: usize, is_text: bool) {
+        let long = self.reading(End::Long, begin, false);
         for end in End::ALL {
-            // To the same end it is the same reading.
             if end != End::Long && long > begin {
-                self.reading(end, begin);
+                self.reading(end, begin, is_text && end == End::Short);
             }
         }
     }
 
-    /// Reads what begins at `begin` up to an end, and gives where that is.
-    fn reading(&mut self, end: End, begin: usize) -> usize {
+    /// Reads what begins at `begin` up to an end, and gives where that is. `is_text`: as a link in text, too.
+    fn reading(&mut self, end: End, begin: usize, is_text: bool) -> usize {
         let bytes = self.text.bytes;
-        let known = self.regions[end as usize].filter(|region| begin <= region.end);
+        if end == End::Line && self.text.gaps.is_empty() {
+            return begin;
+        }
+        let known = self.regions[end as usize].filter(|region| begin < region.end);
         let Some(region) = known else {
-            let mut region = Region::new(bytes, end, begin);
+            let mut region = Region::new(self.text, end, begin);
             work::count(region.end - begin);
             // The short reading of most starts is the long one.
             let long = self.regions[End::Long as usize].filter(|long| {
-                end != End::Long && (long.user, long.trimmed) == (region.user, region.trimmed)
+                end != End::Long && (long.user, long.host_end) == (region.user, region.host_end)
             });
             region.has_host = match long {
                 Some(long) => long.has_host,
-                None => self.look(region.looked..region.trimmed),
+                None => self.look(region.looked..region.host_end),
             };
             self.regions[end as usize] = Some(region);
             self.judge(end, begin..region.trimmed, region.has_host);
+            if is_text {
+                self.text_link(begin..region.end);
+            }
             return region.end;
         };
-        if begin > region.looked && begin >= region.user && is_worth_a_look(bytes, begin, &region) {
+        if begin < region.user || begin > region.trimmed {
+            return region.end;
+        }
+        if begin > region.host_end {
+            // What follows a colon is a port to some, and to others it has a start of its own.
+            let mut next = Region::within(bytes, region, begin);
+            next.has_host = self.look(next.looked..next.host_end);
+            self.regions[end as usize] = Some(next);
+            self.judge(end, begin..next.host_end, next.has_host);
+        } else if begin > region.looked && is_worth_a_look(bytes, begin, &region) {
             if let Some(region) = &mut self.regions[end as usize] {
                 region.looked = begin;
             }
-            self.look(begin..region.trimmed);
+            self.look(begin..region.host_end);
+        } else {
+            return region.end;
+        }
+        if is_text {
+            let length = (region.end - begin).min(LONGEST_NESTED);
+            self.text_link(begin..begin + length);
         }
         region.end
     }
 
+    /// Visits the hosts that a link in text has.
+    fn text_link(&mut self, part: Range<usize>) {
+        let text = String::from_utf8_lossy(&self.text.bytes[part]);
+        host::visit_text_authority(&text, &mut |host| self.findings.host(host));
+    }
+
     /// Visits the host of a text, and tells whether it has one.
     fn look(&mut self, part: Range<usize>) -> bool {
-        let text = &self.text.bytes[part.start.min(part.end)..part.end];
-        let text = &text[..port_begin(text)];
+        let text = &self.text.bytes[part];
         if text.is_empty() {
             return false;
         }
@@ -265,7 +298,10 @@ impl Look<'_, '_, '_, '_> {
         if self.soup.is_inner && !self.soup.is_utf8 && !bytes.is_ascii() {
             self.open(Clause::Charset, part.clone());
         }
-        if end == End::Short && has_host && self.text.reading == Reading::WRITTEN {
+        if matches!(end, End::Short | End::Line)
+            && has_host
+            && self.text.reading == Reading::WRITTEN
+        {
             for found in memchr::memchr_iter(b'&', bytes) {
                 let rest = &self.text.bytes[part.start + found..];
                 let of_text = references::reference(rest, Context::Text);
@@ -281,105 +317,130 @@ impl Look<'_, '_, '_, '_> {
         self.findings.open(clause, || soup.written(text, part));
     }
 
-    /// Visits the domains of the addresses that follow `mailto:`.
+    /// Visits the domains of the addresses that follow `mailto:`, up to the next `>`.
     fn addresses(&mut self, begin: usize) {
         let bytes = self.text.bytes;
-        let length = bytes.len();
-        let end = self.address_end.after(begin, length, || {
-            let mut marks = bytes[begin..].iter();
-            marks.position(|byte| matches!(byte, b'<' | b'>' | b'"' | b'\''))
-        });
-        // A display name comes before an address in angle brackets. Else they are tags.
-        let end = match bytes.get(end) {
-            Some(b'<') => self
-                .quote
-                .after(begin, length, || memchr::memchr(b'"', &bytes[begin..])),
-            Some(b'\'') => {
-                let rest = &bytes[end..];
-                end + memchr::memchr3(b'<', b'>', b'"', rest).unwrap_or(rest.len())
-            }
-            _ => end,
-        };
-        let begin = begin.max(self.addressed);
-        if begin >= end {
+        if begin < self.addressed {
             return;
         }
+        let rest = &bytes[begin..];
+        let text = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+        let end = begin + text.len();
         self.addressed = end;
-        work::count(end - begin);
-        let decoded = percent_decode(&bytes[begin..end]).decode_utf8_lossy();
+        work::count(text.len());
+        let decoded = percent_decode(text).decode_utf8_lossy();
         for domain in decoded.split('@').skip(1) {
-            let ends = |character: char| {
-                character.is_whitespace()
-                    || matches!(
-                        character,
-                        '"' | '\'' | '<' | '>' | ',' | ';' | '(' | ')' | '?' | '&' | '#' | '/' | '\\'
-                    )
-            };
-            let domain = domain.split(ends).next().unwrap_or(domain);
-            host::visit_domain(domain.trim_end_matches('.'), &mut |host| {
-                self.findings.host(host);
-            });
+            self.address(domain);
         }
+        // In a value without quotes a tab or line break ends the last one.
+        let mut at = begin;
+        while let Some(found) = memchr::memchr2(b'@', b'4', &bytes[at..end]) {
+            at += found + 1;
+            let is_sign = bytes[at - 1] == b'@' || bytes[at - 2..].starts_with(b"%40");
+            if is_sign && let Some(gap) = self.text.gaps.next(at).filter(|gap| *gap < end) {
+                let domain = &bytes[at..gap];
+                let domain = domain
+                    .strip_prefix(b"0")
+                    .filter(|_| bytes[at - 1] == b'4')
+                    .unwrap_or(domain);
+                if memchr::memchr(b'@', domain).is_none() {
+                    self.address(&percent_decode(domain).decode_utf8_lossy());
+                }
+            }
+        }
+        let is_unsure = self.soup.is_inner && !self.soup.is_utf8 && !text.is_ascii();
+        if is_unsure && decoded.contains('@') {
+            self.open(Clause::Charset, begin..end);
+        }
+    }
+
+    /// Visits the domain that follows the `@` of an address.
+    fn address(&mut self, text: &str) {
+        let ends = |character: char| {
+            character.is_whitespace()
+                || matches!(
+                    character,
+                    '"' | '\'' | '<' | '>' | ',' | ';' | '(' | ')' | '?' | '&' | '#' | '/' | '\\'
+                )
+        };
+        let domain = text.split(ends).next().unwrap_or(text);
+        work::count(domain.len());
+        host::visit_domain(domain.trim_end_matches('.'), &mut |host| {
+            self.findings.host(host);
+        });
     }
 }
 
 impl Region {
     /// That of the first reading to an end.
-    fn new(bytes: &[u8], end: End, begin: usize) -> Self {
-        let rest = &bytes[begin..];
+    fn new(text: &Text<'_>, end: End, begin: usize) -> Self {
+        let rest = &text.bytes[begin..];
+        let gap = match end {
+            End::Line => text.gaps.next(begin),
+            _ => None,
+        };
+        let rest = &rest[..gap.map_or(rest.len(), |gap| gap - begin)];
         let reading = &rest[..end.find(rest)];
         let trimmed = &reading[..end.trim(reading)];
         let user = memrchr(b'@', trimmed).map_or(0, |at| at + 1);
-        let host = &trimmed[user..port_begin(trimmed).max(user)];
+        let region = Self {
+            end: begin + reading.len(),
+            trimmed: begin + trimmed.len(),
+            ..Self::default()
+        };
+        Self::within(text.bytes, region, begin + user)
+    }
+
+    /// That of a reading to the same end which has no `@`.
+    fn within(bytes: &[u8], region: Self, begin: usize) -> Self {
+        let text = &bytes[begin..region.trimmed];
+        let host = &text[..host_length(text)];
         let divided = match host.first() {
             Some(b'[') => None,
             _ => host.iter().rposition(|byte| NEVER.of(*byte)),
         };
-        // The labels after a byte that no host has may be the end of one.
-        let looked = divided.unwrap_or(0) + user;
         Self {
-            end: begin + reading.len(),
-            trimmed: begin + trimmed.len(),
-            divided: begin + user + divided.map_or(0, |at| at + 1),
-            user: begin + user,
-            looked: begin + looked,
+            host_end: begin + host.len(),
+            divided: begin + divided.map_or(0, |at| at + 1),
+            user: begin,
+            // The labels after a byte that no host has may be the end of one.
+            looked: begin + divided.unwrap_or(0),
             has_host: false,
+            ..region
         }
     }
 }
 
 /// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
 static NEVER: ByteTable<bool> =
-    byte_table!(|byte| matches!(byte, 0..=b' ' | b':' | b'<' | b'>' | b'^' | b'|' | 0x7f));
+    byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
 
 /// A second start before the same end begins a host of its own only if it is `www.` within a host, or an address of IPv6. Longer
 /// than any name it is none, and close to the end alone it is looked at in a form that takes long to read.
 fn is_worth_a_look(bytes: &[u8], begin: usize, region: &Region) -> bool {
-    const LONGEST: usize = 256;
     const CLOSE: usize = 64;
-    let Some(text) = bytes.get(begin..region.trimmed) else {
-        return false;
-    };
+    let text = &bytes[begin..region.host_end];
     if text.first() == Some(&b'[') {
-        return text.len() <= LONGEST;
+        return text.len() <= LONGEST_NESTED;
     }
     let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     begin >= region.divided
-        && (text.len() <= CLOSE || text.len() <= LONGEST && text.iter().all(is_plain))
+        && (text.len() <= CLOSE || text.len() <= LONGEST_NESTED && text.iter().all(is_plain))
 }
 
-/// Where the port begins at the end of a text, or the ports: a reader may cut off one after the other.
-fn port_begin(text: &[u8]) -> usize {
-    let mut end = text.len();
-    loop {
-        let digits = text[..end]
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        match text[..end - digits].split_last() {
-            Some((b':', rest)) => end = rest.len(),
-            _ => return end,
+/// A host that begins within another one is looked at up to this length: it is more than any name has.
+const LONGEST_NESTED: usize = 256;
+
+/// How long the host is that a text begins with, which a port may follow. In brackets a colon is a part of it.
+fn host_length(text: &[u8]) -> usize {
+    let mut is_in_brackets = false;
+    let end = text.iter().position(|byte| {
+        match byte {
+            b'[' => is_in_brackets = true,
+            b']' => is_in_brackets = false,
+            _ => {}
         }
-    }
+        *byte == b':' && !is_in_brackets
+    });
+    end.unwrap_or(text.len())
 }

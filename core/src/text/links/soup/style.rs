@@ -14,7 +14,7 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::super::hidden::Clause;
 use super::super::work;
-use super::tags::{Positions, named_end};
+use super::tags::{Positions, local_name, named_end};
 use super::texts::{self, Next, Reading, has_word, without_space};
 use super::{Findings, Soup};
 
@@ -54,7 +54,6 @@ struct StyleEnds<'t> {
     furthest: usize,
     comment: Next,
     cdata: Next,
-    end_tag: Next,
 }
 
 impl<'t> StyleEnds<'t> {
@@ -66,7 +65,6 @@ impl<'t> StyleEnds<'t> {
             furthest: 0,
             comment: Next::default(),
             cdata: Next::default(),
-            end_tag: Next::default(),
         }
     }
 
@@ -88,24 +86,23 @@ impl<'t> StyleEnds<'t> {
             let rest = &text[at..];
             if rest.starts_with(b"<!--") {
                 let from = at + 4;
-                let end = self.comment.after(from, text.len(), || {
-                    memmem::find(&text[from..], b"-->")
-                });
+                let end = self
+                    .comment
+                    .after(from, text.len(), || memmem::find(&text[from..], b"-->"));
                 at = text.len().min(end + 3);
             } else if rest.starts_with(b"<![CDATA[") {
                 let from = at + 9;
-                let end = self.cdata.after(from, text.len(), || {
-                    memmem::find(&text[from..], b"]]>")
-                });
+                let end = self
+                    .cdata
+                    .after(from, text.len(), || memmem::find(&text[from..], b"]]>"));
                 at = text.len().min(end + 3);
             } else if is_end_tag(text, at) {
-                let simple = self.end_tag.after(name_end, text.len(), || {
-                    memchr::memchr_iter(b'<', &text[name_end..])
-                        .find(|found| has_word(text, name_end + found, b"</style"))
-                });
-                break at.max(simple);
-            } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic) {
-                break self.last_end_tag().filter(|last| *last > at).unwrap_or(text.len());
+                break at;
+            } else if rest.get(1).is_some_and(|byte| begins_name(*byte)) {
+                break self
+                    .last_end_tag()
+                    .filter(|last| *last > at)
+                    .unwrap_or(text.len());
             } else {
                 at += 1;
             }
@@ -128,13 +125,13 @@ fn is_end_tag(text: &[u8], at: usize) -> bool {
     if text.get(at + 1) != Some(&b'/') {
         return false;
     }
-    let is_of_prefix =
-        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-') || **byte >= 0x80;
-    let prefix = text[begin..].iter().take_while(is_of_prefix).count();
-    has_word(text, begin, b"style")
-        || prefix > 0
-            && text.get(begin + prefix) == Some(&b':')
-            && has_word(text, begin + prefix + 1, b"style")
+    let local = local_name(text, begin);
+    has_word(text, begin, b"style") || has_word(text, local, b"style")
+}
+
+/// Whether a name of XML may begin so.
+const fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }
 
 /// A style sheet, read up to some place.
@@ -205,7 +202,8 @@ fn next_markup(text: &[u8], from: usize) -> Option<usize> {
         let at = from + memchr2(b'<', b']', text.get(from..)?)?;
         from = at + 1;
         let is_markup = match &text[at..] {
-            [b'<', b'/' | b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..] => !has_word(text, at, b"</style"),
+            [b'<', b'/' | b'!' | b'?', ..] => !has_word(text, at, b"</style"),
+            [b'<', first, ..] => begins_name(*first),
             [b']', b']', b'>', ..] => true,
             _ => false,
         };
@@ -320,12 +318,12 @@ impl Form {
                 None => next,
             };
         }
-        let whole = (self.live, part);
-        let cut = (live_before_escape.unwrap_or(self.live), &part[..escape]);
-        let is_open = [whole, cut]
-            .into_iter()
-            .any(|(live, part)| self.is_open(live, part));
-        self.is_chained |= self.opening_at_end(&part[..without_space(part)]).is_some_and(|opening| opening != Opening::Tag);
+        let before_escape = live_before_escape.unwrap_or(self.live);
+        let is_cut = escape < part.len();
+        let is_open = self.is_open(self.live, part, false)
+            || is_cut && self.is_open(before_escape, &part[..escape], true);
+        let opening = self.opening(part);
+        self.is_chained |= opening.is_some_and(|opening| opening != Opening::Tag);
         is_open
     }
 
@@ -347,13 +345,17 @@ impl Form {
                 let is_data = byte.is_ascii_alphanumeric()
                     || byte.is_ascii_whitespace()
                     || matches!(byte, b'+' | b'/' | b'=' | b'%');
-                if is_data { DataUrl::Base64 } else { DataUrl::None }
+                if is_data {
+                    DataUrl::Base64
+                } else {
+                    DataUrl::None
+                }
             }
         };
     }
 
-    /// Whether a part ends in the beginning of a URL.
-    fn is_open(&self, live: Live, part: &[u8]) -> bool {
+    /// Whether a part ends in the beginning of a URL. `is_cut`: an unfinished escape follows it.
+    fn is_open(&self, live: Live, part: &[u8], is_cut: bool) -> bool {
         let mut hosts = live.hosts;
         if !self.is_chained {
             hosts &= !(1 << Opening::Tag as u8);
@@ -361,17 +363,19 @@ impl Form {
         hosts != 0
             || live.data != DataUrl::None
             || is_import_begun(part)
+            || is_cut && self.opening(part).is_some()
             || (1..=7).any(|length| {
-                part.len()
-                    .checked_sub(length)
-                    .is_some_and(|begin| is_begun(&part[begin..]) && self.opening(&part[..begin]).is_some())
+                part.len().checked_sub(length).is_some_and(|begin| {
+                    is_begun(&part[begin..]) && self.opening(&part[..begin]).is_some()
+                })
             })
     }
 
     /// The opening that a text ends with, white space after it or not.
     fn opening(&self, text: &[u8]) -> Option<Opening> {
         let length = without_space(text);
-        let is_import = length < text.len() && ends_word(text, length, b"@import");
+        let gap = without_gap(text);
+        let is_import = gap < text.len() && ends_word(text, gap, b"@import");
         if is_import {
             return Some(Opening::Import);
         }
@@ -386,10 +390,23 @@ impl Form {
             [.., b'('] => Some(Opening::Parenthesis),
             [.., b'%', b'2', b'2' | b'7' | b'8'] => Some(Opening::Escaped),
             [.., b'>'] => Some(Opening::Tag),
-            _ if ends_word(text, text.len(), b"@import") => Some(Opening::Import),
             _ => None,
         }
     }
+}
+
+/// How long a text is without the white space and the comments at its end.
+fn without_gap(text: &[u8]) -> usize {
+    let mut end = without_space(text);
+    while let Some(comment) = text[..end].strip_suffix(b"*/") {
+        // A comment has no end within it.
+        let last = memmem::rfind(comment, b"*/").map_or(0, |at| at + 2);
+        let Some(begin) = memmem::rfind(&comment[last..], b"/*") else {
+            break;
+        };
+        end = without_space(&text[..last + begin]);
+    }
+    end
 }
 
 /// Whether a word ends at `at`.
@@ -403,7 +420,7 @@ fn start(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let next = at + 1;
     match text[at] {
         b':' => {
-            let schemes: [&[u8]; 5] = [b"https", b"http", b"ftp", b"wss", b"ws"];
+            let schemes: [&[u8]; 6] = [b"https", b"http", b"ftp", b"wss", b"ws", b"mailto"];
             let scheme = schemes.iter().find(|scheme| ends_word(text, at, scheme))?;
             Some((at - scheme.len(), slashes_end(text, next)))
         }
@@ -438,9 +455,10 @@ fn is_begun(text: &[u8]) -> bool {
         b"https:", b"http:", b"ftp:", b"wss:", b"mailto:", b"www.", b"data:",
     ];
     matches!(text, [b'/' | b'\\'])
-        || words
-            .iter()
-            .any(|word| word.get(..text.len()).is_some_and(|part| part.eq_ignore_ascii_case(text)))
+        || words.iter().any(|word| {
+            word.get(..text.len())
+                .is_some_and(|part| part.eq_ignore_ascii_case(text))
+        })
 }
 
 /// Whether a text ends in `@` and a part of `import`, or in `@import` and what begins its URL.
@@ -461,7 +479,7 @@ fn is_import_begun(text: &[u8]) -> bool {
         || before_url.into_iter().any(|(text, word)| {
             let before = text.len().checked_sub(word.len()).map(|end| &text[..end]);
             ends_word(text, text.len(), word)
-                && before.is_some_and(|before| ends_word(before, without_space(before), b"@import"))
+                && before.is_some_and(|before| ends_word(before, without_gap(before), b"@import"))
         })
 }
 
@@ -471,7 +489,8 @@ fn unfinished_escape(text: &[u8]) -> usize {
         let count = text.iter().rev().take_while(|byte| is(**byte)).count();
         text.len() - count
     };
-    let is_before = |at: usize, byte: u8| at.checked_sub(1).is_some_and(|before| text[before] == byte);
+    let is_before =
+        |at: usize, byte: u8| at.checked_sub(1).is_some_and(|before| text[before] == byte);
     let hex = tail(&|byte| byte.is_ascii_hexdigit());
     for length in 0..=6 {
         if let Some(at) = text.len().checked_sub(length)

@@ -11,12 +11,13 @@ use core::ops::Range;
 
 use memchr::memchr;
 
+use super::super::hidden::Clause;
 use super::super::lists;
 use super::super::references;
 use super::super::work;
 use super::documents::{self, Data, Loads};
 use super::texts::{self, Next, find_word, has_word, space_at};
-use super::{Findings, Form, Soup};
+use super::{Findings, Form, Soup, words};
 
 /// Reads the documents that tags of soup load, whatever these documents call themselves.
 pub(super) fn read(soup: &Soup<'_>, findings: &mut Findings<'_>) {
@@ -51,10 +52,6 @@ fn loading(text: &[u8], at: usize) -> Option<(Loads, usize)> {
 /// Where the name of the tag at `at` ends, if it is this one, with a prefix or without.
 pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
     let begin = at + 1;
-    let is_of_prefix = |byte: &&u8| {
-        !byte.is_ascii_whitespace()
-            && !matches!(byte, b'<' | b'>' | b'/' | b'"' | b'\'' | b'=' | b':')
-    };
     let ends = |end: usize| match text.get(end) {
         Some(b'/' | b'>') => true,
         Some(_) => space_at(&text[end..]) > 0,
@@ -63,11 +60,22 @@ pub(super) fn named_end(text: &[u8], at: usize, name: &[u8]) -> Option<usize> {
     if has_word(text, begin, name) && ends(begin + name.len()) {
         return Some(begin + name.len());
     }
-    let prefix = text.get(begin..)?.iter().take_while(is_of_prefix).count();
-    let local = begin + prefix + 1;
-    let is_prefixed = prefix > 0 && text.get(local - 1) == Some(&b':');
-    (is_prefixed && has_word(text, local, name) && ends(local + name.len()))
+    let local = local_name(text, begin);
+    (local > begin && has_word(text, local, name) && ends(local + name.len()))
         .then(|| local + name.len())
+}
+
+/// Where the name that begins at `begin` goes on after its prefix; `begin` if it has none.
+pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
+    let is_of_prefix = |byte: &&u8| {
+        !byte.is_ascii_whitespace()
+            && !matches!(byte, b'<' | b'>' | b'/' | b'"' | b'\'' | b'=' | b':')
+    };
+    let name = text.get(begin..).map_or(&[][..], |rest| rest);
+    match name.iter().take_while(is_of_prefix).count() {
+        prefix if prefix > 0 && name.get(prefix) == Some(&b':') => begin + prefix + 1,
+        _ => begin,
+    }
 }
 
 /// A set of positions in a text, made when the first is put in.
@@ -107,6 +115,7 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         let mut documents = Vec::new();
         let mut icon = Icon::default();
         let mut is_shared = false;
+        let mut is_wide = false;
         let end = attributes(text, name_end, &mut |begin, name, value| {
             if seen.contains(begin) {
                 is_shared = true;
@@ -117,6 +126,8 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             if name.eq_ignore_ascii_case(b"rel") {
                 icon.add(&attribute_value(raw));
             }
+            is_wide |= name.eq_ignore_ascii_case(b"charset")
+                && words::is_wide(attribute_value(raw).trim_ascii());
             if memchr(b':', raw).is_some() || memchr(b'&', raw).is_some() {
                 documents.push(value);
             }
@@ -130,7 +141,7 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             seen.insert(begin, text.len());
         }
         for value in documents {
-            read_value(soup, value, loads, findings);
+            read_value(soup, value, loads, is_wide, findings);
         }
     }
 }
@@ -144,7 +155,13 @@ fn next_loading(text: &[u8], from: usize) -> Option<(usize, Loads, usize)> {
 }
 
 /// Reads the value of an attribute if it is a `data:` URL.
-fn read_value(soup: &Soup<'_>, value: Range<usize>, loads: Loads, findings: &mut Findings<'_>) {
+fn read_value(
+    soup: &Soup<'_>,
+    value: Range<usize>,
+    loads: Loads,
+    is_wide: bool,
+    findings: &mut Findings<'_>,
+) {
     let decoded = attribute_value(&soup.text[value.clone()]);
     let cleaned = texts::clean(&decoded);
     let url = cleaned.trim_ascii_start();
@@ -156,8 +173,11 @@ fn read_value(soup: &Soup<'_>, value: Range<usize>, loads: Loads, findings: &mut
         && data.is_read(loads)
     {
         let written = soup.written_raw(value);
+        if is_wide {
+            findings.open(Clause::Charset, || written.clone());
+        }
         match soup.is_inner {
-            true => findings.open(super::Clause::Nested, || written),
+            true => findings.open(Clause::Nested, || written),
             false => data.read(loads, written, findings),
         }
     }
@@ -186,7 +206,9 @@ impl Icon {
             b"apple-touch-icon-precomposed",
             b"mask-icon",
         ];
-        let words = rel.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words = rel
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
         for word in words {
             let is_icon = ICONS.iter().any(|icon| word.eq_ignore_ascii_case(icon));
             self.has_icon |= is_icon;
@@ -217,7 +239,9 @@ fn attributes(
             break;
         }
         let begin = at;
-        at = skip(at + 1, &|byte| !is_space(byte) && !matches!(byte, b'/' | b'>' | b'='));
+        at = skip(at + 1, &|byte| {
+            !is_space(byte) && !matches!(byte, b'/' | b'>' | b'=')
+        });
         let name = begin..at;
         at = skip(at, &is_space);
         let mut value = at..at;

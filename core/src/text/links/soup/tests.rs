@@ -43,7 +43,11 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("//a b.shop.example/", "shop.example"),
     ] {
         let html = format!("<svg>{text}");
-        assert!(found(&html).contains(&host.into()), "{html} {:?}", found(&html));
+        assert!(
+            found(&html).contains(&host.into()),
+            "{html} {:?}",
+            found(&html)
+        );
         assert_eq!(clause(&html), None, "{html}");
     }
     for text in ["a.example", "x@a.example", "// a note.", "http:"] {
@@ -112,7 +116,13 @@ fn a_named_reference_without_its_semicolon_in_a_host_is_open() {
 
 #[test]
 fn an_esc_is_open_anywhere() {
-    for html in ["a\u{1b}b", "<svg>&#27;", "<svg>\\1b", "<a href='data:text/html,%1b'>", "<!--\u{1b}-->"] {
+    for html in [
+        "a\u{1b}b",
+        "<svg>&#27;",
+        "<svg>\\1b",
+        "<a href='data:text/html,%1b'>",
+        "<!--\u{1b}-->",
+    ] {
         assert_eq!(clause(html), Some(Clause::Escape), "{html}");
     }
     for html in ["&#27;", "\\1b", "%1b"] {
@@ -132,7 +142,11 @@ fn a_document_in_a_document_whose_charset_matters_is_open() {
         "data:text/xml,<?xml version='1.0' encoding='gbk'?>//%A3%F3.example/",
         "data:text/html,<meta charset=iso-2022-jp>x",
     ] {
-        assert_eq!(clause(&format!("<iframe src=\"{url}\">")), Some(Clause::Charset), "{url}");
+        assert_eq!(
+            clause(&format!("<iframe src=\"{url}\">")),
+            Some(Clause::Charset),
+            "{url}"
+        );
     }
     for url in [
         "data:text/html;charset=utf8,//b%C3%BCcher.example/",

@@ -35,7 +35,35 @@ impl Reading {
 /// One of the four texts, without tabs, line breaks and NULs.
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
+    /// Where tabs and line breaks were taken out: at each, a value without quotes may end.
+    pub(super) gaps: &'t Gaps,
     pub(super) reading: Reading,
+}
+
+/// Positions before which tabs or line breaks were taken out, as bits.
+#[derive(Default)]
+pub(super) struct Gaps(Vec<u64>);
+
+impl Gaps {
+    fn insert(&mut self, at: usize) {
+        self.0.resize(self.0.len().max(at / 64 + 1), 0);
+        self.0[at / 64] |= 1 << (at % 64);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first at or after `from`.
+    pub(super) fn next(&self, from: usize) -> Option<usize> {
+        let first = self.0.get(from / 64)? & u64::MAX << (from % 64);
+        if first != 0 {
+            return Some(from / 64 * 64 + first.trailing_zeros() as usize);
+        }
+        let mut words = self.0.iter().enumerate().skip(from / 64 + 1);
+        let (index, word) = words.find(|(_, word)| **word != 0)?;
+        Some(index * 64 + word.trailing_zeros() as usize)
+    }
 }
 
 /// One step: it hands out pieces, each with where it is written in what the step reads.
@@ -55,12 +83,23 @@ pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
 
 /// The text without tabs, line breaks and NULs, which URL parsers or some readers leave out.
 pub(super) fn clean(text: &[u8]) -> Cow<'_, [u8]> {
+    clean_with_gaps(text).0
+}
+
+/// The same, and where tabs and line breaks were.
+pub(super) fn clean_with_gaps(text: &[u8]) -> (Cow<'_, [u8]>, Gaps) {
+    let mut gaps = Gaps::default();
     if memchr3(b'\t', b'\n', b'\r', text).is_none() && memchr(0, text).is_none() {
-        return Cow::Borrowed(text);
+        return (Cow::Borrowed(text), gaps);
     }
     let mut cleaned = Vec::with_capacity(text.len());
-    leave_out(text, &mut |piece, _| cleaned.extend_from_slice(piece));
-    Cow::Owned(cleaned)
+    leave_out(text, &mut |piece, written| {
+        cleaned.extend_from_slice(piece);
+        if matches!(text.get(written.end), Some(b'\t' | b'\n' | b'\r')) {
+            gaps.insert(cleaned.len());
+        }
+    });
+    (Cow::Owned(cleaned), gaps)
 }
 
 /// Where a part of the text of a reading is written. It resolves the text again, which is done once for a document at most.
@@ -111,9 +150,7 @@ fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut begin = 0;
     for (at, byte) in text.iter().enumerate() {
         if matches!(byte, b'\t' | b'\n' | b'\r' | 0) {
-            if begin < at {
-                each(&text[begin..at], begin..at);
-            }
+            each(&text[begin..at], begin..at);
             begin = at + 1;
         }
     }

@@ -163,7 +163,5 @@ pub(super) fn names_wide(document: &[u8]) -> bool {
 
 /// Whether a document of XML names another encoding than UTF-8.
 pub(super) fn names_other_encoding(document: &[u8]) -> bool {
-    // A declaration is at the beginning, and short.
-    let declaration = &document[..document.len().min(400)];
-    named(declaration, b"encoding").next().is_some_and(|label| !is_utf8(label))
+    named(document, b"encoding").any(|label| !label.is_empty() && !is_utf8(label))
 }
