@@ -92,7 +92,16 @@ PROMISES = [
     ),
     (
         "Chromium asks for no host that is not found",
-        "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6)) SEED=$RANDOM tests/browser/run.sh",
+        "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6))"
+        " CASES_NESTED=$((SECONDS_PER_PART * 33)) SEED=$RANDOM tests/browser/run.sh",
+    ),
+    (
+        "Firefox asks for no host that is not found",
+        "CASES_DOM=0 CASES_NAVIGATION=0 CASES_NESTED=0 CASES_FIREFOX=$((SECONDS_PER_PART * 4)) SEED=$RANDOM tests/browser/run.sh",
+    ),
+    (
+        "A host in documents in documents is found, or its mail refused",
+        'CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/nested.sh',
     ),
     (
         "The command checks a gigabyte of calls in flat memory",
@@ -103,6 +112,7 @@ PROMISES = [
 ]
 
 CHROMIUM = ("Chromium", shutil.which("chromium"), "apt-get install chromium")
+FIREFOX = ("Firefox", shutil.which("firefox-esr"), "apt-get install firefox-esr")
 VALGRIND = ("valgrind", shutil.which("valgrind"), "apt-get install valgrind")
 PYTHON = ("Python 3.11 or later", HAS_PYTHON, "name it in PYTHON")
 RUST = ("Rust 1.95", " 1.95." in subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout, "rustup default 1.95")
@@ -115,6 +125,7 @@ NEEDED = {
     "Instructions beside the peer": [VALGRIND],
     "What a real browser asks for": [CHROMIUM],
     "Chromium asks for no host that is not found": [CHROMIUM],
+    "Firefox asks for no host that is not found": [CHROMIUM, FIREFOX],
     "Hostile bodies: work in proportion to their length": [VALGRIND],
     "Hostile bodies of 4 MB take work in proportion": [VALGRIND],
     "The tests notice changes to the core": [
