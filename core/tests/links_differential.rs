@@ -488,6 +488,8 @@ fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) ->
         actual.contains(host)
             // Nobody makes a link of dots, or of `www.` alone.
             || matches!(host.trim_matches('.'), "" | "www")
+            // A full stop at the end of a link in text is punctuation.
+            || actual.contains(host.trim_end_matches('.'))
             || behind.is_some_and(|behind| {
                 !behind.contains('.') || actual.iter().any(|found| is_behind(found, &behind))
             })

@@ -857,7 +857,7 @@ static void routes_and_tables_are_looked_up(void) {
           FRANKING_ROUTE_WRONG_METHOD);
     CHECK(operation == FRANKING_OPERATION_HTTP_SEND_MAIL);
     CHECK(franking_route(FRANKING_TEXT("POST"), FRANKING_TEXT("/"), &operation) == FRANKING_ROUTE_NONE);
-    CHECK(franking_rule_identifier(41) == NULL && franking_rule_identifier(40) != NULL && franking_rule_phase(0) == 0);
+    CHECK(franking_rule_identifier(42) == NULL && franking_rule_identifier(41) != NULL && franking_rule_phase(0) == 0);
     CHECK(check_string(franking_rule_identifier(FRANKING_RULE_METHOD_NOT_POST), "method-not-post"));
     CHECK(franking_rule_code(FRANKING_RULE_KEY_MISSING, FRANKING_OPERATION_SEND_MAILER) == 402);
     CHECK(franking_rule_from_identifier(FRANKING_TEXT("key-missing")) == FRANKING_RULE_KEY_MISSING);

@@ -76,6 +76,8 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     if visit_plain(link, visit) {
         return;
     }
+    // White space ends a link, but controls do not, and a URL ends before them.
+    let link = link.trim_end_matches(|character| character <= ' ');
     let host = match scheme(link) {
         Some((scheme, rest)) if is_special(scheme) => rest,
         _ => link,

@@ -7,11 +7,12 @@ fn urls(css: &str) -> Vec<String> {
     let mut urls = Vec::new();
     while let Some(url) = scan.next(css, Strings::Expected, &mut buffer) {
         // What is handed out as written, too, has a test of its own.
-        if let CssUrl::Verbatim(span) = url
-            && scan.is_second
-            && !scan.is_import
-            && span.of(css).contains('\\')
-        {
+        let (CssUrl::Verbatim(span) | CssUrl::Unescaped(span)) = url;
+        let is_as_written = match url {
+            CssUrl::Verbatim(_) => span.of(css).contains('\\'),
+            CssUrl::Unescaped(_) => buffer.contains('\\'),
+        };
+        if scan.is_second && !scan.is_import && is_as_written {
             continue;
         }
         urls.push(match url {
