@@ -69,16 +69,16 @@ class Writer:
         return f"<{name} {attribute}={self.value(url)}>"
 
     def sheet(self, url):
-        return self.dice.choice(["@import {};", "@import{}", "@import url({});", "*{{background:url({})}}", "*{{background:image-set({} 1x)}}"]).format(
-            self.string(url)
-        )
+        forms = ["@import {};", "@import{}", "@import url({});", "*{{background:url({})}}", "*{{background:image-set({} 1x)}}"]
+        return self.dice.choice(forms).format(self.string(url))
 
     def svg(self, inside):
         return f"<svg xmlns='{SVG}' xmlns:xlink='http://www.w3.org/1999/xlink'>{inside}</svg>"
 
     def url(self, host):
         host = "".join(self.dice.choice([char] * 12 + [char.upper(), f"%{ord(char):02x}"]) for char in host)
-        return self.dice.choice(["http:", "https:", "HTTP:"]) + self.dice.choice(SLASHES) + self.dice.choice(USERS) + host + self.dice.choice(["/a", "/", "?q", ""])
+        scheme, end = self.dice.choice(["http:", "https:", "HTTP:"]), self.dice.choice(["/a", "/", "?q", ""])
+        return scheme + self.dice.choice(SLASHES) + self.dice.choice(USERS) + host + end
 
     # A layer around another
 
@@ -113,7 +113,8 @@ class Writer:
         return "html", f"<link rel=stylesheet href={self.value(self.tabbed(self.data(css, mime)))}>"
 
     def imported(self, css):
-        return "css", "@import " + self.string(self.tabbed(self.data(css, self.dice.choice(["text/css", "text/css;charset=utf-8", "x/y"])))) + ";"
+        mime = self.dice.choice(["text/css", "text/css;charset=utf-8", "x/y"])
+        return "css", f"@import {self.string(self.tabbed(self.data(css, mime)))};"
 
     # How a text is written in another
 
