@@ -107,14 +107,6 @@ TEST = [
     Part("pages", CHECK[2].shows, CHECK[2].command),
     Part("dependencies", "Dependencies", "cargo deny --log-level error check bans licenses sources", needs=("cargo-deny",)),
     Part("memory", "Hostile bodies: memory", "{release}/franking-hostile memory bytes=2097152", after=("release",), fills=True),
-    # They come nearest to the bound, and small ones are helped by the 2 MiB in it.
-    Part(
-        "requests",
-        "Hostile bodies of 32 MB of requests: memory",
-        "{release}/franking-hostile memory 'only=many requests'",
-        after=("release",),
-        fills=True,
-    ),
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
@@ -173,8 +165,20 @@ PROVE = [
     Part(
         "browser",
         "Chromium asks for no host that is not found",
-        "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6)) SEED=$RANDOM tests/browser/run.sh",
+        "CASES_DOM=$((SECONDS_PER_PART * 300)) CASES_NAVIGATION=$((SECONDS_PER_PART * 6))"
+        " CASES_NESTED=$((SECONDS_PER_PART * 33)) SEED=$RANDOM tests/browser/run.sh",
         needs=("chromium",),
+    ),
+    Part(
+        "firefox",
+        "Firefox asks for no host that is not found",
+        "CASES_DOM=0 CASES_NAVIGATION=0 CASES_NESTED=0 CASES_FIREFOX=$((SECONDS_PER_PART * 4)) SEED=$RANDOM tests/browser/run.sh",
+        needs=("chromium", "firefox"),
+    ),
+    Part(
+        "nested",
+        "A host in documents in documents is found, or its mail refused",
+        'CASES=1000000 SECONDS_AT_MOST="$SECONDS_PER_PART" tests/fuzz/nested.sh',
     ),
     Part(
         "gigabyte",

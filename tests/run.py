@@ -34,7 +34,6 @@ TOOLS = {
     "cargo-mutants": ("cargo-mutants", lambda: shutil.which("cargo-mutants"), "cargo install --quiet --locked cargo-mutants"),
     "chromium": ("Chromium", lambda: shutil.which("chromium"), "apt-get -qq install --yes chromium"),
     "firefox": ("Firefox", lambda: shutil.which("firefox-esr"), "apt-get -qq install --yes firefox-esr"),
-    "geckodriver": ("geckodriver", lambda: shutil.which("geckodriver"), "cargo install --quiet --locked geckodriver"),
     "valgrind": ("valgrind", lambda: shutil.which("valgrind"), "apt-get -qq install --yes valgrind"),
     "python": ("Python 3.11 or later", lambda: HAS_PYTHON, "name it in PYTHON"),
     "rust": ("Rust 1.95", lambda: " 1.95." in version_of("rustc"), "rustup default 1.95"),

@@ -3,8 +3,8 @@
     python -m browser
 
 with the folder `tests` on the module path. Documents of a fixed seed are tried in Chromium in two ways: CASES_DOM
-(20,000) are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own. CASES_FIREFOX (0) are pages in
-Firefox. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library
+(20,000) are parsed by DOMParser, CASES_NAVIGATION (1,000) are pages of their own, CASES_NESTED (500) are documents in
+documents. CASES_FIREFOX (0) are pages in Firefox, as many of each of the last two. SEED is another seed, EXECUTOR another program in place of `tests/executors/run rust`. What the library
 reports beyond what the browser sees is counted and is no finding. Exit status 1 when there are findings, 2 when
 something could not be run. Standard library only.
 """
@@ -18,7 +18,7 @@ import sys
 from . import report
 from .chromium import BrowserFault, Chromium
 from .compare import OWN, missed
-from .documents import document, known
+from .documents import document, known, nested
 from .firefox import Firefox
 from .library import Library, LibraryFault
 from .navigation import Navigation
@@ -28,16 +28,16 @@ CHUNK = 1000
 SECONDS = 900
 # The share of documents in which a browser sees hosts is about a half. Far below it, the browser is not seen.
 LEAST_WITH_HOSTS = 0.25
-CASES = {"DOM": 20000, "NAVIGATION": 1000, "FIREFOX": 0}
+CASES = {"DOM": 20000, "NAVIGATION": 1000, "NESTED": 500, "FIREFOX": 0}
 
 
 class Mode:
     """One way to look at documents. It has documents of its own: its name is part of their seed."""
 
-    def __init__(self, name, cases, browser, own):
-        self.name, self.browser, self.own = name, browser, own
+    def __init__(self, name, cases, browser, own, make=document):
+        self.name, self.browser, self.own, self.make = name, browser, own, make
         # The known ones are always tried.
-        self.cases = max(cases, len(known()))
+        self.cases = max(cases, len(known())) if make is document else cases
         self.with_hosts = self.beyond = 0
         self.findings = []
 
@@ -45,7 +45,7 @@ class Mode:
         await self.browser.start()
         for begin in range(0, self.cases, CHUNK):
             numbers = range(begin, min(begin + CHUNK, self.cases))
-            documents = [document(f"{seed} {self.name}", number) for number in numbers]
+            documents = [self.make(f"{seed} {self.name}", number) for number in numbers]
             all_seen = await self.browser.hosts([one.html for one in documents])
             for one, seen in zip(documents, all_seen, strict=True):
                 self.judge(library, one, self.own(one, seen))
@@ -68,7 +68,7 @@ def own_of(one, hosts):
 async def run():
     seed = os.environ.get("SEED", "franking")
     cases = {way: int(os.environ.get(f"CASES_{way}", number)) for way, number in CASES.items()}
-    signal.alarm(SECONDS + cases["DOM"] // 100 + (cases["NAVIGATION"] + cases["FIREFOX"]) // 2)
+    signal.alarm(SECONDS + cases["DOM"] // 100 + (cases["NAVIGATION"] + cases["NESTED"]) // 2 + cases["FIREFOX"])
     command = shlex.split(os.environ["EXECUTOR"]) if "EXECUTOR" in os.environ else None
     modes = []
     with Library(command) as library:
@@ -76,14 +76,18 @@ async def run():
             print(browser.version, flush=True)
             modes.append(Mode("DOMParser", cases["DOM"], Parsing(browser), lambda _, seen: seen))
             # What is seen of a page may be what the one before it asks for late.
-            modes.append(Mode("navigation", cases["NAVIGATION"], Navigation(browser), own_of))
+            pages = Navigation(browser)
+            modes.append(Mode("navigation", cases["NAVIGATION"], pages, own_of))
+            modes.append(Mode("documents in documents", cases["NESTED"], pages, own_of, nested))
             for mode in modes:
                 await mode.run(library, seed)
         if cases["FIREFOX"]:
             async with Firefox() as browser:
                 print(browser.version, flush=True)
                 modes.append(Mode("navigation of Firefox", cases["FIREFOX"], browser, own_of))
-                await modes[-1].run(library, seed)
+                modes.append(Mode("documents in documents in Firefox", cases["FIREFOX"], browser, own_of, nested))
+                for mode in modes[-2:]:
+                    await mode.run(library, seed)
     findings = sum(len(mode.findings) for mode in modes)
     print(f"cases tried {sum(mode.cases for mode in modes)}, findings {findings}")
     return 1 if findings else 0

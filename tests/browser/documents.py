@@ -5,6 +5,8 @@ import dataclasses
 import random
 import re
 
+from fuzz.nested import Writer
+
 from . import css, grammar, places
 from .known import KNOWN
 
@@ -30,6 +32,12 @@ def document(seed, number):
     rng = random.Random(f"{seed}/{number}")
     kind = rng.choice(tuple(KINDS))
     return Document(number, *made(number, kind, KINDS[kind](rng)))
+
+
+def nested(seed, number):
+    """Documents in documents."""
+    html = Writer(random.Random(f"{seed}/{number}")).document(f"h{number}-1.example")
+    return Document(number, "documents in documents", html)
 
 
 def variation(rng):

@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from fuzz import links  # noqa: E402
+from fuzz import links, nested  # noqa: E402
 from fuzz.documents import Documents  # noqa: E402
 
 PROGRAM = """
@@ -84,6 +84,35 @@ class DocumentsTest(unittest.TestCase):
             "srcset=", "srcdoc=", "refresh", "data:", ";base64,", "@import", "image-set", "ld+json", "<base", "&colon;", "%2",
             "\x1b(B", "xn--", "ẞ",
         ]:  # fmt: skip
+            self.assertIn(piece, text)
+
+
+class NestedTest(unittest.TestCase):
+    def tried(self, hosts):
+        """(documents tried, documents missed) when an executor answers these hosts for the document of a host."""
+        documents = nested.Documents("s")
+        expected = iter(documents.document(number)[1] for number in range(5))
+        with contextlib.redirect_stdout(io.StringIO()):
+            return nested.run(
+                lambda cases: [{"hosts": hosts(next(expected))} for _ in cases], documents, range(5), 600
+            )
+
+    def test_a_host_that_is_found_is_not_missed(self):
+        self.assertEqual(self.tried(lambda host: ["www.w3.org", f"{host}."]), (5, 0))
+
+    def test_a_document_that_can_hide_a_host_misses_none(self):
+        self.assertEqual(self.tried(lambda host: [nested.HIDDEN]), (5, 0))
+
+    def test_another_host_is_missed(self):
+        self.assertEqual(self.tried(lambda host: [f"{host}.test"]), (5, 5))
+
+    def test_the_same_seed_and_number_give_the_same_document(self):
+        one, other = nested.Documents("s"), nested.Documents("s")
+        self.assertEqual(list(map(one.document, range(50))), list(map(other.document, range(50))))
+
+    def test_each_way_to_put_a_document_in_another_stands_in_a_small_stream(self):
+        text = "".join(nested.Documents("s").document(number)[0] for number in range(2000))
+        for piece in ["srcdoc=", "data:text/html", "image/svg+xml", "base64", "<style>", "@import", "rel=stylesheet", "<g/>", "\\", "%25", "&#x"]:
             self.assertIn(piece, text)
 
 

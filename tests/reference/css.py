@@ -33,9 +33,9 @@ class Url(NamedTuple):
     in_import: bool
 
 
-def unescaped(text):
-    """The text with its CSS escapes resolved."""
-    return ESCAPE.sub(escaped_character, text)
+def unescaped(text, marks=None):
+    """The text with its CSS escapes resolved. `marks`: what is put for some of the characters."""
+    return ESCAPE.sub(lambda escape: escaped_character(escape).translate(marks or {}), text) if "\\" in text else text
 
 
 def escaped_character(escape):

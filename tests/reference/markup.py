@@ -11,9 +11,11 @@ LONGEST_NAME = max(map(len, NAMES))
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-def resolved(text, in_attribute=False):
-    """The text with its character references resolved."""
-    return REFERENCE.sub(lambda found: character(found, in_attribute), text) if "&" in text else text
+def resolved(text, in_attribute=False, marks=None):
+    """The text with its character references resolved. `marks`: what is put for some of the characters."""
+    if "&" not in text:
+        return text
+    return REFERENCE.sub(lambda found: character(found, in_attribute).translate(marks or {}), text)
 
 
 def character(reference, in_attribute=False):

@@ -7,6 +7,7 @@ from urllib.parse import unquote_to_bytes
 
 from .markup import SPACE, read_tag, resolved
 from .text import WHITE_SPACE
+from .texts import TOGETHER, Form, with_marks_apart
 
 # Where a `data:` URL stands: a style sheet is loaded, a document is shown, or something else is done with it.
 SHEET, FRAME, ELSEWHERE = "sheet", "frame", "elsewhere"
@@ -135,10 +136,10 @@ def place_of(name, rels):
 # In soup
 
 
-def in_soup(written, four):
-    """The documents in a soup: `written` is its text, `four` the texts in which it is searched."""
+def in_soup(written):
+    """The documents in a soup."""
     seen = set()
-    for url, place, charset in [*data_urls(four), *loaded_urls(written)]:
+    for url, place, charset in [*data_urls(written), *loaded_urls(written)]:
         if (url, place, charset) not in seen:
             seen.add((url, place, charset))
             inner = in_data_url(url, place, charset)
@@ -153,15 +154,15 @@ def in_soup(written, four):
             yield from in_linked_data(written[tag.end : end.start() if end else len(written)])
 
 
-def has_data_document(written, four, is_json):
+def has_data_document(written, is_json):
     """Whether a document in a document holds a `data:` URL that would be read."""
-    urls = data_urls(four, only_first=is_json) if is_json else [*data_urls(four), *loaded_urls(written)]
+    urls = data_urls(written, only_first=True) if is_json else [*data_urls(written), *loaded_urls(written)]
     return any(in_data_url(url, place, charset) is not None for url, place, charset in urls)
 
 
-def data_urls(four, only_first=False):
+def data_urls(written, only_first=False):
     """Each `data:` with each of its ends, and its place. `only_first`: where the text begins with it."""
-    for form in four:
+    for form in map(Form, with_marks_apart(written)):
         imports = {found.end() for found in IMPORT.finditer(form.text)}
         for found in DATA.finditer(form.text):
             before = form.text[: found.start()].rstrip(CONTROL_OR_SPACE)[-1:] if found.start() else ""
@@ -169,7 +170,7 @@ def data_urls(four, only_first=False):
                 continue
             place = SHEET if found.start() in imports else ELSEWHERE
             for end in ends_of_data(form, found.end(), before):
-                yield form.text[found.start() : end], place, ""
+                yield form.text[found.start() : end].translate(TOGETHER), place, ""
 
 
 def ends_of_data(form, start, before):

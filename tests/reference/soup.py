@@ -5,18 +5,17 @@ of the rules.
 """
 
 import re
-from bisect import bisect_left
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from . import css, nested, styles
-from .markup import joins, known_name, resolved
+from . import nested, styles
+from .markup import joins, known_name
 from .text import WHITE_SPACE
+from .texts import four
 from .urls import LONGEST, authorities_in_text, hosts_of_authority, mail_domains
 
 ESCAPE = "\x1b"
-TAKEN_OUT = re.compile("[\t\n\r\0]")
 START = re.compile(r"[/\\]{2,}|(?:https?|ftp|wss?):[/\\]*|(mailto:)|(www\.)", re.IGNORECASE | re.ASCII)
 # What readers make a link of in text.
 TEXT_START = re.compile(r"(?:https?|ftp)://|www\.", re.IGNORECASE | re.ASCII)
@@ -58,14 +57,14 @@ def read(text, inner=None):
     if styles.has_parted_url(text):
         clauses.add(1)
     if inner is None:
-        for document in nested.in_soup(text, forms):
+        for document in nested.in_soup(text):
             found = read(document.text, document)
             hosts |= found.hosts
             clauses |= found.clauses
     else:
         if inner.is_wide:
             clauses.add(4)
-        if computes(forms, inner) or nested.has_data_document(text, forms, inner.is_json):
+        if computes(forms, inner) or nested.has_data_document(text, inner.is_json):
             clauses.add(5)
     return Found(frozenset(hosts), frozenset(clauses))
 
@@ -78,59 +77,6 @@ def computes(forms, inner):
         or any(found[0].lower() == "<!entity" for found in ENTITY.finditer(form.text))
         for form in forms
     )
-
-
-# The texts that are searched
-
-
-class Form:
-    """One of the four texts, without tabs, line breaks and NULs.
-
-    `gaps`: before which of its characters a tab or line break was, in order.
-    """
-
-    def __init__(self, text, has_references):
-        self.has_references = has_references
-        self.gaps = []
-        taken = 0
-        for found in TAKEN_OUT.finditer(text):
-            if found[0] != "\0":
-                self.gaps.append(found.start() - taken)
-            taken += 1
-        self.text = TAKEN_OUT.sub("", text)
-        self.places = {}
-
-    def search(self, pattern, start):
-        """Where the first match at or behind a place begins, or where the text ends."""
-        if pattern not in self.places:
-            self.places[pattern] = [found.start() for found in pattern.finditer(self.text)]
-        return following(self.places[pattern], start, len(self.text))
-
-    def find(self, char, start):
-        return self.search(re.compile(re.escape(char)), start)
-
-    def next_gap(self, start):
-        return following(self.gaps, start, len(self.text))
-
-
-def following(places, start, otherwise):
-    at = bisect_left(places, start)
-    return places[at] if at < len(places) else otherwise
-
-
-def four(text):
-    """The text as written, with references, with CSS escapes, and with both resolved."""
-    with_references = resolved(text)
-    forms = [
-        (text, True),
-        (with_references, False),
-        (css.unescaped(text), True),
-        (css.unescaped(with_references), False),
-    ]
-    known = {}
-    for form, has_references in forms:
-        known.setdefault(form, Form(form, has_references))
-    return list(known.values())
 
 
 # Where a host may begin and end

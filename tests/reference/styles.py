@@ -6,8 +6,7 @@ The text of an element inside `style` is a part of the sheet to one reader and n
 
 import re
 
-from . import css
-from .markup import resolved
+from .texts import readings_of_part
 
 NAME_START = r"A-Za-z_:\u0080-\U0010ffff"
 PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
@@ -34,7 +33,7 @@ PART = "(?:" + "|".join(map(beginnings, ["https:", "ftp:", "wss:", "mailto:", "w
 DATA = r"data:(?:[^,\"'()<>]*|[^,\"'()<>]*;\s*base64\s*,[A-Za-z0-9+/=%\s]*)"
 # An opening, and the marks that close it.
 OPENINGS = {'"': '"', "'": "'", r"\(": ")", "%2[278]": "\"'()", rf"@import(?=\s|/\*){GAP}": ";\"'"}
-IN_ELEMENT = {">": "\"'(),;<>\\s"}
+IN_ELEMENT = {">": "<"}
 
 
 def beginning_of_url(openings):
@@ -63,7 +62,7 @@ def has_parted_url(text):
         if style.end() >= looked_at:
             follows_opening = False
         while found := MARKUP.search(text, start, end):
-            forms = four_forms(text[max(looked_at, style.end()) : found.start()])
+            forms = readings_of_part(text[max(looked_at, style.end()) : found.start()])
             pattern = BEGINNING_IN_ELEMENT if follows_opening else BEGINNING
             if any(pattern.search(form) for form in forms):
                 return True
@@ -73,12 +72,6 @@ def has_parted_url(text):
             start = found.end()
         looked_at = max(looked_at, end)
     return False
-
-
-def four_forms(text):
-    text = text.replace("\0", "")
-    with_references = resolved(text)
-    return {text, with_references, css.unescaped(text), css.unescaped(with_references)}
 
 
 def end_of_style(text, start, last_end):

@@ -360,6 +360,21 @@ CLASSES |= {
         "<math><style><a href=http:H\tid=x>",
         "<select><style></select><img src=//H\r\nalt=x></style>",
     ],
+    "marks of data: that escapes write": [
+        "<svg><style>@import \"d\\61ta:text/css,@import\\22 h%74tp:H\\22 ;\"</style>",
+        "<svg><style>@import \"d\\6&#49; ta:text/css,@import\\22 h%74tp:H\\22 ;&#x22;</style>",
+        "<svg><style>@import url(d\\61ta:text/css,@import\\20url\\28h%74tp:H\\29)</style>",
+        "<svg><style><iframe src=data:text/html,%3Cimg&#32;src=h%74tp:H&#62;>",
+    ],
+    "escapes in the beginning of a URL": [
+        "<svg><style>@import \"data:text/css,@import %27%68ttp:x<g/>.H%27\"</style>",
+        "<svg><style>*{background:url(\"http:/u\\22p@x<g/>.H\")}</style>",
+        "<svg><style>*{background:url('<g/>http:/\\5Cu\\27p@x<g/>.H')}</style>",
+        "<svg><style>@import 'data:text/css,*{background:url(\\27 https:\\5c 5c u@x<!-- -->.H\\27)}'</style>",
+        "<svg><style>@import 'data:text/css;BAS\\A E64,QGltcG9ydCAnaHR0c<?x ?>DpoLmxpc3RlZC5leGFtcGxlJw'</style>",
+        "<svg><style>@import 'data:text/css;base64,QGltcG9ydCAnaHR0c\\0000<?x ?>44poLmxpc3RlZC5leGFtcGxlJw'</style>",
+        "<svg><style>*{background:url('<?x ?>HTTP://u;p@x.<g/>H')}</style>",
+    ],
     "markup of XML in the beginning of a URL": [
         f"<iframe src=\"data:text/xml,<style {XHTML}>@import 'ht<_g/>tp:H'</style>\">",
         f"<iframe src=\"data:text/xml,<style {XHTML}>@import 'ht<\u00e9/>tp:H'</style>\">",
@@ -407,7 +422,7 @@ def suites():
         dump({"ApiKey": "key-1", "requests": [{"subject": "s", "to": "new@customer.example"}]})[:-3],
         "}]}",
     )
-    assert len(CLASSES) >= 47, len(CLASSES)
+    assert len(CLASSES) >= 49, len(CLASSES)
     for name, documents in CLASSES.items():
         for document in map(pieces, documents):
             answer = suite.add(name, {"do": "hosts", "html": written(document, str)})
