@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::mail::Template;
 use crate::store::{Address, ApiKey, NewMailer, Store};
 use franking::Account;
 
@@ -31,9 +32,7 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
         id: Some(MAILER),
         from,
         from_name: Some("Shop News".into()),
-        subject: "Welcome".into(),
-        html: "<p>Welcome to the shop.</p>".into(),
-        list_unsubscribe: None,
+        template: Template::parse("Welcome".into(), "<p>Welcome to the shop.</p>".into(), None)?,
     };
     store.put_mailer(id, mailer).await?;
     for row in store.keys(id).await? {

@@ -53,17 +53,11 @@ impl Mailer {
             } => {
                 let account = of.id();
                 let html = std::fs::read_to_string(html)?;
-                Template::check(&subject, &html)?;
-                if let Some(url) = &list_unsubscribe {
-                    Template::check_list_unsubscribe(url)?;
-                }
                 let mailer = NewMailer {
                     id,
                     from: Address::parse(&from)?,
                     from_name,
-                    subject,
-                    html,
-                    list_unsubscribe,
+                    template: Template::parse(subject, html, list_unsubscribe)?,
                 };
                 println!("{}", store.put_mailer(account, mailer).await?);
             }

@@ -7,6 +7,7 @@ use franking::{Account, DomainRoles, DomainSet};
 use super::Answer;
 use super::error::StoreError;
 use super::identity::{AccountId, CallId, KeyHash};
+use crate::mail::Template;
 
 /// Why something was not created or changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -107,12 +108,8 @@ pub struct NewMailer {
     pub from: Address,
     /// The assigned sender name.
     pub from_name: Option<String>,
-    /// The subject.
-    pub subject: String,
-    /// The HTML.
-    pub html: String,
-    /// A template of an `https:` or `mailto:` URL for the header List-Unsubscribe.
-    pub list_unsubscribe: Option<String>,
+    /// The subject, the HTML and the List-Unsubscribe.
+    pub template: Template,
 }
 
 /// A stored email as it is listed.

@@ -1,6 +1,6 @@
 //! What the outbox asks of a database: a delivery is claimed for a time, and settled by whoever holds the claim.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -230,14 +230,15 @@ impl fmt::Debug for Wakes {
     }
 }
 
-/// A row of a batch, before its HTML and its fields are read.
+/// A row of a batch, before its HTML is read.
 pub(super) struct ClaimedRow {
     pub(super) lease: Lease,
     pub(super) attempts: u32,
     pub(super) tried: Duration,
     pub(super) created: i64,
     pub(super) account: i64,
-    pub(super) subscriber: i64,
+    /// The values that its email is filled in with.
+    pub(super) fields: Result<Vec<(String, String)>, Incomplete>,
     pub(super) to: Option<String>,
     pub(super) from: String,
     pub(super) from_name: Option<String>,
@@ -311,32 +312,20 @@ pub(super) fn hashes(rows: &[ClaimedRow]) -> Vec<&[u8]> {
 pub(super) type Contents = HashMap<Vec<u8>, Option<Arc<str>>>;
 
 impl ClaimedRow {
-    /// Whether its email is personalized.
-    pub(super) const fn is_personalized(&self) -> bool {
-        self.mailer.is_some()
-    }
-
-    pub(super) fn into_claimed(
-        self,
-        contents: &Contents,
-        fields: Vec<(String, String)>,
-    ) -> Claimed {
+    pub(super) fn into_claimed(self, contents: &Contents) -> Claimed {
         let (lease, attempts, tried) = (self.lease, self.attempts, self.tried);
         Claimed {
             lease,
             account: AccountId(self.account),
             attempts,
             tried,
-            delivery: self.into_delivery(contents, fields),
+            delivery: self.into_delivery(contents),
         }
     }
 
-    fn into_delivery(
-        self,
-        contents: &Contents,
-        fields: Vec<(String, String)>,
-    ) -> Result<Delivery, Incomplete> {
-        let is_personalized = self.is_personalized();
+    fn into_delivery(self, contents: &Contents) -> Result<Delivery, Incomplete> {
+        // Subjects and bodies of httpSendMail are not templates.
+        let fields = self.mailer.map(|_| self.fields).transpose()?;
         let message_id = message_id(&self.secret, self.lease.delivery);
         let html = self.content.and_then(|(hash, _)| contents.get(&hash));
         let html = html.ok_or(Incomplete("content"))?.clone();
@@ -350,10 +339,24 @@ impl ClaimedRow {
             to: self.to.ok_or(Incomplete("address"))?,
             subject: self.subject,
             html: html.ok_or(Incomplete("content in UTF-8"))?,
-            fields: is_personalized.then_some(fields),
+            fields,
             list_unsubscribe: self.list_unsubscribe,
         })
     }
+}
+
+/// The values that an email is filled in with, as they are stored: JSON, of which `decode` reads each value.
+pub(super) fn fields(
+    stored: Option<&str>,
+    decode: impl Fn(String) -> Option<String>,
+) -> Result<Vec<(String, String)>, Incomplete> {
+    let Some(stored) = stored else {
+        return Ok(Vec::new());
+    };
+    let values: Option<BTreeMap<String, String>> = serde_json::from_str(stored).ok();
+    let decoded = |(name, value)| Some((name, decode(value)?));
+    let fields = values.and_then(|values| values.into_iter().map(decoded).collect());
+    fields.ok_or(Incomplete("readable values"))
 }
 
 /// What a delivery's Message-ID has before its `@`: a keyed hash of its number, which itself would tell how many there are.

@@ -188,6 +188,12 @@ impl Work {
         Some(())
     }
 
+    /// The stored mailer whose email a delivery is; `None` on httpSendMail.
+    pub(super) fn mailer_of(&self, delivery: &DeliveryRow) -> Option<i64> {
+        let message = usize::try_from(delivery.message).ok()?;
+        self.messages.get(message)?.mailer
+    }
+
     /// The call's own id.
     #[must_use]
     pub const fn id(&self) -> CallId {

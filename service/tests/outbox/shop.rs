@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use franking::{Account, Operation};
+use franking_service::mail::Template;
 use franking_service::store::{
     AccountId, Address, Ask, Committed, KeyHash, NewMailer, Store, Which,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::world::{call, to_commit};
 use std::time::Duration;
@@ -48,13 +49,18 @@ impl Shop {
 
     /// Stores an email.
     pub(crate) async fn mailer(&self, id: u64, subject: &str, html: &str) {
+        let url = Some("https://shop.example/bye?of={{ extra2 }}");
+        self.mailer_with(id, subject, html, url).await;
+    }
+
+    /// Stores an email with that List-Unsubscribe.
+    pub(crate) async fn mailer_with(&self, id: u64, subject: &str, html: &str, url: Option<&str>) {
         let mailer = NewMailer {
             id: Some(id),
             from: Address::parse("news@shop.example").unwrap(),
             from_name: Some("The Shop".to_owned()),
-            subject: subject.to_owned(),
-            html: html.to_owned(),
-            list_unsubscribe: Some("https://shop.example/bye".to_owned()),
+            template: Template::parse(subject.to_owned(), html.to_owned(), url.map(str::to_owned))
+                .unwrap(),
         };
         self.store.put_mailer(self.account, mailer).await.unwrap();
     }
@@ -75,7 +81,15 @@ impl Shop {
 
     /// Accepts a sendMailer call.
     pub(crate) async fn send_mailer(&self, mailer: u64, to: &str) -> Which {
-        let body = json!({"apiKey": self.key, "mailerID": mailer, "email": to, "firstName": "Ada"});
+        self.send_mailer_with(mailer, to, json!({"firstName": "Ada"}))
+            .await
+    }
+
+    /// Accepts a sendMailer call with that personalization.
+    pub(crate) async fn send_mailer_with(&self, mailer: u64, to: &str, mut body: Value) -> Which {
+        body["apiKey"] = json!(self.key);
+        body["mailerID"] = json!(mailer);
+        body["email"] = json!(to);
         self.commit(Operation::SendMailer, &body).await
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use franking::{Account, Call, Commit, Operation, Policy, Step};
+use franking_service::mail::Template;
 use franking_service::store::{
     AccountId, Address, Again, Asked, CallId, CallRow, Committed, KeyHash, NewMailer,
     NewSubscriber, Record, Store, StoreError, Work,
@@ -29,9 +30,7 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         id: Some(42),
         from,
         from_name: Some("The Shop".to_owned()),
-        subject: "Hello".to_owned(),
-        html: "<p>Hello</p>".to_owned(),
-        list_unsubscribe: None,
+        template: Template::parse("Hello".to_owned(), "<p>Hello</p>".to_owned(), None).unwrap(),
     };
     assert_eq!(store.put_mailer(account, mailer).await.unwrap(), 42);
     account

@@ -26,6 +26,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use franking::{Account, DomainRoles};
+use franking_service::mail::Template;
 use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{
@@ -135,9 +136,7 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
             id: Some(number.parse().unwrap()),
             from: address(&mailer["from"]),
             from_name: mailer["from_name"].as_str().map(Into::into),
-            subject: "Hello".into(),
-            html: "<p>Hello".into(),
-            list_unsubscribe: None,
+            template: Template::parse("Hello".into(), "<p>Hello".into(), None).unwrap(),
         };
         store.put_mailer(id, mailer).await.unwrap();
     }

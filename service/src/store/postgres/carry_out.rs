@@ -300,7 +300,20 @@ async fn insert_deliveries(session: &Session, work: &Work, new: &Ids) -> Result<
         .map(|delivery| delivery.role)
         .collect();
     let id = to_signed(work.id.0);
-    let params: Params<'_> = &[&id, &work.account.0, &messages, &subscribers, &to, &roles];
+    let mailers: Vec<Option<i64>> = work
+        .deliveries
+        .iter()
+        .map(|delivery| work.mailer_of(delivery))
+        .collect();
+    let params: Params<'_> = &[
+        &id,
+        &work.account.0,
+        &messages,
+        &subscribers,
+        &to,
+        &roles,
+        &mailers,
+    ];
     let sql = include_str!("sql/insert_deliveries.sql");
     session.execute(doing, sql, params).await.map(drop)
 }

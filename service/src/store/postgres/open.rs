@@ -14,10 +14,7 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
 use super::tls::{Tls, TlsError};
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/0001.sql"),
-    include_str!("migrations/0002.sql"),
-];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
 
 /// Held while the schema is brought up to date, so that of several processes one does it.
 const MIGRATING: i64 = 0x6672_616e_6b00;

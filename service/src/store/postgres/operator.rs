@@ -230,15 +230,17 @@ impl Operator for Postgres {
     }
 
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
+        let template = mailer.template;
         let given = given![
             account.0,
             mailer.id.map(to_signed),
             mailer.from.text,
             mailer.from_name,
-            mailer.subject,
-            Sha256::digest(mailer.html.as_bytes()).to_vec(),
-            mailer.html.into_bytes(),
-            mailer.list_unsubscribe,
+            template.subject().to_owned(),
+            Sha256::digest(template.html().as_bytes()).to_vec(),
+            template.html().as_bytes().to_vec(),
+            template.list_unsubscribe().map(str::to_owned),
+            template.names().map(str::to_owned).collect::<Vec<_>>(),
         ];
         self.ask_of(
             account,

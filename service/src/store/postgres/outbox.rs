@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use deadpool_postgres::Pool;
 use tokio::sync::Notify;
 use tokio::time::sleep;
@@ -22,7 +24,7 @@ use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::outbox::{
     Ask, Batch, Claimed, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Settlement,
-    Share, Wakes, Which, hashes, seconds, share,
+    Share, Wakes, Which, fields, hashes, seconds, share,
 };
 
 const CLAIMING: &str = "claiming deliveries";
@@ -185,11 +187,7 @@ async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64),
         session.roll_back().await;
         return Ok((Vec::new(), after));
     }
-    let (contents, fields) = tokio::try_join!(
-        biased;
-        contents(&session, &rows),
-        fields(&session, &rows),
-    )?;
+    let contents = contents(&session, &rows).await?;
     if !beyond.is_empty() {
         write(&session, &given_back(&beyond)).await?;
     }
@@ -201,8 +199,8 @@ async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64),
         }
         committed => committed?,
     }
-    let rows = rows.into_iter().zip(fields);
-    let claimed = rows.map(|(row, fields)| row.into_claimed(&contents, fields));
+    let rows = rows.into_iter();
+    let claimed = rows.map(|row| row.into_claimed(&contents));
     Ok((claimed.collect(), after))
 }
 
@@ -229,7 +227,9 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
             .unwrap_or_default(),
         created: row.try_get(3)?,
         account: row.try_get(4)?,
-        subscriber: row.try_get(5)?,
+        fields: fields(row.try_get(5)?, |value| {
+            String::from_utf8(BASE64_STANDARD.decode(value).ok()?).ok()
+        }),
         to: row.try_get(6)?,
         from: row.try_get(7)?,
         from_name: row.try_get(8)?,
@@ -251,37 +251,6 @@ async fn contents(session: &Session, rows: &[ClaimedRow]) -> Result<Contents, St
     };
     let contents: Result<Contents, Error> = found.iter().map(read).collect();
     contents.doing(CLAIMING)
-}
-
-/// The fields of each row's subscriber, for what is personalized.
-async fn fields(
-    session: &Session,
-    rows: &[ClaimedRow],
-) -> Result<Vec<Vec<(String, String)>>, StoreError> {
-    let mut fields: Vec<Vec<(String, String)>> = rows.iter().map(|_| Vec::new()).collect();
-    if !rows.iter().any(ClaimedRow::is_personalized) {
-        return Ok(fields);
-    }
-    // NULL is nobody's number.
-    let of = |row: &ClaimedRow| row.is_personalized().then_some(row.subscriber);
-    let accounts: Vec<i64> = rows.iter().map(|row| row.account).collect();
-    let subscribers: Vec<Option<i64>> = rows.iter().map(of).collect();
-    let sql = include_str!("sql/claimed_fields.sql");
-    let found = session
-        .query(CLAIMING, sql, &[&accounts, &subscribers])
-        .await?;
-    for row in &found {
-        let place: i64 = row.try_get(0).doing(CLAIMING)?;
-        let place = usize::try_from(place).ok();
-        let value = String::from_utf8(row.try_get(2).doing(CLAIMING)?);
-        let field = (row.try_get(1).doing(CLAIMING)?, value);
-        if let (Some(fields), (name, Ok(value))) =
-            (place.and_then(|place| fields.get_mut(place)), field)
-        {
-            fields.push((name, value));
-        }
-    }
-    Ok(fields)
 }
 
 async fn next_due(pool: &Pool) -> Result<Option<Duration>, StoreError> {

@@ -38,7 +38,8 @@ pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committe
             delivery.message,
             subscriber,
             delivery.to,
-            delivery.role
+            delivery.role,
+            work.mailer_of(delivery)
         ]))
     });
     let deliveries = deliveries.collect::<Result<Vec<_>, StoreError>>()?;

@@ -16,10 +16,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/0001.sql"),
-    include_str!("migrations/0002.sql"),
-];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
 
 pub(super) const DATABASE: &str = "franking.db";
 

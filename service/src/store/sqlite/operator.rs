@@ -2,10 +2,11 @@
 
 use franking::{Account, DomainRoles};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::Sqlite;
-use super::carry_out::read_account;
+use super::carry_out::{array, read_account};
 use super::failure::meaning;
 use super::writer::Written;
 use crate::store::asked::to_signed;
@@ -218,18 +219,21 @@ impl Operator for Sqlite {
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
         self.change(move |change| {
             change.account(account)?;
-            let hash: [u8; 32] = Sha256::digest(mailer.html.as_bytes()).into();
+            let template = mailer.template;
+            let html = template.html().as_bytes();
+            let hash: [u8; 32] = Sha256::digest(html).into();
             let sql = include_str!("sql/insert_content.sql");
-            change.run(sql, params![hash, mailer.html.as_bytes()])?;
+            change.run(sql, params![hash, html])?;
             let id = mailer.id.map(to_signed);
             let params = params![
                 account.0,
                 id,
                 mailer.from.text,
                 mailer.from_name,
-                mailer.subject,
+                template.subject(),
                 hash,
-                mailer.list_unsubscribe,
+                template.list_unsubscribe(),
+                array(template.names().map(|name| json!(name))),
             ];
             let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
                 row.get(0)

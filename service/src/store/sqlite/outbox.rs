@@ -21,7 +21,7 @@ use crate::store::identity::AccountId;
 use crate::store::operator::Reply;
 use crate::store::outbox::{
     Ask, Batch, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Share, Wakes, Which,
-    hashes, seconds, share,
+    fields, hashes, seconds, share,
 };
 
 const CLAIMING: &str = "claiming deliveries";
@@ -112,8 +112,8 @@ impl Outbox for Sqlite {
             let mut read = read.await?;
             *turn = read.after;
             claims.claim(&mut read.rows, until);
-            let rows = read.rows.into_iter().zip(read.fields);
-            let deliveries = rows.map(|(row, fields)| row.into_claimed(&read.contents, fields));
+            let rows = read.rows.into_iter();
+            let deliveries = rows.map(|row| row.into_claimed(&read.contents));
             Ok(Batch {
                 deliveries: deliveries.collect(),
                 next: read.next,
@@ -279,8 +279,6 @@ fn written<T>(tells: Result<T, StoreError>, rows: usize) -> Written<Result<T, St
 /// What was read of a batch, in one snapshot.
 struct Read {
     rows: Vec<ClaimedRow>,
-    /// The fields of each row.
-    fields: Vec<Vec<(String, String)>>,
     contents: Contents,
     next: Option<Duration>,
     /// Where the next batch goes on in the round.
@@ -300,7 +298,6 @@ fn read(connection: &Connection, after: i64, ask: Ask, claimed: &str) -> Result<
         false => None,
     };
     Ok(Read {
-        fields: fields(connection, &rows).doing(CLAIMING)?,
         contents: contents(connection, &rows).doing(CLAIMING)?,
         rows,
         next,
@@ -323,7 +320,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
             .unwrap_or_default(),
         created: row.get(3)?,
         account: row.get(4)?,
-        subscriber: row.get(5)?,
+        fields: fields(row.get::<_, Option<String>>(5)?.as_deref(), Some),
         to: row.get(6)?,
         from: row.get(7)?,
         from_name: row.get(8)?,
@@ -354,32 +351,6 @@ fn contents(connection: &Connection, rows: &[ClaimedRow]) -> rusqlite::Result<Co
         Ok((row.get(0)?, html.map(Into::into)))
     })?;
     found.collect()
-}
-
-/// The fields of each row's subscriber, for what is personalized.
-fn fields(
-    connection: &Connection,
-    rows: &[ClaimedRow],
-) -> rusqlite::Result<Vec<Vec<(String, String)>>> {
-    let mut fields: Vec<Vec<(String, String)>> = rows.iter().map(|_| Vec::new()).collect();
-    let asked = rows.iter().map(|row| match row.is_personalized() {
-        true => json!([row.account, row.subscriber]),
-        false => json!([]),
-    });
-    if rows.iter().any(ClaimedRow::is_personalized) {
-        let mut statement = connection.prepare_cached(include_str!("sql/claimed_fields.sql"))?;
-        let found = statement.query_map(params![array(asked)], |row| {
-            Ok((row.get::<_, i64>(0)?, (row.get(1)?, row.get(2)?)))
-        })?;
-        for field in found {
-            let (place, field) = field?;
-            let place = usize::try_from(place).ok();
-            if let Some(fields) = place.and_then(|place| fields.get_mut(place)) {
-                fields.push(field);
-            }
-        }
-    }
-    Ok(fields)
 }
 
 /// A time in the seconds that the file counts in: never less than it is.

@@ -9,6 +9,8 @@ CREATE TABLE accounts (
     -- NULL is no limit.
     subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
     email_credit INTEGER CHECK (email_credit >= 0),
+    -- Sending of its emails is paused by the operator.
+    paused INTEGER NOT NULL DEFAULT 0,
     -- The id of the account's next subscriber.
     next_subscriber INTEGER NOT NULL DEFAULT 1,
     created INTEGER NOT NULL DEFAULT (unixepoch())
@@ -44,6 +46,12 @@ CREATE TABLE mailers (
     from_name TEXT,
     subject TEXT NOT NULL,
     content BLOB NOT NULL REFERENCES contents,
+    -- A template of an https: or mailto: URL.
+    list_unsubscribe TEXT,
+    -- The names that the subject, the HTML and the URL are filled in with, as JSON.
+    names TEXT NOT NULL,
+    -- Another number after each change.
+    revision INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailers_of_content ON mailers (content);
@@ -114,6 +122,8 @@ CREATE TABLE messages (
     from_address TEXT NOT NULL,
     from_name TEXT,
     reply_to TEXT,
+    -- The mailer's at acceptance.
+    list_unsubscribe TEXT,
     custom_field TEXT,
     track_opens INTEGER NOT NULL,
     track_clicks INTEGER NOT NULL,
@@ -132,12 +142,16 @@ CREATE TABLE deliveries (
     -- NULL after its retention.
     to_address TEXT,
     role TEXT,
-    -- What is queued is due at a time; whoever has claimed it holds it up to another.
+    -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
+    -- filled in.
+    fields TEXT,
+    -- What is queued may be claimed when it is due. Who has claimed it is known to the process that serves the file, and to
+    -- nobody after its end.
     state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
     due INTEGER NOT NULL DEFAULT (unixepoch()),
-    lease_owner TEXT,
-    lease_until INTEGER,
     attempts INTEGER NOT NULL DEFAULT 0,
+    -- When it was first tried: from then on the time counts after which it is given up.
+    tried INTEGER,
     cancelled INTEGER NOT NULL DEFAULT 0,
     -- The server's last answer, or why it is cancelled.
     reason TEXT,
@@ -161,3 +175,11 @@ CREATE TABLE idempotency (
     PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created);
+
+CREATE TABLE outbox (
+    -- Sending is paused altogether by the operator.
+    paused INTEGER NOT NULL,
+    -- The key of the hash that Message-IDs are.
+    secret BLOB NOT NULL
+) STRICT;
+INSERT INTO outbox VALUES (0, randomblob(32));

@@ -15,8 +15,8 @@ ready (account) AS MATERIALIZED (
     LIMIT ?2
 )
 SELECT
-    d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.subscriber, d.to_address,
-    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, length(c.html),
+    d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.fields, d.to_address,
+    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, length(c.html),
     (SELECT secret FROM outbox)
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
@@ -27,7 +27,6 @@ CROSS JOIN deliveries d ON d.id IN (
     LIMIT (SELECT (?2 + count(*) - 1) / max(count(*), 1) FROM ready)
 )
 JOIN messages m ON m.call = d.call AND m.position = d.message
-LEFT JOIN mailers s ON s.account = d.account AND s.id = m.mailer
 LEFT JOIN contents c ON c.hash = m.content
 ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.id), d.account
 LIMIT ?2
