@@ -11,6 +11,7 @@ mod sender;
 mod serve;
 mod subscriber;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
 use crate::store::sqlite::{self, Sqlite};
 use crate::store::{AccountId, Store};
+use crate::telemetry;
 
 /// Takes the calls of a transactional email API over HTTP, decides them, and keeps what was accepted in a database.
 #[derive(Parser)]
@@ -95,16 +97,19 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// Runs the program. What cannot be goes to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
-    match begin() {
+    let ended = begin();
+    telemetry::flush();
+    match ended {
         Ok(code) => code,
         Err(error) => {
-            eprint!("error: {error}");
+            let mut text = format!("error: {error}");
             let mut cause = error.source();
             while let Some(error) = cause {
-                eprint!(": {error}");
+                text.push_str(&format!(": {error}"));
                 cause = error.source();
             }
-            eprintln!();
+            // The status says it, too, where standard error cannot be written.
+            let _ = writeln!(std::io::stderr(), "{text}");
             ExitCode::FAILURE
         }
     }

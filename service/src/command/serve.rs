@@ -35,7 +35,7 @@ impl Serve {
             print!("{}", settings.to_toml()?);
             return Ok(ExitCode::SUCCESS);
         }
-        telemetry::log(settings.log_format);
+        telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
         let store = open(&settings, Sqlite::open).await?;
         let key = match self.demo {

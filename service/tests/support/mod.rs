@@ -193,6 +193,12 @@ impl Service {
 
     /// Serves by a command that may have settings of its own.
     pub fn run(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        command.stderr(Stdio::piped());
+        Self::run_as_it_is(command, folder, flags)
+    }
+
+    /// As [`Service::run`], with the standard error that the command has.
+    pub fn run_as_it_is(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
         let mut process = command
             .arg("serve")
             .args(["--listen", "127.0.0.1:0", "--data"])
@@ -200,13 +206,14 @@ impl Service {
             .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut stderr = process.stderr.take().unwrap();
+        let stderr = process.stderr.take();
         let log = thread::spawn(move || {
             let mut text = String::new();
-            stderr.read_to_string(&mut text).unwrap();
+            if let Some(mut stderr) = stderr {
+                stderr.read_to_string(&mut text).unwrap();
+            }
             text
         });
         let mut output = BufReader::new(process.stdout.take().unwrap());
