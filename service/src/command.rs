@@ -1,7 +1,16 @@
 //! The program's commands: `serve`, and the operator's.
 
+/// Prints a line, which may fail where standard output is closed or full.
+macro_rules! say {
+    ($($text:tt)+) => {{
+        use std::io::Write as _;
+        writeln!(std::io::stdout(), $($text)+)?
+    }};
+}
+
 mod account;
 mod blacklist;
+mod call;
 mod demo;
 mod key;
 mod list;
@@ -65,6 +74,9 @@ enum Operator {
     /// Subscribers: who is INACTIVE, and what is stored of them
     #[command(subcommand)]
     Subscriber(subscriber::Subscriber),
+    /// Calls that were accepted
+    #[command(subcommand)]
+    Call(call::Call),
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
@@ -101,6 +113,8 @@ pub fn run() -> ExitCode {
     telemetry::flush();
     match ended {
         Ok(code) => code,
+        // Who reads what is printed has read enough: the command has done its work.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let mut text = format!("error: {error}");
             let mut cause = error.source();
@@ -113,6 +127,11 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn begin() -> Result<ExitCode, Failure> {
@@ -156,6 +175,7 @@ impl Operator {
             Self::Mailer(command) => command.run(store).await,
             Self::List(command) => command.run(store).await,
             Self::Subscriber(command) => command.run(store).await,
+            Self::Call(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
         }

@@ -7,7 +7,7 @@ mod threads;
 
 use std::sync::Arc;
 
-use franking::{Call, Commit, Conflict, Decision, Failure, Misuse, Operation, Policy, Step};
+use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
 use crate::answer;
@@ -120,6 +120,7 @@ pub async fn decide(
         digest,
         authenticated: None,
         hold: None,
+        mailer_revision: None,
     };
     match conversation.run(call).await {
         Ok(outcome) | Err(Stop(outcome)) => outcome,
@@ -157,6 +158,8 @@ struct Conversation {
     /// Whose call it is, and the hash of its key.
     authenticated: Option<(AccountId, KeyHash)>,
     hold: Option<Arc<Hold>>,
+    /// The revision of the mailer that the call is judged by.
+    mailer_revision: Option<i64>,
 }
 
 type Body = Vec<u8>;
@@ -227,8 +230,10 @@ impl Conversation {
             .await
             .ok_or_else(panicked)?;
         let asked = asked.ok_or_else(|| Stop(fault("no facts are asked")))?;
-        let facts = self.store.facts(account, asked).await?;
-        self.step(call, move |call| call.answer_facts(facts)).await
+        let found = self.store.facts(account, asked).await?;
+        self.mailer_revision = found.mailer_revision;
+        self.step(call, move |call| call.answer_facts(found.facts))
+            .await
     }
 
     async fn commit(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
@@ -237,15 +242,13 @@ impl Conversation {
         };
         let id = CallId::random()?;
         let record = self.record(&call, id)?;
-        let kept = record.clone();
+        let (kept, revision) = (record.clone(), self.mailer_revision);
         let (mut call, work) = self
             .worker
             .run(move || {
                 let mut call = call;
-                let operation = call.operation();
-                let work = call
-                    .begin_commit()
-                    .map(|plan| Work::of(&plan, operation, account, id, kept));
+                let begun = call.begin_commit().map(drop);
+                let work = begun.map(|()| Work::of(&call, account, id, revision, kept));
                 (call, work)
             })
             .await
@@ -260,8 +263,6 @@ impl Conversation {
             }
             Ok(Committed::Replayed(kept)) => return Err(Stop(self.replay(kept))),
             Err(StoreError::Conflict(conflict)) => conflict,
-            // Nothing was done, and another attempt may meet better luck: the library counts the attempts.
-            Err(StoreError::Busy(_)) => Conflict::Other,
             Err(error) => return Err(Stop(of_commit(error))),
         };
         let call = self
@@ -275,7 +276,7 @@ impl Conversation {
         self.in_turn(call, key).await
     }
 
-    /// Judges a call again that has met a conflict: in its turn, where the store has such turns.
+    /// Judges a call again that has met a conflict: in its turn.
     async fn in_turn(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
         let id = CallId::random()?;
         let record = self.record(&call, id)?;
@@ -285,11 +286,8 @@ impl Conversation {
             id,
             record,
         };
-        let turn = match self.store.in_turn(again) {
-            Ok(turn) => turn,
-            Err(again) => return Ok(again.call),
-        };
-        let Turned { call, replayed } = turn.await.map_err(|error| Stop(of_commit(error)))?;
+        let turn = self.store.in_turn(again).await;
+        let Turned { call, replayed } = turn.map_err(|error| Stop(of_commit(error)))?;
         match replayed {
             Some(kept) => Err(Stop(self.replay(kept))),
             None => Ok(call),

@@ -67,8 +67,8 @@ settings! {
         body_seconds: Seconds = Seconds::new(60);
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
-        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted
-        transport: TransportKind = TransportKind::Maildir;
+        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted. With --demo it is maildir where it is not set
+        transport: Option<TransportKind> = None;
         /// The folder of the maildir, in place of mail in the data folder
         maildir: Option<PathBuf> = None;
         /// The mail server
@@ -147,13 +147,16 @@ impl Settings {
     /// The settings of mail.
     ///
     /// # Errors
-    /// A setting that is missing beside another.
+    /// A setting that is missing: where emails go has to be said.
     pub fn mail(&self) -> Result<MailSettings, SettingsError> {
-        self.checked_mail()
-            .map_err(|(setting, reason)| SettingsError::new(setting, reason))
+        let mail = self.checked_mail().and_then(|mail| {
+            let missing = "say where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere";
+            mail.ok_or(("transport", missing.into()))
+        });
+        mail.map_err(|(setting, reason)| SettingsError::new(setting, reason))
     }
 
-    fn checked_mail(&self) -> Result<MailSettings, (&'static str, String)> {
+    fn checked_mail(&self) -> Result<Option<MailSettings>, (&'static str, String)> {
         let credentials = match (&self.smtp_user, &self.smtp_password) {
             (Some(user), Some(password)) => Some((user.clone(), password.clone())),
             (None, None) => None,
@@ -161,10 +164,11 @@ impl Settings {
             (None, Some(_)) => return Err(("smtp_password", "needs smtp_user beside it".into())),
         };
         let way = match (self.transport, &self.smtp_host) {
-            (TransportKind::Smtp, None) => {
+            (None, _) => return Ok(None),
+            (Some(TransportKind::Smtp), None) => {
                 return Err(("transport", "smtp needs smtp_host beside it".into()));
             }
-            (TransportKind::Smtp, Some(host)) => Way::Smtp(SmtpSettings {
+            (Some(TransportKind::Smtp), Some(host)) => Way::Smtp(SmtpSettings {
                 host: host.without_brackets().to_owned(),
                 port: self.smtp_port.map(NonZeroU16::get),
                 tls: self.smtp_tls,
@@ -176,13 +180,13 @@ impl Settings {
                     .map(|name| name.as_str().to_owned()),
                 timeouts: Timeouts::default(),
             }),
-            (TransportKind::Maildir, _) => Way::Maildir(self.maildir.clone()),
-            (TransportKind::None, _) => Way::None,
+            (Some(TransportKind::Maildir), _) => Way::Maildir(self.maildir.clone()),
+            (Some(TransportKind::None), _) => Way::None,
         };
-        Ok(MailSettings {
+        Ok(Some(MailSettings {
             way,
             dkim: self.dkim.clone(),
-        })
+        }))
     }
 
     /// What no setting shows by itself.

@@ -198,3 +198,24 @@ fn help_shows_each_setting_with_its_default_and_its_name_in_the_environment() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
 }
+
+#[test]
+fn where_emails_go_has_to_be_said_but_for_a_first_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut serve = program();
+    serve
+        .arg("serve")
+        .arg("--data")
+        .arg(folder.path().join("data"));
+    let output = serve.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("error: transport: ") && error.contains("maildir"),
+        "{error}"
+    );
+    assert!(
+        !folder.path().join("data").exists(),
+        "nothing is made before"
+    );
+}

@@ -61,7 +61,7 @@ impl Account {
                     ..Default::default()
                 };
                 let id = store.create_account(name, account);
-                println!("{}", id.await?);
+                say!("{}", id.await?);
             }
             Self::List => {
                 for row in store.accounts().await? {
@@ -75,7 +75,7 @@ impl Account {
                     let (id, name) = (row.id, row.name);
                     let subscriber = credit(subscriber_credit);
                     let email = credit(email_credit);
-                    println!(
+                    say!(
                         "{id}\t{name:?}\tsubscriber credit {subscriber}\temail credit {email}\t\
                          blocked {blocked}\texpired {expired}\tdeactivated {deactivated}"
                     );

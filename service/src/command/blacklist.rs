@@ -52,7 +52,7 @@ impl Blacklist {
             Self::List => {
                 for (domain, roles) in store.blacklist().await? {
                     let names: Vec<_> = roles.names().collect();
-                    println!("{}\t{}", domain.as_str(), names.join(" "));
+                    say!("{}\t{}", domain.as_str(), names.join(" "));
                 }
             }
         }

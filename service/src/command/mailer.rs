@@ -59,13 +59,13 @@ impl Mailer {
                     from_name,
                     template: Template::parse(subject, html, list_unsubscribe)?,
                 };
-                println!("{}", store.put_mailer(account, mailer).await?);
+                say!("{}", store.put_mailer(account, mailer).await?);
             }
             Self::List { of } => {
                 let id = of.id();
                 for row in store.mailers(id).await? {
                     let name = row.from_name.unwrap_or_default();
-                    println!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
+                    say!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
                 }
             }
         }

@@ -46,7 +46,7 @@ pub(super) struct Of {
     all: bool,
 }
 
-fn call(text: &str) -> Result<CallId, String> {
+pub(super) fn call(text: &str) -> Result<CallId, String> {
     let id = text.parse().ok().and_then(CallId::from_number);
     id.ok_or_else(|| format!("expected 1 to {}", franking::MAX_TRANSACTION_ID))
 }
@@ -68,8 +68,8 @@ impl Queue {
             Self::Show => show(store).await?,
             Self::Pause { account: of } => store.set_paused(account(of), true).await?,
             Self::Resume { account: of } => store.set_paused(account(of), false).await?,
-            Self::Retry { of } => println!("{}", store.retry(of.which()).await?),
-            Self::Cancel { of } => println!("{}", store.cancel(of.which()).await?),
+            Self::Retry { of } => say!("{}", store.retry(of.which()).await?),
+            Self::Cancel { of } => say!("{}", store.cancel(of.which()).await?),
         }
         Ok(())
     }
@@ -77,21 +77,21 @@ impl Queue {
 
 async fn show(store: &dyn Store) -> Result<(), Failure> {
     let queue = store.queue().await?;
-    println!("due\t{}", queue.due);
-    println!("later\t{}", queue.later);
+    say!("due\t{}", queue.due);
+    say!("later\t{}", queue.later);
     if let Some(claimed) = queue.claimed {
-        println!("claimed\t{claimed}");
+        say!("claimed\t{claimed}");
     }
-    println!("delivered\t{}", queue.delivered);
-    println!("bounced\t{}", queue.bounced);
+    say!("delivered\t{}", queue.delivered);
+    say!("bounced\t{}", queue.bounced);
     if let Some(next) = queue.next.map(|next| next.as_secs()) {
-        println!("next\tin {next} seconds");
+        say!("next\tin {next} seconds");
     }
     if queue.paused {
-        println!("paused\tall accounts");
+        say!("paused\tall accounts");
     }
     for account in queue.paused_accounts {
-        println!("paused\taccount {account}");
+        say!("paused\taccount {account}");
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
-use crate::settings::Settings;
+use crate::settings::{Settings, TransportKind};
 use crate::store::sqlite::Sqlite;
 use crate::telemetry::{self, Metrics};
 use crate::upkeep;
@@ -30,11 +30,15 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) async fn run(self, settings: Settings) -> Result<ExitCode, Failure> {
+    pub(super) async fn run(self, mut settings: Settings) -> Result<ExitCode, Failure> {
         if self.print_settings {
-            print!("{}", settings.to_toml()?);
+            say!("{}", settings.to_toml()?.trim_end());
             return Ok(ExitCode::SUCCESS);
         }
+        if self.demo && settings.transport.is_none() {
+            settings.transport = Some(TransportKind::Maildir);
+        }
+        let mail = settings.mail()?;
         telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
         let store = open(&settings, Sqlite::open).await?;
@@ -42,7 +46,6 @@ impl Serve {
             true => Some(demo::fill(&*store).await?),
             false => None,
         };
-        let mail = settings.mail()?;
         let composer = Arc::new(Composer::new(&mail)?);
         let transport = mail.transport(&settings.data)?;
         let server = Server::bind(&settings).await?;

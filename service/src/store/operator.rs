@@ -154,6 +154,19 @@ pub struct CallRow {
     pub deliveries: u64,
 }
 
+/// A request or a recipient that a partial batch has left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The place in `requests`, from 0.
+    pub request: Option<u32>,
+    /// The place in the body, as a JSON Pointer (RFC 6901).
+    pub pointer: Option<String>,
+    /// The bytes of the body that broke the rule: one address of several stands there.
+    pub span: Option<std::ops::Range<u64>>,
+    /// The rule's identifier.
+    pub rule: String,
+}
+
 /// The operator's answers: as [`Answer`], with an error that can also be the operator's own.
 pub type Reply<T> = Answer<T, OperatorError>;
 
@@ -208,6 +221,8 @@ pub trait Operator {
     /// All blacklisted domains, in order of their names.
     fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>>;
 
+    /// What a call has left out as a partial batch, in the order in which violations win.
+    fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>>;
     /// All accepted calls of an account, counted.
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>>;
 }

@@ -75,13 +75,19 @@ pub struct Claimed {
     /// How long ago it was first tried.
     pub tried: Duration,
     /// What its email is made of.
-    pub delivery: Result<Delivery, Incomplete>,
+    pub delivery: Result<Delivery, Unsendable>,
 }
 
-/// A delivery that lacks what an email is made of. It names what.
+/// Why a claimed delivery gets no email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stored delivery has no {0}")]
-pub struct Incomplete(pub &'static str);
+pub enum Unsendable {
+    /// It lacks what an email is made of. It names what.
+    #[error("the stored delivery has no {0}")]
+    Lacks(&'static str),
+    /// Its recipient has become INACTIVE after the call was accepted.
+    #[error("the recipient is INACTIVE")]
+    Inactive,
+}
 
 /// A claim to one delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -238,8 +244,10 @@ pub(super) struct ClaimedRow {
     pub(super) created: i64,
     pub(super) account: i64,
     /// The values that its email is filled in with.
-    pub(super) fields: Result<Vec<(String, String)>, Incomplete>,
+    pub(super) fields: Result<Vec<(String, String)>, Unsendable>,
     pub(super) to: Option<String>,
+    /// Whether the recipient is INACTIVE by now.
+    pub(super) inactive: bool,
     pub(super) from: String,
     pub(super) from_name: Option<String>,
     pub(super) reply_to: Option<String>,
@@ -323,12 +331,15 @@ impl ClaimedRow {
         }
     }
 
-    fn into_delivery(self, contents: &Contents) -> Result<Delivery, Incomplete> {
+    fn into_delivery(self, contents: &Contents) -> Result<Delivery, Unsendable> {
+        if self.inactive {
+            return Err(Unsendable::Inactive);
+        }
         // Subjects and bodies of httpSendMail are not templates.
         let fields = self.mailer.map(|_| self.fields).transpose()?;
         let message_id = message_id(&self.secret, self.lease.delivery);
         let html = self.content.and_then(|(hash, _)| contents.get(&hash));
-        let html = html.ok_or(Incomplete("content"))?.clone();
+        let html = html.ok_or(Unsendable::Lacks("content"))?.clone();
         Ok(Delivery {
             id: self.lease.delivery,
             message_id,
@@ -336,9 +347,9 @@ impl ClaimedRow {
             from: self.from,
             from_name: self.from_name,
             reply_to: self.reply_to,
-            to: self.to.ok_or(Incomplete("address"))?,
+            to: self.to.ok_or(Unsendable::Lacks("address"))?,
             subject: self.subject,
-            html: html.ok_or(Incomplete("content in UTF-8"))?,
+            html: html.ok_or(Unsendable::Lacks("content in UTF-8"))?,
             fields,
             list_unsubscribe: self.list_unsubscribe,
         })
@@ -349,14 +360,14 @@ impl ClaimedRow {
 pub(super) fn fields(
     stored: Option<&str>,
     decode: impl Fn(String) -> Option<String>,
-) -> Result<Vec<(String, String)>, Incomplete> {
+) -> Result<Vec<(String, String)>, Unsendable> {
     let Some(stored) = stored else {
         return Ok(Vec::new());
     };
     let values: Option<BTreeMap<String, String>> = serde_json::from_str(stored).ok();
     let decoded = |(name, value)| Some((name, decode(value)?));
     let fields = values.and_then(|values| values.into_iter().map(decoded).collect());
-    fields.ok_or(Incomplete("readable values"))
+    fields.ok_or(Unsendable::Lacks("readable values"))
 }
 
 /// What a delivery's Message-ID has before its `@`: a keyed hash of its number, which itself would tell how many there are.

@@ -157,7 +157,7 @@ on_both! {
         assert_eq!((mailed.to.as_str(), mailed.from.as_str()), ("ada@reader.example", "news@shop.example"));
         assert_eq!((mailed.subject.as_str(), &*mailed.html), ("Hello", "<p>Hello {{ firstName }}</p>"));
         assert_eq!(mailed.from_name.as_deref(), Some("The Shop"));
-        assert_eq!(mailed.list_unsubscribe.as_deref(), Some("https://shop.example/bye"));
+        assert_eq!(mailed.list_unsubscribe.as_deref(), Some("https://shop.example/bye?of={{ extra2 }}"));
         let fields = mailed.fields.as_ref().unwrap();
         assert!(fields.contains(&("firstName".to_owned(), "Ada".to_owned())), "{fields:?}");
         assert!(mailed.created > 1_700_000_000);

@@ -24,7 +24,7 @@ pub(crate) const ASK: Ask = Ask {
 pub(crate) struct Shop {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) account: AccountId,
-    key: String,
+    pub(crate) key: String,
 }
 
 impl Shop {

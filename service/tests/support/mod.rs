@@ -199,6 +199,9 @@ impl Service {
 
     /// As [`Service::run`], with the standard error that the command has.
     pub fn run_as_it_is(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        if !flags.contains(&"--transport") {
+            command.env("FRANKING_TRANSPORT", "maildir");
+        }
         let mut process = command
             .arg("serve")
             .args(["--listen", "127.0.0.1:0", "--data"])

@@ -15,7 +15,7 @@ use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
 
@@ -345,6 +345,25 @@ impl Operator for Postgres {
             };
             rows.iter().map(read).collect()
         })
+    }
+
+    fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {
+        self.list(
+            include_str!("sql/select_left_out.sql"),
+            given![to_signed(call.number())],
+            |row| {
+                let request: Option<i32> = row.try_get(0)?;
+                let (start, stop): (Option<i64>, Option<i64>) = (row.try_get(2)?, row.try_get(3)?);
+                Ok(LeftOut {
+                    request: request.map(i32::unsigned_abs),
+                    pointer: row.try_get(1)?,
+                    span: start
+                        .zip(stop)
+                        .map(|(start, stop)| start.unsigned_abs()..stop.unsigned_abs()),
+                    rule: row.try_get(4)?,
+                })
+            },
+        )
     }
 
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>> {

@@ -239,6 +239,7 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
         list_unsubscribe: row.try_get(12)?,
         content: content.zip(length.map(i64::unsigned_abs)),
         secret: row.try_get(16)?,
+        inactive: row.try_get(17)?,
     })
 }
 

@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use franking::Facts;
 use rusqlite::Connection;
 
 use self::failure::Doing as _;
@@ -31,6 +30,7 @@ use super::error::Cause;
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey};
 use super::identity::{AccountId, Authenticated, KeyHash};
+use super::known::Found;
 use super::turn::{Again, Turned};
 use super::work::Work;
 use super::{Answer, Committed, Store};
@@ -102,7 +102,7 @@ impl Store for Sqlite {
             .read(move |connection| carry_out::account_by_key(connection, key))
     }
 
-    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts> {
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found> {
         self.readers
             .read(move |connection| facts::facts(connection, account, &asked))
     }
@@ -127,16 +127,15 @@ impl Store for Sqlite {
         )
     }
 
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
+    fn in_turn(&self, again: Again) -> Answer<Turned> {
         let outbox = Arc::clone(&self.claims.work);
-        let turn = self.writer.run_and_finish(
+        self.writer.run_and_finish(
             move |connection| turn::drive(connection, again),
             move |driven| {
                 outbox.notify_one();
                 driven.and_then(turn::Driven::finish)
             },
-        );
-        Ok(turn)
+        )
     }
 
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {

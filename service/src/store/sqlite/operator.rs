@@ -13,7 +13,7 @@ use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
 
@@ -348,6 +348,23 @@ impl Operator for Sqlite {
         self.list(|list| {
             list.rows(include_str!("sql/select_blacklist.sql"), params![], |row| {
                 Ok((Domain(row.get(0)?), DomainRoles::from_bits(row.get(1)?)))
+            })
+        })
+    }
+
+    fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {
+        self.list(move |list| {
+            let sql = include_str!("sql/select_left_out.sql");
+            list.rows(sql, params![to_signed(call.number())], |row| {
+                let (start, stop): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
+                Ok(LeftOut {
+                    request: row.get(0)?,
+                    pointer: row.get(1)?,
+                    span: start
+                        .zip(stop)
+                        .map(|(start, stop)| start.unsigned_abs()..stop.unsigned_abs()),
+                    rule: row.get(4)?,
+                })
             })
         })
     }

@@ -330,6 +330,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
         list_unsubscribe: row.get(12)?,
         content: content.zip(length.map(i64::unsigned_abs)),
         secret: row.get(15)?,
+        inactive: row.get(16)?,
     })
 }
 

@@ -132,6 +132,20 @@ CREATE TABLE messages (
 );
 CREATE INDEX messages_of_content ON messages (content);
 
+-- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
+CREATE TABLE left_out (
+    call bigint NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position integer NOT NULL,
+    -- The place in `requests`.
+    request integer,
+    -- A JSON Pointer, and the bytes of the body from `start` up to `stop`.
+    pointer text,
+    start bigint,
+    stop bigint,
+    rule text NOT NULL,
+    PRIMARY KEY (call, position)
+);
+
 -- One email to one recipient, from its acceptance to its end.
 CREATE TABLE deliveries (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

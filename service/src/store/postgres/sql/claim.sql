@@ -33,7 +33,8 @@ claimed AS (
     UPDATE deliveries d
     SET claim = (SELECT id FROM claim), due = clock_timestamp() + make_interval(secs => $3)
     WHERE d.id = ANY (ARRAY (SELECT id FROM picked))
-    RETURNING d.id, d.claim, d.attempts, d.tried, d.created, d.account, d.fields, d.to_address, d.call, d.message
+    RETURNING d.id, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.fields, d.to_address, d.call,
+        d.message
 )
 SELECT
     d.id, d.attempts,
@@ -41,8 +42,9 @@ SELECT
     floor(extract(epoch FROM d.created))::bigint,
     d.account, d.fields::text, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, octet_length(c.html)::bigint,
-    d.claim, (SELECT secret FROM outbox)
+    d.claim, (SELECT secret FROM outbox), coalesce(s.inactive, false)
 FROM claimed d
 JOIN messages m ON m.call = d.call AND m.position = d.message
+LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
 ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.id), d.account

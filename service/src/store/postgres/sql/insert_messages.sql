@@ -1,4 +1,4 @@
--- The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
+-- A stored email is the one that the call was judged by. The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
     track_opens, track_clicks, list_unsubscribe
@@ -15,4 +15,4 @@ FROM unnest(
     position
 )
 LEFT JOIN mailers m ON m.account = $2 AND m.id = q.mailer
-WHERE q.mailer IS NULL OR m.id IS NOT NULL
+WHERE q.mailer IS NULL OR m.revision = $13

@@ -131,6 +131,20 @@ CREATE TABLE messages (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_of_content ON messages (content);
 
+-- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
+CREATE TABLE left_out (
+    call INTEGER NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    -- The place in `requests`.
+    request INTEGER,
+    -- A JSON Pointer, and the bytes of the body from `start` up to `stop`.
+    pointer TEXT,
+    start INTEGER,
+    stop INTEGER,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (call, position)
+) STRICT, WITHOUT ROWID;
+
 -- One email to one recipient, from its acceptance to its end.
 CREATE TABLE deliveries (
     id INTEGER PRIMARY KEY,

@@ -17,7 +17,7 @@ ready (account) AS MATERIALIZED (
 SELECT
     d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.fields, d.to_address,
     m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, length(c.html),
-    (SELECT secret FROM outbox)
+    (SELECT secret FROM outbox), coalesce(s.inactive, 0)
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
     SELECT x.id FROM deliveries x
@@ -27,6 +27,7 @@ CROSS JOIN deliveries d ON d.id IN (
     LIMIT (SELECT (?2 + count(*) - 1) / max(count(*), 1) FROM ready)
 )
 JOIN messages m ON m.call = d.call AND m.position = d.message
+LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
 ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.id), d.account
 LIMIT ?2

@@ -1,4 +1,4 @@
--- The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
+-- A stored email is the one that the call was judged by. The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
     track_opens, track_clicks, list_unsubscribe
@@ -19,4 +19,4 @@ SELECT
     m.list_unsubscribe
 FROM jsonb_each(?3) j
 LEFT JOIN mailers m ON m.account = ?2 AND m.id = j.value ->> 1
-WHERE j.value ->> 1 IS NULL OR m.id IS NOT NULL
+WHERE j.value ->> 1 IS NULL OR m.revision = ?4
