@@ -176,10 +176,13 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     // clock: printed, and judged by nobody
     let started = Instant::now();
     let claimed = store
-        .claim_batch(Ask {
-            lease: Duration::ZERO,
-            ..ASK
-        })
+        .claim_batch(
+            Ask {
+                lease: Duration::ZERO,
+                ..ASK
+            },
+            Vec::new(),
+        )
         .await
         .unwrap();
     let claiming = started.elapsed(); // clock: printed, and judged by nobody
@@ -190,7 +193,6 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
         store,
         &sink,
         Limits {
-            sends_per_domain: 1000,
             ..Limits::default()
         },
     );

@@ -14,7 +14,7 @@ use super::{Failure, demo, open};
 use crate::http::{self, Readiness, Server};
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
-use crate::settings::{Settings, TransportKind};
+use crate::settings::{Count, Settings, TransportKind};
 use crate::store::sqlite::Sqlite;
 use crate::telemetry::{self, Metrics};
 use crate::upkeep;
@@ -124,7 +124,7 @@ fn limits(settings: &Settings) -> Limits {
         // A worker claims while the half of what it holds is on its way.
         batch: u16::try_from(sends.saturating_mul(6)).map_or(6144, |batch| batch.clamp(256, 6144)),
         sends,
-        sends_per_domain: settings.max_sends_per_domain.get(),
+        sends_per_domain: settings.max_sends_per_domain.map(Count::get),
         retry: Retry {
             give_up: settings.give_up_hours.into(),
             ..Retry::default()

@@ -16,8 +16,9 @@ use crate::mail::{Delivery, Reason};
 
 /// Deliveries on their way out.
 pub trait Outbox: Send + Sync + 'static {
-    /// Claims a batch of what is due. Claims go round by account: each that has something due gets an equal share.
-    fn claim_batch(&self, ask: Ask) -> Answer<Batch>;
+    /// Claims a batch of what is due, of all accounts but those. Claims go round by account: each that has something due gets
+    /// an equal share.
+    fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch>;
 
     /// Renews leases, each for that time from now. Answers with the deliveries whose lease holds; the others are no longer
     /// the caller's: somebody else has taken them over, or they are cancelled.

@@ -21,7 +21,7 @@ async fn claimed(store: &Arc<dyn Store>) -> Vec<Delivery> {
         lease: Duration::ZERO,
         ..ASK
     };
-    let batch = store.claim_batch(ask).await.unwrap();
+    let batch = store.claim_batch(ask, Vec::new()).await.unwrap();
     let deliveries = batch
         .deliveries
         .into_iter()
@@ -92,7 +92,7 @@ on_both! {
         shop.send_mailer(42, "other@customer.example").await;
         store.set_inactive(shop.account, 1, true).await.unwrap();
         let ask = Ask { lease: Duration::ZERO, ..ASK };
-        let batch = store.claim_batch(ask).await.unwrap();
+        let batch = store.claim_batch(ask, Vec::new()).await.unwrap();
         assert!(matches!(batch.deliveries[0].delivery, Err(Unsendable::Inactive)));
         let sink = Sink::new(|_, _| Does::Deliver);
         let (worker, _) = work(&store, &sink, quick());

@@ -73,6 +73,14 @@ impl Shop {
         self.commit(Operation::HttpSendMail, &body).await
     }
 
+    /// Accepts an httpSendMail call from that sender.
+    pub(crate) async fn send_from(&self, from: &str, to: &[String]) -> Which {
+        let request =
+            json!({"subject": "News", "body": "%3Cp%3E", "from": from, "to": to.join(",")});
+        let body = json!({"ApiKey": self.key, "requests": [request]});
+        self.commit(Operation::HttpSendMail, &body).await
+    }
+
     /// Accepts `count` emails, each to another person at one domain.
     pub(crate) async fn send_many(&self, count: usize, domain: &str) -> Which {
         let to: Vec<String> = (0..count).map(|n| format!("reader{n}@{domain}")).collect();

@@ -59,18 +59,19 @@ impl Round {
 }
 
 impl Outbox for Postgres {
-    fn claim_batch(&self, ask: Ask) -> Answer<Batch> {
+    fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch> {
         let round = Arc::clone(&self.round.after);
+        let without: Vec<i64> = without.iter().map(|account| account.0).collect();
         self.run(|pool| async move {
             let after = round.load(Ordering::Relaxed);
-            let (mut deliveries, mut went_to) = claim(&pool, after, ask).await?;
+            let (mut deliveries, mut went_to) = claim(&pool, after, ask, &without).await?;
             if deliveries.is_empty() && after > 0 {
                 // The round is over: the next one begins.
-                (deliveries, went_to) = claim(&pool, 0, ask).await?;
+                (deliveries, went_to) = claim(&pool, 0, ask, &without).await?;
             }
             round.store(went_to, Ordering::Relaxed);
             let next = match deliveries.is_empty() {
-                true => next_due(&pool).await?,
+                true => next_due(&pool, &without).await?,
                 false => None,
             };
             Ok(Batch { deliveries, next })
@@ -168,10 +169,15 @@ impl Outbox for Postgres {
 }
 
 /// Claims what is due of the accounts after one. Answers also with where the next batch goes on.
-async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64), StoreError> {
+async fn claim(
+    pool: &Pool,
+    after: i64,
+    ask: Ask,
+    without: &[i64],
+) -> Result<(Vec<Claimed>, i64), StoreError> {
     let session = Session::open(pool).await?;
     let (most, lease) = (i64::from(ask.most), ask.lease.as_secs_f64());
-    let params: Params<'_> = &[&after, &most, &lease];
+    let params: Params<'_> = &[&after, &most, &lease, &without];
     let ((), found) = tokio::try_join!(
         biased;
         session.run(CLAIMING, "BEGIN"),
@@ -254,10 +260,14 @@ async fn contents(session: &Session, rows: &[ClaimedRow]) -> Result<Contents, St
     contents.doing(CLAIMING)
 }
 
-async fn next_due(pool: &Pool) -> Result<Option<Duration>, StoreError> {
+async fn next_due(pool: &Pool, without: &[i64]) -> Result<Option<Duration>, StoreError> {
     let session = Session::open(pool).await?;
     let rows = session
-        .query(CLAIMING, of_queued!("sql/next_due.sql"), &[&0_i64])
+        .query(
+            CLAIMING,
+            of_queued!("sql/next_due.sql"),
+            &[&0_i64, &without],
+        )
         .await?;
     session.close();
     let next = rows.first().map(|row| row.try_get::<_, Option<f64>>(0));

@@ -92,20 +92,21 @@ impl Claims {
 }
 
 impl Outbox for Sqlite {
-    fn claim_batch(&self, ask: Ask) -> Answer<Batch> {
+    fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch> {
         let (claims, readers) = (self.claims.clone(), Arc::clone(&self.readers));
         Box::pin(async move {
             let mut turn = Arc::clone(&claims.turn).lock_owned().await;
             // Before the snapshot: what is settled and released after this is queued no more in it, and what was released
             // before, neither.
             let claimed = claims.claimed();
+            let without = array(without.iter().map(|account| json!(account.0)));
             let after = *turn;
             let until = Instant::now() + ask.lease;
             let read = readers.read(move |connection| {
-                let mut read = read(connection, after, ask, &claimed)?;
+                let mut read = read(connection, after, ask, &claimed, &without)?;
                 if read.rows.is_empty() && after > 0 {
                     // The round is over: the next one begins.
-                    read = self::read(connection, 0, ask, &claimed)?;
+                    read = self::read(connection, 0, ask, &claimed, &without)?;
                 }
                 Ok::<_, StoreError>(read)
             });
@@ -285,16 +286,22 @@ struct Read {
     after: i64,
 }
 
-fn read(connection: &Connection, after: i64, ask: Ask, claimed: &str) -> Result<Read, StoreError> {
+fn read(
+    connection: &Connection,
+    after: i64,
+    ask: Ask,
+    claimed: &str,
+    without: &str,
+) -> Result<Read, StoreError> {
     let run = || {
         let mut statement = connection.prepare_cached(of_queued!("sql/claim.sql"))?;
-        let rows = statement.query_map(params![after, ask.most, claimed], read_row)?;
+        let rows = statement.query_map(params![after, ask.most, claimed, without], read_row)?;
         rows.collect::<rusqlite::Result<Vec<ClaimedRow>>>()
     };
     // What is beyond was not claimed: nothing is to be undone.
     let Share { rows, after, .. } = share(run().doing(CLAIMING)?, ask);
     let next = match rows.is_empty() {
-        true => next_due(connection, claimed).doing(CLAIMING)?,
+        true => next_due(connection, claimed, without).doing(CLAIMING)?,
         false => None,
     };
     Ok(Read {
@@ -334,9 +341,13 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
     })
 }
 
-fn next_due(connection: &Connection, claimed: &str) -> rusqlite::Result<Option<Duration>> {
+fn next_due(
+    connection: &Connection,
+    claimed: &str,
+    without: &str,
+) -> rusqlite::Result<Option<Duration>> {
     let mut statement = connection.prepare_cached(of_queued!("sql/next_due.sql"))?;
-    let next: Option<f64> = statement.query_row(params![0, claimed], |row| row.get(0))?;
+    let next: Option<f64> = statement.query_row(params![0, claimed, without], |row| row.get(0))?;
     Ok(next.map(seconds))
 }
 

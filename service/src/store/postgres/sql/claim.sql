@@ -1,4 +1,5 @@
--- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1 that have something due.
+-- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1, but for $4, that
+-- have something due.
 -- A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
 -- The clock is read in a query of its own, because its function alone could not be looked for in an index.
 ,
@@ -7,7 +8,8 @@ claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
 ready (account) AS MATERIALIZED (
     SELECT q.account
     FROM queued q
-    WHERE NOT (SELECT paused FROM outbox)
+    WHERE q.account <> ALL ($4::bigint[])
+        AND NOT (SELECT paused FROM outbox)
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND (
             SELECT d.due FROM deliveries d

@@ -6,5 +6,6 @@ SELECT extract(epoch FROM min((
     LIMIT 1
 )) - clock_timestamp())::double precision
 FROM queued q
-WHERE NOT (SELECT paused FROM outbox)
+WHERE q.account <> ALL ($2::bigint[])
+    AND NOT (SELECT paused FROM outbox)
     AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)

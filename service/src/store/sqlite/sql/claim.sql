@@ -1,10 +1,11 @@
 -- Up to ?2 deliveries, of each account an equal share: of the accounts after ?1 that have something due. What is claimed (?3)
--- is left out. A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
+-- is left out, and so are accounts (?4). A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
 ,
 ready (account) AS MATERIALIZED (
     SELECT q.account
     FROM queued q
     WHERE q.account IS NOT NULL
+        AND q.account NOT IN (SELECT value FROM json_each(?4))
         AND NOT (SELECT paused FROM outbox)
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND EXISTS (

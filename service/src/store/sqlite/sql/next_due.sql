@@ -8,5 +8,6 @@ SELECT min((
 )) - unixepoch('subsec')
 FROM queued q
 WHERE q.account IS NOT NULL
+    AND q.account NOT IN (SELECT value FROM json_each(?3))
     AND NOT (SELECT paused FROM outbox)
     AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
