@@ -3,6 +3,7 @@
 mod body;
 mod budget;
 mod client;
+mod connections;
 mod problem;
 mod server;
 mod tls;
@@ -30,6 +31,7 @@ use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
 use body::Unread;
 use budget::Budget;
+pub(crate) use budget::longest_body;
 pub use client::{Peer, Proxies};
 use problem::Problem;
 pub use server::{Server, ServerError};

@@ -21,6 +21,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::http::longest_body;
 use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
 
 pub use file::File;
@@ -53,9 +54,9 @@ settings! {
         tls_certificate: Option<PathBuf> = None;
         /// The PEM file with the certificate's private key
         tls_key: Option<PathBuf> = None;
-        /// Connections at once; more get HTTP 503
+        /// Connections at once, of which one address has a quarter: the one that has been idle longest makes room for another
         max_connections: Count = Count::new(1024);
-        /// Bytes of bodies held at once; more get HTTP 503
+        /// Bytes of bodies held at once, of which a quarter is for those up to 64 KB; more get HTTP 503
         max_held_bytes: Bytes = Bytes::new(256 << 20);
         /// The longest body of sendMailer; longer ones get HTTP 413
         max_send_mailer_bytes: Bytes = Bytes::new(1 << 20);
@@ -88,8 +89,8 @@ settings! {
         smtp_hello: Option<HostName> = None;
         /// Emails that are being sent at once
         max_sends: Count = Count::new(32);
-        /// Emails that are being sent at once to one domain
-        max_sends_per_domain: Count = Count::new(8);
+        /// Emails that are being sent at once to one domain; without it they are not counted: a mail server does that
+        max_sends_per_domain: Option<Count> = None;
         /// How long after its first attempt an email that cannot be sent is given up
         give_up_hours: Hours = Hours::new(120);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
@@ -203,13 +204,15 @@ impl Settings {
             _ => {}
         }
         let held = self.max_held_bytes.get();
-        if self.max_send_mailer_bytes.get() > held {
-            let reason = format!("is more than max_held_bytes, {held}");
+        let longest = longest_body(held);
+        if self.max_send_mailer_bytes.get() > longest {
+            let reason = format!("is more than three quarters of max_held_bytes, {longest}");
             return Err(("max_send_mailer_bytes", reason));
         }
-        if self.policy.max_bytes() > held {
+        if self.policy.max_bytes() > longest {
             let longest = self.policy.max_bytes();
-            let reason = format!("is less than the policy's max_bytes, {longest}");
+            let reason =
+                format!("three quarters of it are less than the policy's max_bytes, {longest}");
             return Err(("max_held_bytes", reason));
         }
         self.checked_mail()?;
