@@ -54,6 +54,8 @@ pub enum Outcome {
     KeyHeld,
     /// Its `Idempotency-Key` cannot be one.
     KeyMalformed,
+    /// It is to more recipients than a call may have.
+    TooManyRecipients,
     /// It could not be decided: nothing was done.
     Undone(Trouble),
     /// It is not known whether it was carried out.
@@ -95,6 +97,7 @@ pub async fn decide(
     store: &Arc<dyn Store>,
     threads: &Threads,
     policy: Arc<Policy>,
+    max_recipients: usize,
     request: Request,
 ) -> Outcome {
     let worker = threads.for_body(request.body.len());
@@ -120,6 +123,7 @@ pub async fn decide(
         digest,
         authenticated: None,
         hold: None,
+        max_recipients,
         mailer_revision: None,
     };
     match conversation.run(call).await {
@@ -158,6 +162,7 @@ struct Conversation {
     /// Whose call it is, and the hash of its key.
     authenticated: Option<(AccountId, KeyHash)>,
     hold: Option<Arc<Hold>>,
+    max_recipients: usize,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
 }
@@ -218,6 +223,12 @@ impl Conversation {
         let Some((account, _)) = self.authenticated else {
             return Err(Stop(fault("facts are asked for no account")));
         };
+        if let Step::Facts(questions) = call.step() {
+            let recipients = questions.subscribers().len();
+            if recipients > self.max_recipients {
+                return Err(Stop(Outcome::TooManyRecipients));
+            }
+        }
         let (call, asked) = self
             .worker
             .run(move || {
@@ -240,6 +251,11 @@ impl Conversation {
         let Some((account, key)) = self.authenticated else {
             return Err(Stop(fault("a plan is made for no account")));
         };
+        // One recipient can get an email of each request.
+        let emails = call.plan().map_or(0, |plan| plan.email_count());
+        if usize::try_from(emails).map_or(true, |emails| emails > self.max_recipients) {
+            return Err(Stop(Outcome::TooManyRecipients));
+        }
         let id = CallId::random()?;
         let record = self.record(&call, id)?;
         let (kept, revision) = (record.clone(), self.mailer_revision);

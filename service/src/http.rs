@@ -243,11 +243,11 @@ impl Service {
         let Some(policy) = self.policy() else {
             return Problem::fault().into_response();
         };
-        let service = self.clone();
+        let (service, most) = (self.clone(), self.0.settings.max_recipients.get());
         let outcome = self.0.calls.spawn(async move {
             let _deciding = telemetry::deciding();
             let outcome =
-                decide::decide(&service.0.store, &service.0.threads, policy, request).await;
+                decide::decide(&service.0.store, &service.0.threads, policy, most, request).await;
             telemetry::ended(operation, &outcome, started.elapsed());
             drop(held);
             outcome
@@ -313,6 +313,11 @@ fn respond(operation: Operation, outcome: Outcome, has_key: bool) -> Response {
         Outcome::KeyMalformed => Problem::new(
             StatusCode::BAD_REQUEST,
             "An Idempotency-Key is one header of 1 to 255 visible ASCII characters.",
+        )
+        .into_response(),
+        Outcome::TooManyRecipients => Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "The call has too many recipients: send several calls.",
         )
         .into_response(),
         Outcome::Undone(_) => {

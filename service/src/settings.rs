@@ -60,6 +60,8 @@ settings! {
         max_held_bytes: Bytes = Bytes::new(256 << 20);
         /// The longest body of sendMailer; longer ones get HTTP 413
         max_send_mailer_bytes: Bytes = Bytes::new(1 << 20);
+        /// Recipients of one call, each email counted; more get HTTP 413
+        max_recipients: Count = Count::new(50_000);
         /// Bodies from this length on are decided on threads of their own
         large_body_bytes: Bytes = Bytes::new(256 << 10);
         /// The time in which a request's head, or the next request of a connection, has to come
@@ -137,12 +139,22 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings as a settings file. A database's URL is left out, for it holds a password.
+    /// The settings as a settings file. Secrets are left out, and comments say which are set.
     ///
     /// # Errors
     /// A path that is no UTF-8.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
+        let mut text = String::new();
+        for (name, is_set) in [
+            ("database", self.database.is_some()),
+            ("smtp_password", self.smtp_password.is_some()),
+        ] {
+            if is_set {
+                text.push_str(&format!("# {name} is set, and not shown\n"));
+            }
+        }
+        text.push_str(&toml::to_string(self)?);
+        Ok(text)
     }
 
     /// The settings of mail.
@@ -222,6 +234,21 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Refuses variables of the environment that look like settings and are none.
+///
+/// # Errors
+/// The first such variable.
+pub fn check_environment(names: impl Iterator<Item = String>) -> Result<(), SettingsError> {
+    const OWN: &str = "FRANKING_SETTINGS";
+    for name in names.filter(|name| name.starts_with("FRANKING_") && name != OWN) {
+        let is_setting = |row: &Row| row.flag(None).is_some() && table::variable(row.name) == name;
+        if !ROWS.iter().any(is_setting) {
+            return Err(SettingsError::new(name, "there is no such setting"));
+        }
+    }
+    Ok(())
 }
 
 /// The flags of settings that these commands have.

@@ -90,6 +90,7 @@ pub(crate) fn ended(operation: Operation, outcome: &Outcome, time: Duration) {
         Outcome::OtherCall => counted(name, "other-call"),
         Outcome::KeyHeld => counted(name, "key-held"),
         Outcome::KeyMalformed => counted(name, "key-malformed"),
+        Outcome::TooManyRecipients => counted(name, "recipients"),
         Outcome::Undone(trouble) => troubled(name, "undone", trouble, milliseconds),
         Outcome::Unknown(trouble) => troubled(name, "unknown", trouble, milliseconds),
     }

@@ -265,6 +265,21 @@ fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
 }
 
 #[test]
+fn a_call_of_more_recipients_than_may_be_is_413_and_does_nothing() {
+    let (service, _folder) = Service::of_world(&["--max-recipients", "3"]);
+    let call = |to: &str| service.post("/v4/httpSendMail", &[], &http_send_mail(to));
+    let answer = call("a@c.example,b@c.example,c@c.example,d@c.example");
+    assert_eq!((answer.status, answer.code()), (413, None));
+    assert!(answer.body.contains("too many recipients"), "{answer:?}");
+    // What is wrong with a body comes first.
+    assert_eq!(call("a@c.example,b@c.example,c@c.example,d").status, 200);
+    assert_eq!(
+        call("a@c.example,b@c.example,c@c.example").code(),
+        Some(200)
+    );
+}
+
+#[test]
 fn other_names_than_the_settings_are_refused_and_probes_answered() {
     let (service, _folder) = Service::of_world(&["--hosts", "mail.shop.example,[::1]"]);
     let call = |host| {

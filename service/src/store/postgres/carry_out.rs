@@ -5,6 +5,8 @@
 //! waits for it.
 
 use std::collections::HashMap;
+// clock: limits of time alone; a result does not depend on them.
+use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use franking::Conflict;
@@ -21,7 +23,7 @@ use crate::store::work::{Ids, Work};
 
 /// Carries a plan out.
 pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, StoreError> {
-    let session = Session::open(pool).await?;
+    let session = Session::open(pool).await?.patient(time_for(work));
     match write(&session, work).await {
         Ok(Committed::Done) => {
             session.commit().await?;
@@ -32,6 +34,11 @@ pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, Sto
             other
         }
     }
+}
+
+/// The time that a plan takes by its length: a slow server writes some thousand rows a second.
+pub(super) fn time_for(work: &Work) -> Duration {
+    Duration::from_millis(u64::try_from(work.rows()).unwrap_or(u64::MAX))
 }
 
 /// Writes everything but COMMIT, in a transaction that it begins.

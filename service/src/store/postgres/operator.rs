@@ -10,6 +10,7 @@ use super::Postgres;
 use super::carry_out::read_account;
 use super::facts::roles;
 use super::failure::Doing as _;
+use super::session::PATIENCE;
 use super::session::{Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
@@ -37,7 +38,7 @@ impl Postgres {
         read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = query(&session, sql, &given).await?;
             session.close();
             read(&rows)
@@ -75,7 +76,7 @@ async fn ask_of<T>(
     given: Given,
     read: impl FnOnce(&[Row]) -> Result<T, OperatorError>,
 ) -> Result<T, OperatorError> {
-    let session = Session::open(pool).await?;
+    let session = Session::open(pool).await?.patient(PATIENCE);
     session.run(DOING, "BEGIN").await?;
     let lock = include_str!("sql/lock_account.sql");
     let answer = match session.query(DOING, lock, &[&account.0]).await {
@@ -166,9 +167,9 @@ impl Operator for Postgres {
     fn set_state(
         &self,
         id: AccountId,
-        blocked: bool,
-        expired: bool,
-        deactivated: bool,
+        blocked: Option<bool>,
+        expired: Option<bool>,
+        deactivated: Option<bool>,
     ) -> Reply<()> {
         let given = given![id.0, blocked, expired, deactivated];
         self.ask(

@@ -16,7 +16,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::failure::Doing as _;
 use super::open::Server;
-use super::session::{Params, Session};
+use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
 use crate::store::error::StoreError;
@@ -26,6 +26,9 @@ use crate::store::outbox::{
     Ask, Batch, Claimed, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Settlement,
     Share, Wakes, Which, fields, hashes, seconds, share,
 };
+
+/// The additional time for statements about a batch.
+const BATCH: Duration = Duration::from_secs(5);
 
 const CLAIMING: &str = "claiming deliveries";
 const RENEWING: &str = "renewing leases";
@@ -82,7 +85,7 @@ impl Outbox for Postgres {
         self.run(move |pool| async move {
             let (ids, claims) = columns(leases.iter());
             let params: Params<'_> = &[&ids, &claims, &time.as_secs_f64()];
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(BATCH);
             let kept = session
                 .query(RENEWING, include_str!("sql/renew.sql"), params)
                 .await?;
@@ -104,7 +107,7 @@ impl Outbox for Postgres {
 
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             if let Some(account) = account {
                 let sql = include_str!("sql/pause_account.sql");
                 let found = session.query(DOING, sql, &[&account.0, &paused]).await?;
@@ -122,7 +125,7 @@ impl Outbox for Postgres {
 
     fn retry(&self, which: Which) -> Reply<u64> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = session
                 .query(DOING, include_str!("sql/now.sql"), &[])
                 .await?;
@@ -137,7 +140,7 @@ impl Outbox for Postgres {
 
     fn cancel(&self, which: Which) -> Reply<u64> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let sql = include_str!("sql/cancel.sql");
             let cancelled = in_parts(&session, sql, which, &[]).await?;
             session.close();
@@ -147,7 +150,7 @@ impl Outbox for Postgres {
 
     fn queue(&self) -> Reply<Queue> {
         self.run(|pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let (counts, paused) = (
                 include_str!("sql/queue.sql"),
                 include_str!("sql/paused_accounts.sql"),
@@ -175,7 +178,7 @@ async fn claim(
     ask: Ask,
     without: &[i64],
 ) -> Result<(Vec<Claimed>, i64), StoreError> {
-    let session = Session::open(pool).await?;
+    let session = Session::open(pool).await?.patient(BATCH);
     let (most, lease) = (i64::from(ask.most), ask.lease.as_secs_f64());
     let params: Params<'_> = &[&after, &most, &lease, &without];
     let ((), found) = tokio::try_join!(
@@ -261,7 +264,7 @@ async fn contents(session: &Session, rows: &[ClaimedRow]) -> Result<Contents, St
 }
 
 async fn next_due(pool: &Pool, without: &[i64]) -> Result<Option<Duration>, StoreError> {
-    let session = Session::open(pool).await?;
+    let session = Session::open(pool).await?.patient(BATCH);
     let rows = session
         .query(
             CLAIMING,
@@ -279,7 +282,7 @@ async fn settle(pool: &Pool, settled: &[Settled]) -> Result<HashSet<i64>, StoreE
     let mut attempts = ATTEMPTS;
     loop {
         attempts = attempts.saturating_sub(1);
-        let session = Session::open(pool).await?;
+        let session = Session::open(pool).await?.patient(BATCH);
         match write(&session, settled).await {
             Err(StoreError::Busy(_)) if attempts > 0 => {}
             Ok(rows) => {
