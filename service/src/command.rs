@@ -21,7 +21,7 @@ mod serve;
 mod subscriber;
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 
 use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
-use crate::store::sqlite::{self, Sqlite};
+use crate::store::sqlite::Sqlite;
 use crate::store::{AccountId, Store};
 use crate::telemetry;
 
@@ -49,6 +49,8 @@ struct Cli {
 enum Command {
     /// Take calls until SIGTERM
     Serve(serve::Serve),
+    /// Make the database, or bring its schema up to date; `serve` does so as well
+    Migrate,
     #[command(flatten)]
     Operator(Operator),
 }
@@ -144,13 +146,19 @@ fn begin() -> Result<ExitCode, Failure> {
     while let Some((_, inner)) = matches.remove_subcommand() {
         matches = inner;
     }
+    let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    settings::check_environment(variables)?;
     let file = cli.settings.as_deref().map(File::read).transpose()?;
     let settings = Settings::read(&matches, file.as_ref())?;
     tokio::runtime::Runtime::new()?.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run(settings).await,
             Command::Operator(command) => {
-                command.run(&*open(&settings, Sqlite::visit).await?).await?;
+                command.run(&*open(&settings, As::Visitor).await?).await?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Command::Migrate => {
+                open(&settings, As::Server).await?;
                 Ok(ExitCode::SUCCESS)
             }
         }
@@ -182,20 +190,34 @@ impl Operator {
     }
 }
 
-/// Opens the database that the settings name, and makes it if there is none; a SQLite database by `sqlite`.
-async fn open(
-    settings: &Settings,
-    sqlite: fn(&Path) -> Result<Sqlite, sqlite::OpenError>,
-) -> Result<Arc<dyn Store>, Failure> {
+/// Who opens a database.
+#[derive(Clone, Copy)]
+enum As {
+    /// Who makes it if there is none, and brings its schema up to date.
+    Server,
+    /// An operator's command, which changes no schema.
+    Visitor,
+}
+
+/// Opens the database that the settings name.
+async fn open(settings: &Settings, who: As) -> Result<Arc<dyn Store>, Failure> {
     if let Some(database) = &settings.database {
         let connections = settings.database_connections.get();
         let address = database.secret();
-        return Ok(Arc::new(match &settings.database_certificates {
-            Some(file) => Postgres::open_over_tls(address, file, connections).await?,
-            None => Postgres::open(address, connections).await?,
+        let certificates = settings.database_certificates.as_deref();
+        return Ok(Arc::new(match (who, certificates) {
+            (As::Visitor, certificates) => {
+                Postgres::visit(address, certificates, connections).await?
+            }
+            (As::Server, Some(file)) => Postgres::open_over_tls(address, file, connections).await?,
+            (As::Server, None) => Postgres::open(address, connections).await?,
         }));
     }
     let folder = settings.data.clone();
-    let opened = tokio::task::spawn_blocking(move || sqlite(&folder)).await?;
+    let opened = tokio::task::spawn_blocking(move || match who {
+        As::Server => Sqlite::open(&folder),
+        As::Visitor => Sqlite::visit(&folder),
+    });
+    let opened = opened.await?;
     Ok(Arc::new(opened?))
 }

@@ -62,12 +62,18 @@ settings! {
         max_send_mailer_bytes: Bytes = Bytes::new(1 << 20);
         /// Recipients of one call, each email counted; more get HTTP 413
         max_recipients: Count = Count::new(50_000);
+        /// Calls of one account a second, ten seconds of them at once; more get HTTP 429
+        account_calls_per_second: Option<Count> = None;
+        /// Emails of one account a second, ten seconds of them at once; calls that come when it has had more get HTTP 429
+        account_emails_per_second: Option<Count> = None;
         /// Bodies from this length on are decided on threads of their own
         large_body_bytes: Bytes = Bytes::new(256 << 10);
         /// The time in which a request's head, or the next request of a connection, has to come
         header_seconds: Seconds = Seconds::new(15);
         /// The time in which a body has to come
         body_seconds: Seconds = Seconds::new(60);
+        /// For how long calls are still taken after SIGTERM while /readyz says 503; without it they are not
+        drain_seconds: Option<Seconds> = None;
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
         /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted. With --demo it is maildir where it is not set

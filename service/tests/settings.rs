@@ -171,6 +171,7 @@ fn where_the_database_is_can_be_said_before_and_after_every_command() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
+    run(&["--data", data, "migrate"], None);
     run(&["--data", data, "account", "add", "Shop"], None);
     run(&["list", "add", "1", "Spring", "--data", data], None);
     let environment = Some(("FRANKING_DATA", data));
@@ -217,5 +218,20 @@ fn where_emails_go_has_to_be_said_but_for_a_first_try() {
     assert!(
         !folder.path().join("data").exists(),
         "nothing is made before"
+    );
+}
+
+#[test]
+fn an_unknown_variable_is_an_error_and_what_is_hidden_is_said() {
+    let error = refused(None, &[("FRANKING_MAX_CONECTIONS", "3")], &[]);
+    assert!(error.contains("FRANKING_MAX_CONECTIONS"), "{error}");
+    let text = printed(
+        None,
+        &[("FRANKING_DATABASE", "postgres://u:secret@h/n")],
+        &[],
+    );
+    assert!(
+        text.contains("# database is set, and not shown") && !text.contains("secret"),
+        "{text}"
     );
 }

@@ -12,9 +12,13 @@ const NAME: &str = "demo";
 const SENDER: &str = "news@shop.example";
 const MAILER: u64 = 42;
 
-/// Makes the account, if it is not there, and gives it a new key in place of older ones.
+/// Makes the account, if it is not there, and gives it a new key in place of older ones: in a database of its own alone.
 pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
-    let found = store.accounts().await?.into_iter();
+    let found = store.accounts().await?;
+    if found.iter().any(|row| row.name != NAME) {
+        let why = "--demo is for a database of its own: this one has other accounts";
+        return Err(why.into());
+    }
     let id = match found.into_iter().find(|row| row.name == NAME) {
         Some(row) => row.id,
         None => {

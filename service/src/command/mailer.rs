@@ -52,7 +52,8 @@ impl Mailer {
                 html,
             } => {
                 let account = of.id();
-                let html = std::fs::read_to_string(html)?;
+                let text = std::fs::read_to_string(&html);
+                let html = text.map_err(|error| format!("{}: {error}", html.display()))?;
                 let mailer = NewMailer {
                     id,
                     from: Address::parse(&from)?,

@@ -28,6 +28,9 @@ pub(super) enum Queue {
     Cancel {
         #[command(flatten)]
         of: Of,
+        /// Needed with --all
+        #[arg(long)]
+        yes: bool,
     },
 }
 
@@ -69,7 +72,18 @@ impl Queue {
             Self::Pause { account: of } => store.set_paused(account(of), true).await?,
             Self::Resume { account: of } => store.set_paused(account(of), false).await?,
             Self::Retry { of } => say!("{}", store.retry(of.which()).await?),
-            Self::Cancel { of } => say!("{}", store.cancel(of.which()).await?),
+            Self::Cancel { of, yes } if of.all && !yes => {
+                let queue = store.queue().await?;
+                let claimed = queue.claimed.unwrap_or(0);
+                let waiting = queue
+                    .due
+                    .saturating_add(queue.later)
+                    .saturating_add(claimed);
+                let text =
+                    format!("this ends {waiting} deliveries of all accounts: say --yes as well");
+                return Err(text.into());
+            }
+            Self::Cancel { of, .. } => say!("{}", store.cancel(of.which()).await?),
         }
         Ok(())
     }

@@ -6,16 +6,15 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-use super::{Failure, demo, open};
+use super::{As, Failure, demo, open};
 use crate::http::{self, Readiness, Server};
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
 use crate::settings::{Count, Settings, TransportKind};
-use crate::store::sqlite::Sqlite;
 use crate::telemetry::{self, Metrics};
 use crate::upkeep;
 
@@ -41,7 +40,8 @@ impl Serve {
         let mail = settings.mail()?;
         telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
-        let store = open(&settings, Sqlite::open).await?;
+        let _counting = AbortOnDropHandle::new(tokio::spawn(metrics.clone().keep_up()));
+        let store = open(&settings, As::Server).await?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
             false => None,
@@ -85,8 +85,19 @@ impl Serve {
                 true
             }
         };
-        tracing::info!("ending: calls and emails in flight are finished");
         ready.end();
+        if let Some(drain) = settings.drain_seconds.filter(|_| !is_broken) {
+            tracing::info!(
+                "draining: calls are still taken, and /readyz says that they soon are not"
+            );
+            // clock: the setting says how long balancers take to notice
+            tokio::select! {
+                () = sleep(drain.into()) => {}
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        }
+        tracing::info!("ending: calls and emails in flight are finished");
         end.cancel();
         if let Some(sending) = &sending {
             sending.stop();

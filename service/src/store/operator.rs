@@ -176,13 +176,13 @@ pub trait Operator {
     fn create_account(&self, name: String, account: Account) -> Reply<AccountId>;
     /// All accounts, in order of creation.
     fn accounts(&self) -> Reply<Vec<AccountRow>>;
-    /// Sets an account's three states, and leaves its credits alone.
+    /// Sets those of an account's three states that are given, and leaves the others and its credits alone.
     fn set_state(
         &self,
         id: AccountId,
-        blocked: bool,
-        expired: bool,
-        deactivated: bool,
+        blocked: Option<bool>,
+        expired: Option<bool>,
+        deactivated: Option<bool>,
     ) -> Reply<()>;
     /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
     fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()>;

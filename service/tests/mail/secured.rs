@@ -18,7 +18,10 @@ fn secret(text: &str) -> Secret {
 
 fn is_fault(outcome: &Outcome) -> bool {
     // A server that cannot be reached, alone, is a fault as well.
-    matches!(outcome, Outcome::TransportFault { .. } | Outcome::Busy { .. })
+    matches!(
+        outcome,
+        Outcome::TransportFault { .. } | Outcome::Busy { .. }
+    )
 }
 
 fn is_delivered(outcome: &Outcome) -> bool {

@@ -251,7 +251,7 @@ async fn encrypted(
     let stream = timeout(server.timeouts.connect, handshake)
         .await
         .map_err(|_| Failure::unusable("the server does not answer in TLS"))?
-        .map_err(|error| Failure::unusable(&format!("TLS cannot be spoken: {error}")))?;
+        .map_err(|error| Failure::unusable(&tls::explained(&error)))?;
     Ok(client(stream, server.timeouts))
 }
 

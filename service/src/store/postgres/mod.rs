@@ -70,8 +70,26 @@ impl Postgres {
         Self::serve(Server::at(address, Some(certificates))?, connections).await
     }
 
+    /// As the others, for an operator's command: a schema that is not this program's is refused, and left alone.
+    ///
+    /// # Errors
+    /// Also [`OpenError::Older`].
+    pub async fn visit(
+        address: &str,
+        certificates: Option<&Path>,
+        connections: usize,
+    ) -> Result<Self, OpenError> {
+        let server = Server::at(address, certificates)?;
+        open::check_version(&server).await?;
+        Self::on(server, connections)
+    }
+
     async fn serve(server: Server, connections: usize) -> Result<Self, OpenError> {
         open::migrate(&server).await?;
+        Self::on(server, connections)
+    }
+
+    fn on(server: Server, connections: usize) -> Result<Self, OpenError> {
         Ok(Self {
             pool: server.pool(connections)?,
             holds: Holds::default(),

@@ -144,9 +144,9 @@ impl Operator for Sqlite {
     fn set_state(
         &self,
         id: AccountId,
-        blocked: bool,
-        expired: bool,
-        deactivated: bool,
+        blocked: Option<bool>,
+        expired: Option<bool>,
+        deactivated: Option<bool>,
     ) -> Reply<()> {
         self.change(move |change| {
             let sql = include_str!("sql/update_state.sql");
