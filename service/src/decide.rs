@@ -3,9 +3,11 @@
 //! The only file that knows both the library and the store. It runs in a task of its own: a client that hangs up changes
 //! nothing about what is committed.
 
+mod limits;
 mod threads;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Policy, Step};
 use sha2::{Digest as _, Sha256};
@@ -15,6 +17,7 @@ use crate::store::{
     AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Kept, KeyHash, Record,
     Store, StoreError, Turned, Work,
 };
+pub use limits::Limits;
 pub use threads::Threads;
 use threads::Worker;
 
@@ -41,6 +44,15 @@ pub enum KeyHeader {
     Given(IdempotencyKey),
 }
 
+/// What the service allows, beside the interface.
+#[derive(Debug)]
+pub struct Bounds {
+    /// The most recipients and emails of one call.
+    pub max_recipients: usize,
+    /// What each account may have in a time.
+    pub limits: Limits,
+}
+
 /// What came of a call.
 #[derive(Debug)]
 pub enum Outcome {
@@ -54,6 +66,8 @@ pub enum Outcome {
     KeyHeld,
     /// Its `Idempotency-Key` cannot be one.
     KeyMalformed,
+    /// Its account has had its calls or emails of this time: nothing was done, and after that time it may come again.
+    TooManyCalls(Duration),
     /// It is to more recipients than a call may have.
     TooManyRecipients,
     /// It could not be decided: nothing was done.
@@ -97,7 +111,7 @@ pub async fn decide(
     store: &Arc<dyn Store>,
     threads: &Threads,
     policy: Arc<Policy>,
-    max_recipients: usize,
+    bounds: Arc<Bounds>,
     request: Request,
 ) -> Outcome {
     let worker = threads.for_body(request.body.len());
@@ -123,7 +137,7 @@ pub async fn decide(
         digest,
         authenticated: None,
         hold: None,
-        max_recipients,
+        bounds,
         mailer_revision: None,
     };
     match conversation.run(call).await {
@@ -162,7 +176,7 @@ struct Conversation {
     /// Whose call it is, and the hash of its key.
     authenticated: Option<(AccountId, KeyHash)>,
     hold: Option<Arc<Hold>>,
-    max_recipients: usize,
+    bounds: Arc<Bounds>,
     /// The revision of the mailer that the call is judged by.
     mailer_revision: Option<i64>,
 }
@@ -179,7 +193,15 @@ impl Conversation {
                 }
                 Step::Facts(_) => self.facts(call).await?,
                 Step::Commit(_) => self.commit(call).await?,
-                Step::Done(decision) => return Ok(outcome(&decision)),
+                Step::Done(decision) => {
+                    let outcome = outcome(&decision);
+                    if let (Outcome::Decided(decided), Some((account, _))) =
+                        (&outcome, self.authenticated)
+                    {
+                        self.bounds.limits.emails(account, decided.emails);
+                    }
+                    return Ok(outcome);
+                }
             }
         }
     }
@@ -187,6 +209,11 @@ impl Conversation {
     async fn account(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
         let found = self.store.account(key).await?;
         if let Some(found) = found {
+            if self.authenticated.is_none()
+                && let Err(wait) = self.bounds.limits.call(found.id)
+            {
+                return Err(Stop(Outcome::TooManyCalls(wait)));
+            }
             self.authenticated = Some((found.id, key));
             self.claim(found.id).await?;
         }
@@ -225,7 +252,7 @@ impl Conversation {
         };
         if let Step::Facts(questions) = call.step() {
             let recipients = questions.subscribers().len();
-            if recipients > self.max_recipients {
+            if recipients > self.bounds.max_recipients {
                 return Err(Stop(Outcome::TooManyRecipients));
             }
         }
@@ -253,7 +280,7 @@ impl Conversation {
         };
         // One recipient can get an email of each request.
         let emails = call.plan().map_or(0, |plan| plan.email_count());
-        if usize::try_from(emails).map_or(true, |emails| emails > self.max_recipients) {
+        if usize::try_from(emails).map_or(true, |emails| emails > self.bounds.max_recipients) {
             return Err(Stop(Outcome::TooManyRecipients));
         }
         let id = CallId::random()?;

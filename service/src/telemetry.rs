@@ -65,8 +65,17 @@ impl Metrics {
     /// The page of the metrics.
     #[must_use]
     pub fn render(&self) -> String {
-        self.0.run_upkeep();
         self.0.render()
+    }
+
+    /// Counts together what was measured, every five seconds: its memory would grow until somebody reads it. It does not end.
+    pub async fn keep_up(self) {
+        // clock: how much is measured between two rounds
+        let mut rounds = tokio::time::interval(Duration::from_secs(5));
+        loop {
+            rounds.tick().await;
+            self.0.run_upkeep();
+        }
     }
 }
 
@@ -90,6 +99,7 @@ pub(crate) fn ended(operation: Operation, outcome: &Outcome, time: Duration) {
         Outcome::OtherCall => counted(name, "other-call"),
         Outcome::KeyHeld => counted(name, "key-held"),
         Outcome::KeyMalformed => counted(name, "key-malformed"),
+        Outcome::TooManyCalls(_) => counted(name, "rate"),
         Outcome::TooManyRecipients => counted(name, "recipients"),
         Outcome::Undone(trouble) => troubled(name, "undone", trouble, milliseconds),
         Outcome::Unknown(trouble) => troubled(name, "unknown", trouble, milliseconds),

@@ -280,6 +280,29 @@ fn a_call_of_more_recipients_than_may_be_is_413_and_does_nothing() {
 }
 
 #[test]
+fn an_account_over_its_limits_is_429_with_a_time_and_a_wrong_key_is_not() {
+    let (service, _folder) = Service::of_world(&["--account-emails-per-second", "1"]);
+    let to: Vec<String> = (0..1000)
+        .map(|n| format!("a{n}@customer.example"))
+        .collect();
+    // A call is taken while there is something left, and those after it wait for its emails.
+    let first = service.post("/v4/httpSendMail", &[], &http_send_mail(&to.join(",")));
+    assert_eq!(first.code(), Some(200));
+    let body = send_mailer("b@customer.example");
+    let answer = service.post("/v4/sendMailer", &[], &body);
+    assert_eq!((answer.status, answer.code()), (429, None));
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((900..=1000).contains(&seconds), "{seconds}");
+    let wrong = String::from_utf8(body)
+        .unwrap()
+        .replace(support::KEY, "wrong");
+    assert_eq!(
+        service.post("/v4/sendMailer", &[], wrong.as_bytes()).status,
+        200
+    );
+}
+
+#[test]
 fn other_names_than_the_settings_are_refused_and_probes_answered() {
     let (service, _folder) = Service::of_world(&["--hosts", "mail.shop.example,[::1]"]);
     let call = |host| {

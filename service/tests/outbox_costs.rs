@@ -189,13 +189,7 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     assert_eq!(claimed.deliveries.len(), 100);
     let sink = Sink::new(|_, _| Does::Deliver);
     let started = Instant::now(); // clock: printed, and judged by nobody
-    let (worker, _) = work(
-        store,
-        &sink,
-        Limits {
-            ..Limits::default()
-        },
-    );
+    let (worker, _) = work(store, &sink, Limits::default());
     while sink.count() < COUNT {
         // clock: how long that takes is of no account
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use franking_service::mail::Reason;
-use franking_service::store::{Ask, Claimed, Lease, Settled, Settlement};
+use franking_service::store::{Ask, Claimed, Lease, Settled, Settlement, Store};
 
 use crate::shop::{ASK, Shop, counts};
 
@@ -165,5 +165,27 @@ on_both! {
         assert_eq!((plain.subject.as_str(), &*plain.html), ("News", "<p>5 €"));
         assert_eq!((&plain.fields, &plain.list_unsubscribe), (&None, &None));
         assert_eq!(format!("{plain:?}"), format!("Delivery {{ id: {}, .. }}", plain.id));
+    }
+
+    async fn a_single_email_overtakes_its_accounts_mass_mail_and_neither_waits_for_all_of_the_other(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(100, "mass.example").await;
+        let singles = async |count: usize, store: &Arc<dyn Store>| {
+            let ask = Ask { most: 10, lease: Duration::ZERO, ..ASK };
+            let batch = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries;
+            assert_eq!(batch.len(), 10);
+            let single: Vec<bool> = batch.iter().map(|one| one.delivery.as_ref().unwrap().fields.is_some()).collect();
+            assert_eq!(single.iter().filter(|single| **single).count(), count);
+            assert!(single.is_sorted_by_key(|single| !single), "{single:?}");
+        };
+        singles(0, &store).await;
+        for number in 0..3 {
+            shop.send_mailer(42, &format!("r{number}@reader.example")).await;
+        }
+        singles(3, &store).await;
+        for number in 3..50 {
+            shop.send_mailer(42, &format!("r{number}@reader.example")).await;
+        }
+        singles(8, &store).await;
     }
 }

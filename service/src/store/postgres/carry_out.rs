@@ -60,6 +60,10 @@ pub(super) async fn write_within(session: &Session, work: &Work) -> Result<Commi
         insert_call(session, work),
         keep(session, work),
     );
+    // After a failure the server answers whatever follows with another one.
+    if let Err(failure @ (StoreError::Busy(_) | StoreError::Failed(_))) = debited {
+        return Err(failure);
+    }
     inserted?;
     // A call that is kept has taken its credits: whether there are others is of no account.
     if let Some(kept) = kept? {

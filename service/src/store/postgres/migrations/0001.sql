@@ -157,6 +157,8 @@ CREATE TABLE deliveries (
     -- NULL after its retention.
     to_address text,
     role text,
+    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
+    lane smallint NOT NULL DEFAULT 1,
     -- The values that the email is filled in with, as they were at acceptance, by their names: UTF-8 in base64, because a
     -- text here can hold no NUL. NULL where nothing is filled in.
     fields json,
@@ -179,7 +181,7 @@ CREATE TABLE deliveries (
 );
 CREATE SEQUENCE claim_ids;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
-CREATE INDEX deliveries_queued ON deliveries (account, due, id) WHERE state = 'queued';
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account bigint NOT NULL REFERENCES accounts,

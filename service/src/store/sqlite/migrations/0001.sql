@@ -156,6 +156,8 @@ CREATE TABLE deliveries (
     -- NULL after its retention.
     to_address TEXT,
     role TEXT,
+    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
+    lane INTEGER NOT NULL DEFAULT 1,
     -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
     -- filled in.
     fields TEXT,
@@ -176,7 +178,7 @@ CREATE TABLE deliveries (
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
-CREATE INDEX deliveries_queued ON deliveries (account, due, id) WHERE state = 'queued';
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account INTEGER NOT NULL REFERENCES accounts,

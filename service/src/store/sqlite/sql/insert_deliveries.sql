@@ -1,6 +1,6 @@
 -- The values that an email is filled in with are copied now: what is accepted is what is sent.
-INSERT INTO deliveries (call, account, message, subscriber, to_address, role, fields)
-SELECT ?1, ?2, j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, (
+INSERT INTO deliveries (call, account, message, subscriber, to_address, role, lane, fields)
+SELECT ?1, ?2, j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4 IS NULL, (
     SELECT json_group_object(f.name, f.value)
     FROM mailers m
     CROSS JOIN json_each(m.names) n
