@@ -58,10 +58,14 @@ mod tests {
         for (accounts, most) in [(1, 28), (2, 15), (8, 4)] {
             let connections = Connections::new(32);
             let mut own = vec![0_usize; accounts];
-            while let Some(next) =
-                (0..accounts).find(|place| connections.has_room_for(own[*place], own.iter().sum()))
-            {
-                own[next] += 1;
+            loop {
+                let flights = own.iter().sum();
+                let mut accounts = own.iter_mut();
+                let Some(next) = accounts.find(|own| connections.has_room_for(**own, flights))
+                else {
+                    break;
+                };
+                *next += 1;
                 own.sort_unstable();
             }
             assert!(own.iter().all(|own| (1..=most).contains(own)), "{own:?}");

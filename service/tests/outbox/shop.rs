@@ -101,7 +101,7 @@ impl Shop {
         self.commit(Operation::SendMailer, &body).await
     }
 
-    async fn commit(&self, operation: Operation, body: &serde_json::Value) -> Which {
+    async fn commit(&self, operation: Operation, body: &Value) -> Which {
         let mut call = call(operation, body);
         let work = to_commit(&self.store, &mut call, None).await;
         let work = work.unwrap_or_else(|| panic!("{:?}", call.decision()));

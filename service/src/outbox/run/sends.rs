@@ -148,8 +148,8 @@ impl Run {
             Landing::Sent(Outcome::Delivered { answer }) => {
                 self.works();
                 self.connections.grow();
-                self.pauses.end(&held.from_sender());
-                self.pauses.end(&held.to_domain());
+                self.pauses.end(&held.of_sender());
+                self.pauses.end(&held.of_domain());
                 ("delivered", Settlement::Delivered(answer))
             }
             Landing::Sent(Outcome::Refused { reason }) => {
@@ -167,12 +167,12 @@ impl Run {
                 // It has greeted the service: others can be sent.
                 self.works();
                 let retry = self.limits().retry;
-                self.pauses.begin(held.from_sender(), &retry, &reason);
+                self.pauses.begin(held.of_sender(), &retry, &reason);
                 ("sender-refused", self.postpone(held, &reason))
             }
             Landing::Sent(Outcome::TooFast { reason }) => {
                 let retry = self.limits().retry;
-                self.pauses.begin(held.to_domain(), &retry, &reason);
+                self.pauses.begin(held.of_domain(), &retry, &reason);
                 ("too-fast", self.postpone(held, &reason))
             }
             Landing::Sent(Outcome::Unanswered { reason }) => {
@@ -214,7 +214,7 @@ impl Run {
         if self.pauses.is_empty() {
             return None;
         }
-        let parts = [held.from_sender(), held.to_domain()];
+        let parts = [held.of_sender(), held.of_domain()];
         let (left, reason) = parts.iter().find_map(|part| self.pauses.of(part))?;
         Some(match self.limits().retry.after(held.attempts, held.tried) {
             Some(_) => Settlement::Postponed(left.max(BREATH), reason.clone()),
@@ -231,11 +231,11 @@ impl Run {
 }
 
 impl Held {
-    fn from_sender(&self) -> Part {
+    fn of_sender(&self) -> Part {
         Part::Sender(self.account, self.sender.clone())
     }
 
-    fn to_domain(&self) -> Part {
+    fn of_domain(&self) -> Part {
         Part::Destination(self.account, self.domain.clone())
     }
 }
