@@ -129,7 +129,8 @@ on_both! {
         let left_out = store.left_out(id).await.unwrap();
         let shown = left_out.iter().map(|one| {
             let span = one.span.clone().unwrap();
-            let bytes = &body[usize::try_from(span.start).unwrap()..usize::try_from(span.end).unwrap()];
+            let place = usize::try_from(span.start).unwrap()..usize::try_from(span.end).unwrap();
+            let bytes = body.get(place).unwrap();
             (one.request.unwrap(), one.pointer.as_deref().unwrap(), bytes, one.rule.as_str())
         });
         let shown: Vec<_> = shown.collect();

@@ -164,7 +164,7 @@ fn all_who_wait_behind_another_process_are_told_together() {
     let folder = tempfile::tempdir().unwrap();
     let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
     runtime().block_on(async {
-        let other = rusqlite::Connection::open(folder.path().join("franking.db")).unwrap();
+        let other = Connection::open(folder.path().join("franking.db")).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         let began = std::time::Instant::now();
         let waiting: Vec<_> = (0..20).map(|_| store.forget_keys(1)).collect();
