@@ -1,7 +1,16 @@
 //! The program's commands: `serve`, and the operator's.
 
+/// Prints a line, which may fail where standard output is closed or full.
+macro_rules! say {
+    ($($text:tt)+) => {{
+        use std::io::Write as _;
+        writeln!(std::io::stdout(), $($text)+)?
+    }};
+}
+
 mod account;
 mod blacklist;
+mod call;
 mod demo;
 mod key;
 mod list;
@@ -11,7 +20,8 @@ mod sender;
 mod serve;
 mod subscriber;
 
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -20,8 +30,9 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, v
 
 use crate::settings::{self, Commands, File, Settings};
 use crate::store::postgres::Postgres;
-use crate::store::sqlite::{self, Sqlite};
+use crate::store::sqlite::Sqlite;
 use crate::store::{AccountId, Store};
+use crate::telemetry;
 
 /// Takes the calls of a transactional email API over HTTP, decides them, and keeps what was accepted in a database.
 #[derive(Parser)]
@@ -38,6 +49,8 @@ struct Cli {
 enum Command {
     /// Take calls until SIGTERM
     Serve(serve::Serve),
+    /// Make the database, or bring its schema up to date; `serve` does so as well
+    Migrate,
     #[command(flatten)]
     Operator(Operator),
 }
@@ -63,6 +76,9 @@ enum Operator {
     /// Subscribers: who is INACTIVE, and what is stored of them
     #[command(subcommand)]
     Subscriber(subscriber::Subscriber),
+    /// Calls that were accepted
+    #[command(subcommand)]
+    Call(call::Call),
     /// Blacklisted domains
     #[command(subcommand)]
     Blacklist(blacklist::Blacklist),
@@ -95,19 +111,29 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 /// Runs the program. What cannot be goes to standard error.
 #[must_use]
 pub fn run() -> ExitCode {
-    match begin() {
+    let ended = begin();
+    telemetry::flush();
+    match ended {
         Ok(code) => code,
+        // Who reads what is printed has read enough: the command has done its work.
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprint!("error: {error}");
+            let mut text = format!("error: {error}");
             let mut cause = error.source();
             while let Some(error) = cause {
-                eprint!(": {error}");
+                text.push_str(&format!(": {error}"));
                 cause = error.source();
             }
-            eprintln!();
+            // The status says it, too, where standard error cannot be written.
+            let _ = writeln!(std::io::stderr(), "{text}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn begin() -> Result<ExitCode, Failure> {
@@ -120,13 +146,19 @@ fn begin() -> Result<ExitCode, Failure> {
     while let Some((_, inner)) = matches.remove_subcommand() {
         matches = inner;
     }
+    let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    settings::check_environment(variables)?;
     let file = cli.settings.as_deref().map(File::read).transpose()?;
     let settings = Settings::read(&matches, file.as_ref())?;
     tokio::runtime::Runtime::new()?.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run(settings).await,
             Command::Operator(command) => {
-                command.run(&*open(&settings, Sqlite::visit).await?).await?;
+                command.run(&*open(&settings, As::Visitor).await?).await?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Command::Migrate => {
+                open(&settings, As::Server).await?;
                 Ok(ExitCode::SUCCESS)
             }
         }
@@ -151,26 +183,41 @@ impl Operator {
             Self::Mailer(command) => command.run(store).await,
             Self::List(command) => command.run(store).await,
             Self::Subscriber(command) => command.run(store).await,
+            Self::Call(command) => command.run(store).await,
             Self::Blacklist(command) => command.run(store).await,
             Self::Queue(command) => command.run(store).await,
         }
     }
 }
 
-/// Opens the database that the settings name, and makes it if there is none; a SQLite database by `sqlite`.
-async fn open(
-    settings: &Settings,
-    sqlite: fn(&Path) -> Result<Sqlite, sqlite::OpenError>,
-) -> Result<Arc<dyn Store>, Failure> {
+/// Who opens a database.
+#[derive(Clone, Copy)]
+enum As {
+    /// Who makes it if there is none, and brings its schema up to date.
+    Server,
+    /// An operator's command, which changes no schema.
+    Visitor,
+}
+
+/// Opens the database that the settings name.
+async fn open(settings: &Settings, who: As) -> Result<Arc<dyn Store>, Failure> {
     if let Some(database) = &settings.database {
         let connections = settings.database_connections.get();
         let address = database.secret();
-        return Ok(Arc::new(match &settings.database_certificates {
-            Some(file) => Postgres::open_over_tls(address, file, connections).await?,
-            None => Postgres::open(address, connections).await?,
+        let certificates = settings.database_certificates.as_deref();
+        return Ok(Arc::new(match (who, certificates) {
+            (As::Visitor, certificates) => {
+                Postgres::visit(address, certificates, connections).await?
+            }
+            (As::Server, Some(file)) => Postgres::open_over_tls(address, file, connections).await?,
+            (As::Server, None) => Postgres::open(address, connections).await?,
         }));
     }
     let folder = settings.data.clone();
-    let opened = tokio::task::spawn_blocking(move || sqlite(&folder)).await?;
+    let opened = tokio::task::spawn_blocking(move || match who {
+        As::Server => Sqlite::open(&folder),
+        As::Visitor => Sqlite::visit(&folder),
+    });
+    let opened = opened.await?;
     Ok(Arc::new(opened?))
 }

@@ -3,11 +3,13 @@
 //! The only file that knows both the library and the store. It runs in a task of its own: a client that hangs up changes
 //! nothing about what is committed.
 
+mod limits;
 mod threads;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use franking::{Call, Commit, Conflict, Decision, Failure, Misuse, Operation, Policy, Step};
+use franking::{Call, Commit, Decision, Failure, Misuse, Operation, Policy, Step};
 use sha2::{Digest as _, Sha256};
 
 use crate::answer;
@@ -15,6 +17,7 @@ use crate::store::{
     AccountId, Again, Asked, CallId, Claim, Committed, Hold, IdempotencyKey, Kept, KeyHash, Record,
     Store, StoreError, Turned, Work,
 };
+pub use limits::Limits;
 pub use threads::Threads;
 use threads::Worker;
 
@@ -41,6 +44,15 @@ pub enum KeyHeader {
     Given(IdempotencyKey),
 }
 
+/// What the service allows, beside the interface.
+#[derive(Debug)]
+pub struct Bounds {
+    /// The most recipients and emails of one call.
+    pub max_recipients: usize,
+    /// What each account may have in a time.
+    pub limits: Limits,
+}
+
 /// What came of a call.
 #[derive(Debug)]
 pub enum Outcome {
@@ -54,6 +66,10 @@ pub enum Outcome {
     KeyHeld,
     /// Its `Idempotency-Key` cannot be one.
     KeyMalformed,
+    /// Its account has had its calls or emails of this time: nothing was done, and after that time it may come again.
+    TooManyCalls(Duration),
+    /// It is to more recipients than a call may have.
+    TooManyRecipients,
     /// It could not be decided: nothing was done.
     Undone(Trouble),
     /// It is not known whether it was carried out.
@@ -95,6 +111,7 @@ pub async fn decide(
     store: &Arc<dyn Store>,
     threads: &Threads,
     policy: Arc<Policy>,
+    bounds: Arc<Bounds>,
     request: Request,
 ) -> Outcome {
     let worker = threads.for_body(request.body.len());
@@ -120,6 +137,8 @@ pub async fn decide(
         digest,
         authenticated: None,
         hold: None,
+        bounds,
+        mailer_revision: None,
     };
     match conversation.run(call).await {
         Ok(outcome) | Err(Stop(outcome)) => outcome,
@@ -157,6 +176,9 @@ struct Conversation {
     /// Whose call it is, and the hash of its key.
     authenticated: Option<(AccountId, KeyHash)>,
     hold: Option<Arc<Hold>>,
+    bounds: Arc<Bounds>,
+    /// The revision of the mailer that the call is judged by.
+    mailer_revision: Option<i64>,
 }
 
 type Body = Vec<u8>;
@@ -171,7 +193,15 @@ impl Conversation {
                 }
                 Step::Facts(_) => self.facts(call).await?,
                 Step::Commit(_) => self.commit(call).await?,
-                Step::Done(decision) => return Ok(outcome(&decision)),
+                Step::Done(decision) => {
+                    let outcome = outcome(&decision);
+                    if let (Outcome::Decided(decided), Some((account, _))) =
+                        (&outcome, self.authenticated)
+                    {
+                        self.bounds.limits.emails(account, decided.emails);
+                    }
+                    return Ok(outcome);
+                }
             }
         }
     }
@@ -179,6 +209,11 @@ impl Conversation {
     async fn account(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
         let found = self.store.account(key).await?;
         if let Some(found) = found {
+            if self.authenticated.is_none()
+                && let Err(wait) = self.bounds.limits.call(found.id)
+            {
+                return Err(Stop(Outcome::TooManyCalls(wait)));
+            }
             self.authenticated = Some((found.id, key));
             self.claim(found.id).await?;
         }
@@ -215,6 +250,12 @@ impl Conversation {
         let Some((account, _)) = self.authenticated else {
             return Err(Stop(fault("facts are asked for no account")));
         };
+        if let Step::Facts(questions) = call.step() {
+            let recipients = questions.subscribers().len();
+            if recipients > self.bounds.max_recipients {
+                return Err(Stop(Outcome::TooManyRecipients));
+            }
+        }
         let (call, asked) = self
             .worker
             .run(move || {
@@ -227,25 +268,30 @@ impl Conversation {
             .await
             .ok_or_else(panicked)?;
         let asked = asked.ok_or_else(|| Stop(fault("no facts are asked")))?;
-        let facts = self.store.facts(account, asked).await?;
-        self.step(call, move |call| call.answer_facts(facts)).await
+        let found = self.store.facts(account, asked).await?;
+        self.mailer_revision = found.mailer_revision;
+        self.step(call, move |call| call.answer_facts(found.facts))
+            .await
     }
 
     async fn commit(&mut self, call: Call<Body>) -> Result<Call<Body>, Stop> {
         let Some((account, key)) = self.authenticated else {
             return Err(Stop(fault("a plan is made for no account")));
         };
+        // One recipient can get an email of each request.
+        let emails = call.plan().map_or(0, |plan| plan.email_count());
+        if usize::try_from(emails).map_or(true, |emails| emails > self.bounds.max_recipients) {
+            return Err(Stop(Outcome::TooManyRecipients));
+        }
         let id = CallId::random()?;
         let record = self.record(&call, id)?;
-        let kept = record.clone();
+        let (kept, revision) = (record.clone(), self.mailer_revision);
         let (mut call, work) = self
             .worker
             .run(move || {
                 let mut call = call;
-                let operation = call.operation();
-                let work = call
-                    .begin_commit()
-                    .map(|plan| Work::of(&plan, operation, account, id, kept));
+                let begun = call.begin_commit().map(drop);
+                let work = begun.map(|()| Work::of(&call, account, id, revision, kept));
                 (call, work)
             })
             .await
@@ -260,8 +306,6 @@ impl Conversation {
             }
             Ok(Committed::Replayed(kept)) => return Err(Stop(self.replay(kept))),
             Err(StoreError::Conflict(conflict)) => conflict,
-            // Nothing was done, and another attempt may meet better luck: the library counts the attempts.
-            Err(StoreError::Busy(_)) => Conflict::Other,
             Err(error) => return Err(Stop(of_commit(error))),
         };
         let call = self
@@ -275,7 +319,7 @@ impl Conversation {
         self.in_turn(call, key).await
     }
 
-    /// Judges a call again that has met a conflict: in its turn, where the store has such turns.
+    /// Judges a call again that has met a conflict: in its turn.
     async fn in_turn(&mut self, call: Call<Body>, key: KeyHash) -> Result<Call<Body>, Stop> {
         let id = CallId::random()?;
         let record = self.record(&call, id)?;
@@ -285,11 +329,8 @@ impl Conversation {
             id,
             record,
         };
-        let turn = match self.store.in_turn(again) {
-            Ok(turn) => turn,
-            Err(again) => return Ok(again.call),
-        };
-        let Turned { call, replayed } = turn.await.map_err(|error| Stop(of_commit(error)))?;
+        let turn = self.store.in_turn(again).await;
+        let Turned { call, replayed } = turn.map_err(|error| Stop(of_commit(error)))?;
         match replayed {
             Some(kept) => Err(Stop(self.replay(kept))),
             None => Ok(call),

@@ -3,6 +3,8 @@
 mod body;
 mod budget;
 mod client;
+mod connections;
+mod health;
 mod problem;
 mod server;
 mod tls;
@@ -23,14 +25,16 @@ use franking::{Operation, Policy, Route, route};
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::decide::{self, Decided, KeyHeader, Outcome, Threads};
+use crate::decide::{self, Bounds, Decided, KeyHeader, Limits, Outcome, Threads};
 use crate::outbox::SendingState;
-use crate::settings::Settings;
+use crate::settings::{Count, Settings};
 use crate::store::{IdempotencyKey, Store};
 use crate::telemetry::{self, Metrics};
 use body::Unread;
 use budget::Budget;
+pub(crate) use budget::longest_body;
 pub use client::{Peer, Proxies};
+use health::Health;
 use problem::Problem;
 pub use server::{Server, ServerError};
 
@@ -53,12 +57,14 @@ struct Inner {
     too_long: Option<Policy>,
     store: Arc<dyn Store>,
     threads: Threads,
+    bounds: Arc<Bounds>,
     budget: Budget,
     proxies: Proxies,
     metrics: Metrics,
     /// Calls that are being decided, with or without a client that waits.
     calls: TaskTracker,
     ready: Readiness,
+    health: Health,
 }
 
 /// Whether the service takes calls, and whether it sends emails.
@@ -101,11 +107,13 @@ pub fn router(
         too_long: too_long.ok(),
         store,
         threads: Threads::new(settings.large_body_bytes.get()),
+        bounds: Arc::new(bounds(settings)),
         budget: Budget::new(settings.max_held_bytes.get()),
         proxies: Proxies::new(settings.trusted_proxies.clone()),
         metrics,
         calls,
         ready,
+        health: Health::default(),
         settings: settings.clone(),
     }));
     Router::new()
@@ -119,6 +127,17 @@ pub fn router(
             Problem::fault().into_response()
         }))
         .with_state(service)
+}
+
+fn bounds(settings: &Settings) -> Bounds {
+    let rate = |count: Option<Count>| count.map(|count| count.get() as f64);
+    Bounds {
+        max_recipients: settings.max_recipients.get(),
+        limits: Limits::new(
+            rate(settings.account_calls_per_second),
+            rate(settings.account_emails_per_second),
+        ),
+    }
 }
 
 /// Refuses requests to other names than the service's: a web page could make a browser send them (DNS rebinding).
@@ -142,13 +161,13 @@ async fn readiness(State(service): State<Service>) -> Response {
     if service.0.ready.is_ending() {
         return Problem::unavailable("The service is ending.").into_response();
     }
-    match service.0.store.health().await {
+    match service.0.health.of(&service.0.store).await {
         // Calls are taken also when nothing is sent: they are kept.
-        Ok(()) => match service.0.ready.sending.trouble() {
+        true => match service.0.ready.sending.trouble() {
             None => "ready\n".into_response(),
             Some(trouble) => format!("ready\n{}\n", trouble.sentence()).into_response(),
         },
-        Err(_) => Problem::unavailable("The database does not answer.").into_response(),
+        false => Problem::unavailable("The database does not answer.").into_response(),
     }
 }
 
@@ -241,11 +260,17 @@ impl Service {
         let Some(policy) = self.policy() else {
             return Problem::fault().into_response();
         };
-        let service = self.clone();
+        let (service, bounds) = (self.clone(), Arc::clone(&self.0.bounds));
         let outcome = self.0.calls.spawn(async move {
             let _deciding = telemetry::deciding();
-            let outcome =
-                decide::decide(&service.0.store, &service.0.threads, policy, request).await;
+            let outcome = decide::decide(
+                &service.0.store,
+                &service.0.threads,
+                policy,
+                bounds,
+                request,
+            )
+            .await;
             telemetry::ended(operation, &outcome, started.elapsed());
             drop(held);
             outcome
@@ -311,6 +336,19 @@ fn respond(operation: Operation, outcome: Outcome, has_key: bool) -> Response {
         Outcome::KeyMalformed => Problem::new(
             StatusCode::BAD_REQUEST,
             "An Idempotency-Key is one header of 1 to 255 visible ASCII characters.",
+        )
+        .into_response(),
+        Outcome::TooManyCalls(wait) => {
+            let seconds = wait.as_secs().saturating_add(1);
+            let problem = Problem::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "The account sends too much at once. Nothing was done.",
+            );
+            ([(RETRY_AFTER, HeaderValue::from(seconds))], problem).into_response()
+        }
+        Outcome::TooManyRecipients => Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "The call has too many recipients: send several calls.",
         )
         .into_response(),
         Outcome::Undone(_) => {

@@ -21,6 +21,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::http::longest_body;
 use crate::mail::{DkimKey, MailSettings, Secret, SmtpSettings, SmtpTls, Timeouts, Way};
 
 pub use file::File;
@@ -53,22 +54,30 @@ settings! {
         tls_certificate: Option<PathBuf> = None;
         /// The PEM file with the certificate's private key
         tls_key: Option<PathBuf> = None;
-        /// Connections at once; more get HTTP 503
+        /// Connections at once, of which one address has a quarter: the one that has been idle longest makes room for another
         max_connections: Count = Count::new(1024);
-        /// Bytes of bodies held at once; more get HTTP 503
+        /// Bytes of bodies held at once, of which a quarter is for those up to 64 KB; more get HTTP 503
         max_held_bytes: Bytes = Bytes::new(256 << 20);
         /// The longest body of sendMailer; longer ones get HTTP 413
         max_send_mailer_bytes: Bytes = Bytes::new(1 << 20);
+        /// Recipients of one call, each email counted; more get HTTP 413
+        max_recipients: Count = Count::new(50_000);
+        /// Calls of one account a second, ten seconds of them at once; more get HTTP 429
+        account_calls_per_second: Option<Count> = None;
+        /// Emails of one account a second, ten seconds of them at once; calls that come when it has had more get HTTP 429
+        account_emails_per_second: Option<Count> = None;
         /// Bodies from this length on are decided on threads of their own
         large_body_bytes: Bytes = Bytes::new(256 << 10);
         /// The time in which a request's head, or the next request of a connection, has to come
         header_seconds: Seconds = Seconds::new(15);
         /// The time in which a body has to come
         body_seconds: Seconds = Seconds::new(60);
+        /// For how long calls are still taken after SIGTERM while /readyz says 503; without it they are not
+        drain_seconds: Option<Seconds> = None;
         /// How long calls in flight may take after SIGTERM
         shutdown_seconds: Seconds = Seconds::new(30);
-        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted
-        transport: TransportKind = TransportKind::Maildir;
+        /// Where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere: they stay accepted. With --demo it is maildir where it is not set
+        transport: Option<TransportKind> = None;
         /// The folder of the maildir, in place of mail in the data folder
         maildir: Option<PathBuf> = None;
         /// The mail server
@@ -88,8 +97,8 @@ settings! {
         smtp_hello: Option<HostName> = None;
         /// Emails that are being sent at once
         max_sends: Count = Count::new(32);
-        /// Emails that are being sent at once to one domain
-        max_sends_per_domain: Count = Count::new(8);
+        /// Emails that are being sent at once to one domain; without it they are not counted: a mail server does that
+        max_sends_per_domain: Option<Count> = None;
         /// How long after its first attempt an email that cannot be sent is given up
         give_up_hours: Hours = Hours::new(120);
         /// Refuse httpSendMail after its last day, by the system's clock in UTC
@@ -136,24 +145,37 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings as a settings file. A database's URL is left out, for it holds a password.
+    /// The settings as a settings file. Secrets are left out, and comments say which are set.
     ///
     /// # Errors
     /// A path that is no UTF-8.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string(self)
+        let mut text = String::new();
+        for (name, is_set) in [
+            ("database", self.database.is_some()),
+            ("smtp_password", self.smtp_password.is_some()),
+        ] {
+            if is_set {
+                text.push_str(&format!("# {name} is set, and not shown\n"));
+            }
+        }
+        text.push_str(&toml::to_string(self)?);
+        Ok(text)
     }
 
     /// The settings of mail.
     ///
     /// # Errors
-    /// A setting that is missing beside another.
+    /// A setting that is missing: where emails go has to be said.
     pub fn mail(&self) -> Result<MailSettings, SettingsError> {
-        self.checked_mail()
-            .map_err(|(setting, reason)| SettingsError::new(setting, reason))
+        let mail = self.checked_mail().and_then(|mail| {
+            let missing = "say where emails go: smtp, a mail server; maildir, files in a folder; none, nowhere";
+            mail.ok_or(("transport", missing.into()))
+        });
+        mail.map_err(|(setting, reason)| SettingsError::new(setting, reason))
     }
 
-    fn checked_mail(&self) -> Result<MailSettings, (&'static str, String)> {
+    fn checked_mail(&self) -> Result<Option<MailSettings>, (&'static str, String)> {
         let credentials = match (&self.smtp_user, &self.smtp_password) {
             (Some(user), Some(password)) => Some((user.clone(), password.clone())),
             (None, None) => None,
@@ -161,10 +183,11 @@ impl Settings {
             (None, Some(_)) => return Err(("smtp_password", "needs smtp_user beside it".into())),
         };
         let way = match (self.transport, &self.smtp_host) {
-            (TransportKind::Smtp, None) => {
+            (None, _) => return Ok(None),
+            (Some(TransportKind::Smtp), None) => {
                 return Err(("transport", "smtp needs smtp_host beside it".into()));
             }
-            (TransportKind::Smtp, Some(host)) => Way::Smtp(SmtpSettings {
+            (Some(TransportKind::Smtp), Some(host)) => Way::Smtp(SmtpSettings {
                 host: host.without_brackets().to_owned(),
                 port: self.smtp_port.map(NonZeroU16::get),
                 tls: self.smtp_tls,
@@ -176,13 +199,13 @@ impl Settings {
                     .map(|name| name.as_str().to_owned()),
                 timeouts: Timeouts::default(),
             }),
-            (TransportKind::Maildir, _) => Way::Maildir(self.maildir.clone()),
-            (TransportKind::None, _) => Way::None,
+            (Some(TransportKind::Maildir), _) => Way::Maildir(self.maildir.clone()),
+            (Some(TransportKind::None), _) => Way::None,
         };
-        Ok(MailSettings {
+        Ok(Some(MailSettings {
             way,
             dkim: self.dkim.clone(),
-        })
+        }))
     }
 
     /// What no setting shows by itself.
@@ -199,13 +222,15 @@ impl Settings {
             _ => {}
         }
         let held = self.max_held_bytes.get();
-        if self.max_send_mailer_bytes.get() > held {
-            let reason = format!("is more than max_held_bytes, {held}");
+        let longest = longest_body(held);
+        if self.max_send_mailer_bytes.get() > longest {
+            let reason = format!("is more than three quarters of max_held_bytes, {longest}");
             return Err(("max_send_mailer_bytes", reason));
         }
-        if self.policy.max_bytes() > held {
+        if self.policy.max_bytes() > longest {
             let longest = self.policy.max_bytes();
-            let reason = format!("is less than the policy's max_bytes, {longest}");
+            let reason =
+                format!("three quarters of it are less than the policy's max_bytes, {longest}");
             return Err(("max_held_bytes", reason));
         }
         self.checked_mail()?;
@@ -215,6 +240,21 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Refuses variables of the environment that look like settings and are none.
+///
+/// # Errors
+/// The first such variable.
+pub fn check_environment(names: impl Iterator<Item = String>) -> Result<(), SettingsError> {
+    const OWN: &str = "FRANKING_SETTINGS";
+    for name in names.filter(|name| name.starts_with("FRANKING_") && name != OWN) {
+        let is_setting = |row: &Row| row.flag(None).is_some() && table::variable(row.name) == name;
+        if !ROWS.iter().any(is_setting) {
+            return Err(SettingsError::new(name, "there is no such setting"));
+        }
+    }
+    Ok(())
 }
 
 /// The flags of settings that these commands have.

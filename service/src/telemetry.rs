@@ -1,16 +1,16 @@
 //! What the operator sees of a running service: log lines and metrics. Neither holds a key, an address, a subject or a body.
 
-use std::io::{self, IsTerminal as _};
+mod log;
+
 use std::time::{Duration, SystemTime};
 
 use franking::{Day, Operation};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::EnvFilter;
 
 use crate::decide::{Outcome, Trouble};
-use crate::settings::LogFormat;
 use crate::store::Settled;
+pub use log::{flush, log};
 
 /// Seconds up to which calls are counted together.
 const SECONDS: &[f64] = &[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
@@ -52,6 +52,10 @@ impl Metrics {
             "Deliveries that came to something when their lease was lost"
         );
         describe_histogram!("franking_send_seconds", "An attempt to send an email");
+        describe_counter!(
+            "franking_log_lines_lost_total",
+            "Log lines that could not be written, or not fast enough"
+        );
         describe_gauge!("franking_sending", "Emails that are being sent");
         describe_gauge!("franking_connections", "Open connections");
         describe_gauge!("franking_calls_deciding", "Calls that are being decided");
@@ -61,8 +65,17 @@ impl Metrics {
     /// The page of the metrics.
     #[must_use]
     pub fn render(&self) -> String {
-        self.0.run_upkeep();
         self.0.render()
+    }
+
+    /// Counts together what was measured, every five seconds: its memory would grow until somebody reads it. It does not end.
+    pub async fn keep_up(self) {
+        // clock: how much is measured between two rounds
+        let mut rounds = tokio::time::interval(Duration::from_secs(5));
+        loop {
+            rounds.tick().await;
+            self.0.run_upkeep();
+        }
     }
 }
 
@@ -70,28 +83,6 @@ impl std::fmt::Debug for Metrics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Metrics")
     }
-}
-
-/// Begins to log to standard error. What is logged is chosen by `RUST_LOG` (`info` if it is not set).
-pub fn log(format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr);
-    // A second subscriber of one process is left out: the first one logs.
-    let _ = match format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().try_init(),
-    };
-    // The text of a panic can quote what it failed on.
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
-        tracing::error!(
-            place,
-            "a part of the service failed: this is a fault of the service"
-        );
-    }));
 }
 
 /// Notes what came of a call.
@@ -108,6 +99,8 @@ pub(crate) fn ended(operation: Operation, outcome: &Outcome, time: Duration) {
         Outcome::OtherCall => counted(name, "other-call"),
         Outcome::KeyHeld => counted(name, "key-held"),
         Outcome::KeyMalformed => counted(name, "key-malformed"),
+        Outcome::TooManyCalls(_) => counted(name, "rate"),
+        Outcome::TooManyRecipients => counted(name, "recipients"),
         Outcome::Undone(trouble) => troubled(name, "undone", trouble, milliseconds),
         Outcome::Unknown(trouble) => troubled(name, "unknown", trouble, milliseconds),
     }

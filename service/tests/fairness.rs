@@ -101,7 +101,7 @@ fn steps(database: &Database) -> Vec<u64> {
     let file = database.folder().unwrap().join("franking.db");
     let connection = rusqlite::Connection::open(file).unwrap();
     let mut statement = connection.prepare(CLAIM).unwrap();
-    let mut rows = statement.query((0, 10, "[]")).unwrap();
+    let mut rows = statement.query((0, 10, "[]", "[]")).unwrap();
     let mut count = 0;
     while rows.next().unwrap().is_some() {
         count += 1;
@@ -123,10 +123,11 @@ async fn buffers(database: &Database) -> Vec<u64> {
     for mode in ["force_custom_plan", "force_generic_plan"] {
         let prepare = format!(
             "BEGIN; SET LOCAL plan_cache_mode = {mode};
-             PREPARE claim_batch (bigint, bigint, double precision) AS {CLAIM}"
+             PREPARE claim_batch (bigint, bigint, double precision, bigint[]) AS {CLAIM}"
         );
         client.batch_execute(&prepare).await.unwrap();
-        let explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE claim_batch (0, 10, 600)";
+        let explain =
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE claim_batch (0, 10, 600, '{}')";
         let told = client.simple_query(explain).await.unwrap();
         let text = told.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.get(0),

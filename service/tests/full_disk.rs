@@ -1,4 +1,4 @@
-//! A disk that is full in the middle of the load: what is answered, and what a restart finds.
+//! A disk that is full in the middle of the load, and a log that cannot be written: what is answered, and what a restart finds.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -9,7 +9,8 @@
 
 mod support;
 
-use std::process::Command;
+use std::fs::OpenOptions;
+use std::process::{Command, Stdio};
 
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{AccountId, Operator as _};
@@ -125,4 +126,36 @@ fn a_commit_on_a_full_disk_is_unknown_the_process_ends_and_the_restart_tells_the
         "{} calls were answered before the disk was full",
         answered.len()
     );
+}
+
+#[test]
+fn a_log_that_cannot_be_written_loses_its_lines_and_nothing_else() {
+    let full = || Stdio::from(OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let (closed, writer) = std::io::pipe().unwrap();
+    drop(closed);
+    let (unread, stuck) = std::io::pipe().unwrap();
+    for (name, stderr) in [
+        ("full", full()),
+        ("closed", writer.into()),
+        ("stuck", stuck.into()),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fill(folder.path(), &world("world.json"));
+        let mut command = program();
+        // More than a pipe holds.
+        command.env("RUST_LOG", "trace").stderr(stderr);
+        let service = Service::run_as_it_is(command, folder.path(), &QUIET);
+        for number in 0..100 {
+            let email = format!("reader{number}@customer.example");
+            let answer = service.post("/v4/sendMailer", &[], &send_mailer(&email));
+            assert_eq!(answer.code(), Some(200), "{name}: {answer:?}");
+        }
+        assert_eq!(service.end().0, Some(0), "{name}");
+        runtime().block_on(async {
+            let store = Sqlite::open(folder.path()).unwrap();
+            let calls = store.calls(AccountId::from_number(1)).await.unwrap();
+            assert_eq!(calls.len(), 100, "{name}");
+        });
+    }
+    drop(unread);
 }

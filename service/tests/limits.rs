@@ -190,11 +190,23 @@ fn malformed_requests_and_chunks_end_their_own_connection_only() {
     assert_eq!(answer.code(), Some(200));
 }
 
+/// A connection with a request whose body is still to come, but for some of it.
+fn begun(service: &Service, length: usize, come: usize) -> TcpStream {
+    let mut stream = service.connect();
+    let head =
+        format!("POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(&vec![b' '; come]).unwrap();
+    stream
+}
+
 #[test]
 fn connections_beyond_the_limit_are_told_so_at_once() {
-    let (service, _folder) = Service::of_world(&["--max-connections", "2"]);
-    let held = [service.connect(), service.connect()];
-    // Both are taken before the third one is: the system keeps their order.
+    let (service, _folder) = Service::of_world(&["--max-connections", "8"]);
+    // Two are what one address may have, and neither is idle.
+    let held = [begun(&service, 9, 1), begun(&service, 9, 1)];
+    // clock: until both heads are read, or a third connection would take the place of one
+    std::thread::sleep(Duration::from_millis(500));
     let body = send_mailer("a@customer.example");
     let answer = service.post("/v4/sendMailer", &[], &body);
     assert_eq!(answer.status, 503);
@@ -215,24 +227,79 @@ fn connections_beyond_the_limit_are_told_so_at_once() {
 }
 
 #[test]
-fn bodies_beyond_the_memory_for_them_are_turned_away_and_small_calls_go_on() {
-    let flags = ["--max-held-bytes", "33554432"];
-    let (service, _folder) = Service::of_world(&flags);
-    let length = 20 << 20;
-    let head =
-        format!("POST /v4/httpSendMail HTTP/1.1\r\nHost: h\r\nContent-Length: {length}\r\n\r\n");
-    // Its last byte is still to come, and 20 of the 32 MB are taken.
-    let mut first = service.connect();
-    first.write_all(head.as_bytes()).unwrap();
-    first.write_all(&vec![b' '; length - 1]).unwrap();
-    let call = |_| service.post("/v4/sendMailer", &[], &send_mailer("a@customer.example"));
-    assert_eq!(call(0).code(), Some(200));
-    let answer = long(&service, "/v4/httpSendMail", length);
-    assert_eq!(answer.status, 503);
-    assert_eq!(answer.header("retry-after"), Some("5"));
-    first.write_all(b" ").unwrap();
-    assert_eq!(one(&mut first).code(), Some(475));
+fn idle_connections_make_room_for_every_call() {
+    let (service, _folder) = Service::of_world(&["--max-connections", "8"]);
+    let mut idle = Vec::new();
+    for number in 0..100 {
+        idle.push(service.connect());
+        let email = format!("a{number}@customer.example");
+        let answer = service.post("/v4/sendMailer", &[], &send_mailer(&email));
+        assert_eq!(answer.code(), Some(200), "{number}");
+    }
+}
+
+#[test]
+fn stalled_bodies_hold_up_no_short_call_and_make_room_for_a_long_one() {
+    let (service, _folder) = Service::of_world(&["--max-held-bytes", "50331648"]);
+    let length = 30 << 20;
+    // The first one takes most of what long bodies may have; all lack their last byte.
+    let mut stalled: Vec<_> = (0..2)
+        .map(|_| begun(&service, length, length - 1))
+        .collect();
+    for number in 0..20 {
+        let email = format!("a{number}@customer.example");
+        let answer = service.post("/v4/sendMailer", &[], &send_mailer(&email));
+        assert_eq!(answer.code(), Some(200), "{number}");
+    }
+    // clock: from a second on a body is stalled, and however much later
+    std::thread::sleep(Duration::from_secs(1));
     assert_eq!(long(&service, "/v4/httpSendMail", length).code(), Some(475));
+    let answers: Vec<_> = stalled
+        .iter_mut()
+        .map(|stream| one(stream).status)
+        .collect();
+    assert!(
+        answers.iter().all(|status| [503, 408].contains(status)),
+        "{answers:?}"
+    );
+}
+
+#[test]
+fn a_call_of_more_recipients_than_may_be_is_413_and_does_nothing() {
+    let (service, _folder) = Service::of_world(&["--max-recipients", "3"]);
+    let call = |to: &str| service.post("/v4/httpSendMail", &[], &http_send_mail(to));
+    let answer = call("a@c.example,b@c.example,c@c.example,d@c.example");
+    assert_eq!((answer.status, answer.code()), (413, None));
+    assert!(answer.body.contains("too many recipients"), "{answer:?}");
+    // What is wrong with a body comes first.
+    assert_eq!(call("a@c.example,b@c.example,c@c.example,d").status, 200);
+    assert_eq!(
+        call("a@c.example,b@c.example,c@c.example").code(),
+        Some(200)
+    );
+}
+
+#[test]
+fn an_account_over_its_limits_is_429_with_a_time_and_a_wrong_key_is_not() {
+    let (service, _folder) = Service::of_world(&["--account-emails-per-second", "1"]);
+    let to: Vec<String> = (0..1000)
+        .map(|n| format!("a{n}@customer.example"))
+        .collect();
+    // A call is taken while there is something left, and those after it wait for its emails.
+    let first = service.post("/v4/httpSendMail", &[], &http_send_mail(&to.join(",")));
+    assert_eq!(first.code(), Some(200));
+    let body = send_mailer("b@customer.example");
+    let answer = service.post("/v4/sendMailer", &[], &body);
+    assert_eq!((answer.status, answer.code()), (429, None));
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((900..=1000).contains(&seconds), "{seconds}");
+    let wrong = String::from_utf8(body)
+        .unwrap()
+        .replace(support::KEY, "wrong");
+    assert_eq!(
+        service.post("/v4/sendMailer", &[], wrong.as_bytes()).status,
+        200
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ on_both! {
         assert_eq!(call(), Some(200));
         run(database, &["account", "state", "1", "--blocked"]);
         assert_ne!(call(), Some(200));
-        run(database, &["account", "state", "1"]);
+        run(database, &["account", "state", "1", "--blocked=false"]);
         assert_eq!(call(), Some(200));
         let key = run(database, &["key", "add", "1"]);
         let body = String::from_utf8(send_mailer("a@customer.example")).unwrap();
@@ -101,6 +101,37 @@ on_both! {
         }
     }
 
+    fn commands_do_what_they_say_and_no_more(database: &Database) {
+        run(database, &["account", "state", "1", "--expired"]);
+        run(database, &["account", "state", "1", "--blocked"]);
+        let list = run(database, &["account", "list"]);
+        assert!(list.contains("blocked true\texpired true"), "{list}");
+        assert!(!try_run(database, &["account", "state", "1"]).status.success());
+        run(database, &["blacklist", "set", "bad.example", "content"]);
+        assert!(!try_run(database, &["blacklist", "set", "bad.example"]).status.success());
+        assert!(run(database, &["blacklist", "list"]).contains("bad.example\tcontent"));
+        run(database, &["blacklist", "remove", "bad.example"]);
+        assert!(!run(database, &["blacklist", "list"]).contains("bad.example"));
+        let credit = run(database, &["account", "credit", "1", "--email", "5"]);
+        assert!(credit.contains("email credit "), "{credit}");
+        let all = try_run(database, &["queue", "cancel", "--all"]);
+        assert!(String::from_utf8_lossy(&all.stderr).contains("--yes"), "{all:?}");
+        assert_eq!(run(database, &["queue", "cancel", "--all", "--yes"]), "0\n");
+        let missing = ["mailer", "set", "1", "--from", "news@shop.example", "--subject", "s", "/no/such.html"];
+        let missing = try_run(database, &missing);
+        assert!(String::from_utf8_lossy(&missing.stderr).contains("/no/such.html"), "{missing:?}");
+        // A pipe that nobody reads is no failure of the command.
+        let (unread, closed) = std::io::pipe().unwrap();
+        drop(unread);
+        let mut command = support::program();
+        command.args(["account", "list"]).args(database.flags()).stdout(closed);
+        let output = command.output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        // The account of the world is not the demo's.
+        let demo = try_run(database, &["serve", "--demo"]);
+        assert!(String::from_utf8_lossy(&demo.stderr).contains("--demo is for"), "{demo:?}");
+    }
+
     fn subscribers_are_brought_in_set_and_shown(database: &Database) {
         let add = ["subscriber", "add", "1", "new@customer.example", "--id", "77", "--inactive"];
         assert_eq!(run(database, &add), "77\n");
@@ -149,4 +180,46 @@ fn a_command_of_another_release_leaves_a_served_sqlite_database_alone() {
     version(known).unwrap();
     run(&database, &["account", "list"]);
     service.end();
+}
+
+#[test]
+fn a_mistyped_folder_makes_no_database_and_migrate_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let command = |arguments: &[&str]| {
+        let mut command = support::program();
+        command
+            .args(arguments)
+            .arg("--data")
+            .arg(&data)
+            .output()
+            .unwrap()
+    };
+    let output = command(&["account", "list"]);
+    assert!(!output.status.success());
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("there is no database"),
+        "{output:?}"
+    );
+    assert!(!data.exists());
+    assert!(command(&["migrate"]).status.success());
+    assert!(command(&["account", "list"]).status.success());
+}
+
+#[test]
+fn a_database_that_is_taken_away_ends_the_service_and_accepts_nothing() {
+    let database = Database::sqlite(&support::world("world.json"));
+    let mut service = database.serve(&["--transport", "none"]);
+    let file = database.folder().unwrap().join("franking.db");
+    std::fs::rename(&file, file.with_extension("away")).unwrap();
+    let mut stream = service.connect();
+    let body = send_mailer("a@customer.example");
+    let request = support::request("POST", "/v4/sendMailer", &[], &body);
+    // It may be gone already.
+    if std::io::Write::write_all(&mut stream, &request).is_ok() {
+        let mut answer = Vec::new();
+        let _ = std::io::Read::read_to_end(&mut stream, &mut answer);
+        assert!(!answer.starts_with(b"HTTP/1.1 200"));
+    }
+    assert_eq!(service.process.wait().unwrap().code(), Some(1));
 }

@@ -176,24 +176,20 @@ async fn a_part_of_a_million(store: &Arc<dyn Store>, name: &str) {
     // clock: printed, and judged by nobody
     let started = Instant::now();
     let claimed = store
-        .claim_batch(Ask {
-            lease: Duration::ZERO,
-            ..ASK
-        })
+        .claim_batch(
+            Ask {
+                lease: Duration::ZERO,
+                ..ASK
+            },
+            Vec::new(),
+        )
         .await
         .unwrap();
     let claiming = started.elapsed(); // clock: printed, and judged by nobody
     assert_eq!(claimed.deliveries.len(), 100);
     let sink = Sink::new(|_, _| Does::Deliver);
     let started = Instant::now(); // clock: printed, and judged by nobody
-    let (worker, _) = work(
-        store,
-        &sink,
-        Limits {
-            sends_per_domain: 1000,
-            ..Limits::default()
-        },
-    );
+    let (worker, _) = work(store, &sink, Limits::default());
     while sink.count() < COUNT {
         // clock: how long that takes is of no account
         tokio::time::sleep(Duration::from_millis(5)).await;

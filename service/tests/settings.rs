@@ -171,6 +171,7 @@ fn where_the_database_is_can_be_said_before_and_after_every_command() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
+    run(&["--data", data, "migrate"], None);
     run(&["--data", data, "account", "add", "Shop"], None);
     run(&["list", "add", "1", "Spring", "--data", data], None);
     let environment = Some(("FRANKING_DATA", data));
@@ -197,4 +198,40 @@ fn help_shows_each_setting_with_its_default_and_its_name_in_the_environment() {
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
+}
+
+#[test]
+fn where_emails_go_has_to_be_said_but_for_a_first_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut serve = program();
+    serve
+        .arg("serve")
+        .arg("--data")
+        .arg(folder.path().join("data"));
+    let output = serve.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("error: transport: ") && error.contains("maildir"),
+        "{error}"
+    );
+    assert!(
+        !folder.path().join("data").exists(),
+        "nothing is made before"
+    );
+}
+
+#[test]
+fn an_unknown_variable_is_an_error_and_what_is_hidden_is_said() {
+    let error = refused(None, &[("FRANKING_MAX_CONECTIONS", "3")], &[]);
+    assert!(error.contains("FRANKING_MAX_CONECTIONS"), "{error}");
+    let text = printed(
+        None,
+        &[("FRANKING_DATABASE", "postgres://u:secret@h/n")],
+        &[],
+    );
+    assert!(
+        text.contains("# database is set, and not shown") && !text.contains("secret"),
+        "{text}"
+    );
 }

@@ -52,6 +52,20 @@ on_both! {
         assert_eq!(service.process.wait().unwrap().code(), Some(0));
     }
 
+    fn balancers_learn_of_the_end_before_calls_are_refused(database: &Database) {
+        let mut service = database.serve(&["--drain-seconds", "3600"]);
+        assert_eq!(service.get("/readyz").status, 200);
+        service.signal(Signal::TERM);
+        while service.get("/readyz").status != 503 {
+            // clock: until the signal has come
+            thread::sleep(Duration::from_millis(10));
+        }
+        let body = send_mailer("a@customer.example");
+        assert_eq!(service.post("/v4/sendMailer", &[], &body).code(), Some(200));
+        service.signal(Signal::TERM);
+        assert_eq!(service.process.wait().unwrap().code(), Some(0));
+    }
+
     fn an_idle_connection_does_not_hold_the_service_up(database: &Database) {
         let service = database.serve(&[]);
         let idle = service.connect();
@@ -146,7 +160,14 @@ on_both! {
 fn a_folder_has_one_service() {
     let (_service, folder) = Service::of_world(&[]);
     let output = support::program()
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .args([
+            "serve",
+            "--transport",
+            "none",
+            "--listen",
+            "127.0.0.1:0",
+            "--data",
+        ])
         .arg(folder.path())
         .output()
         .unwrap();

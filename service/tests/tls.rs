@@ -73,7 +73,14 @@ fn calls_are_taken_over_tls_and_plain_ones_are_not() {
 fn a_certificate_that_cannot_be_used_is_said_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let output = support::program()
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .args([
+            "serve",
+            "--transport",
+            "none",
+            "--listen",
+            "127.0.0.1:0",
+            "--data",
+        ])
         .arg(folder.path())
         .args([
             "--tls-certificate",

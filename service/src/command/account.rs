@@ -20,21 +20,21 @@ pub(super) enum Account {
     },
     /// List the accounts
     List,
-    /// Set an account's states: those that are not named are taken away
+    /// Set an account's states: those that are not named stay as they are
     State {
         #[command(flatten)]
         of: Of,
         /// Sending is blocked
-        #[arg(long)]
-        blocked: bool,
+        #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+        blocked: Option<bool>,
         /// It has expired
-        #[arg(long)]
-        expired: bool,
+        #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+        expired: Option<bool>,
         /// It is deactivated
-        #[arg(long)]
-        deactivated: bool,
+        #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+        deactivated: Option<bool>,
     },
-    /// Add to an account's credits
+    /// Add to an account's credits, and print what it has then
     Credit {
         #[command(flatten)]
         of: Of,
@@ -61,7 +61,7 @@ impl Account {
                     ..Default::default()
                 };
                 let id = store.create_account(name, account);
-                println!("{}", id.await?);
+                say!("{}", id.await?);
             }
             Self::List => {
                 for row in store.accounts().await? {
@@ -75,7 +75,7 @@ impl Account {
                     let (id, name) = (row.id, row.name);
                     let subscriber = credit(subscriber_credit);
                     let email = credit(email_credit);
-                    println!(
+                    say!(
                         "{id}\t{name:?}\tsubscriber credit {subscriber}\temail credit {email}\t\
                          blocked {blocked}\texpired {expired}\tdeactivated {deactivated}"
                     );
@@ -87,6 +87,12 @@ impl Account {
                 expired,
                 deactivated,
             } => {
+                if blocked.or(expired).or(deactivated).is_none() {
+                    return Err(
+                        "name a state: --blocked, --expired or --deactivated, or --blocked=false"
+                            .into(),
+                    );
+                }
                 let id = of.id();
                 store.set_state(id, blocked, expired, deactivated).await?;
             }
@@ -97,6 +103,12 @@ impl Account {
             } => {
                 let id = of.id();
                 store.add_credits(id, subscriber, email).await?;
+                let accounts = store.accounts().await?;
+                let account = accounts.into_iter().find(|row| row.id == id);
+                let account = account.map(|row| row.account).unwrap_or_default();
+                let subscriber = credit(account.subscriber_credit);
+                let email = credit(account.email_credit);
+                say!("subscriber credit {subscriber}\temail credit {email}");
             }
         }
         Ok(())

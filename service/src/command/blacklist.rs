@@ -8,12 +8,18 @@ use crate::store::{Domain, Store};
 
 #[derive(Subcommand)]
 pub(super) enum Blacklist {
-    /// Blacklist a domain and all below it for these roles; without a role it is taken off
+    /// Blacklist a domain and all below it for these roles, in place of those before
     Set {
         /// The domain
         domain: String,
         /// The roles
+        #[arg(required = true)]
         roles: Vec<Role>,
+    },
+    /// Take a domain off the blacklists
+    Remove {
+        /// The domain
+        domain: String,
     },
     /// List the blacklisted domains
     List,
@@ -49,10 +55,14 @@ impl Blacklist {
                     .fold(DomainRoles::NONE, |all, role| all | role.into());
                 store.set_blacklisted(domain, roles).await?;
             }
+            Self::Remove { domain } => {
+                let domain = Domain::parse(&domain)?;
+                store.set_blacklisted(domain, DomainRoles::NONE).await?;
+            }
             Self::List => {
                 for (domain, roles) in store.blacklist().await? {
                     let names: Vec<_> = roles.names().collect();
-                    println!("{}\t{}", domain.as_str(), names.join(" "));
+                    say!("{}\t{}", domain.as_str(), names.join(" "));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::mail::Template;
 use crate::store::{Address, ApiKey, NewMailer, Store};
 use franking::Account;
 
@@ -11,9 +12,13 @@ const NAME: &str = "demo";
 const SENDER: &str = "news@shop.example";
 const MAILER: u64 = 42;
 
-/// Makes the account, if it is not there, and gives it a new key in place of older ones.
+/// Makes the account, if it is not there, and gives it a new key in place of older ones: in a database of its own alone.
 pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
-    let found = store.accounts().await?.into_iter();
+    let found = store.accounts().await?;
+    if found.iter().any(|row| row.name != NAME) {
+        let why = "--demo is for a database of its own: this one has other accounts";
+        return Err(why.into());
+    }
     let id = match found.into_iter().find(|row| row.name == NAME) {
         Some(row) => row.id,
         None => {
@@ -31,9 +36,7 @@ pub(super) async fn fill(store: &dyn Store) -> Result<ApiKey, Failure> {
         id: Some(MAILER),
         from,
         from_name: Some("Shop News".into()),
-        subject: "Welcome".into(),
-        html: "<p>Welcome to the shop.</p>".into(),
-        list_unsubscribe: None,
+        template: Template::parse("Welcome".into(), "<p>Welcome to the shop.</p>".into(), None)?,
     };
     store.put_mailer(id, mailer).await?;
     for row in store.keys(id).await? {

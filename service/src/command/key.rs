@@ -33,13 +33,13 @@ impl Key {
                 let id = of.id();
                 let key = ApiKey::generate()?;
                 store.add_key(id, key.hash()).await?;
-                println!("{}", key.secret());
+                say!("{}", key.secret());
             }
             Self::List { of } => {
                 let id = of.id();
                 for row in store.keys(id).await? {
                     let created = jiff::Timestamp::from_second(row.created)?;
-                    println!("{}\t{created}", row.id);
+                    say!("{}\t{created}", row.id);
                 }
             }
             Self::Revoke { of, key } => {

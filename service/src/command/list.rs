@@ -31,7 +31,7 @@ impl List {
             Self::List { of } => {
                 let id = of.id();
                 for (name, members) in store.lists(id).await? {
-                    println!("{name:?}\t{members} subscribers");
+                    say!("{name:?}\t{members} subscribers");
                 }
             }
         }

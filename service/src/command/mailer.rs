@@ -52,26 +52,21 @@ impl Mailer {
                 html,
             } => {
                 let account = of.id();
-                let html = std::fs::read_to_string(html)?;
-                Template::check(&subject, &html)?;
-                if let Some(url) = &list_unsubscribe {
-                    Template::check_list_unsubscribe(url)?;
-                }
+                let text = std::fs::read_to_string(&html);
+                let html = text.map_err(|error| format!("{}: {error}", html.display()))?;
                 let mailer = NewMailer {
                     id,
                     from: Address::parse(&from)?,
                     from_name,
-                    subject,
-                    html,
-                    list_unsubscribe,
+                    template: Template::parse(subject, html, list_unsubscribe)?,
                 };
-                println!("{}", store.put_mailer(account, mailer).await?);
+                say!("{}", store.put_mailer(account, mailer).await?);
             }
             Self::List { of } => {
                 let id = of.id();
                 for row in store.mailers(id).await? {
                     let name = row.from_name.unwrap_or_default();
-                    println!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
+                    say!("{}\t{name:?} <{}>\t{:?}", row.id, row.from, row.subject);
                 }
             }
         }

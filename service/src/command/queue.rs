@@ -28,6 +28,9 @@ pub(super) enum Queue {
     Cancel {
         #[command(flatten)]
         of: Of,
+        /// Needed with --all
+        #[arg(long)]
+        yes: bool,
     },
 }
 
@@ -46,7 +49,7 @@ pub(super) struct Of {
     all: bool,
 }
 
-fn call(text: &str) -> Result<CallId, String> {
+pub(super) fn call(text: &str) -> Result<CallId, String> {
     let id = text.parse().ok().and_then(CallId::from_number);
     id.ok_or_else(|| format!("expected 1 to {}", franking::MAX_TRANSACTION_ID))
 }
@@ -68,8 +71,19 @@ impl Queue {
             Self::Show => show(store).await?,
             Self::Pause { account: of } => store.set_paused(account(of), true).await?,
             Self::Resume { account: of } => store.set_paused(account(of), false).await?,
-            Self::Retry { of } => println!("{}", store.retry(of.which()).await?),
-            Self::Cancel { of } => println!("{}", store.cancel(of.which()).await?),
+            Self::Retry { of } => say!("{}", store.retry(of.which()).await?),
+            Self::Cancel { of, yes } if of.all && !yes => {
+                let queue = store.queue().await?;
+                let claimed = queue.claimed.unwrap_or(0);
+                let waiting = queue
+                    .due
+                    .saturating_add(queue.later)
+                    .saturating_add(claimed);
+                let text =
+                    format!("this ends {waiting} deliveries of all accounts: say --yes as well");
+                return Err(text.into());
+            }
+            Self::Cancel { of, .. } => say!("{}", store.cancel(of.which()).await?),
         }
         Ok(())
     }
@@ -77,21 +91,21 @@ impl Queue {
 
 async fn show(store: &dyn Store) -> Result<(), Failure> {
     let queue = store.queue().await?;
-    println!("due\t{}", queue.due);
-    println!("later\t{}", queue.later);
+    say!("due\t{}", queue.due);
+    say!("later\t{}", queue.later);
     if let Some(claimed) = queue.claimed {
-        println!("claimed\t{claimed}");
+        say!("claimed\t{claimed}");
     }
-    println!("delivered\t{}", queue.delivered);
-    println!("bounced\t{}", queue.bounced);
+    say!("delivered\t{}", queue.delivered);
+    say!("bounced\t{}", queue.bounced);
     if let Some(next) = queue.next.map(|next| next.as_secs()) {
-        println!("next\tin {next} seconds");
+        say!("next\tin {next} seconds");
     }
     if queue.paused {
-        println!("paused\tall accounts");
+        say!("paused\tall accounts");
     }
     for account in queue.paused_accounts {
-        println!("paused\taccount {account}");
+        say!("paused\taccount {account}");
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ impl Sender {
             Self::List { of } => {
                 let id = of.id();
                 for (address, is_active) in store.senders(id).await? {
-                    println!("{address}\tactive {is_active}");
+                    say!("{address}\tactive {is_active}");
                 }
             }
         }

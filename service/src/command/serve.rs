@@ -6,16 +6,15 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-use super::{Failure, demo, open};
+use super::{As, Failure, demo, open};
 use crate::http::{self, Readiness, Server};
 use crate::mail::Composer;
 use crate::outbox::{Limits, Retry, Worker};
-use crate::settings::Settings;
-use crate::store::sqlite::Sqlite;
+use crate::settings::{Count, Settings, TransportKind};
 use crate::telemetry::{self, Metrics};
 use crate::upkeep;
 
@@ -30,19 +29,23 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) async fn run(self, settings: Settings) -> Result<ExitCode, Failure> {
+    pub(super) async fn run(self, mut settings: Settings) -> Result<ExitCode, Failure> {
         if self.print_settings {
-            print!("{}", settings.to_toml()?);
+            say!("{}", settings.to_toml()?.trim_end());
             return Ok(ExitCode::SUCCESS);
         }
-        telemetry::log(settings.log_format);
+        if self.demo && settings.transport.is_none() {
+            settings.transport = Some(TransportKind::Maildir);
+        }
+        let mail = settings.mail()?;
+        telemetry::log(settings.log_format)?;
         let metrics = Metrics::install()?;
-        let store = open(&settings, Sqlite::open).await?;
+        let _counting = AbortOnDropHandle::new(tokio::spawn(metrics.clone().keep_up()));
+        let store = open(&settings, As::Server).await?;
         let key = match self.demo {
             true => Some(demo::fill(&*store).await?),
             false => None,
         };
-        let mail = settings.mail()?;
         let composer = Arc::new(Composer::new(&mail)?);
         let transport = mail.transport(&settings.data)?;
         let server = Server::bind(&settings).await?;
@@ -82,8 +85,19 @@ impl Serve {
                 true
             }
         };
-        tracing::info!("ending: calls and emails in flight are finished");
         ready.end();
+        if let Some(drain) = settings.drain_seconds.filter(|_| !is_broken) {
+            tracing::info!(
+                "draining: calls are still taken, and /readyz says that they soon are not"
+            );
+            // clock: the setting says how long balancers take to notice
+            tokio::select! {
+                () = sleep(drain.into()) => {}
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        }
+        tracing::info!("ending: calls and emails in flight are finished");
         end.cancel();
         if let Some(sending) = &sending {
             sending.stop();
@@ -121,7 +135,7 @@ fn limits(settings: &Settings) -> Limits {
         // A worker claims while the half of what it holds is on its way.
         batch: u16::try_from(sends.saturating_mul(6)).map_or(6144, |batch| batch.clamp(256, 6144)),
         sends,
-        sends_per_domain: settings.max_sends_per_domain.get(),
+        sends_per_domain: settings.max_sends_per_domain.map(Count::get),
         retry: Retry {
             give_up: settings.give_up_hours.into(),
             ..Retry::default()

@@ -55,12 +55,12 @@ impl Subscriber {
                     email: Address::parse(&email)?,
                     inactive,
                 };
-                println!("{}", store.put_subscriber(of.id(), subscriber).await?);
+                say!("{}", store.put_subscriber(of.id(), subscriber).await?);
             }
             Self::Set { of, id, inactive } => store.set_inactive(of.id(), id, inactive).await?,
             Self::Show { of, id } => {
                 for (name, value) in store.personalization(of.id(), id).await? {
-                    println!("{name}\t{value:?}");
+                    say!("{name}\t{value:?}");
                 }
             }
         }

@@ -7,7 +7,7 @@ use axum::http::header::{CONTENT_LENGTH, EXPECT};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt as _;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::budget::{Budget, Held};
 use super::problem::Problem;
@@ -19,6 +19,10 @@ const DRAINED_BYTES: u64 = 64 << 20;
 const DRAINED_TIME: Duration = Duration::from_secs(10);
 /// How much is set aside at once for a body that is announced: more only as it comes.
 const FIRST_BYTES: usize = 64 << 10;
+
+/// The least that comes of a body in [`LEAST_TIME`], unless it ends.
+const LEAST_BYTES: usize = 8 << 10;
+const LEAST_TIME: Duration = Duration::from_secs(5);
 
 /// Why a body was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +60,26 @@ pub(super) async fn read(
 }
 
 async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, Held), Unread> {
-    let mut held = budget.open().ok_or(Unread::NoRoom)?;
+    let mut held = budget.open().await.ok_or(Unread::NoRoom)?;
+    let given_up = held.given_up();
+    // clock: a body that comes slower than at its least rate is given up
+    let (mut since, mut come) = (Instant::now(), 0_usize);
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     let mut bytes = Vec::new();
-    reserve(&mut bytes, announced.min(FIRST_BYTES), &mut held)?;
-    while let Some(data) = next(body).await? {
+    reserve(&mut bytes, announced.min(FIRST_BYTES), &mut held).await?;
+    loop {
+        let data = tokio::select! {
+            () = given_up.cancelled() => return Err(Unread::NoRoom),
+            data = timeout_at(since + LEAST_TIME, next(body)) => data,
+        };
+        let Some(data) = data.unwrap_or(Err(Unread::Slow))? else {
+            break;
+        };
+        held.comes();
+        come = come.saturating_add(data.len());
+        if come >= LEAST_BYTES {
+            (since, come) = (Instant::now(), 0);
+        }
         let length = bytes.len().saturating_add(data.len());
         if u64::try_from(length).map_or(true, |length| length > limit) {
             return Err(Unread::TooLong);
@@ -73,16 +92,17 @@ async fn keep(body: &mut Body, limit: u64, budget: &Budget) -> Result<(Vec<u8>, 
             };
             let doubled = bytes.capacity().saturating_mul(2).min(most);
             let more = doubled.max(length).saturating_sub(bytes.len());
-            reserve(&mut bytes, more, &mut held)?;
+            reserve(&mut bytes, more, &mut held).await?;
         }
         bytes.extend_from_slice(&data);
     }
+    held.is_whole();
     Ok((bytes, held))
 }
 
-fn reserve(bytes: &mut Vec<u8>, more: usize, held: &mut Held) -> Result<(), Unread> {
+async fn reserve(bytes: &mut Vec<u8>, more: usize, held: &mut Held) -> Result<(), Unread> {
     let whole = u64::try_from(bytes.len().saturating_add(more)).map_err(|_| Unread::NoRoom)?;
-    held.grow(whole).ok_or(Unread::NoRoom)?;
+    held.grow(whole).await.ok_or(Unread::NoRoom)?;
     bytes.try_reserve_exact(more).map_err(|_| Unread::NoRoom)
 }
 

@@ -1,49 +1,189 @@
 //! The bytes of bodies that are held at once, by all calls.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+// clock: which body has stalled longest.
+use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 /// What a call counts for at least, and the unit in which bytes are counted: a call costs memory beside its body.
 const UNIT: u64 = 4096;
+/// Bodies up to this length have a part of the budget to themselves.
+const SHORT_UNITS: usize = 16;
+/// How long a body has sent nothing before it has to make room for others.
+const STALLED: Duration = Duration::from_secs(1);
+/// How long the room of a body that is given up is waited for.
+const ROOM: Duration = Duration::from_secs(1);
 
-/// How many bytes of bodies may be held at once. A call that gets none is refused at once: there is no queue.
+/// How many bytes of bodies may be held at once. A quarter of it is for short bodies alone. A call that gets none is refused at
+/// once, unless another body has stalled: that one makes room.
 #[derive(Clone, Debug)]
-pub(super) struct Budget(Arc<Semaphore>);
+pub(super) struct Budget {
+    all: Arc<Semaphore>,
+    /// What longer bodies may take of it.
+    long: Arc<Semaphore>,
+    coming: Arc<Coming>,
+}
+
+/// The bodies that are being read.
+#[derive(Debug, Default)]
+struct Coming {
+    bodies: Mutex<Bodies>,
+    /// Told when one has ended.
+    ended: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Bodies {
+    last: u64,
+    all: HashMap<u64, (Instant, CancellationToken)>,
+}
 
 /// A part of the budget, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
-    permit: OwnedSemaphorePermit,
+    all: OwnedSemaphorePermit,
+    long: Option<OwnedSemaphorePermit>,
     budget: Budget,
+    id: u64,
+    /// Told when the body has to make room.
+    given_up: CancellationToken,
+}
+
+/// The most bytes of one body that a budget of that size has room for.
+pub(crate) const fn longest_body(bytes: u64) -> u64 {
+    bytes.saturating_sub(bytes / 4)
 }
 
 impl Budget {
     pub(super) fn new(bytes: u64) -> Self {
-        let units = usize::try_from(bytes.div_ceil(UNIT)).unwrap_or(usize::MAX);
-        Self(Arc::new(Semaphore::new(units.min(Semaphore::MAX_PERMITS))))
+        let semaphore = |bytes: u64| {
+            let units = usize::try_from(bytes.div_ceil(UNIT)).unwrap_or(usize::MAX);
+            Arc::new(Semaphore::new(units.min(Semaphore::MAX_PERMITS)))
+        };
+        Self {
+            all: semaphore(bytes),
+            long: semaphore(longest_body(bytes)),
+            coming: Arc::default(),
+        }
     }
 
     /// A part for a call whose body is about to come.
-    pub(super) fn open(&self) -> Option<Held> {
-        let permit = Arc::clone(&self.0).try_acquire_owned().ok()?;
-        let budget = self.clone();
-        Some(Held { permit, budget })
+    pub(super) async fn open(&self) -> Option<Held> {
+        let mut ends = std::pin::pin!(self.coming.ended.notified());
+        ends.as_mut().enable();
+        let all = match Arc::clone(&self.all).try_acquire_owned() {
+            Ok(all) => all,
+            Err(_) => {
+                self.coming.give_up_stalled(None)?;
+                // clock: a body that is given up ends at once
+                let _ = timeout(ROOM, ends).await;
+                Arc::clone(&self.all).try_acquire_owned().ok()?
+            }
+        };
+        let given_up = CancellationToken::new();
+        let id = self.coming.begin(given_up.clone());
+        Some(Held {
+            all,
+            long: None,
+            budget: self.clone(),
+            id,
+            given_up,
+        })
     }
 }
 
 impl Held {
     /// Makes the part large enough for that many bytes; `None` when there is no room.
-    pub(super) fn grow(&mut self, bytes: u64) -> Option<()> {
+    pub(super) async fn grow(&mut self, bytes: u64) -> Option<()> {
         let units = usize::try_from(bytes.div_ceil(UNIT)).ok()?;
-        let more = units.saturating_sub(self.permit.num_permits());
-        if more > 0 {
-            let more = u32::try_from(more).ok()?;
-            let more = Arc::clone(&self.budget.0)
-                .try_acquire_many_owned(more)
-                .ok()?;
-            self.permit.merge(more);
+        while self.try_grow(units).is_none() {
+            let coming = Arc::clone(&self.budget.coming);
+            let mut ends = std::pin::pin!(coming.ended.notified());
+            ends.as_mut().enable();
+            coming.give_up_stalled(Some(self.id))?;
+            // clock: a body that is given up ends at once
+            let _ = timeout(ROOM, ends).await;
         }
+        Some(())
+    }
+
+    fn try_grow(&mut self, units: usize) -> Option<()> {
+        let take = |of: &Arc<Semaphore>, more: usize| {
+            let more = u32::try_from(more).ok()?;
+            Arc::clone(of).try_acquire_many_owned(more).ok()
+        };
+        if units > SHORT_UNITS {
+            let had = self
+                .long
+                .as_ref()
+                .map_or(0, OwnedSemaphorePermit::num_permits);
+            let more = take(&self.budget.long, units.saturating_sub(had))?;
+            match &mut self.long {
+                Some(long) => long.merge(more),
+                None => self.long = Some(more),
+            }
+        }
+        let more = units.saturating_sub(self.all.num_permits());
+        self.all.merge(take(&self.budget.all, more)?);
+        Some(())
+    }
+
+    /// More of the body has come.
+    pub(super) fn comes(&self) {
+        if let Some((since, _)) = self.budget.coming.lock().all.get_mut(&self.id) {
+            *since = Instant::now();
+        }
+    }
+
+    /// The body is whole: it makes room for nobody.
+    pub(super) fn is_whole(&self) {
+        self.budget.coming.lock().all.remove(&self.id);
+    }
+
+    /// Told when the body has to make room.
+    pub(super) fn given_up(&self) -> CancellationToken {
+        self.given_up.clone()
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.is_whole();
+        // The bytes come back before somebody who waits for them looks.
+        drop(self.all.split(self.all.num_permits()));
+        self.long = None;
+        self.budget.coming.ended.notify_waiters();
+    }
+}
+
+impl Coming {
+    fn lock(&self) -> MutexGuard<'_, Bodies> {
+        self.bodies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, given_up: CancellationToken) -> u64 {
+        let mut bodies = self.lock();
+        bodies.last = bodies.last.wrapping_add(1);
+        let id = bodies.last;
+        bodies.all.insert(id, (Instant::now(), given_up));
+        id
+    }
+
+    /// Gives up the body that has stalled longest, but for one; `None` when none has.
+    fn give_up_stalled(&self, but: Option<u64>) -> Option<()> {
+        let mut bodies = self.lock();
+        let others = bodies.all.iter().filter(|(id, _)| Some(**id) != but);
+        let (id, (since, _)) = others.min_by_key(|(_, (since, _))| *since)?;
+        if since.elapsed() < STALLED {
+            return None;
+        }
+        let id = *id;
+        let (_, given_up) = bodies.all.remove(&id)?;
+        given_up.cancel();
         Some(())
     }
 }
@@ -56,15 +196,42 @@ mod tests {
     )]
     use super::*;
 
-    #[test]
-    fn a_body_that_has_no_room_is_told_so_and_what_was_held_comes_back() {
+    #[tokio::test]
+    async fn a_body_that_has_no_room_is_told_so_and_what_was_held_comes_back() {
         let budget = Budget::new(3 * UNIT);
-        let mut one = budget.open().unwrap();
-        one.grow(2 * UNIT).unwrap();
-        let mut other = budget.open().unwrap();
-        assert!(other.grow(UNIT + 1).is_none());
-        assert!(budget.open().is_none());
+        let mut one = budget.open().await.unwrap();
+        one.grow(2 * UNIT).await.unwrap();
+        let mut other = budget.open().await.unwrap();
+        assert!(other.grow(UNIT + 1).await.is_none());
+        assert!(budget.open().await.is_none());
         drop(one);
-        other.grow(3 * UNIT).unwrap();
+        other.grow(3 * UNIT).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_part_is_for_short_bodies_alone() {
+        let budget = Budget::new(1 << 20);
+        let mut long = budget.open().await.unwrap();
+        long.grow(longest_body(1 << 20)).await.unwrap();
+        let mut other = budget.open().await.unwrap();
+        assert!(other.grow(100 << 10).await.is_none());
+        assert!(other.grow(64 << 10).await.is_some());
+    }
+
+    #[tokio::test]
+    async fn the_body_that_has_stalled_longest_makes_room() {
+        let budget = Budget::new(1 << 20);
+        let mut stalled = budget.open().await.unwrap();
+        stalled.grow(500 << 10).await.unwrap();
+        // clock: what came longest ago is the same, however late
+        tokio::time::sleep(STALLED).await;
+        let given_up = stalled.given_up();
+        let ends = tokio::spawn(async move {
+            given_up.cancelled().await;
+            drop(stalled);
+        });
+        let mut other = budget.open().await.unwrap();
+        assert!(other.grow(500 << 10).await.is_some());
+        ends.await.unwrap();
     }
 }

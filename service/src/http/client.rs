@@ -51,7 +51,8 @@ impl Proxies {
         (!is_forwarded).then_some(peer)
     }
 
-    fn is_trusted(&self, address: IpAddr) -> bool {
+    /// Whether an address is that of a trusted proxy.
+    pub(super) fn is_trusted(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 }

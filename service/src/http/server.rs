@@ -1,7 +1,9 @@
 //! Connections: how many, for how long, and how they end.
 
+use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +23,8 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::client::Peer;
+use super::client::{Peer, Proxies};
+use super::connections::Connections;
 use super::problem::Problem;
 use super::tls;
 use crate::settings::Settings;
@@ -51,7 +54,8 @@ pub enum ServerError {
 pub struct Server {
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
-    connections: Arc<Semaphore>,
+    connections: Connections,
+    proxies: Proxies,
     told: Arc<Semaphore>,
     header_time: Duration,
     shutdown_time: Duration,
@@ -73,7 +77,8 @@ impl Server {
         Ok(Self {
             listener,
             tls,
-            connections: Arc::new(Semaphore::new(settings.max_connections.get())),
+            connections: Connections::new(settings.max_connections.get()),
+            proxies: Proxies::new(settings.trusted_proxies.clone()),
             told: Arc::new(Semaphore::new(TOLD)),
             header_time: settings.header_seconds.into(),
             shutdown_time: settings.shutdown_seconds.into(),
@@ -117,7 +122,9 @@ impl Server {
     }
 
     fn take(&self, stream: TcpStream, peer: SocketAddr, router: &Router, all: &GracefulShutdown) {
-        let Ok(permit) = Arc::clone(&self.connections).try_acquire_owned() else {
+        let address = peer.ip().to_canonical();
+        let is_proxy = self.proxies.is_trusted(address);
+        let Some(place) = self.connections.open(address, is_proxy) else {
             telemetry::turned_away("connections");
             // Over TLS nothing can be told without the cost of a handshake.
             if let (None, Ok(told)) = (&self.tls, Arc::clone(&self.told).try_acquire_owned()) {
@@ -130,23 +137,30 @@ impl Server {
         let service = Peered {
             router: TowerToHyperService::new(router.clone()),
             peer: Peer(peer),
+            connections: self.connections.clone(),
+            id: place.id(),
         };
         let watcher = all.watcher();
         let header_time = self.header_time;
         let tls = self.tls.clone();
         tokio::spawn(async move {
             let _open = telemetry::connection();
-            let _permit: OwnedSemaphorePermit = permit;
             let mut stream = TimeoutStream::new(stream);
             stream.set_write_timeout(Some(WRITE_TIME));
             let stream = Box::pin(stream);
-            match tls {
-                None => speak(stream, service, header_time, watcher).await,
-                // clock: a handshake has the time of a request's head
-                Some(tls) => match timeout(header_time, tls.accept(stream)).await {
-                    Ok(Ok(stream)) => speak(stream, service, header_time, watcher).await,
-                    Ok(Err(_)) | Err(_) => telemetry::turned_away("tls"),
-                },
+            let spoken = async {
+                match tls {
+                    None => speak(stream, service, header_time, watcher).await,
+                    // clock: a handshake has the time of a request's head
+                    Some(tls) => match timeout(header_time, tls.accept(stream)).await {
+                        Ok(Ok(stream)) => speak(stream, service, header_time, watcher).await,
+                        Ok(Err(_)) | Err(_) => telemetry::turned_away("tls"),
+                    },
+                }
+            };
+            tokio::select! {
+                () = spoken => {}
+                () = place.closed.cancelled() => telemetry::turned_away("idle"),
             }
         });
     }
@@ -156,16 +170,25 @@ impl Server {
 struct Peered {
     router: TowerToHyperService<Router>,
     peer: Peer,
+    connections: Connections,
+    id: u64,
 }
 
 impl Service<Request<Incoming>> for Peered {
     type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
     type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
-    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(self.peer);
-        self.router.call(request)
+        let (connections, id) = (self.connections.clone(), self.id);
+        connections.set_idle(id, false);
+        let answer = self.router.call(request);
+        Box::pin(async move {
+            let answer = answer.await;
+            connections.set_idle(id, true);
+            answer
+        })
     }
 }
 

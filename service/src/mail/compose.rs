@@ -132,10 +132,10 @@ impl<'a> Content<'a> {
             email: &delivery.to,
             fields,
         };
-        let list_unsubscribe = match &delivery.list_unsubscribe {
-            Some(url) => Some(template::list_unsubscribe(url, values)?),
-            None => None,
-        };
+        // The call is answered: a URL that its values make too long for a header is left out.
+        let list_unsubscribe = delivery.list_unsubscribe.as_deref();
+        let list_unsubscribe =
+            list_unsubscribe.and_then(|url| template::list_unsubscribe(url, values).ok());
         Ok(Self {
             subject: template::subject(subject, values)?.into(),
             html: template::html(html, values)?.into(),

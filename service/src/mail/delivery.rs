@@ -24,10 +24,11 @@ pub struct Delivery {
     pub subject: String,
     /// The HTML; of a stored mailer it is a template.
     pub html: Arc<str>,
-    /// What a stored mailer is personalized by: the interface's names and the stored values. `None` on httpSendMail, whose
-    /// subject and HTML go out as they are.
+    /// What a stored mailer is personalized by: the interface's names that it uses, and their values at acceptance. `None` on
+    /// httpSendMail, whose subject and HTML go out as they are.
     pub fields: Option<Vec<(String, String)>>,
-    /// The mailer's List-Unsubscribe, if it is set: a template of an `https:` or `mailto:` URL.
+    /// The mailer's List-Unsubscribe, if it is set: a template of an `https:`, `http:` or `mailto:` URL. One that its values
+    /// make longer than a header may be is left out.
     pub list_unsubscribe: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! An email from a delivery, and its way out.
 //!
 //! A [`Composer`] makes the email of a [`Delivery`]: it does no I/O and depends on nothing but the delivery and the settings,
-//! so that a repeat is the same email byte for byte. A [`Transport`] sends it and says in an [`Outcome`] what came of it.
+//! so that a repeat is the same email byte for byte but for its DKIM-Signature. A [`Transport`] sends it and says in an [`Outcome`] what came of it.
 //! Whoever calls them owns the retries.
 
 mod compose;

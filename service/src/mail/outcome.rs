@@ -20,6 +20,21 @@ pub enum Outcome {
         /// Why.
         reason: Reason,
     },
+    /// The server refuses this sender: its account's other senders, and other accounts, can be sent for.
+    SenderRefused {
+        /// Why.
+        reason: Reason,
+    },
+    /// The server says that too much is sent to this recipient's domain: it is to be tried again later, and slower.
+    TooFast {
+        /// Why.
+        reason: Reason,
+    },
+    /// The server takes no further connection for now. Nothing is known of the email.
+    Busy {
+        /// Why.
+        reason: Reason,
+    },
     /// The transport itself is at fault, as with a wrong password or a refused greeting: sending pauses, and nobody bounces.
     TransportFault {
         /// Why.

@@ -7,7 +7,7 @@
 
 mod check;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 
@@ -52,6 +52,9 @@ pub(super) struct Values<'a> {
     pub(super) fields: &'a [(String, String)],
 }
 
+/// The name of the recipient's address.
+const EMAIL: &str = "email";
+
 /// What is filled into.
 #[derive(Clone, Copy)]
 enum Place {
@@ -60,27 +63,72 @@ enum Place {
     Url,
 }
 
-/// The templates of stored mailers. It says before one is stored whether it can be filled in.
-#[derive(Clone, Copy, Debug)]
-pub struct Template {}
+/// What a stored mailer is made of: each of its texts can be filled in. Debug shows nothing.
+#[derive(Clone)]
+pub struct Template {
+    subject: String,
+    html: String,
+    list_unsubscribe: Option<String>,
+    names: BTreeSet<String>,
+}
 
 impl Template {
-    /// Whether a mailer of that subject and HTML can be stored.
+    /// Reads a subject, an HTML text, and a template of an `https:`, `http:` or `mailto:` URL for the header
+    /// List-Unsubscribe.
     ///
     /// # Errors
-    /// What is not of the language, and where.
-    pub fn check(subject: &str, html: &str) -> Result<(), TemplateError> {
-        compiled(subject, Place::Subject)?;
-        compiled(html, Place::Html)?;
-        Ok(())
+    /// What is not of the language, and where; a URL that is not one with every name empty.
+    pub fn parse(
+        subject: String,
+        html: String,
+        list_unsubscribe: Option<String>,
+    ) -> Result<Self, TemplateError> {
+        compiled(&subject, Place::Subject)?;
+        compiled(&html, Place::Html)?;
+        let mut names = check::check(&subject)?;
+        names.append(&mut check::check(&html)?);
+        if let Some(url) = &list_unsubscribe {
+            self::list_unsubscribe(url, Values::default())?;
+            names.append(&mut check::check(url)?);
+        }
+        // The address is the delivery's own.
+        names.remove(EMAIL);
+        let names = names.into_iter().map(str::to_owned).collect();
+        Ok(Self {
+            subject,
+            html,
+            list_unsubscribe,
+            names,
+        })
     }
 
-    /// Whether a mailer can have that List-Unsubscribe.
-    ///
-    /// # Errors
-    /// What is not of the language, or is no URL with every name empty.
-    pub fn check_list_unsubscribe(template: &str) -> Result<(), TemplateError> {
-        list_unsubscribe(template, Values::default()).map(drop)
+    /// The subject.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// The HTML.
+    #[must_use]
+    pub fn html(&self) -> &str {
+        &self.html
+    }
+
+    /// The URL of the header List-Unsubscribe, if there is one.
+    #[must_use]
+    pub fn list_unsubscribe(&self) -> Option<&str> {
+        self.list_unsubscribe.as_deref()
+    }
+
+    /// The names that it is filled in with, beside `email`: what a delivery keeps of its recipient.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Template")
     }
 }
 
@@ -119,7 +167,7 @@ fn filled(template: &str, values: Values<'_>, place: Place) -> Result<String, Te
         .iter()
         .map(|(name, value)| (name.as_str(), place.value(value)))
         .collect();
-    context.insert("email", place.value(values.email));
+    context.insert(EMAIL, place.value(values.email));
     let mut out = Bounded::default();
     let failed = |error: &minijinja::Error| match error.kind() {
         ErrorKind::OutOfFuel | ErrorKind::WriteFailure => TemplateError::TooLong,
@@ -240,6 +288,10 @@ impl fmt::Debug for Values<'_> {
 mod tests {
     use super::{Template, TemplateError, Values, html, list_unsubscribe, subject};
 
+    fn parse(subject: &str, html: &str, url: Option<&str>) -> Result<Template, TemplateError> {
+        Template::parse(subject.to_owned(), html.to_owned(), url.map(str::to_owned))
+    }
+
     fn of(fields: &[(String, String)]) -> Values<'_> {
         Values {
             email: "o'reader@customer.example",
@@ -324,18 +376,37 @@ mod tests {
             "{{ a if b }}",
             "{{ self }}x{{ loop( }}",
         ] {
-            let refused = Template::check("x", template);
+            let refused = parse("x", template, None);
             assert!(
                 matches!(refused, Err(TemplateError::Syntax { .. })),
                 "{template}: {refused:?}"
             );
-            assert!(Template::check(template, "x").is_err(), "{template}");
+            assert!(parse(template, "x", None).is_err(), "{template}");
         }
-        let on_the_third = Template::check("x", "a\nb\n{{ f() }}");
+        let on_the_third = parse("x", "a\nb\n{{ f() }}", None);
         assert!(matches!(
             on_the_third,
             Err(TemplateError::Syntax { line: 3, .. })
         ));
+    }
+
+    #[test]
+    fn the_names_of_a_template_are_those_that_change_what_it_is_filled_in_as() {
+        let template = parse(
+            "{{ firstName|upper }}{# comment #}",
+            "{% if city == \"no\" and not extra1 %}{{ email }}{% elif (lastName) %}{{ extra2|default('city2') }}{% endif %}",
+            Some("https://shop.example/{{ extra3 }}"),
+        );
+        let names = template.map(|template| template.names().map(str::to_owned).collect());
+        let expected = [
+            "city",
+            "extra1",
+            "extra2",
+            "extra3",
+            "firstName",
+            "lastName",
+        ];
+        assert_eq!(names, Ok(Vec::from(expected.map(str::to_owned))));
     }
 
     #[test]
@@ -352,7 +423,7 @@ mod tests {
             format!("{{{{ {}a }}}}", "not ".repeat(100_000)),
             "{% if a %}".repeat(100_000),
         ] {
-            assert!(Template::check("x", &template).is_err());
+            assert!(parse("x", &template, None).is_err());
         }
         let wide = format!("{{{{ a{} }}}}", "|urlencode".repeat(8));
         assert_eq!(html(&wide, Values::default()).as_deref(), Ok(""));
@@ -375,11 +446,8 @@ mod tests {
             "https://a.example/>",
             "mailto:ü@a.example",
         ] {
-            assert_eq!(
-                Template::check_list_unsubscribe(template),
-                Err(TemplateError::Url),
-                "{template}"
-            );
+            let refused = parse("x", "x", Some(template));
+            assert!(matches!(refused, Err(TemplateError::Url)), "{template}");
         }
         let long = [("extra1".to_owned(), "x".repeat(1_000))];
         let url = list_unsubscribe("mailto:u@a.example?subject={{ extra1 }}", of(&long));

@@ -16,8 +16,9 @@ pub(super) struct Destinations(HashMap<String, usize>);
 
 impl Destinations {
     /// Whether one more may be sent there.
-    pub(super) fn has_room(&self, domain: &str, limit: usize) -> bool {
-        self.0.get(domain).is_none_or(|sends| *sends < limit)
+    pub(super) fn has_room(&self, domain: &str, limit: Option<usize>) -> bool {
+        let sends = self.0.get(domain).copied().unwrap_or(0);
+        limit.is_none_or(|limit| sends < limit)
     }
 
     pub(super) fn begin(&mut self, domain: &str) {

@@ -7,8 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Emails that are being sent at once.
     pub sends: usize,
-    /// Emails that are being sent to one domain at once.
-    pub sends_per_domain: usize,
+    /// Emails that are being sent to one domain at once, where that is limited.
+    pub sends_per_domain: Option<usize>,
     /// Deliveries of one account for which an email of another waits at most.
     pub batch: u16,
     /// Bytes of HTML that wait at once, each text once; and that are being sent at once. One email may have more.
@@ -56,7 +56,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             sends: 32,
-            sends_per_domain: 8,
+            sends_per_domain: None,
             batch: 256,
             batch_bytes: 32 << 20,
             lease: Duration::from_secs(15 * 60),

@@ -3,11 +3,13 @@
 //! A [`worker`](Worker) claims deliveries in batches, sends them, and settles what came of them, again in batches. It keeps no
 //! more than a batch in memory, however much waits. Several workers, in one process or in many, share one database.
 
+mod connections;
 mod destinations;
 mod fault;
 mod flight;
 mod gate;
 mod limits;
+mod pauses;
 mod retry;
 mod run;
 mod state;

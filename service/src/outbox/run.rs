@@ -13,11 +13,13 @@ use tokio::task::{Id, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
+use super::connections::Connections;
 use super::destinations::Destinations;
 use super::fault::Fault;
 use super::flight::Landing;
 use super::gate::{Gate, Moment};
 use super::limits::Limits;
+use super::pauses::Pauses;
 use super::worker::Worker;
 use crate::mail::Delivery;
 use crate::store::{AccountId, Answer, Batch, Lease, Settled, StoreError, Wakes};
@@ -27,9 +29,8 @@ const BREATH: Duration = Duration::from_millis(100);
 /// How long a worker that ends waits for the database, when its emails have ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// A delivery that waits to be sent.
+/// A delivery that waits to be sent, or is being sent.
 struct Waiting {
-    account: AccountId,
     /// When it is sent: in a round each account has one email.
     round: u64,
     held: Held,
@@ -38,6 +39,9 @@ struct Waiting {
 
 /// What is known of a claimed delivery beside its email.
 struct Held {
+    account: AccountId,
+    /// The sender's address.
+    sender: String,
     lease: Lease,
     attempts: u32,
     tried: Duration,
@@ -57,21 +61,25 @@ pub(super) struct Run {
     round: u64,
     tasks: JoinSet<Landing>,
     /// What is being sent, by its task.
-    flights: HashMap<Id, (Held, Instant)>,
+    flights: HashMap<Id, (Waiting, Instant)>,
+    connections: Connections,
+    pauses: Pauses,
     destinations: Destinations,
     fault: Fault,
     unsettled: Vec<Settled>,
-    claiming: Option<Asked<Moment, Batch>>,
+    claiming: Option<Asked<Claiming, Batch>>,
     settling: Option<Asked<Vec<Settled>, HashSet<i64>>>,
     renewing: Option<Asked<Renewal, HashSet<i64>>>,
     /// When the next batch is claimed.
     claim_at: Instant,
+    /// When a batch is claimed of the accounts that hold little, though the others have no room.
+    others_at: Instant,
     /// Nothing is claimed before, whatever comes.
     claim_from: Instant,
     /// A signal came while a batch was being claimed.
     is_woken: bool,
-    /// A batch is claimed when some of what is held has ended.
-    is_full: bool,
+    /// When a batch can be claimed though nothing has come; `None` while something else has to end first.
+    next_claim: Option<Instant>,
     /// When those that keep others from being claimed are given back.
     stuck: Option<Instant>,
     /// When what has ended is settled, though there is little of it.
@@ -96,6 +104,8 @@ impl Run {
             round: 0,
             tasks: JoinSet::new(),
             flights: HashMap::new(),
+            connections: Connections::new(worker.limits.sends),
+            pauses: Pauses::default(),
             destinations: Destinations::default(),
             fault: Fault::default(),
             unsettled: Vec::new(),
@@ -103,9 +113,10 @@ impl Run {
             settling: None,
             renewing: None,
             claim_at: now,
+            others_at: now,
             claim_from: now,
             is_woken: false,
-            is_full: false,
+            next_claim: None,
             stuck: None,
             settle_at: now,
             settle_from: now,
@@ -130,7 +141,7 @@ impl Run {
             tokio::select! {
                 () = stop.cancelled(), if self.deadline.is_none() => self.stop(shutdown),
                 Some(landed) = self.tasks.join_next_with_id() => self.landed(landed),
-                (asked, batch) = told(&mut self.claiming) => self.claimed(asked, batch),
+                (claiming, batch) = told(&mut self.claiming) => self.claimed(&claiming, batch),
                 (settled, done) = told(&mut self.settling) => self.settled(settled, done),
                 (renewal, kept) = told(&mut self.renewing) => self.renewed(&renewal, kept),
                 () = self.wakes.next() => self.woken(),
@@ -181,10 +192,7 @@ impl Run {
     fn timer(&self) -> Instant {
         let now = Instant::now();
         let far = now + Duration::from_secs(3600);
-        let claim = match (&self.claiming, self.deadline) {
-            (None, None) if !self.is_full => self.claim_at.max(self.claim_from),
-            _ => far,
-        };
+        let claim = self.next_claim.unwrap_or(far);
         let renew = match self.renewing.is_some() {
             true => far,
             false => self.renew_at,
@@ -219,6 +227,14 @@ impl Run {
 /// The length of a delivery's HTML.
 fn length(html: &str) -> u64 {
     u64::try_from(html.len()).unwrap_or(u64::MAX)
+}
+
+/// A batch that was asked for.
+struct Claiming {
+    /// Before it was asked for.
+    asked: Moment,
+    /// Whether accounts that hold much were left out.
+    is_of_others: bool,
 }
 
 /// A renewal that was asked for.

@@ -7,6 +7,15 @@ use franking::{DomainRoles, Facts, Mailer, Subscriber, domain};
 use super::asked::Asked;
 use super::error::{Cause, StoreError};
 
+/// The facts of a call, and what they say of a stored email that its plan has to find unchanged.
+#[derive(Debug)]
+pub struct Found {
+    /// The library's columns.
+    pub facts: Facts,
+    /// The revision of the mailer that was asked about, if it exists.
+    pub mailer_revision: Option<i64>,
+}
+
 /// Rows as they come, each with the place of its question; what has no row does not exist.
 #[derive(Default)]
 pub(super) struct Known {
@@ -21,6 +30,7 @@ pub(super) struct Known {
 }
 
 pub(super) struct MailerFact {
+    pub(super) revision: i64,
     pub(super) from: String,
     pub(super) from_name: Option<String>,
 }
@@ -54,7 +64,7 @@ impl Known {
     }
 
     /// The library's columns.
-    pub(super) fn into_facts(self, asked: &Asked) -> Result<Facts, StoreError> {
+    pub(super) fn into_found(self, asked: &Asked) -> Result<Found, StoreError> {
         let mut facts = Facts::default();
         for place in 0..asked.mailers.len() {
             let mailer = match self.mailers.get(&place) {
@@ -88,7 +98,10 @@ impl Known {
             *answer = listed.intersection(*asked);
         }
         facts.domains = domains.into();
-        Ok(facts)
+        Ok(Found {
+            facts,
+            mailer_revision: self.mailers.get(&0).map(|mailer| mailer.revision),
+        })
     }
 
     fn subscriber<'a>(
@@ -149,10 +162,11 @@ mod tests {
         };
         known.subscribers.insert(0, subscriber);
         known.stored_domains()?;
-        known.into_facts(&Asked {
+        let asked = Asked {
             subscribers: vec!["a@reader.example".into()],
             ..Asked::default()
-        })
+        };
+        known.into_found(&asked).map(|found| found.facts)
     }
 
     #[test]
@@ -183,7 +197,7 @@ mod tests {
                 ..Known::default()
             },
         ] {
-            assert!(known.into_facts(&Asked::default()).is_err());
+            assert!(known.into_found(&Asked::default()).is_err());
         }
     }
 }

@@ -19,18 +19,17 @@ mod work;
 use std::future::Future;
 use std::pin::Pin;
 
-use franking::Facts;
-
 pub use asked::Asked;
 pub use error::{Cause, StoreError};
 pub use idempotency::{Claim, Hold, IdempotencyKey, Kept, Record};
 pub use identity::{AccountId, ApiKey, Authenticated, CallId, KeyHash};
+pub use known::Found;
 pub use operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, MailerRow, NewMailer, NewSubscriber, Operator,
-    OperatorError, Reply,
+    AccountRow, Address, CallRow, Domain, KeyRow, LeftOut, MailerRow, NewMailer, NewSubscriber,
+    Operator, OperatorError, Reply,
 };
 pub use outbox::{
-    Ask, Batch, Claimed, Incomplete, Lease, Outbox, Queue, Settled, Settlement, Wakes, Which,
+    Ask, Batch, Claimed, Lease, Outbox, Queue, Settled, Settlement, Unsendable, Wakes, Which,
 };
 pub use turn::{Again, Turned};
 pub use work::Work;
@@ -44,7 +43,7 @@ pub trait Store: Operator + Outbox + Send + Sync + 'static {
     fn account(&self, key: KeyHash) -> Answer<Option<Authenticated>>;
 
     /// What is known of every member of every column: one snapshot.
-    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts>;
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found>;
 
     /// Carries a plan out, in one transaction. When this returns, the work is the store's; the answer comes when it is
     /// durable.
@@ -55,13 +54,8 @@ pub trait Store: Operator + Outbox + Send + Sync + 'static {
 
     /// Judges a call that has met a conflict again and carries it out where no other call can come between.
     ///
-    /// # Errors
-    /// The call itself, untouched, where a database has no such turns: it is driven on step by step.
-    #[expect(
-        clippy::result_large_err,
-        reason = "it is no error that travels: the call comes back as it was given"
-    )]
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again>;
+    /// A commit whose answer was lost has been looked for before [`StoreError::Unknown`] is said.
+    fn in_turn(&self, again: Again) -> Answer<Turned>;
 
     /// Asks for an idempotency key of an account: looks whether a call is kept under it, and holds it if not.
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim>;

@@ -7,6 +7,7 @@ use franking::{Account, DomainRoles, DomainSet};
 use super::Answer;
 use super::error::StoreError;
 use super::identity::{AccountId, CallId, KeyHash};
+use crate::mail::Template;
 
 /// Why something was not created or changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -107,12 +108,8 @@ pub struct NewMailer {
     pub from: Address,
     /// The assigned sender name.
     pub from_name: Option<String>,
-    /// The subject.
-    pub subject: String,
-    /// The HTML.
-    pub html: String,
-    /// A template of an `https:` or `mailto:` URL for the header List-Unsubscribe.
-    pub list_unsubscribe: Option<String>,
+    /// The subject, the HTML and the List-Unsubscribe.
+    pub template: Template,
 }
 
 /// A stored email as it is listed.
@@ -157,6 +154,19 @@ pub struct CallRow {
     pub deliveries: u64,
 }
 
+/// A request or a recipient that a partial batch has left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The place in `requests`, from 0.
+    pub request: Option<u32>,
+    /// The place in the body, as a JSON Pointer (RFC 6901).
+    pub pointer: Option<String>,
+    /// The bytes of the body that broke the rule: one address of several stands there.
+    pub span: Option<std::ops::Range<u64>>,
+    /// The rule's identifier.
+    pub rule: String,
+}
+
 /// The operator's answers: as [`Answer`], with an error that can also be the operator's own.
 pub type Reply<T> = Answer<T, OperatorError>;
 
@@ -166,13 +176,13 @@ pub trait Operator {
     fn create_account(&self, name: String, account: Account) -> Reply<AccountId>;
     /// All accounts, in order of creation.
     fn accounts(&self) -> Reply<Vec<AccountRow>>;
-    /// Sets an account's three states, and leaves its credits alone.
+    /// Sets those of an account's three states that are given, and leaves the others and its credits alone.
     fn set_state(
         &self,
         id: AccountId,
-        blocked: bool,
-        expired: bool,
-        deactivated: bool,
+        blocked: Option<bool>,
+        expired: Option<bool>,
+        deactivated: Option<bool>,
     ) -> Reply<()>;
     /// Adds to an account's credits, whatever is debited meanwhile; a credit without limit stays so.
     fn add_credits(&self, id: AccountId, subscriber: i64, email: i64) -> Reply<()>;
@@ -211,6 +221,8 @@ pub trait Operator {
     /// All blacklisted domains, in order of their names.
     fn blacklist(&self) -> Reply<Vec<(Domain, DomainRoles)>>;
 
+    /// What a call has left out as a partial batch, in the order in which violations win.
+    fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>>;
     /// All accepted calls of an account, counted.
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>>;
 }

@@ -1,6 +1,6 @@
 //! What the outbox asks of a database: a delivery is claimed for a time, and settled by whoever holds the claim.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +16,9 @@ use crate::mail::{Delivery, Reason};
 
 /// Deliveries on their way out.
 pub trait Outbox: Send + Sync + 'static {
-    /// Claims a batch of what is due. Claims go round by account: each that has something due gets an equal share.
-    fn claim_batch(&self, ask: Ask) -> Answer<Batch>;
+    /// Claims a batch of what is due, of all accounts but those. Claims go round by account: each that has something due gets
+    /// an equal share.
+    fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch>;
 
     /// Renews leases, each for that time from now. Answers with the deliveries whose lease holds; the others are no longer
     /// the caller's: somebody else has taken them over, or they are cancelled.
@@ -75,13 +76,19 @@ pub struct Claimed {
     /// How long ago it was first tried.
     pub tried: Duration,
     /// What its email is made of.
-    pub delivery: Result<Delivery, Incomplete>,
+    pub delivery: Result<Delivery, Unsendable>,
 }
 
-/// A delivery that lacks what an email is made of. It names what.
+/// Why a claimed delivery gets no email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stored delivery has no {0}")]
-pub struct Incomplete(pub &'static str);
+pub enum Unsendable {
+    /// It lacks what an email is made of. It names what.
+    #[error("the stored delivery has no {0}")]
+    Lacks(&'static str),
+    /// Its recipient has become INACTIVE after the call was accepted.
+    #[error("the recipient is INACTIVE")]
+    Inactive,
+}
 
 /// A claim to one delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -230,15 +237,18 @@ impl fmt::Debug for Wakes {
     }
 }
 
-/// A row of a batch, before its HTML and its fields are read.
+/// A row of a batch, before its HTML is read.
 pub(super) struct ClaimedRow {
     pub(super) lease: Lease,
     pub(super) attempts: u32,
     pub(super) tried: Duration,
     pub(super) created: i64,
     pub(super) account: i64,
-    pub(super) subscriber: i64,
+    /// The values that its email is filled in with.
+    pub(super) fields: Result<Vec<(String, String)>, Unsendable>,
     pub(super) to: Option<String>,
+    /// Whether the recipient is INACTIVE by now.
+    pub(super) inactive: bool,
     pub(super) from: String,
     pub(super) from_name: Option<String>,
     pub(super) reply_to: Option<String>,
@@ -311,35 +321,26 @@ pub(super) fn hashes(rows: &[ClaimedRow]) -> Vec<&[u8]> {
 pub(super) type Contents = HashMap<Vec<u8>, Option<Arc<str>>>;
 
 impl ClaimedRow {
-    /// Whether its email is personalized.
-    pub(super) const fn is_personalized(&self) -> bool {
-        self.mailer.is_some()
-    }
-
-    pub(super) fn into_claimed(
-        self,
-        contents: &Contents,
-        fields: Vec<(String, String)>,
-    ) -> Claimed {
+    pub(super) fn into_claimed(self, contents: &Contents) -> Claimed {
         let (lease, attempts, tried) = (self.lease, self.attempts, self.tried);
         Claimed {
             lease,
             account: AccountId(self.account),
             attempts,
             tried,
-            delivery: self.into_delivery(contents, fields),
+            delivery: self.into_delivery(contents),
         }
     }
 
-    fn into_delivery(
-        self,
-        contents: &Contents,
-        fields: Vec<(String, String)>,
-    ) -> Result<Delivery, Incomplete> {
-        let is_personalized = self.is_personalized();
+    fn into_delivery(self, contents: &Contents) -> Result<Delivery, Unsendable> {
+        if self.inactive {
+            return Err(Unsendable::Inactive);
+        }
+        // Subjects and bodies of httpSendMail are not templates.
+        let fields = self.mailer.map(|_| self.fields).transpose()?;
         let message_id = message_id(&self.secret, self.lease.delivery);
         let html = self.content.and_then(|(hash, _)| contents.get(&hash));
-        let html = html.ok_or(Incomplete("content"))?.clone();
+        let html = html.ok_or(Unsendable::Lacks("content"))?.clone();
         Ok(Delivery {
             id: self.lease.delivery,
             message_id,
@@ -347,13 +348,27 @@ impl ClaimedRow {
             from: self.from,
             from_name: self.from_name,
             reply_to: self.reply_to,
-            to: self.to.ok_or(Incomplete("address"))?,
+            to: self.to.ok_or(Unsendable::Lacks("address"))?,
             subject: self.subject,
-            html: html.ok_or(Incomplete("content in UTF-8"))?,
-            fields: is_personalized.then_some(fields),
+            html: html.ok_or(Unsendable::Lacks("content in UTF-8"))?,
+            fields,
             list_unsubscribe: self.list_unsubscribe,
         })
     }
+}
+
+/// The values that an email is filled in with, as they are stored: JSON, of which `decode` reads each value.
+pub(super) fn fields(
+    stored: Option<&str>,
+    decode: impl Fn(String) -> Option<String>,
+) -> Result<Vec<(String, String)>, Unsendable> {
+    let Some(stored) = stored else {
+        return Ok(Vec::new());
+    };
+    let values: Option<BTreeMap<String, String>> = serde_json::from_str(stored).ok();
+    let decoded = |(name, value)| Some((name, decode(value)?));
+    let fields = values.and_then(|values| values.into_iter().map(decoded).collect());
+    fields.ok_or(Unsendable::Lacks("readable values"))
 }
 
 /// What a delivery's Message-ID has before its `@`: a keyed hash of its number, which itself would tell how many there are.

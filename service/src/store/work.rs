@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use franking::{
-    API_LIST, Account, Conflict, DEFAULT_LIST, Debit, Message, Operation, Plan, RecipientRole,
-    address,
+    API_LIST, Account, Call, Conflict, DEFAULT_LIST, Debit, Message, Operation, Plan,
+    RecipientRole, Violation, address,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -35,7 +35,21 @@ pub struct Work {
     pub(super) contents: BTreeMap<[u8; 32], String>,
     pub(super) messages: Vec<MessageRow>,
     pub(super) deliveries: Vec<DeliveryRow>,
+    /// The revision of the mailer that the call was judged by.
+    pub(super) mailer_revision: Option<i64>,
+    /// What a partial batch has left out.
+    pub(super) left_out: Vec<LeftOutRow>,
     pub(super) record: Option<Record>,
+}
+
+/// A request or a recipient that a partial batch has left out.
+#[derive(Clone)]
+pub(super) struct LeftOutRow {
+    pub(super) request: Option<i32>,
+    pub(super) pointer: Option<String>,
+    /// The first byte of the body that broke the rule, and the first after it.
+    pub(super) span: Option<(i64, i64)>,
+    pub(super) rule: &'static str,
 }
 
 /// A subscriber to create.
@@ -109,18 +123,20 @@ impl Ids {
 }
 
 impl Work {
-    /// Copies a plan.
+    /// Copies the plan of a call, which [`Call::begin_commit`] has handed out, and what the call has left out.
     ///
-    /// `None` when the plan sends to somebody who neither exists nor is to be created, or has more messages than a body can
-    /// hold, which is a fault of the library's.
+    /// `None` when there is no plan, or when it sends to somebody who neither exists nor is to be created, or has more messages
+    /// than a body can hold, which is a fault of the service's or of the library's.
     #[must_use]
     pub fn of(
-        plan: &Plan<'_>,
-        operation: Operation,
+        call: &Call<Vec<u8>>,
         account: AccountId,
         id: CallId,
+        mailer_revision: Option<i64>,
         record: Option<Record>,
     ) -> Option<Self> {
+        let plan = &call.plan()?;
+        let refused = call.decision()?.refused();
         let mut create: Vec<NewRow> = plan.create().map(|new| NewRow::of(&new)).collect();
         create.sort_unstable_by(|one, other| one.match_key.cmp(&other.match_key));
         let single = plan.single();
@@ -132,7 +148,7 @@ impl Work {
         let mut work = Self {
             account,
             id,
-            operation,
+            operation: call.operation(),
             debit: plan.debit(),
             lists: plan.lists().into_iter().map(Into::into).collect(),
             create,
@@ -145,6 +161,10 @@ impl Work {
             contents: BTreeMap::new(),
             messages: Vec::new(),
             deliveries: Vec::new(),
+            mailer_revision,
+            left_out: refused
+                .map(|one| LeftOutRow::of(&one))
+                .collect::<Option<_>>()?,
             record,
         };
         work.take_messages(plan)?;
@@ -186,6 +206,12 @@ impl Work {
         drop(places);
         self.create = create;
         Some(())
+    }
+
+    /// The stored mailer whose email a delivery is; `None` on httpSendMail.
+    pub(super) fn mailer_of(&self, delivery: &DeliveryRow) -> Option<i64> {
+        let message = usize::try_from(delivery.message).ok()?;
+        self.messages.get(message)?.mailer
     }
 
     /// The call's own id.
@@ -255,9 +281,25 @@ impl Work {
             self.messages.len(),
             self.deliveries.len(),
             self.contents.len(),
+            self.left_out.len(),
         ]
         .into_iter()
         .fold(subscribers.saturating_add(2), usize::saturating_add)
+    }
+}
+
+impl LeftOutRow {
+    fn of(violation: &Violation<'_>) -> Option<Self> {
+        let span = match violation.span() {
+            Some(span) => Some((span.start.try_into().ok()?, span.end.try_into().ok()?)),
+            None => None,
+        };
+        Some(Self {
+            request: violation.request().map(i32::try_from).transpose().ok()?,
+            pointer: violation.pointer(),
+            span,
+            rule: violation.rule().identifier(),
+        })
     }
 }
 

@@ -14,6 +14,9 @@ enum Is {
     Refused,
     Deferred,
     Fault,
+    SenderRefused,
+    TooFast,
+    Busy,
     Unanswered,
 }
 
@@ -23,6 +26,9 @@ fn kind(outcome: &Outcome) -> Is {
         Outcome::Refused { .. } => Is::Refused,
         Outcome::Deferred { .. } => Is::Deferred,
         Outcome::TransportFault { .. } => Is::Fault,
+        Outcome::SenderRefused { .. } => Is::SenderRefused,
+        Outcome::TooFast { .. } => Is::TooFast,
+        Outcome::Busy { .. } => Is::Busy,
         Outcome::Unanswered { .. } => Is::Unanswered,
     }
 }
@@ -33,6 +39,9 @@ fn reason(outcome: &Outcome) -> &str {
         | Outcome::Refused { reason }
         | Outcome::Deferred { reason }
         | Outcome::TransportFault { reason }
+        | Outcome::SenderRefused { reason }
+        | Outcome::TooFast { reason }
+        | Outcome::Busy { reason }
         | Outcome::Unanswered { reason } => reason.as_str(),
     }
 }
@@ -71,7 +80,7 @@ fn a_refusal_bounces_from_rcpt_on_and_is_the_transports_fault_before() {
         for (at, is) in [
             (At::Greeting, Is::Fault),
             (At::Ehlo, Is::Fault),
-            (At::Mail, Is::Fault),
+            (At::Mail, Is::SenderRefused),
             (At::Rcpt, Is::Refused),
             (At::Data, Is::Refused),
             (At::End, Is::Refused),
@@ -87,9 +96,9 @@ fn a_refusal_bounces_from_rcpt_on_and_is_the_transports_fault_before() {
 fn a_refusal_of_mail_bounces_where_the_server_says_that_it_is_of_this_email() {
     runtime().block_on(async {
         for (answer, is) in [
-            ("550 no", Is::Fault),
-            ("550 5.7.1 not from you", Is::Fault),
-            ("550 5.7.0 no", Is::Fault),
+            ("550 no", Is::SenderRefused),
+            ("550 5.7.1 not from you", Is::SenderRefused),
+            ("550 5.7.0 no", Is::SenderRefused),
             ("553 5.1.8 bad sender address", Is::Refused),
             ("501 5.1.7 bad sender address", Is::Refused),
             ("552 5.3.4 too large", Is::Refused),
@@ -127,7 +136,13 @@ fn what_may_pass_is_tried_again() {
                 Does::SayAndDrop("421 4.3.2 going down"),
             ] {
                 let outcome = outcome(at, does).await;
-                assert_eq!(kind(&outcome), Is::Deferred, "{at:?} {does:?}");
+                let is_closing = matches!(does, Does::SayAndDrop(_));
+                let is = match at {
+                    At::Greeting | At::Ehlo => Is::Busy,
+                    At::Mail if is_closing => Is::Busy,
+                    _ => Is::Deferred,
+                };
+                assert_eq!(kind(&outcome), is, "{at:?} {does:?}");
                 assert!(reason(&outcome).starts_with('4'), "{at:?} {does:?}");
             }
         }
@@ -166,10 +181,10 @@ fn a_lost_connection_is_tried_again_and_after_the_final_dot_with_a_warning() {
                     continue;
                 }
                 let outcome = outcome(at, does).await;
-                let is = if at == At::End {
-                    Is::Unanswered
-                } else {
-                    Is::Deferred
+                let is = match at {
+                    At::Greeting | At::Ehlo => Is::Busy,
+                    At::End => Is::Unanswered,
+                    _ => Is::Deferred,
                 };
                 assert_eq!(kind(&outcome), is, "{at:?} {does:?} {outcome:?}");
                 assert!(!reason(&outcome).contains(|c: char| c.is_control()));
@@ -186,7 +201,7 @@ fn a_server_that_cannot_be_reached_bounces_nobody() {
             listener.local_addr().unwrap().port()
         };
         let outcome = impatient(port).send(compose(&delivery(1)), valid()).await;
-        assert_eq!(kind(&outcome), Is::Fault);
+        assert_eq!(kind(&outcome), Is::Busy);
         let unknown = SmtpSettings {
             host: "nowhere.invalid".into(),
             ..smtp(25)
@@ -195,7 +210,23 @@ fn a_server_that_cannot_be_reached_bounces_nobody() {
             .unwrap()
             .send(compose(&delivery(1)), valid())
             .await;
-        assert_eq!(kind(&outcome), Is::Fault);
+        assert_eq!(kind(&outcome), Is::Busy);
+    });
+}
+
+#[test]
+fn mail_that_comes_too_fast_slows_its_own_account_and_domain() {
+    runtime().block_on(async {
+        for text in [
+            "450 4.7.28 flood",
+            "451 Rate limit exceeded",
+            "452 too many messages",
+        ] {
+            for at in [At::Rcpt, At::End] {
+                let outcome = outcome(at, Does::Say(text)).await;
+                assert_eq!(kind(&outcome), Is::TooFast, "{at:?} {text}");
+            }
+        }
     });
 }
 

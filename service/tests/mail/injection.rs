@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use franking_service::mail::{
-    ComposeError, Composer, Delivery, MailSettings, Outcome, Smtp, Transport as _,
+    ComposeError, Composer, Delivery, MailSettings, Outcome, Smtp, Template, Transport as _,
 };
 
 use super::hostile::Dice;
@@ -173,10 +173,10 @@ fn hostile_templates_are_refused_or_filled_in() {
             html: Arc::from(dice.text()),
             ..personalized(id, &mut dice)
         };
-        let checked = franking_service::mail::Template::check(&hostile.subject, &hostile.html);
+        let checked = Template::parse(hostile.subject.clone(), hostile.html.to_string(), None);
         match composer.compose(&hostile) {
             Ok(email) => {
-                assert_eq!(checked, Ok(()));
+                assert!(checked.is_ok());
                 check_lines(email.bytes(), true);
                 filled += 1;
             }

@@ -17,7 +17,11 @@ fn secret(text: &str) -> Secret {
 }
 
 fn is_fault(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::TransportFault { .. })
+    // A server that cannot be reached, alone, is a fault as well.
+    matches!(
+        outcome,
+        Outcome::TransportFault { .. } | Outcome::Busy { .. }
+    )
 }
 
 fn is_delivered(outcome: &Outcome) -> bool {

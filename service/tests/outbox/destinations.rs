@@ -39,7 +39,7 @@ on_both! {
             "slow.example" => Does::HangBefore,
             _ => Does::Deliver,
         });
-        let limits = Limits { sends_per_domain: 3, ..quick() };
+        let limits = Limits { sends_per_domain: Some(3), ..quick() };
         let (worker, _) = crate::sink::work_until(&store, &sink, limits, Duration::ZERO);
         until(&store, (300, 30, 0)).await;
         worker.end().await;

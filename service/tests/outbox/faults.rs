@@ -1,11 +1,12 @@
 //! One email's fault is its own, and the transport's is nobody's.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use franking_service::outbox::{Limits, Trouble};
-use franking_service::store::Which;
+use franking_service::outbox::{Limits, Retry, Trouble};
+use franking_service::store::{Address, Which};
+use serde_json::json;
 
 use crate::shop::{Shop, counts, until};
 use crate::sink::{Does, Sink, quick, work};
@@ -13,15 +14,16 @@ use crate::sink::{Does, Sink, quick, work};
 on_both! {
     async fn an_email_that_cannot_be_made_bounces_and_stops_nobody_elses(store: Store) {
         let shop = Shop::open(&store, "a").await;
-        // As an older release might have stored it: no such template is stored by the command.
-        shop.mailer(66, "Poison", "<p>{{ firstName | nothing }}{% for %}").await;
-        for number in 0..5 {
-            shop.send_mailer(66, &format!("p{number}@reader.example")).await;
+        // Filled in, it is longer than an email may be.
+        shop.mailer(66, "Poison", &"{{ extra1 }}".repeat(40)).await;
+        for number in 0..2 {
+            let long = json!({"extra1": "x".repeat(1 << 20)});
+            shop.send_mailer_with(66, &format!("p{number}@reader.example"), long).await;
         }
         shop.send_many(20, "reader.example").await;
         let sink = Sink::new(|_, _| Does::Deliver);
         let (worker, _) = work(&store, &sink, quick());
-        until(&store, (0, 20, 5)).await;
+        until(&store, (0, 20, 2)).await;
         worker.end().await;
     }
 
@@ -81,11 +83,81 @@ on_both! {
         bad.send_many(50, "bad.example").await;
         good.send_many(50, "good.example").await;
         let sink = Sink::new(|email, _| match email.destination() {
-            "bad.example" => Does::Fault,
+            "bad.example" => Does::RefuseSender,
             _ => Does::Deliver,
         });
         let (worker, _) = work(&store, &sink, quick());
         until(&store, (50, 50, 0)).await;
+        worker.end().await;
+    }
+
+    async fn a_refused_sender_bounces_in_its_time_and_its_accounts_other_senders_go_on(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        let other = Address::parse("other@shop.example").unwrap();
+        store.put_sender(shop.account, other, true).await.unwrap();
+        for number in 0..40 {
+            let to = [format!("reader{number}@reader.example")];
+            shop.send_from("other@shop.example", &to).await;
+            shop.send("<p>News</p>", &to).await;
+        }
+        let sink = Sink::new(|email, _| {
+            let is_refused = String::from_utf8_lossy(email.bytes()).contains("From: other@");
+            if is_refused { Does::RefuseSender } else { Does::Deliver }
+        });
+        let retry = Retry { first: Duration::from_secs(3600), longest: Duration::from_secs(3600), ..Retry::default() };
+        let (worker, state) = work(&store, &sink, Limits { retry, ..quick() });
+        until(&store, (40, 40, 0)).await;
+        // Those that were on their way together, and no other.
+        assert!(sink.count() <= 40 + 8, "{}", sink.count());
+        assert_eq!(state.trouble(), None);
+        worker.end().await;
+        // Each has its time: what waited for the pause alone ends as well.
+        let retry = Retry { give_up: Duration::ZERO, ..retry };
+        let (worker, _) = work(&store, &sink, Limits { retry, ..quick() });
+        store.retry(Which::All).await.unwrap();
+        until(&store, (0, 40, 40)).await;
+        worker.end().await;
+    }
+
+    async fn a_server_that_takes_few_connections_gets_no_more_and_no_email_waits_for_it(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(200, "reader.example").await;
+        let open = Arc::new(AtomicUsize::new(0));
+        let opened = open.clone();
+        let sink = Sink::limited(Duration::from_millis(2), move |now| {
+            opened.fetch_max(now, Ordering::Relaxed);
+            if now > 3 { Does::Busy } else { Does::Deliver }
+        });
+        let retry = Retry { first: Duration::from_secs(3600), ..Retry::default() };
+        let limits = Limits { sends: 32, batch: 256, retry, ..quick() };
+        let (worker, _) = work(&store, &sink, limits);
+        // Nothing was postponed: the first pause would be an hour.
+        until(&store, (0, 200, 0)).await;
+        worker.end().await;
+        let refused = sink.count() - 200;
+        assert!(refused < 120, "{refused}");
+    }
+
+    async fn an_account_whose_emails_hang_leaves_room_for_another(store: Store) {
+        let (bad, good) = (Shop::open(&store, "bad").await, Shop::open(&store, "good").await);
+        for domain in 0..200 {
+            bad.send_many(1, &format!("d{domain}.bad.example")).await;
+        }
+        let sink = Sink::new(|email, _| match email.destination().ends_with("bad.example") {
+            true => Does::HangBefore,
+            false => Does::Deliver,
+        });
+        let limits = Limits { sends: 32, batch: 256, ..quick() };
+        let (worker, _) = crate::sink::work_until(&store, &sink, limits, Duration::ZERO);
+        while sink.count() < 28 {
+            // clock: how long that takes is of no account
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        for number in 0..20 {
+            good.send_many(1, &format!("g{number}.good.example")).await;
+            until(&store, (200, number + 1, 0)).await;
+        }
+        assert_eq!(sink.count(), 28 + 20, "one account alone leaves an eighth");
         worker.end().await;
     }
 
@@ -144,7 +216,7 @@ on_both! {
         }
         worker.end().await;
         assert_eq!(counts(&store).await, (4, 0, 0));
-        let again = store.claim_batch(crate::shop::ASK).await.unwrap().deliveries;
+        let again = store.claim_batch(crate::shop::ASK, Vec::new()).await.unwrap().deliveries;
         let attempts: Vec<u32> = again.iter().map(|claimed| claimed.attempts).collect();
         assert_eq!(attempts, [1; 4]);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use franking_service::mail::Reason;
-use franking_service::store::{Ask, Claimed, Lease, Settled, Settlement};
+use franking_service::store::{Ask, Claimed, Lease, Settled, Settlement, Store};
 
 use crate::shop::{ASK, Shop, counts};
 
@@ -34,16 +34,16 @@ on_both! {
     async fn what_is_claimed_is_nobody_elses_until_it_is_given_back(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(5, "reader.example").await;
-        let first = store.claim_batch(Ask { most: 3, ..ASK }).await.unwrap().deliveries;
-        let second = store.claim_batch(ASK).await.unwrap().deliveries;
+        let first = store.claim_batch(Ask { most: 3, ..ASK }, Vec::new()).await.unwrap().deliveries;
+        let second = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
         assert_eq!((first.len(), second.len()), (3, 2));
         let all: HashSet<i64> = ids(&first).into_iter().chain(ids(&second)).collect();
         assert_eq!(all.len(), 5);
-        let none = store.claim_batch(ASK).await.unwrap();
+        let none = store.claim_batch(ASK, Vec::new()).await.unwrap();
         assert!(none.deliveries.is_empty());
         let given = store.settle(vec![back(first[0].lease)]).await.unwrap();
         assert_eq!(given, HashSet::from([first[0].lease.delivery]));
-        let again = store.claim_batch(ASK).await.unwrap().deliveries;
+        let again = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
         assert_eq!(ids(&again), [first[0].lease.delivery]);
         assert_eq!(again[0].attempts, 0);
     }
@@ -52,8 +52,8 @@ on_both! {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(1, "reader.example").await;
         let expired = Ask { lease: Duration::ZERO, ..ASK };
-        let old = store.claim_batch(expired).await.unwrap().deliveries[0].lease;
-        let new = store.claim_batch(ASK).await.unwrap().deliveries[0].lease;
+        let old = store.claim_batch(expired, Vec::new()).await.unwrap().deliveries[0].lease;
+        let new = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries[0].lease;
         assert_eq!(old.delivery, new.delivery);
         assert_ne!(old.claim, new.claim);
         assert!(store.renew(vec![old], Duration::from_secs(60)).await.unwrap().is_empty());
@@ -70,24 +70,24 @@ on_both! {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(1, "reader.example").await;
         let expired = Ask { lease: Duration::ZERO, ..ASK };
-        let lease = store.claim_batch(expired).await.unwrap().deliveries[0].lease;
+        let lease = store.claim_batch(expired, Vec::new()).await.unwrap().deliveries[0].lease;
         store.renew(vec![lease], Duration::from_secs(600)).await.unwrap();
-        assert!(store.claim_batch(ASK).await.unwrap().deliveries.is_empty());
+        assert!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.is_empty());
     }
 
     async fn what_is_postponed_counts_its_attempts_and_is_due_later(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(1, "reader.example").await;
         for attempt in 0..3 {
-            let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+            let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
             assert_eq!(claimed[0].attempts, attempt);
             let end = Settlement::Postponed(Duration::ZERO, Reason::new("451 later"));
             store.settle(vec![Settled { lease: claimed[0].lease, end }]).await.unwrap();
         }
-        let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+        let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
         let end = Settlement::Postponed(Duration::from_secs(300), Reason::new("451 later"));
         store.settle(vec![Settled { lease: claimed[0].lease, end }]).await.unwrap();
-        let none = store.claim_batch(ASK).await.unwrap();
+        let none = store.claim_batch(ASK, Vec::new()).await.unwrap();
         assert!(none.deliveries.is_empty());
         let next = none.next.unwrap();
         assert!(next > Duration::from_secs(200) && next <= Duration::from_secs(301), "{next:?}");
@@ -100,9 +100,9 @@ on_both! {
         let small = Shop::open(&store, "small").await;
         big.send_many(500, "reader.example").await;
         let ask = Ask { most: 10, ..ASK };
-        assert_eq!(store.claim_batch(ask).await.unwrap().deliveries.len(), 10);
+        assert_eq!(store.claim_batch(ask, Vec::new()).await.unwrap().deliveries.len(), 10);
         let one = small.send_many(1, "reader.example").await;
-        let next = store.claim_batch(ask).await.unwrap().deliveries;
+        let next = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries;
         let senders: Vec<_> = next.iter().map(|claimed| claimed.lease.delivery).collect();
         // The newest delivery has the largest number.
         let newest = senders.iter().max().unwrap();
@@ -121,7 +121,7 @@ on_both! {
         let mut seen = HashSet::new();
         // Three rounds of a turn for each: the deliveries of one account follow one another.
         for _ in 0..9 {
-            for claimed in store.claim_batch(ask).await.unwrap().deliveries {
+            for claimed in store.claim_batch(ask, Vec::new()).await.unwrap().deliveries {
                 seen.insert((claimed.lease.delivery - 1) / 20);
             }
         }
@@ -138,26 +138,26 @@ on_both! {
             shop.send(&html(letter), &[format!("b{n}@reader.example")]).await;
         }
         let ask = Ask { bytes: 2500, ..ASK };
-        let first = store.claim_batch(ask).await.unwrap().deliveries;
+        let first = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries;
         assert_eq!(first.len(), 4);
         let texts: Vec<_> = first.iter().map(|one| one.delivery.as_ref().unwrap().html.clone()).collect();
         assert!(Arc::ptr_eq(&texts[0], &texts[2]));
         assert_eq!(&*texts[3], html("b"));
-        let second = store.claim_batch(Ask { bytes: 1, ..ASK }).await.unwrap().deliveries;
+        let second = store.claim_batch(Ask { bytes: 1, ..ASK }, Vec::new()).await.unwrap().deliveries;
         assert_eq!(second.len(), 1, "one is claimed whatever its length");
-        assert_eq!(store.claim_batch(ask).await.unwrap().deliveries.len(), 1);
+        assert_eq!(store.claim_batch(ask, Vec::new()).await.unwrap().deliveries.len(), 1);
     }
 
     async fn a_delivery_has_all_that_its_email_is_made_of(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_mailer(42, "ada@reader.example").await;
         shop.send("<p>5 €", &["bob@reader.example".to_owned()]).await;
-        let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+        let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
         let mailed = claimed[0].delivery.as_ref().unwrap();
         assert_eq!((mailed.to.as_str(), mailed.from.as_str()), ("ada@reader.example", "news@shop.example"));
         assert_eq!((mailed.subject.as_str(), &*mailed.html), ("Hello", "<p>Hello {{ firstName }}</p>"));
         assert_eq!(mailed.from_name.as_deref(), Some("The Shop"));
-        assert_eq!(mailed.list_unsubscribe.as_deref(), Some("https://shop.example/bye"));
+        assert_eq!(mailed.list_unsubscribe.as_deref(), Some("https://shop.example/bye?of={{ extra2 }}"));
         let fields = mailed.fields.as_ref().unwrap();
         assert!(fields.contains(&("firstName".to_owned(), "Ada".to_owned())), "{fields:?}");
         assert!(mailed.created > 1_700_000_000);
@@ -165,5 +165,27 @@ on_both! {
         assert_eq!((plain.subject.as_str(), &*plain.html), ("News", "<p>5 €"));
         assert_eq!((&plain.fields, &plain.list_unsubscribe), (&None, &None));
         assert_eq!(format!("{plain:?}"), format!("Delivery {{ id: {}, .. }}", plain.id));
+    }
+
+    async fn a_single_email_overtakes_its_accounts_mass_mail_and_neither_waits_for_all_of_the_other(store: Store) {
+        let shop = Shop::open(&store, "a").await;
+        shop.send_many(100, "mass.example").await;
+        let singles = async |count: usize, store: &Arc<dyn Store>| {
+            let ask = Ask { most: 10, lease: Duration::ZERO, ..ASK };
+            let batch = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries;
+            assert_eq!(batch.len(), 10);
+            let single: Vec<bool> = batch.iter().map(|one| one.delivery.as_ref().unwrap().fields.is_some()).collect();
+            assert_eq!(single.iter().filter(|single| **single).count(), count);
+            assert!(single.is_sorted_by_key(|single| !single), "{single:?}");
+        };
+        singles(0, &store).await;
+        for number in 0..3 {
+            shop.send_mailer(42, &format!("r{number}@reader.example")).await;
+        }
+        singles(3, &store).await;
+        for number in 3..50 {
+            shop.send_mailer(42, &format!("r{number}@reader.example")).await;
+        }
+        singles(8, &store).await;
     }
 }

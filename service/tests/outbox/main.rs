@@ -14,6 +14,7 @@ mod databases;
 #[path = "../store/world.rs"]
 mod world;
 
+mod accepted;
 mod destinations;
 mod faults;
 mod leases;
@@ -23,4 +24,3 @@ mod sending;
 mod shop;
 #[expect(dead_code, reason = "the tests of fairness need the rest of it")]
 mod sink;
-mod upgrade;

@@ -14,8 +14,8 @@ on_both! {
         one.send_many(3, "reader.example").await;
         other.send_many(2, "reader.example").await;
         store.set_paused(Some(one.account), true).await.unwrap();
-        assert_eq!(store.claim_batch(ASK).await.unwrap().deliveries.len(), 2);
-        let none = store.claim_batch(ASK).await.unwrap();
+        assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 2);
+        let none = store.claim_batch(ASK, Vec::new()).await.unwrap();
         assert!(none.deliveries.is_empty());
         if let Some(next) = none.next {
             // The lease of what is claimed ends some time.
@@ -24,7 +24,7 @@ on_both! {
         let queue = store.queue().await.unwrap();
         assert_eq!((queue.paused, queue.paused_accounts), (false, vec![one.account]));
         store.set_paused(Some(one.account), false).await.unwrap();
-        assert_eq!(store.claim_batch(ASK).await.unwrap().deliveries.len(), 3);
+        assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 3);
         let nobody = store.set_paused(Some(AccountId::from_number(77)), true).await;
         assert_eq!(nobody, Err(OperatorError::NotFound("account")));
     }
@@ -33,11 +33,11 @@ on_both! {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(3, "reader.example").await;
         store.set_paused(None, true).await.unwrap();
-        let none = store.claim_batch(ASK).await.unwrap();
+        let none = store.claim_batch(ASK, Vec::new()).await.unwrap();
         assert!(none.deliveries.is_empty() && none.next.is_none());
         assert!(store.queue().await.unwrap().paused);
         store.set_paused(None, false).await.unwrap();
-        assert_eq!(store.claim_batch(ASK).await.unwrap().deliveries.len(), 3);
+        assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 3);
     }
 
     async fn retry_makes_due_what_waits_of_an_account_of_a_call_or_of_all(store: Store) {
@@ -46,7 +46,7 @@ on_both! {
         let call = one.send_many(2, "b.example").await;
         other.send_many(4, "reader.example").await;
         let postpone = async || {
-            let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+            let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
             let later = claimed.iter().map(|claimed| Settled {
                 lease: claimed.lease,
                 end: Settlement::Postponed(Duration::from_secs(3600), Reason::new("451 later")),
@@ -60,7 +60,7 @@ on_both! {
             assert_eq!(store.queue().await.unwrap().due, count);
         }
         assert_eq!(store.retry(Which::All).await, Ok(0));
-        assert_eq!(store.claim_batch(ASK).await.unwrap().deliveries.len(), 9);
+        assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 9);
     }
 
     async fn what_is_cancelled_ends_as_bounced_and_is_sent_no_more(store: Store) {
@@ -71,16 +71,16 @@ on_both! {
         assert_eq!(store.cancel(call).await, Ok(2));
         assert_eq!(counts(&store).await, (7, 0, 2));
         assert_eq!(store.cancel(Which::Account(one.account)).await, Ok(3));
-        assert_eq!(store.claim_batch(ASK).await.unwrap().deliveries.len(), 4);
+        assert_eq!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.len(), 4);
         assert_eq!(store.cancel(Which::All).await, Ok(4));
         assert_eq!(counts(&store).await, (0, 0, 9));
-        assert!(store.claim_batch(ASK).await.unwrap().deliveries.is_empty());
+        assert!(store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries.is_empty());
     }
 
     async fn what_is_delivered_though_it_was_cancelled_is_recorded_as_delivered(store: Store) {
         let shop = Shop::open(&store, "a").await;
         shop.send_many(2, "reader.example").await;
-        let claimed = store.claim_batch(ASK).await.unwrap().deliveries;
+        let claimed = store.claim_batch(ASK, Vec::new()).await.unwrap().deliveries;
         assert_eq!(store.cancel(Which::All).await, Ok(2));
         let ends = [
             Settlement::Delivered(Reason::new("250 OK")),
@@ -100,7 +100,7 @@ on_both! {
         }
         let mut left = 6000;
         while left > 0 {
-            let claimed = store.claim_batch(Ask { most: 1000, ..ASK }).await.unwrap().deliveries;
+            let claimed = store.claim_batch(Ask { most: 1000, ..ASK }, Vec::new()).await.unwrap().deliveries;
             left -= claimed.len();
             let later = claimed.iter().map(|claimed| Settled {
                 lease: claimed.lease,

@@ -83,7 +83,7 @@ on_both! {
     async fn a_message_id_stays_and_does_not_tell_how_many_emails_there_are(store: Store) {
         let message_ids = async |store: &Arc<dyn Store>| -> BTreeMap<i64, String> {
             let ask = Ask { lease: Duration::ZERO, ..ASK };
-            let claimed = store.claim_batch(ask).await.unwrap().deliveries.into_iter();
+            let claimed = store.claim_batch(ask, Vec::new()).await.unwrap().deliveries.into_iter();
             let claimed = claimed.map(|one| one.delivery.unwrap());
             claimed.map(|one| (one.id, one.message_id)).collect()
         };

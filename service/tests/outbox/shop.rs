@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use franking::{Account, Operation};
+use franking_service::mail::Template;
 use franking_service::store::{
     AccountId, Address, Ask, Committed, KeyHash, NewMailer, Store, Which,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::world::{call, to_commit};
 use std::time::Duration;
@@ -23,7 +24,7 @@ pub(crate) const ASK: Ask = Ask {
 pub(crate) struct Shop {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) account: AccountId,
-    key: String,
+    pub(crate) key: String,
 }
 
 impl Shop {
@@ -48,13 +49,18 @@ impl Shop {
 
     /// Stores an email.
     pub(crate) async fn mailer(&self, id: u64, subject: &str, html: &str) {
+        let url = Some("https://shop.example/bye?of={{ extra2 }}");
+        self.mailer_with(id, subject, html, url).await;
+    }
+
+    /// Stores an email with that List-Unsubscribe.
+    pub(crate) async fn mailer_with(&self, id: u64, subject: &str, html: &str, url: Option<&str>) {
         let mailer = NewMailer {
             id: Some(id),
             from: Address::parse("news@shop.example").unwrap(),
             from_name: Some("The Shop".to_owned()),
-            subject: subject.to_owned(),
-            html: html.to_owned(),
-            list_unsubscribe: Some("https://shop.example/bye".to_owned()),
+            template: Template::parse(subject.to_owned(), html.to_owned(), url.map(str::to_owned))
+                .unwrap(),
         };
         self.store.put_mailer(self.account, mailer).await.unwrap();
     }
@@ -67,6 +73,14 @@ impl Shop {
         self.commit(Operation::HttpSendMail, &body).await
     }
 
+    /// Accepts an httpSendMail call from that sender.
+    pub(crate) async fn send_from(&self, from: &str, to: &[String]) -> Which {
+        let request =
+            json!({"subject": "News", "body": "%3Cp%3E", "from": from, "to": to.join(",")});
+        let body = json!({"ApiKey": self.key, "requests": [request]});
+        self.commit(Operation::HttpSendMail, &body).await
+    }
+
     /// Accepts `count` emails, each to another person at one domain.
     pub(crate) async fn send_many(&self, count: usize, domain: &str) -> Which {
         let to: Vec<String> = (0..count).map(|n| format!("reader{n}@{domain}")).collect();
@@ -75,11 +89,19 @@ impl Shop {
 
     /// Accepts a sendMailer call.
     pub(crate) async fn send_mailer(&self, mailer: u64, to: &str) -> Which {
-        let body = json!({"apiKey": self.key, "mailerID": mailer, "email": to, "firstName": "Ada"});
+        self.send_mailer_with(mailer, to, json!({"firstName": "Ada"}))
+            .await
+    }
+
+    /// Accepts a sendMailer call with that personalization.
+    pub(crate) async fn send_mailer_with(&self, mailer: u64, to: &str, mut body: Value) -> Which {
+        body["apiKey"] = json!(self.key);
+        body["mailerID"] = json!(mailer);
+        body["email"] = json!(to);
         self.commit(Operation::SendMailer, &body).await
     }
 
-    async fn commit(&self, operation: Operation, body: &serde_json::Value) -> Which {
+    async fn commit(&self, operation: Operation, body: &Value) -> Which {
         let mut call = call(operation, body);
         let work = to_commit(&self.store, &mut call, None).await;
         let work = work.unwrap_or_else(|| panic!("{:?}", call.decision()));

@@ -18,6 +18,10 @@ pub(crate) enum Does {
     Refuse,
     Defer,
     Fault,
+    /// Refuses the sender.
+    RefuseSender,
+    /// Takes no further connection.
+    Busy,
     /// Loses the connection after the end of the data, having taken the email.
     TakeUnanswered,
     /// As that, without having taken it.
@@ -29,8 +33,8 @@ pub(crate) enum Does {
     Panic,
 }
 
-/// By the email, and how often it was tried before.
-type Script = Box<dyn Fn(&Email, usize) -> Does + Send + Sync>;
+/// By the email, how often it was tried before, and how many are on their way with it.
+type Script = Box<dyn Fn(&Email, usize, usize) -> Does + Send + Sync>;
 
 /// An attempt.
 #[derive(Clone, Debug)]
@@ -69,7 +73,19 @@ impl Sink {
         script: impl Fn(&Email, usize) -> Does + Send + Sync + 'static,
     ) -> Arc<Self> {
         Arc::new(Self {
-            script: Box::new(script),
+            script: Box::new(move |email, attempt, _| script(email, attempt)),
+            time,
+            seen: Mutex::default(),
+        })
+    }
+
+    /// One whose answers depend on how many are on their way at once.
+    pub(crate) fn limited(
+        time: Duration,
+        script: impl Fn(usize) -> Does + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            script: Box::new(move |_, _, now| script(now)),
             time,
             seen: Mutex::default(),
         })
@@ -120,7 +136,7 @@ impl Sink {
         *most = now.max(*most);
         let of_all = seen.at_once.values().sum();
         seen.most_of_all = seen.most_of_all.max(of_all);
-        let does = (self.script)(email, before);
+        let does = (self.script)(email, before, of_all);
         let place = seen.attempts.len();
         seen.attempts.push(Attempt {
             id: email.id(),
@@ -169,6 +185,14 @@ impl Transport for Sink {
                     let reason = reason("535 5.7.8 authentication failed");
                     return Outcome::TransportFault { reason };
                 }
+                Does::RefuseSender => {
+                    let reason = reason("550 5.7.1 not you");
+                    return Outcome::SenderRefused { reason };
+                }
+                Does::Busy => {
+                    let reason = reason("421 4.7.0 too many connections");
+                    return Outcome::Busy { reason };
+                }
                 Does::HangBefore => pending::<()>().await,
                 Does::Panic => panic!("this is the poison that a test wants"),
                 _ => {}
@@ -201,7 +225,6 @@ impl Transport for Sink {
 pub(crate) fn quick() -> Limits {
     Limits {
         sends: 8,
-        sends_per_domain: 8,
         batch: 32,
         retry: Retry {
             first: Duration::ZERO,

@@ -73,8 +73,8 @@ on_both! {
         store.add_credits(id, 10, 1).await.unwrap();
         conflict(Conflict::EmailCredit, both(), &|| store.add_credits(id, -9, -9)).await;
         store.add_credits(id, 9, 9).await.unwrap();
-        conflict(Conflict::Other, new(), &|| store.set_state(id, true, false, false)).await;
-        store.set_state(id, false, false, false).await.unwrap();
+        conflict(Conflict::Other, new(), &|| store.set_state(id, Some(true), None, None)).await;
+        store.set_state(id, Some(false), None, None).await.unwrap();
         assert_eq!(credits(&store, id).await, (10, 10));
         assert!(store.lists(id).await.unwrap().is_empty());
         assert!(store.calls(id).await.unwrap().is_empty());

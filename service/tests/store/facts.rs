@@ -1,6 +1,7 @@
 //! Facts: what is answered for what is there, for what is not, and for what is listed.
 
 use franking::{DomainRoles, Operation};
+use franking_service::mail::Template;
 use franking_service::store::{Address, Domain, NewMailer, NewSubscriber};
 use serde_json::json;
 
@@ -22,9 +23,7 @@ on_both! {
             id: None,
             from: Address::parse("x@www.listed.example").unwrap(),
             from_name: None,
-            subject: "Hello".to_owned(),
-            html: "Hello".to_owned(),
-            list_unsubscribe: None,
+            template: Template::parse("Hello".to_owned(), "Hello".to_owned(), None).unwrap(),
         };
         assert_eq!(store.put_mailer(id, mailer).await.unwrap(), 43);
         let listed = |name: &str, roles| store.set_blacklisted(Domain::parse(name).unwrap(), roles);

@@ -30,7 +30,7 @@ on_both! {
     async fn credits_and_states_are_set_and_added_to(store: Store) {
         let id = account(&store, 5, 5).await;
         store.add_credits(id, 5, -9).await.unwrap();
-        store.set_state(id, true, false, true).await.unwrap();
+        store.set_state(id, Some(true), Some(false), Some(true)).await.unwrap();
         let row = store.accounts().await.unwrap().remove(0);
         let expected = Account {
             blocked: true,

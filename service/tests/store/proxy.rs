@@ -21,6 +21,8 @@ struct Switches {
     /// After that no answer gets through.
     closes: AtomicBool,
     is_closed: AtomicBool,
+    /// Nothing gets through, and nobody is told.
+    swallows: AtomicBool,
     /// How often a client has said something after an answer.
     round_trips: AtomicU64,
 }
@@ -53,6 +55,11 @@ impl Proxy {
         self.switches.cuts.store(true, Ordering::SeqCst);
     }
 
+    /// From now on nothing gets through, on any connection, as where the server's host has vanished.
+    pub(crate) fn swallow(&self, swallows: bool) {
+        self.switches.swallows.store(swallows, Ordering::SeqCst);
+    }
+
     /// How many round trips there were, on all connections.
     pub(crate) fn round_trips(&self) -> u64 {
         self.switches.round_trips.load(Ordering::SeqCst)
@@ -79,7 +86,7 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     let (switches, cuts) = (Arc::clone(switches), Arc::clone(&is_cut));
     let shared = Arc::clone(&switches);
     std::thread::spawn(move || {
-        copy(&mut from_client, &mut to_server, |sent| {
+        copy(&mut from_client, &mut to_server, &switches, |sent| {
             if is_answered.swap(false, Ordering::SeqCst) {
                 switches.round_trips.fetch_add(1, Ordering::SeqCst);
             }
@@ -95,7 +102,7 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
     });
     let (mut from_server, mut to_client) = (server, client);
     std::thread::spawn(move || {
-        copy(&mut from_server, &mut to_client, |_| {
+        copy(&mut from_server, &mut to_client, &shared, |_| {
             answered.store(true, Ordering::SeqCst);
             !is_cut.load(Ordering::SeqCst) && !shared.is_closed.load(Ordering::SeqCst)
         });
@@ -103,9 +110,17 @@ fn pass(client: UnixStream, server: &Path, switches: &Arc<Switches>) {
 }
 
 /// Copies until an end, or until something is not to be passed on.
-fn copy(from: &mut UnixStream, to: &mut UnixStream, mut passes: impl FnMut(&[u8]) -> bool) {
+fn copy(
+    from: &mut UnixStream,
+    to: &mut UnixStream,
+    switches: &Switches,
+    mut passes: impl FnMut(&[u8]) -> bool,
+) {
     let mut buffer = [0; 65_536];
     while let Ok(read @ 1..) = from.read(&mut buffer) {
+        if switches.swallows.load(Ordering::SeqCst) {
+            continue;
+        }
         if !passes(&buffer[..read]) || to.write_all(&buffer[..read]).is_err() {
             break;
         }

@@ -158,3 +158,25 @@ fn sqlite_is_compiled_as_the_workspace_says() {
     let locks = "ENABLE_MEMORY_MANAGEMENT";
     assert!(!options.iter().any(|one| one == locks), "{options:?}");
 }
+
+#[test]
+fn all_who_wait_behind_another_process_are_told_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).unwrap());
+    runtime().block_on(async {
+        let other = Connection::open(folder.path().join("franking.db")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let began = std::time::Instant::now();
+        let waiting: Vec<_> = (0..20).map(|_| store.forget_keys(1)).collect();
+        for answer in waiting {
+            assert!(matches!(answer.await, Err(StoreError::Busy(_))));
+        }
+        // clock: printed, not judged
+        println!(
+            "20 who waited for a lock were told after {:?}",
+            began.elapsed()
+        );
+        other.execute_batch("ROLLBACK").unwrap();
+        assert_eq!(store.forget_keys(1).await, Ok(0));
+    });
+}

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use franking::{Account, Call, Commit, Operation, Policy, Step};
+use franking_service::mail::Template;
 use franking_service::store::{
     AccountId, Address, Again, Asked, CallId, CallRow, Committed, KeyHash, NewMailer,
     NewSubscriber, Record, Store, StoreError, Work,
@@ -29,9 +30,7 @@ pub(crate) async fn account(store: &Arc<dyn Store>, subscriber: i64, email: i64)
         id: Some(42),
         from,
         from_name: Some("The Shop".to_owned()),
-        subject: "Hello".to_owned(),
-        html: "<p>Hello</p>".to_owned(),
-        list_unsubscribe: None,
+        template: Template::parse("Hello".to_owned(), "<p>Hello</p>".to_owned(), None).unwrap(),
     };
     assert_eq!(store.put_mailer(account, mailer).await.unwrap(), 42);
     account
@@ -103,7 +102,7 @@ pub(crate) async fn to_commit(
     call: &mut Call<Vec<u8>>,
     record: Option<Record>,
 ) -> Option<Work> {
-    let mut account = None;
+    let (mut account, mut mailer_revision) = (None, None);
     loop {
         match call.step() {
             Step::Account(question) => {
@@ -114,14 +113,15 @@ pub(crate) async fn to_commit(
             }
             Step::Facts(questions) => {
                 let asked = Asked::of(&questions);
-                let facts = store.facts(account.unwrap(), asked).await.unwrap();
-                call.answer_facts(facts).unwrap();
+                let found = store.facts(account.unwrap(), asked).await.unwrap();
+                mailer_revision = found.mailer_revision;
+                call.answer_facts(found.facts).unwrap();
             }
             Step::Commit(_) => {
-                let operation = call.operation();
-                let plan = call.begin_commit().unwrap();
+                call.begin_commit().unwrap();
                 let id = CallId::random().unwrap();
-                return Some(Work::of(&plan, operation, account.unwrap(), id, record).unwrap());
+                let work = Work::of(call, account.unwrap(), id, mailer_revision, record);
+                return Some(work.unwrap());
             }
             Step::Done(_) => return None,
         }
@@ -162,8 +162,5 @@ pub(crate) async fn turn(store: &Arc<dyn Store>, call: Call<Vec<u8>>) -> Call<Ve
         id: CallId::random().unwrap(),
         record: None,
     };
-    match store.in_turn(again) {
-        Ok(turn) => turn.await.unwrap().call,
-        Err(again) => again.call,
-    }
+    store.in_turn(again).await.unwrap().call
 }

@@ -26,6 +26,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use franking::{Account, DomainRoles};
+use franking_service::mail::Template;
 use franking_service::store::postgres::Postgres;
 use franking_service::store::sqlite::Sqlite;
 use franking_service::store::{
@@ -135,9 +136,7 @@ async fn fill_store(store: &dyn Store, world: &Value) -> AccountId {
             id: Some(number.parse().unwrap()),
             from: address(&mailer["from"]),
             from_name: mailer["from_name"].as_str().map(Into::into),
-            subject: "Hello".into(),
-            html: "<p>Hello".into(),
-            list_unsubscribe: None,
+            template: Template::parse("Hello".into(), "<p>Hello".into(), None).unwrap(),
         };
         store.put_mailer(id, mailer).await.unwrap();
     }
@@ -194,6 +193,15 @@ impl Service {
 
     /// Serves by a command that may have settings of its own.
     pub fn run(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        command.stderr(Stdio::piped());
+        Self::run_as_it_is(command, folder, flags)
+    }
+
+    /// As [`Service::run`], with the standard error that the command has.
+    pub fn run_as_it_is(mut command: Command, folder: &Path, flags: &[&str]) -> Self {
+        if !flags.contains(&"--transport") {
+            command.env("FRANKING_TRANSPORT", "maildir");
+        }
         let mut process = command
             .arg("serve")
             .args(["--listen", "127.0.0.1:0", "--data"])
@@ -201,13 +209,14 @@ impl Service {
             .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut stderr = process.stderr.take().unwrap();
+        let stderr = process.stderr.take();
         let log = thread::spawn(move || {
             let mut text = String::new();
-            stderr.read_to_string(&mut text).unwrap();
+            if let Some(mut stderr) = stderr {
+                stderr.read_to_string(&mut text).unwrap();
+            }
             text
         });
         let mut output = BufReader::new(process.stdout.take().unwrap());

@@ -82,6 +82,14 @@ impl Failure {
         }
     }
 
+    /// A server to which there is no connection.
+    pub(super) fn unreachable(why: &str) -> Self {
+        Self {
+            step: Step::Connect,
+            cause: Cause::Lost(Reason::new(why)),
+        }
+    }
+
     /// An email that the server cannot take.
     pub(super) fn unsuitable(why: &str) -> Self {
         Self {
@@ -112,10 +120,11 @@ impl Failure {
 
     /// What it means for the email.
     ///
-    /// A 5xx to RCPT, to DATA or to the message refuses the email. An earlier one is the transport's fault, so that nobody
-    /// bounces for a wrong password, and so is one that asks for authentication at any step. To MAIL it refuses the email if
-    /// its enhanced status code says that the server minds this sender's address (X.1.x), this email's size (X.2.3, X.3.4) or
-    /// its content (X.6.x): one account's sender would otherwise hold up the mail of all.
+    /// A 5xx to RCPT, to DATA or to the message refuses the email. To MAIL it refuses the email if its enhanced status code says
+    /// that the server minds this sender's address (X.1.x), this email's size (X.2.3, X.3.4) or its content (X.6.x), and the
+    /// sender if not: nobody else's mail is held up by it. An earlier one is the transport's fault, so that nobody bounces for
+    /// a wrong password, and so is one that asks for authentication at any step. A server that is not there, closes at once, or
+    /// says 4xx before MAIL, takes no further connection for now.
     pub(super) fn outcome(self) -> Outcome {
         let step = self.step;
         match self.cause {
@@ -132,15 +141,27 @@ impl Failure {
                     {
                         Outcome::Refused { reason }
                     }
+                    500.. if step == Step::Mail => Outcome::SenderRefused { reason },
                     500.. => Outcome::TransportFault { reason },
+                    _ if step <= Step::Reset => Outcome::Busy { reason },
+                    421 if step == Step::Mail => Outcome::Busy { reason },
+                    _ if step >= Step::Rcpt && is_of_rate(&answer) => Outcome::TooFast { reason },
                     _ => Outcome::Deferred { reason },
                 }
             }
             Cause::Unsuitable(reason) => Outcome::Refused { reason },
             Cause::Unusable(reason) => Outcome::TransportFault { reason },
-            Cause::Lost(reason) if step == Step::Connect => Outcome::TransportFault { reason },
+            Cause::Lost(reason) if step <= Step::Reset => Outcome::Busy { reason },
             Cause::Lost(reason) if step == Step::End => Outcome::Unanswered { reason },
             Cause::Lost(reason) => Outcome::Deferred { reason },
         }
     }
+}
+
+/// Whether an answer says that mail comes too fast: by X.7.28 (RFC 3463's registry: mail flood), or in the words that servers
+/// use.
+fn is_of_rate(answer: &Response<String>) -> bool {
+    const WORDS: [&str; 5] = ["rate limit", "too many", "too fast", "throttl", "slow down"];
+    let text = answer.message.to_lowercase();
+    matches!(answer.esc, [4, 7, 28]) || WORDS.iter().any(|word| text.contains(word))
 }

@@ -95,9 +95,9 @@ impl Session {
         let connecting = TcpStream::connect((server.host.as_str(), server.port));
         let stream = timeout(timeouts.connect, connecting)
             .await
-            .map_err(|_| Failure::unusable("the server cannot be reached: it does not answer"))?
+            .map_err(|_| Failure::unreachable("the server cannot be reached: it does not answer"))?
             .map_err(|error| {
-                Failure::unusable(&format!("the server cannot be reached: {}", error.kind()))
+                Failure::unreachable(&format!("the server cannot be reached: {}", error.kind()))
             })?;
         // Commands are short, and each waits for its answer.
         let _ = stream.set_nodelay(true);
@@ -251,7 +251,7 @@ async fn encrypted(
     let stream = timeout(server.timeouts.connect, handshake)
         .await
         .map_err(|_| Failure::unusable("the server does not answer in TLS"))?
-        .map_err(|error| Failure::unusable(&format!("TLS cannot be spoken: {error}")))?;
+        .map_err(|error| Failure::unusable(&tls::explained(&error)))?;
     Ok(client(stream, server.timeouts))
 }
 

@@ -46,6 +46,18 @@ pub(super) fn connector(
     Ok(Some(TlsConnector::from(Arc::new(config))))
 }
 
+/// Why TLS cannot be spoken. What `openssl req -x509` makes by itself is a certificate of an authority, which a server cannot
+/// show as its own (RFC 5280, 4.2.1.9).
+pub(super) fn explained(error: &std::io::Error) -> String {
+    let text = format!("TLS cannot be spoken: {error}");
+    match text.contains("CaUsedAsEndEntity") {
+        true => format!(
+            "{text}: the server shows an authority's certificate as its own; make one with openssl req -x509 -addext basicConstraints=critical,CA:FALSE"
+        ),
+        false => text,
+    }
+}
+
 /// Takes any certificate: against a listener alone, as opportunistic TLS does.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);

@@ -2,6 +2,8 @@
 //!
 //! What stands between the marks is read into tokens as minijinja does; whether the tokens make an expression is left to it.
 
+use std::collections::BTreeSet;
+
 use super::{FILTERS, TemplateError};
 
 /// Deeper nesting is refused before minijinja, whose parser calls itself, sees it.
@@ -11,7 +13,9 @@ const MAX_TOKENS: usize = 100;
 /// More filters than that in one tag are refused: each urlencode makes a text longer.
 const MAX_FILTERS: usize = 8;
 
-pub(super) fn check(template: &str) -> Result<(), TemplateError> {
+/// Answers with the names of values.
+pub(super) fn check(template: &str) -> Result<BTreeSet<&str>, TemplateError> {
+    let mut names = BTreeSet::new();
     let mut rest = Rest { template, place: 0 };
     let mut depth = 0_usize;
     while let Some(mark) = rest.next_mark() {
@@ -22,16 +26,18 @@ pub(super) fn check(template: &str) -> Result<(), TemplateError> {
             }
             Mark::Expression => {
                 let tokens = rest.tokens("}}")?;
-                rest.check_expression(&tokens)?;
+                rest.check_expression(&tokens, &mut names)?;
             }
             Mark::Statement => {
                 let tokens = rest.tokens("%}")?;
                 match tokens.split_first() {
                     Some((Token::Name("if"), condition)) => {
                         depth = depth.saturating_add(1);
-                        rest.check_expression(condition)?;
+                        rest.check_expression(condition, &mut names)?;
                     }
-                    Some((Token::Name("elif"), condition)) => rest.check_expression(condition)?,
+                    Some((Token::Name("elif"), condition)) => {
+                        rest.check_expression(condition, &mut names)?;
+                    }
                     Some((Token::Name("else"), [])) => {}
                     Some((Token::Name("endif"), [])) => depth = depth.saturating_sub(1),
                     _ => {
@@ -46,7 +52,7 @@ pub(super) fn check(template: &str) -> Result<(), TemplateError> {
             }
         }
     }
-    Ok(())
+    Ok(names)
 }
 
 /// What a tag begins with.
@@ -168,8 +174,12 @@ impl<'a> Rest<'a> {
         Ok(token)
     }
 
-    /// Whether filters and brackets stand where they can.
-    fn check_expression(&self, tokens: &[Token<'a>]) -> Result<(), TemplateError> {
+    /// Whether filters and brackets stand where they can. Its names go to `names`.
+    fn check_expression(
+        &self,
+        tokens: &[Token<'a>],
+        names: &mut BTreeSet<&'a str>,
+    ) -> Result<(), TemplateError> {
         let mut depth = 0_usize;
         let mut nots = 0_usize;
         let mut filters = 0_usize;
@@ -195,7 +205,10 @@ impl<'a> Rest<'a> {
                 Token::Name(_) if after.first() == Some(&Token::Open) => {
                     return Err(self.error("there are no functions"));
                 }
-                Token::Name(_) | Token::Text | Token::Comparison => {}
+                Token::Name(name) => {
+                    names.insert(name);
+                }
+                Token::Text | Token::Comparison => {}
             }
             if depth > MAX_DEPTH || nots > MAX_DEPTH || filters > MAX_FILTERS {
                 return Err(self.error("the expression has too many brackets, nots or filters"));

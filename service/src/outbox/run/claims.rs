@@ -1,44 +1,51 @@
 //! What is claimed, and for how long.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Asked, BREATH, Held, Renewal, Run, Waiting, length};
+use super::{Asked, BREATH, Claiming, Held, Renewal, Run, Waiting, length};
 use crate::mail::{Delivery, Reason};
 use crate::outbox::destinations::domain;
 use crate::outbox::fault::Room;
 use crate::outbox::gate::{Gate, Moment};
 use crate::store::{AccountId, Ask, Batch, Claimed, Lease, Settlement, StoreError};
 
+/// One part of what may be held is kept for accounts that hold little: this is how many parts there are.
+const RESERVE: u16 = 8;
+
 impl Run {
     pub(super) fn begin_claiming(&mut self) {
-        self.is_full = false;
-        let now = Instant::now();
-        let is_early = now < self.claim_at.max(self.claim_from);
-        if self.claiming.is_some() || self.deadline.is_some() || is_early {
+        self.next_claim = None;
+        if self.claiming.is_some() || self.deadline.is_some() {
             return;
         }
+        let now = Instant::now();
         let (held, most_held) = (self.held(), self.limits().most_held());
         let free = most_held.saturating_sub(u16::try_from(held).unwrap_or(u16::MAX));
         // Of numbers and of bytes half are free at least, so that many are claimed together.
         let limit = self.limits().batch_bytes;
-        let bytes = match free.saturating_mul(2) >= most_held {
-            true => limit.saturating_sub(self.bytes_waiting()),
-            false => 0,
+        let bytes = limit.saturating_sub(self.bytes_waiting());
+        let has_room = free.saturating_mul(2) >= most_held && bytes > limit / 2;
+        // A part of the room is for accounts that come later.
+        let kept = (most_held / RESERVE).max(1);
+        let (from, most, is_of_others) = match self.fault.room() {
+            Room::Free if has_room => (self.claim_at, free.saturating_sub(kept).max(1), false),
+            Room::Free if free > 0 && bytes > 0 => (self.others_at, free.min(kept), true),
+            Room::One if held == 0 => (self.claim_at, 1, false),
+            Room::None(until) => (until, 0, false),
+            // Until something ends.
+            Room::Free | Room::One => return,
         };
-        let most = match self.fault.room() {
-            Room::Free if bytes > limit / 2 => free,
-            Room::One if held == 0 => 1,
-            Room::None(until) => {
-                self.claim_from = until;
-                return;
-            }
-            Room::Free | Room::One => {
-                self.is_full = true;
-                return;
-            }
+        let from = from.max(self.claim_from);
+        if most == 0 || now < from {
+            self.next_claim = Some(from);
+            return;
+        }
+        let without = match is_of_others {
+            true => self.holders(),
+            false => Vec::new(),
         };
         self.is_woken = false;
         let ask = Ask {
@@ -47,22 +54,43 @@ impl Run {
             lease: self.limits().lease,
         };
         self.claiming = Some(Asked {
-            about: Moment::now(),
-            answer: self.worker.outbox.claim_batch(ask),
+            about: Claiming {
+                asked: Moment::now(),
+                is_of_others,
+            },
+            answer: self.worker.outbox.claim_batch(ask, without),
         });
     }
 
-    pub(super) fn claimed(&mut self, asked: Moment, batch: Result<Batch, StoreError>) {
+    /// The accounts that hold as much of the room as is left for others.
+    fn holders(&self) -> Vec<AccountId> {
+        let flights = self.flights.values().map(|(flight, _)| &flight.held);
+        let waiting = self.waiting.iter().map(|waiting| &waiting.held);
+        let mut counts: HashMap<AccountId, u16> = HashMap::new();
+        for held in flights.chain(waiting) {
+            let count = counts.entry(held.account).or_default();
+            *count = count.saturating_add(1);
+        }
+        let much = self.limits().most_held() / RESERVE;
+        let holders = counts.into_iter().filter(|(_, count)| *count >= much);
+        holders.map(|(account, _)| account).collect()
+    }
+
+    pub(super) fn claimed(&mut self, claiming: &Claiming, batch: Result<Batch, StoreError>) {
         let now = Instant::now();
         match batch {
             Ok(batch) => {
                 self.answered();
-                if batch.deliveries.is_empty() && !self.is_woken {
-                    let next = batch.next.unwrap_or(Duration::MAX);
-                    self.claim_at = now + next.min(self.limits().idle).max(BREATH);
+                let next = batch.next.unwrap_or(Duration::MAX);
+                let next = now + next.min(self.limits().idle).max(BREATH);
+                match batch.deliveries.is_empty() && !self.is_woken {
+                    true if claiming.is_of_others => self.others_at = next,
+                    true => self.claim_at = next,
+                    // There may be more, and soon room for it.
+                    false => self.others_at = now + BREATH,
                 }
                 for claimed in batch.deliveries {
-                    self.take(asked, claimed);
+                    self.take(claiming.asked, claimed);
                 }
             }
             Err(error) => self.claim_from = now + self.failed(&error),
@@ -75,6 +103,8 @@ impl Run {
         match claimed.delivery {
             Ok(delivery) => {
                 let held = Held {
+                    account: claimed.account,
+                    sender: delivery.from.clone(),
                     lease: claimed.lease,
                     attempts: claimed.attempts,
                     tried: claimed.tried,
@@ -82,7 +112,7 @@ impl Run {
                     bytes: length(&delivery.html),
                     gate,
                 };
-                self.queue(claimed.account, held, delivery);
+                self.queue(held, delivery);
             }
             Err(incomplete) => {
                 tracing::error!(delivery = claimed.lease.delivery, %incomplete, "an email cannot be made");
@@ -93,18 +123,17 @@ impl Run {
     }
 
     /// Has an email wait, one round after the last one of its account: nobody waits for all that was claimed of another.
-    fn queue(&mut self, account: AccountId, held: Held, delivery: Delivery) {
+    fn queue(&mut self, held: Held, delivery: Delivery) {
         let mut own = self
             .waiting
             .iter()
             .rev()
-            .filter(|one| one.account == account);
+            .filter(|one| one.held.account == held.account);
         let round = own
             .next()
             .map_or(self.round, |last| last.round.saturating_add(1));
         let place = self.waiting.partition_point(|one| one.round <= round);
         let waiting = Waiting {
-            account,
             round,
             held,
             delivery,
@@ -115,6 +144,7 @@ impl Run {
     pub(super) fn woken(&mut self) {
         self.is_woken = true;
         self.claim_at = Instant::now();
+        self.others_at = self.claim_at;
     }
 
     /// Keeps the leases of what is held.
@@ -127,7 +157,7 @@ impl Run {
         if self.renewing.is_some() || now < self.renew_at {
             return;
         }
-        let flights = self.flights.values().map(|(held, _)| held.lease);
+        let flights = self.flights.values().map(|(flight, _)| flight.held.lease);
         let settling = self.settling.iter().flat_map(|settling| &settling.about);
         let settled = self.unsettled.iter().chain(settling);
         let leases: Vec<Lease> = flights
@@ -163,7 +193,7 @@ impl Run {
             renewal.ids.contains(&id) && !kept.contains(&id)
         };
         self.waiting.retain(|waiting| !is_lost(&waiting.held));
-        let flights = self.flights.values().map(|(held, _)| held);
+        let flights = self.flights.values().map(|(flight, _)| &flight.held);
         for held in flights.chain(self.waiting.iter().map(|waiting| &waiting.held)) {
             if is_lost(held) {
                 held.gate.lose();

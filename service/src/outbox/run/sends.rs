@@ -1,6 +1,6 @@
 //! What is sent, and what comes of it.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +10,9 @@ use tokio::time::Instant;
 use super::{BREATH, Held, Run, Waiting};
 use crate::mail::{Outcome, Reason};
 use crate::outbox::flight::{Landing, broken_off};
+use crate::outbox::pauses::Part;
 use crate::outbox::retry::jittered;
-use crate::store::Settlement;
+use crate::store::{AccountId, Settlement};
 use crate::telemetry;
 
 /// For how long deliveries may keep others from being claimed.
@@ -28,18 +29,35 @@ impl Run {
             self.give_back(waiting, Duration::ZERO);
             return;
         }
-        let mut blocked = VecDeque::new();
-        while self.flights.len() < self.limits().sends
+        // To a domain at its limit, and of an account with its share.
+        let (mut blocked, mut later) = (VecDeque::new(), VecDeque::new());
+        let mut own: HashMap<AccountId, usize> = HashMap::new();
+        for (flight, _) in self.flights.values() {
+            let own = own.entry(flight.held.account).or_default();
+            *own = own.saturating_add(1);
+        }
+        while self.connections.has_room(self.flights.len())
             && self.has_room_for_the_next()
             && let Some(next) = self.waiting.pop_front()
         {
+            if let Some(end) = self.paused(&next.held) {
+                self.unsettle(next.held.lease, end);
+                continue;
+            }
+            let flights = self.flights.len();
+            let account = own.entry(next.held.account).or_default();
             let limit = self.limits().sends_per_domain;
-            match self.destinations.has_room(&next.held.domain, limit) {
-                true => self.send(next),
-                false => blocked.push_back(next),
+            if !self.connections.has_room_for(*account, flights) {
+                later.push_back(next);
+            } else if self.destinations.has_room(&next.held.domain, limit) {
+                *account = account.saturating_add(1);
+                self.send(next);
+            } else {
+                blocked.push_back(next);
             }
         }
         let count = blocked.len();
+        blocked.append(&mut later);
         blocked.append(&mut self.waiting);
         self.waiting = blocked;
         if self.are_in_the_way(count) {
@@ -53,7 +71,7 @@ impl Run {
 
     /// Whether what is being sent leaves room for the bytes of the next email: as a message it has about three times as many.
     fn has_room_for_the_next(&self) -> bool {
-        let flights = self.flights.values().map(|(held, _)| held.bytes);
+        let flights = self.flights.values().map(|(flight, _)| flight.held.bytes);
         let next = self.waiting.front().map_or(0, |next| next.held.bytes);
         self.flights.is_empty()
             || flights.fold(next, u64::saturating_add) <= self.limits().batch_bytes
@@ -86,21 +104,16 @@ impl Run {
     }
 
     pub(super) fn send(&mut self, next: Waiting) {
-        let Waiting {
-            round,
-            held,
-            delivery,
-            ..
-        } = next;
-        self.round = self.round.max(round);
-        self.destinations.begin(&held.domain);
-        let (means, gate) = (Arc::clone(&self.worker.means), Arc::clone(&held.gate));
+        self.round = self.round.max(next.round);
+        self.destinations.begin(&next.held.domain);
+        let (means, gate) = (Arc::clone(&self.worker.means), Arc::clone(&next.held.gate));
+        let delivery = next.delivery.clone();
         let sending = telemetry::sending();
         let task = self.tasks.spawn(async move {
             let _sending = sending;
             means.send(delivery, &gate).await
         });
-        self.flights.insert(task.id(), (held, Instant::now()));
+        self.flights.insert(task.id(), (next, Instant::now()));
     }
 
     /// Takes what came of an email.
@@ -110,15 +123,23 @@ impl Run {
             Err(error) if error.is_panic() => (error.id(), Some(Landing::Failed)),
             Err(error) => (error.id(), None),
         };
-        let Some((held, begun)) = self.flights.remove(&id) else {
+        let Some((flight, begun)) = self.flights.remove(&id) else {
             return;
         };
+        let held = &flight.held;
         self.destinations.end(&held.domain);
         let landing =
             landing.unwrap_or_else(|| Landing::Sent(broken_off(&held.gate, "the service ended")));
-        let (outcome, end) = self.end(&held, landing);
+        // Beside others that are taken, a server that takes no more is no fault: the email waits for room.
+        if matches!(landing, Landing::Sent(Outcome::Busy { .. })) && !self.flights.is_empty() {
+            self.connections.shrink(self.flights.len());
+            telemetry::sent("busy", begun.elapsed());
+            self.waiting.push_front(flight);
+            return;
+        }
+        let (outcome, end) = self.end(held, landing);
         telemetry::sent(outcome, begun.elapsed());
-        self.unsettle(held.lease, end);
+        self.unsettle(flight.held.lease, end);
     }
 
     /// What is recorded of an email, and how it is counted.
@@ -126,6 +147,9 @@ impl Run {
         match landing {
             Landing::Sent(Outcome::Delivered { answer }) => {
                 self.works();
+                self.connections.grow();
+                self.pauses.end(&held.of_sender());
+                self.pauses.end(&held.of_domain());
                 ("delivered", Settlement::Delivered(answer))
             }
             Landing::Sent(Outcome::Refused { reason }) => {
@@ -139,6 +163,18 @@ impl Run {
             Landing::Sent(Outcome::Deferred { reason }) => {
                 ("deferred", self.postpone(held, &reason))
             }
+            Landing::Sent(Outcome::SenderRefused { reason }) => {
+                // It has greeted the service: others can be sent.
+                self.works();
+                let retry = self.limits().retry;
+                self.pauses.begin(held.of_sender(), &retry, &reason);
+                ("sender-refused", self.postpone(held, &reason))
+            }
+            Landing::Sent(Outcome::TooFast { reason }) => {
+                let retry = self.limits().retry;
+                self.pauses.begin(held.of_domain(), &retry, &reason);
+                ("too-fast", self.postpone(held, &reason))
+            }
             Landing::Sent(Outcome::Unanswered { reason }) => {
                 ("unanswered", self.postpone(held, &reason))
             }
@@ -150,7 +186,7 @@ impl Run {
                 let reason = Reason::new("the service failed on this email");
                 ("failed", self.postpone(held, &reason))
             }
-            Landing::Sent(Outcome::TransportFault { reason }) => {
+            Landing::Sent(Outcome::TransportFault { reason } | Outcome::Busy { reason }) => {
                 if let Some(pause) = self.fault.strike(&self.worker.limits) {
                     let (reason, seconds) = (reason.as_str(), pause.as_secs());
                     tracing::error!(
@@ -160,9 +196,7 @@ impl Run {
                     );
                     self.show();
                 }
-                // The fault could be that of one sender: then others are sent first.
-                let after = jittered(self.limits().retry.first);
-                ("fault", Settlement::GivenBack(after, Some(reason)))
+                ("fault", Settlement::GivenBack(Duration::ZERO, Some(reason)))
             }
         }
     }
@@ -171,11 +205,21 @@ impl Run {
         self.fault.may_work();
         match self.limits().retry.after(held.attempts, held.tried) {
             Some(after) => Settlement::Postponed(after, reason.clone()),
-            None => {
-                let reason = format!("given up: {}", reason.as_str());
-                Settlement::Bounced(Reason::new(&reason))
-            }
+            None => given_up(reason),
         }
+    }
+
+    /// What comes of an email whose sender or destination is paused: its time runs.
+    fn paused(&self, held: &Held) -> Option<Settlement> {
+        if self.pauses.is_empty() {
+            return None;
+        }
+        let parts = [held.of_sender(), held.of_domain()];
+        let (left, reason) = parts.iter().find_map(|part| self.pauses.of(part))?;
+        Some(match self.limits().retry.after(held.attempts, held.tried) {
+            Some(_) => Settlement::Postponed(left.max(BREATH), reason.clone()),
+            None => given_up(reason),
+        })
     }
 
     pub(super) fn works(&mut self) {
@@ -184,4 +228,18 @@ impl Run {
             self.show();
         }
     }
+}
+
+impl Held {
+    fn of_sender(&self) -> Part {
+        Part::Sender(self.account, self.sender.clone())
+    }
+
+    fn of_domain(&self) -> Part {
+        Part::Destination(self.account, self.domain.clone())
+    }
+}
+
+fn given_up(reason: &Reason) -> Settlement {
+    Settlement::Bounced(Reason::new(&format!("given up: {}", reason.as_str())))
 }

@@ -1,9 +1,12 @@
 //! What a plan writes, in a transaction of its own.
 //!
 //! Statements go out in groups, each group at once: its answers are looked at before the next. Rows are taken in one order
-//! by all transactions: the idempotency key, lists, contents, subscribers by their match keys, and the account last.
+//! by all transactions, the account first: it orders all who write for it, so that none waits for rows of another that
+//! waits for it.
 
 use std::collections::HashMap;
+// clock: limits of time alone; a result does not depend on them.
+use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use franking::Conflict;
@@ -20,7 +23,7 @@ use crate::store::work::{Ids, Work};
 
 /// Carries a plan out.
 pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, StoreError> {
-    let session = Session::open(pool).await?;
+    let session = Session::open(pool).await?.patient(time_for(work));
     match write(&session, work).await {
         Ok(Committed::Done) => {
             session.commit().await?;
@@ -33,17 +36,40 @@ pub(super) async fn carry_out(pool: &Pool, work: &Work) -> Result<Committed, Sto
     }
 }
 
-/// Writes everything but COMMIT.
+/// The time that a plan takes by its length: a slow server writes some thousand rows a second.
+pub(super) fn time_for(work: &Work) -> Duration {
+    Duration::from_millis(u64::try_from(work.rows()).unwrap_or(u64::MAX))
+}
+
+/// Writes everything but COMMIT, in a transaction that it begins.
 async fn write(session: &Session, work: &Work) -> Result<Committed, StoreError> {
-    let ((), (), kept) = tokio::try_join!(
+    let (begun, written) = tokio::join!(
         biased;
         session.run("beginning a transaction", "BEGIN"),
+        write_within(session, work),
+    );
+    begun?;
+    written
+}
+
+/// Writes everything within a transaction.
+pub(super) async fn write_within(session: &Session, work: &Work) -> Result<Committed, StoreError> {
+    let (debited, inserted, kept) = tokio::join!(
+        biased;
+        debit(session, work),
         insert_call(session, work),
         keep(session, work),
-    )?;
-    if let Some(kept) = kept {
+    );
+    // After a failure the server answers whatever follows with another one.
+    if let Err(failure @ (StoreError::Busy(_) | StoreError::Failed(_))) = debited {
+        return Err(failure);
+    }
+    inserted?;
+    // A call that is kept has taken its credits: whether there are others is of no account.
+    if let Some(kept) = kept? {
         return Ok(Committed::Replayed(kept));
     }
+    debited?;
     let ((), (), new, ()) = tokio::try_join!(
         biased;
         find_lists(session, work),
@@ -57,7 +83,7 @@ async fn write(session: &Session, work: &Work) -> Result<Committed, StoreError> 
         insert_members(session, work, &new),
         insert_messages(session, work),
         insert_deliveries(session, work, &new),
-        debit(session, work),
+        insert_left_out(session, work),
     )?;
     Ok(Committed::Done)
 }
@@ -272,11 +298,12 @@ async fn insert_messages(session: &Session, work: &Work) -> Result<(), StoreErro
         column!(message => message.custom_field.as_deref().map(str::as_bytes)),
         column!(message => message.track_opens),
         column!(message => message.track_clicks),
+        &work.mailer_revision,
     ];
     let sql = include_str!("sql/insert_messages.sql");
     let inserted = session.execute("inserting messages", sql, params).await?;
     if inserted < messages.len() as u64 {
-        // The stored email was deleted since the facts were given.
+        // The stored email was changed or deleted since the facts were given.
         return Err(StoreError::Conflict(Conflict::Other));
     }
     Ok(())
@@ -300,9 +327,40 @@ async fn insert_deliveries(session: &Session, work: &Work, new: &Ids) -> Result<
         .map(|delivery| delivery.role)
         .collect();
     let id = to_signed(work.id.0);
-    let params: Params<'_> = &[&id, &work.account.0, &messages, &subscribers, &to, &roles];
+    let mailers: Vec<Option<i64>> = work
+        .deliveries
+        .iter()
+        .map(|delivery| work.mailer_of(delivery))
+        .collect();
+    let params: Params<'_> = &[
+        &id,
+        &work.account.0,
+        &messages,
+        &subscribers,
+        &to,
+        &roles,
+        &mailers,
+    ];
     let sql = include_str!("sql/insert_deliveries.sql");
     session.execute(doing, sql, params).await.map(drop)
+}
+
+async fn insert_left_out(session: &Session, work: &Work) -> Result<(), StoreError> {
+    let rows = &work.left_out;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let requests: Vec<Option<i32>> = rows.iter().map(|one| one.request).collect();
+    let pointers: Vec<Option<&str>> = rows.iter().map(|one| one.pointer.as_deref()).collect();
+    let (starts, stops): (Vec<_>, Vec<_>) = rows.iter().map(|one| one.span.unzip()).unzip();
+    let rules: Vec<&str> = rows.iter().map(|one| one.rule).collect();
+    let id = to_signed(work.id.0);
+    let params: Params<'_> = &[&id, &requests, &pointers, &starts, &stops, &rules];
+    let sql = include_str!("sql/insert_left_out.sql");
+    session
+        .execute("inserting what was left out", sql, params)
+        .await
+        .map(drop)
 }
 
 /// Takes the credits, if the account may still send and has enough.

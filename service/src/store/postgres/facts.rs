@@ -1,7 +1,7 @@
 //! The facts of a call: one statement, and for sendMailer one more in the same snapshot.
 
 use deadpool_postgres::Pool;
-use franking::{DomainRoles, Facts};
+use franking::DomainRoles;
 use tokio_postgres::Row;
 
 use super::failure::Doing as _;
@@ -9,7 +9,7 @@ use super::session::{Params, Session};
 use crate::store::asked::Asked;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::AccountId;
-use crate::store::known::{Known, MailerFact, SubscriberFact};
+use crate::store::known::{Found, Known, MailerFact, SubscriberFact};
 
 const DOING: &str = "looking facts up";
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -18,8 +18,33 @@ pub(super) async fn facts(
     pool: &Pool,
     account: AccountId,
     asked: &Asked,
-) -> Result<Facts, StoreError> {
+) -> Result<Found, StoreError> {
     let session = Session::open(pool).await?;
+    let found = look_up(&session, account, asked, asked.wants_addresses).await?;
+    session.close();
+    Ok(found)
+}
+
+/// Looks everything up: in a snapshot of its own where it takes two statements and `is_alone`, or else within the transaction
+/// of the session.
+pub(super) async fn look_up(
+    session: &Session,
+    account: AccountId,
+    asked: &Asked,
+    is_alone: bool,
+) -> Result<Found, StoreError> {
+    let begin = async {
+        match is_alone {
+            true => session.run(DOING, BEGIN).await,
+            false => Ok(()),
+        }
+    };
+    let end = async {
+        match is_alone {
+            true => session.run(DOING, "COMMIT").await,
+            false => Ok(()),
+        }
+    };
     let domains: Vec<&str> = asked
         .domains
         .iter()
@@ -42,33 +67,22 @@ pub(super) async fn facts(
         &domains,
         &asked.wants_addresses,
     ];
-    let known = if asked.wants_addresses {
-        // Both go out together.
-        let (_, rows) = tokio::try_join!(
-            biased;
-            session.run(DOING, BEGIN),
-            session.query(DOING, sql, params),
-        )?;
-        let mut known = read(&rows)?;
+    // What is joined goes out together.
+    let ((), rows) = tokio::try_join!(biased; begin, session.query(DOING, sql, params))?;
+    let mut known = read(&rows)?;
+    if asked.wants_addresses {
         let stored = known.stored_domains()?;
         let names: Params<'_> = &[&stored];
-        let (rows, ()) = tokio::try_join!(
-            biased;
-            session.query(DOING, include_str!("sql/blacklisted.sql"), names),
-            session.run(DOING, "COMMIT"),
-        )?;
+        let sql = include_str!("sql/blacklisted.sql");
+        let (rows, ()) = tokio::try_join!(biased; session.query(DOING, sql, names), end)?;
         for row in &rows {
             known.stored.insert(
                 row.try_get(0).doing(DOING)?,
                 roles(row.try_get::<_, i16>(1).doing(DOING)?)?,
             );
         }
-        known
-    } else {
-        read(&session.query(DOING, sql, params).await?)?
-    };
-    session.close();
-    known.into_facts(asked)
+    }
+    known.into_found(asked)
 }
 
 fn read(rows: &[Row]) -> Result<Known, StoreError> {
@@ -102,6 +116,7 @@ fn read_row(row: &Row, known: &mut Known) -> Result<(), StoreError> {
             let mailer = MailerFact {
                 from: row.try_get(3).doing(DOING)?,
                 from_name: row.try_get(4).doing(DOING)?,
+                revision: row.try_get(2).doing(DOING)?,
             };
             known.mailers.insert(place, mailer);
         }

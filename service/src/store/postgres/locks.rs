@@ -8,11 +8,13 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 use tokio_postgres::Client;
 
 use super::failure::Doing as _;
 use super::open::Server;
-use crate::store::error::StoreError;
+use super::session::{Params, ROUND_TRIP};
+use crate::store::error::{Cause, StoreError};
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::identity::AccountId;
 
@@ -39,7 +41,15 @@ impl Locks {
 
     /// Whether the key's lock could be taken.
     pub(super) async fn try_lock(&self, number: i64) -> Result<bool, StoreError> {
+        let late = || StoreError::Failed(Cause::with_code(DOING, "it did not answer in time"));
+        // clock: after this time the answer is that there is none.
+        let locked = timeout(ROUND_TRIP, self.lock(number)).await;
+        locked.map_err(|_| late())?
+    }
+
+    async fn lock(&self, number: i64) -> Result<bool, StoreError> {
         let mut session = self.session.lock().await;
+        // Taken out, so that a session that does not answer is gone when its time is over.
         let client = match session.take().filter(|client| !client.is_closed()) {
             Some(client) => client,
             None => self.server.connect().await.doing(DOING)?,
@@ -58,11 +68,10 @@ impl Locks {
             let session = session.lock().await;
             if let Some(client) = &*session {
                 // A session that is lost has let go.
-                drop(
-                    client
-                        .execute(include_str!("sql/unlock.sql"), &[&number])
-                        .await,
-                );
+                let params: Params<'_> = &[&number];
+                let unlocked = client.execute(include_str!("sql/unlock.sql"), params);
+                // clock: others wait for the session meanwhile
+                drop(timeout(ROUND_TRIP, unlocked).await);
             }
         };
         self.runtime.spawn(unlock);

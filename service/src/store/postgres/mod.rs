@@ -9,6 +9,7 @@ mod operator;
 mod outbox;
 mod session;
 mod tls;
+mod turn;
 
 use std::future::Future;
 use std::path::Path;
@@ -17,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use deadpool_postgres::Pool;
-use franking::Facts;
 
 use self::failure::Doing as _;
 use self::locks::Locks;
@@ -31,6 +31,7 @@ use super::error::{Cause, StoreError};
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey, KEPT_SECONDS};
 use super::identity::{AccountId, Authenticated, CallId, KeyHash};
+use super::known::Found;
 use super::turn::{Again, Turned};
 use super::work::Work;
 use super::{Answer, Committed, Store};
@@ -69,8 +70,26 @@ impl Postgres {
         Self::serve(Server::at(address, Some(certificates))?, connections).await
     }
 
+    /// As the others, for an operator's command: a schema that is not this program's is refused, and left alone.
+    ///
+    /// # Errors
+    /// Also [`OpenError::Older`].
+    pub async fn visit(
+        address: &str,
+        certificates: Option<&Path>,
+        connections: usize,
+    ) -> Result<Self, OpenError> {
+        let server = Server::at(address, certificates)?;
+        open::check_version(&server).await?;
+        Self::on(server, connections)
+    }
+
     async fn serve(server: Server, connections: usize) -> Result<Self, OpenError> {
         open::migrate(&server).await?;
+        Self::on(server, connections)
+    }
+
+    fn on(server: Server, connections: usize) -> Result<Self, OpenError> {
         Ok(Self {
             pool: server.pool(connections)?,
             holds: Holds::default(),
@@ -147,7 +166,7 @@ impl Store for Postgres {
         })
     }
 
-    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts> {
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found> {
         self.run(move |pool| async move { facts::facts(&pool, account, &asked).await })
     }
 
@@ -155,8 +174,8 @@ impl Store for Postgres {
         self.run(move |pool| commit(pool, work))
     }
 
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
-        Err(again)
+    fn in_turn(&self, again: Again) -> Answer<Turned> {
+        self.run(move |pool| async move { turn::drive(&pool, again).await })
     }
 
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {

@@ -1,11 +1,12 @@
 //! Connections, their settings, and the schema.
 
+use std::cmp::Ordering;
 use std::future::{pending, poll_fn};
 use std::path::Path;
 // clock: limits of time alone; a result does not depend on them.
 use std::time::Duration;
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 use tokio_postgres::config::SslMode;
@@ -14,10 +15,10 @@ use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls};
 use super::tls::{Tls, TlsError};
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/0001.sql"),
-    include_str!("migrations/0002.sql"),
-];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
+
+/// After that time a connection is replaced: what has moved behind its address is found, and its server's memory comes back.
+const LONGEST_LIFE: Duration = Duration::from_secs(30 * 60);
 
 /// Held while the schema is brought up to date, so that of several processes one does it.
 const MIGRATING: i64 = 0x6672_616e_6b00;
@@ -29,6 +30,16 @@ pub enum OpenError {
     /// What was given is no address of a database.
     #[error("this is no address of a PostgreSQL database: write postgresql://user@host/database")]
     Address,
+    /// It has the schema of an earlier release, or none.
+    #[error(
+        "the database has version {found}, and this program needs version {known}: run franking-service migrate"
+    )]
+    Older {
+        /// Of the database.
+        found: i64,
+        /// Of this program.
+        known: i64,
+    },
     /// A later release of the service has used the database.
     #[error(
         "the database has version {found}, and this program knows versions up to {known}: use the later program"
@@ -111,9 +122,15 @@ impl Server {
             Some(tls) => Manager::from_config(config, tls.clone(), recycling),
             None => Manager::from_config(config, NoTls, recycling),
         };
-        let wait = Some(Duration::from_secs(10));
+        let wait = Some(Duration::from_secs(4));
         let pool = Pool::builder(manager)
             .max_size(connections)
+            .pre_recycle(Hook::sync_fn(|_, metrics| {
+                match metrics.age() < LONGEST_LIFE {
+                    true => Ok(()),
+                    false => Err(HookError::message("it is old")),
+                }
+            }))
             .runtime(Runtime::Tokio1);
         // clock: after this time the answer is that there is no connection.
         Ok(pool.wait_timeout(wait).create_timeout(wait).build()?)
@@ -158,7 +175,7 @@ where
 fn configure(address: &str) -> Result<Config, OpenError> {
     let mut config: Config = address.parse().map_err(|_| OpenError::Address)?;
     // No statement is in a loop, and each is about one call: what takes longer than this is stuck.
-    let limits = "-c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000";
+    let limits = "-c statement_timeout=60000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=60000";
     let options = match config.get_options() {
         Some(given) => format!("{limits} {given}"),
         None => limits.to_owned(),
@@ -166,15 +183,47 @@ fn configure(address: &str) -> Result<Config, OpenError> {
     config.options(options);
     config.application_name("franking-service");
     if config.get_connect_timeout().is_none() {
-        config.connect_timeout(Duration::from_secs(5));
+        config.connect_timeout(Duration::from_secs(4));
+    }
+    // A server that vanishes says nothing: the system asks, and gives up what is not acknowledged.
+    config.keepalives_idle(Duration::from_secs(15));
+    config.keepalives_interval(Duration::from_secs(5));
+    config.keepalives_retries(3);
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(Duration::from_secs(10));
     }
     Ok(config)
+}
+
+/// Whether the schema is that of this program.
+pub(super) async fn check_version(server: &Server) -> Result<(), OpenError> {
+    let client = server.connect().await?;
+    let exists = "SELECT to_regclass('schema_version') IS NOT NULL";
+    let found = match client.query_one(exists, &[]).await?.get(0) {
+        true => {
+            client
+                .query_one(include_str!("sql/version.sql"), &[])
+                .await?
+        }
+        false => client.query_one("SELECT 0::bigint", &[]).await?,
+    };
+    let found = found.get::<_, Option<i64>>(0).unwrap_or(0);
+    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    match found.cmp(&known) {
+        Ordering::Less => Err(OpenError::Older { found, known }),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(OpenError::Newer { found, known }),
+    }
 }
 
 /// Brings the schema up to this program's version, all of it or nothing.
 pub(super) async fn migrate(server: &Server) -> Result<(), OpenError> {
     let mut client = server.connect().await?;
     let transaction = client.transaction().await?;
+    // A large table takes as long as it takes, and so does another process that migrates.
+    transaction
+        .batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+        .await?;
     transaction
         .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])
         .await?;

@@ -10,12 +10,13 @@ use super::Postgres;
 use super::carry_out::read_account;
 use super::facts::roles;
 use super::failure::Doing as _;
+use super::session::PATIENCE;
 use super::session::{Params, Session};
 use crate::store::asked::to_signed;
 use crate::store::error::{Cause, StoreError};
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
 
@@ -37,7 +38,7 @@ impl Postgres {
         read: impl FnOnce(&[Row]) -> Result<T, OperatorError> + Send + 'static,
     ) -> Reply<T> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = query(&session, sql, &given).await?;
             session.close();
             read(&rows)
@@ -75,7 +76,7 @@ async fn ask_of<T>(
     given: Given,
     read: impl FnOnce(&[Row]) -> Result<T, OperatorError>,
 ) -> Result<T, OperatorError> {
-    let session = Session::open(pool).await?;
+    let session = Session::open(pool).await?.patient(PATIENCE);
     session.run(DOING, "BEGIN").await?;
     let lock = include_str!("sql/lock_account.sql");
     let answer = match session.query(DOING, lock, &[&account.0]).await {
@@ -166,9 +167,9 @@ impl Operator for Postgres {
     fn set_state(
         &self,
         id: AccountId,
-        blocked: bool,
-        expired: bool,
-        deactivated: bool,
+        blocked: Option<bool>,
+        expired: Option<bool>,
+        deactivated: Option<bool>,
     ) -> Reply<()> {
         let given = given![id.0, blocked, expired, deactivated];
         self.ask(
@@ -230,15 +231,17 @@ impl Operator for Postgres {
     }
 
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
+        let template = mailer.template;
         let given = given![
             account.0,
             mailer.id.map(to_signed),
             mailer.from.text,
             mailer.from_name,
-            mailer.subject,
-            Sha256::digest(mailer.html.as_bytes()).to_vec(),
-            mailer.html.into_bytes(),
-            mailer.list_unsubscribe,
+            template.subject().to_owned(),
+            Sha256::digest(template.html().as_bytes()).to_vec(),
+            template.html().as_bytes().to_vec(),
+            template.list_unsubscribe().map(str::to_owned),
+            template.names().map(str::to_owned).collect::<Vec<_>>(),
         ];
         self.ask_of(
             account,
@@ -343,6 +346,25 @@ impl Operator for Postgres {
             };
             rows.iter().map(read).collect()
         })
+    }
+
+    fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {
+        self.list(
+            include_str!("sql/select_left_out.sql"),
+            given![to_signed(call.number())],
+            |row| {
+                let request: Option<i32> = row.try_get(0)?;
+                let (start, stop): (Option<i64>, Option<i64>) = (row.try_get(2)?, row.try_get(3)?);
+                Ok(LeftOut {
+                    request: request.map(i32::unsigned_abs),
+                    pointer: row.try_get(1)?,
+                    span: start
+                        .zip(stop)
+                        .map(|(start, stop)| start.unsigned_abs()..stop.unsigned_abs()),
+                    rule: row.try_get(4)?,
+                })
+            },
+        )
     }
 
     fn calls(&self, account: AccountId) -> Reply<Vec<(CallId, CallRow)>> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use deadpool_postgres::Pool;
 use tokio::sync::Notify;
 use tokio::time::sleep;
@@ -14,7 +16,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::failure::Doing as _;
 use super::open::Server;
-use super::session::{Params, Session};
+use super::session::{PATIENCE, Params, Session};
 use super::{ATTEMPTS, Postgres};
 use crate::store::Answer;
 use crate::store::error::StoreError;
@@ -22,8 +24,11 @@ use crate::store::identity::AccountId;
 use crate::store::operator::{OperatorError, Reply};
 use crate::store::outbox::{
     Ask, Batch, Claimed, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Settlement,
-    Share, Wakes, Which, hashes, seconds, share,
+    Share, Wakes, Which, fields, hashes, seconds, share,
 };
+
+/// The additional time for statements about a batch.
+const BATCH: Duration = Duration::from_secs(5);
 
 const CLAIMING: &str = "claiming deliveries";
 const RENEWING: &str = "renewing leases";
@@ -57,18 +62,19 @@ impl Round {
 }
 
 impl Outbox for Postgres {
-    fn claim_batch(&self, ask: Ask) -> Answer<Batch> {
+    fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch> {
         let round = Arc::clone(&self.round.after);
+        let without: Vec<i64> = without.iter().map(|account| account.0).collect();
         self.run(|pool| async move {
             let after = round.load(Ordering::Relaxed);
-            let (mut deliveries, mut went_to) = claim(&pool, after, ask).await?;
+            let (mut deliveries, mut went_to) = claim(&pool, after, ask, &without).await?;
             if deliveries.is_empty() && after > 0 {
                 // The round is over: the next one begins.
-                (deliveries, went_to) = claim(&pool, 0, ask).await?;
+                (deliveries, went_to) = claim(&pool, 0, ask, &without).await?;
             }
             round.store(went_to, Ordering::Relaxed);
             let next = match deliveries.is_empty() {
-                true => next_due(&pool).await?,
+                true => next_due(&pool, &without).await?,
                 false => None,
             };
             Ok(Batch { deliveries, next })
@@ -79,7 +85,7 @@ impl Outbox for Postgres {
         self.run(move |pool| async move {
             let (ids, claims) = columns(leases.iter());
             let params: Params<'_> = &[&ids, &claims, &time.as_secs_f64()];
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(BATCH);
             let kept = session
                 .query(RENEWING, include_str!("sql/renew.sql"), params)
                 .await?;
@@ -101,7 +107,7 @@ impl Outbox for Postgres {
 
     fn set_paused(&self, account: Option<AccountId>, paused: bool) -> Reply<()> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             if let Some(account) = account {
                 let sql = include_str!("sql/pause_account.sql");
                 let found = session.query(DOING, sql, &[&account.0, &paused]).await?;
@@ -119,7 +125,7 @@ impl Outbox for Postgres {
 
     fn retry(&self, which: Which) -> Reply<u64> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let rows = session
                 .query(DOING, include_str!("sql/now.sql"), &[])
                 .await?;
@@ -134,7 +140,7 @@ impl Outbox for Postgres {
 
     fn cancel(&self, which: Which) -> Reply<u64> {
         self.run(move |pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let sql = include_str!("sql/cancel.sql");
             let cancelled = in_parts(&session, sql, which, &[]).await?;
             session.close();
@@ -144,7 +150,7 @@ impl Outbox for Postgres {
 
     fn queue(&self) -> Reply<Queue> {
         self.run(|pool| async move {
-            let session = Session::open(&pool).await?;
+            let session = Session::open(&pool).await?.patient(PATIENCE);
             let (counts, paused) = (
                 include_str!("sql/queue.sql"),
                 include_str!("sql/paused_accounts.sql"),
@@ -166,10 +172,15 @@ impl Outbox for Postgres {
 }
 
 /// Claims what is due of the accounts after one. Answers also with where the next batch goes on.
-async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64), StoreError> {
-    let session = Session::open(pool).await?;
+async fn claim(
+    pool: &Pool,
+    after: i64,
+    ask: Ask,
+    without: &[i64],
+) -> Result<(Vec<Claimed>, i64), StoreError> {
+    let session = Session::open(pool).await?.patient(BATCH);
     let (most, lease) = (i64::from(ask.most), ask.lease.as_secs_f64());
-    let params: Params<'_> = &[&after, &most, &lease];
+    let params: Params<'_> = &[&after, &most, &lease, &without];
     let ((), found) = tokio::try_join!(
         biased;
         session.run(CLAIMING, "BEGIN"),
@@ -185,11 +196,7 @@ async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64),
         session.roll_back().await;
         return Ok((Vec::new(), after));
     }
-    let (contents, fields) = tokio::try_join!(
-        biased;
-        contents(&session, &rows),
-        fields(&session, &rows),
-    )?;
+    let contents = contents(&session, &rows).await?;
     if !beyond.is_empty() {
         write(&session, &given_back(&beyond)).await?;
     }
@@ -201,8 +208,8 @@ async fn claim(pool: &Pool, after: i64, ask: Ask) -> Result<(Vec<Claimed>, i64),
         }
         committed => committed?,
     }
-    let rows = rows.into_iter().zip(fields);
-    let claimed = rows.map(|(row, fields)| row.into_claimed(&contents, fields));
+    let rows = rows.into_iter();
+    let claimed = rows.map(|row| row.into_claimed(&contents));
     Ok((claimed.collect(), after))
 }
 
@@ -229,7 +236,9 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
             .unwrap_or_default(),
         created: row.try_get(3)?,
         account: row.try_get(4)?,
-        subscriber: row.try_get(5)?,
+        fields: fields(row.try_get(5)?, |value| {
+            String::from_utf8(BASE64_STANDARD.decode(value).ok()?).ok()
+        }),
         to: row.try_get(6)?,
         from: row.try_get(7)?,
         from_name: row.try_get(8)?,
@@ -239,6 +248,7 @@ fn read_row(row: &Row) -> Result<ClaimedRow, Error> {
         list_unsubscribe: row.try_get(12)?,
         content: content.zip(length.map(i64::unsigned_abs)),
         secret: row.try_get(16)?,
+        inactive: row.try_get(17)?,
     })
 }
 
@@ -253,41 +263,14 @@ async fn contents(session: &Session, rows: &[ClaimedRow]) -> Result<Contents, St
     contents.doing(CLAIMING)
 }
 
-/// The fields of each row's subscriber, for what is personalized.
-async fn fields(
-    session: &Session,
-    rows: &[ClaimedRow],
-) -> Result<Vec<Vec<(String, String)>>, StoreError> {
-    let mut fields: Vec<Vec<(String, String)>> = rows.iter().map(|_| Vec::new()).collect();
-    if !rows.iter().any(ClaimedRow::is_personalized) {
-        return Ok(fields);
-    }
-    // NULL is nobody's number.
-    let of = |row: &ClaimedRow| row.is_personalized().then_some(row.subscriber);
-    let accounts: Vec<i64> = rows.iter().map(|row| row.account).collect();
-    let subscribers: Vec<Option<i64>> = rows.iter().map(of).collect();
-    let sql = include_str!("sql/claimed_fields.sql");
-    let found = session
-        .query(CLAIMING, sql, &[&accounts, &subscribers])
-        .await?;
-    for row in &found {
-        let place: i64 = row.try_get(0).doing(CLAIMING)?;
-        let place = usize::try_from(place).ok();
-        let value = String::from_utf8(row.try_get(2).doing(CLAIMING)?);
-        let field = (row.try_get(1).doing(CLAIMING)?, value);
-        if let (Some(fields), (name, Ok(value))) =
-            (place.and_then(|place| fields.get_mut(place)), field)
-        {
-            fields.push((name, value));
-        }
-    }
-    Ok(fields)
-}
-
-async fn next_due(pool: &Pool) -> Result<Option<Duration>, StoreError> {
-    let session = Session::open(pool).await?;
+async fn next_due(pool: &Pool, without: &[i64]) -> Result<Option<Duration>, StoreError> {
+    let session = Session::open(pool).await?.patient(BATCH);
     let rows = session
-        .query(CLAIMING, of_queued!("sql/next_due.sql"), &[&0_i64])
+        .query(
+            CLAIMING,
+            of_queued!("sql/next_due.sql"),
+            &[&0_i64, &without],
+        )
         .await?;
     session.close();
     let next = rows.first().map(|row| row.try_get::<_, Option<f64>>(0));
@@ -299,7 +282,7 @@ async fn settle(pool: &Pool, settled: &[Settled]) -> Result<HashSet<i64>, StoreE
     let mut attempts = ATTEMPTS;
     loop {
         attempts = attempts.saturating_sub(1);
-        let session = Session::open(pool).await?;
+        let session = Session::open(pool).await?.patient(BATCH);
         match write(&session, settled).await {
             Err(StoreError::Busy(_)) if attempts > 0 => {}
             Ok(rows) => {

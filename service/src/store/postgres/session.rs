@@ -1,11 +1,23 @@
 //! One connection in use: statements on it, and transactions.
 
+use std::future::Future;
+// clock: limits of time alone; a result does not depend on them.
+use std::time::Duration;
+
 use deadpool_postgres::{Object, Pool};
-use tokio_postgres::Row;
+use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, Row};
 
 use super::failure::{Doing as _, meaning_of_commit, no_connection};
 use crate::store::error::{Cause, StoreError};
+
+/// The longest wait for an answer about one call: it waits for locks as well.
+pub(super) const ROUND_TRIP: Duration = Duration::from_secs(5);
+
+/// The additional time for what an operator asks for: it counts or changes many rows.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
@@ -13,6 +25,8 @@ pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 pub(super) struct Session {
     /// Taken when the session ends well.
     connection: Option<Object>,
+    /// The longest wait for an answer of the server's.
+    time: Duration,
 }
 
 impl Session {
@@ -20,7 +34,32 @@ impl Session {
         let connection = pool.get().await.map_err(|error| no_connection(&error))?;
         Ok(Self {
             connection: Some(connection),
+            time: ROUND_TRIP,
         })
+    }
+
+    /// As it is, with more time for each answer: for statements about more than one call.
+    pub(super) fn patient(mut self, more: Duration) -> Self {
+        self.time = self.time.saturating_add(more);
+        self
+    }
+
+    /// An answer of the server's, in time. Where there is none, the server may be gone: no connection of the pool is kept.
+    async fn told<T>(
+        &self,
+        answer: impl Future<Output = Result<T, Error>>,
+    ) -> Result<Result<T, Error>, Cause> {
+        // clock: after this time the answer is that there is none.
+        let told = timeout(self.time, answer).await;
+        let is_gone = match &told {
+            Err(_) => true,
+            Ok(Err(error)) => error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION),
+            Ok(Ok(_)) => false,
+        };
+        if is_gone && let Some(pool) = self.connection.as_ref().and_then(Object::pool) {
+            pool.retain(|_, _| false);
+        }
+        told.map_err(|_| Cause::with_code("waiting for the database", "it did not answer in time"))
     }
 
     fn connection(&self) -> Result<&Object, StoreError> {
@@ -35,9 +74,10 @@ impl Session {
 
     /// Begins, ends or rolls back a transaction.
     pub(super) async fn run(&self, doing: &'static str, statement: &str) -> Result<(), StoreError> {
-        self.connection()?
-            .batch_execute(statement)
+        let answer = self.connection()?.batch_execute(statement);
+        self.told(answer)
             .await
+            .map_err(StoreError::Failed)?
             .doing(doing)
     }
 
@@ -48,8 +88,14 @@ impl Session {
         params: Params<'_>,
     ) -> Result<u64, StoreError> {
         let connection = self.connection()?;
-        let statement = connection.prepare_cached(sql).await.doing(doing)?;
-        connection.execute(&statement, params).await.doing(doing)
+        let answer = async {
+            let statement = connection.prepare_cached(sql).await?;
+            connection.execute(&statement, params).await
+        };
+        self.told(answer)
+            .await
+            .map_err(StoreError::Failed)?
+            .doing(doing)
     }
 
     pub(super) async fn query(
@@ -59,8 +105,14 @@ impl Session {
         params: Params<'_>,
     ) -> Result<Vec<Row>, StoreError> {
         let connection = self.connection()?;
-        let statement = connection.prepare_cached(sql).await.doing(doing)?;
-        connection.query(&statement, params).await.doing(doing)
+        let answer = async {
+            let statement = connection.prepare_cached(sql).await?;
+            connection.query(&statement, params).await
+        };
+        self.told(answer)
+            .await
+            .map_err(StoreError::Failed)?
+            .doing(doing)
     }
 
     /// Ends a transaction.
@@ -68,7 +120,8 @@ impl Session {
     /// # Errors
     /// Also [`StoreError::Unknown`].
     pub(super) async fn commit(self) -> Result<(), StoreError> {
-        let committed = self.connection()?.batch_execute("COMMIT").await;
+        let committed = self.connection()?.batch_execute("COMMIT");
+        let committed = self.told(committed).await.map_err(StoreError::Unknown)?;
         committed.map_err(|error| meaning_of_commit(&error))?;
         self.close();
         Ok(())

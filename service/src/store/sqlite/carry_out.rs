@@ -32,13 +32,15 @@ pub(super) fn carry_out(connection: &Connection, work: &Work) -> Result<Committe
     insert_fields(connection, work, &new)?;
     insert_members(connection, work, &new)?;
     insert_messages(connection, work)?;
+    insert_left_out(connection, work)?;
     let deliveries = work.deliveries.iter().map(|delivery| {
         let subscriber = new.of(delivery.subscriber)?;
         Ok(json!([
             delivery.message,
             subscriber,
             delivery.to,
-            delivery.role
+            delivery.role,
+            work.mailer_of(delivery)
         ]))
     });
     let deliveries = deliveries.collect::<Result<Vec<_>, StoreError>>()?;
@@ -278,13 +280,35 @@ fn insert_messages(connection: &Connection, work: &Work) -> Result<(), StoreErro
         connection,
         "inserting messages",
         include_str!("sql/insert_messages.sql"),
-        params![to_signed(work.id.0), work.account.0, array(rows)],
+        params![
+            to_signed(work.id.0),
+            work.account.0,
+            array(rows),
+            work.mailer_revision
+        ],
     )?;
     if inserted < work.messages.len() {
-        // The stored email was deleted since the facts were given.
+        // The stored email was changed or deleted since the facts were given.
         return Err(StoreError::Conflict(Conflict::Other));
     }
     Ok(())
+}
+
+fn insert_left_out(connection: &Connection, work: &Work) -> Result<(), StoreError> {
+    if work.left_out.is_empty() {
+        return Ok(());
+    }
+    let rows = work.left_out.iter().map(|one| {
+        let (start, stop) = one.span.unzip();
+        json!([one.request, one.pointer, start, stop, one.rule])
+    });
+    execute(
+        connection,
+        "inserting what was left out",
+        include_str!("sql/insert_left_out.sql"),
+        params![to_signed(work.id.0), array(rows)],
+    )
+    .map(drop)
 }
 
 /// Takes the credits, if the account may still send and has enough, and the ids of new subscribers.

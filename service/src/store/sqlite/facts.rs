@@ -1,6 +1,6 @@
 //! The facts of a call, within a transaction: one statement for each column that is asked about.
 
-use franking::{DomainRoles, Facts};
+use franking::DomainRoles;
 use rusqlite::{Connection, Row, ToSql, params};
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use super::failure::Doing as _;
 use crate::store::asked::Asked;
 use crate::store::error::StoreError;
 use crate::store::identity::AccountId;
-use crate::store::known::{Known, MailerFact, SubscriberFact};
+use crate::store::known::{Found, Known, MailerFact, SubscriberFact};
 
 const DOING: &str = "looking facts up";
 
@@ -18,7 +18,7 @@ pub(super) fn facts(
     connection: &Connection,
     account: AccountId,
     asked: &Asked,
-) -> Result<Facts, StoreError> {
+) -> Result<Found, StoreError> {
     let account = account.0;
     let numbers = |ids: &[i64]| array(ids.iter().map(|id| json!(id)));
     let texts = |texts: &[String]| array(texts.iter().map(|text| json!(text)));
@@ -33,6 +33,7 @@ pub(super) fn facts(
                 let mailer = MailerFact {
                     from: row.get(1)?,
                     from_name: row.get(2)?,
+                    revision: row.get(3)?,
                 };
                 Ok((place(row)?, mailer))
             },
@@ -92,7 +93,7 @@ pub(super) fn facts(
             .filter_map(|(place, roles)| Some((stored.get(place)?.clone(), roles)));
         known.stored = named.collect();
     }
-    known.into_facts(asked)
+    known.into_found(asked)
 }
 
 /// The names that are on a blacklist, each by its place with its roles.

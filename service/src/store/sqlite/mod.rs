@@ -16,11 +16,13 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use franking::Facts;
 use rusqlite::Connection;
+use tokio::time::interval;
 
 use self::failure::Doing as _;
+use self::open::Place;
 pub use self::open::{OpenError, statements};
 use self::outbox::Claims;
 use self::readers::Readers;
@@ -31,6 +33,7 @@ use super::error::Cause;
 use super::holds::Holds;
 use super::idempotency::{Claim, IdempotencyKey};
 use super::identity::{AccountId, Authenticated, KeyHash};
+use super::known::Found;
 use super::turn::{Again, Turned};
 use super::work::Work;
 use super::{Answer, Committed, Store};
@@ -42,6 +45,7 @@ pub struct Sqlite {
     holds: Holds,
     claims: Claims,
     folder: PathBuf,
+    place: Place,
 }
 
 impl Sqlite {
@@ -58,40 +62,34 @@ impl Sqlite {
     }
 
     /// As [`Sqlite::open`], for an operator's command, also beside the process that serves the database. Both write by
-    /// transactions that wait for each other. The schema is changed only where nobody serves.
+    /// transactions that wait for each other. Nothing is made, and a schema that is not this program's is left alone.
     ///
     /// # Errors
-    /// Also [`OpenError::Older`].
+    /// Also [`OpenError::Missing`] and [`OpenError::Older`].
     pub fn visit(folder: &Path) -> Result<Self, OpenError> {
-        let connection = match open::lock(folder) {
-            // Let go of with the new schema: only changing it needs to be alone.
-            Ok(_lock) => {
-                let mut connection = open::connect(folder)?;
-                open::migrate(&mut connection)?;
-                connection
-            }
-            Err(OpenError::Served(_)) => {
-                let connection = open::connect(folder)?;
-                open::check_version(&connection)?;
-                connection
-            }
-            Err(error) => return Err(error),
-        };
+        if !folder.join(open::DATABASE).exists() {
+            return Err(OpenError::Missing(folder.to_owned()));
+        }
+        let connection = open::connect(folder)?;
+        open::check_version(&connection)?;
         Self::start(folder, connection, None)
     }
 
     fn start(folder: &Path, connection: Connection, lock: Option<File>) -> Result<Self, OpenError> {
         let readers = Readers::start(folder)?;
-        let writer = Writer::start(connection, lock).map_err(|source| OpenError::Files {
-            path: folder.to_owned(),
-            source,
-        })?;
+        let place = Place::of(folder)?;
+        let writer =
+            Writer::start(connection, place.clone(), lock).map_err(|source| OpenError::Files {
+                path: folder.to_owned(),
+                source,
+            })?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(readers),
             holds: Holds::default(),
             claims: Claims::default(),
             folder: folder.to_owned(),
+            place,
         })
     }
 }
@@ -102,7 +100,7 @@ impl Store for Sqlite {
             .read(move |connection| carry_out::account_by_key(connection, key))
     }
 
-    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Facts> {
+    fn facts(&self, account: AccountId, asked: Asked) -> Answer<Found> {
         self.readers
             .read(move |connection| facts::facts(connection, account, &asked))
     }
@@ -127,16 +125,15 @@ impl Store for Sqlite {
         )
     }
 
-    fn in_turn(&self, again: Again) -> Result<Answer<Turned>, Again> {
+    fn in_turn(&self, again: Again) -> Answer<Turned> {
         let outbox = Arc::clone(&self.claims.work);
-        let turn = self.writer.run_and_finish(
+        self.writer.run_and_finish(
             move |connection| turn::drive(connection, again),
             move |driven| {
                 outbox.notify_one();
                 driven.and_then(turn::Driven::finish)
             },
-        );
-        Ok(turn)
+        )
     }
 
     fn claim(&self, account: AccountId, key: IdempotencyKey) -> Answer<Claim> {
@@ -182,8 +179,24 @@ impl Store for Sqlite {
     }
 
     fn broken(&self) -> Pin<Box<dyn Future<Output = Cause> + Send>> {
-        Box::pin(Writer::broken(self.writer.watch()))
+        let (writer, place) = (Writer::broken(self.writer.watch()), self.place.clone());
+        Box::pin(async move {
+            tokio::select! {
+                cause = writer => cause,
+                cause = gone(place) => cause,
+            }
+        })
     }
+}
+
+/// Comes when the file of the database is not where it was.
+async fn gone(place: Place) -> Cause {
+    // clock: how soon it is noticed; the writer looks before each COMMIT as well
+    let mut looks = interval(Duration::from_millis(500));
+    while place.is_there() {
+        looks.tick().await;
+    }
+    writer::gone()
 }
 
 impl std::fmt::Debug for Sqlite {

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,10 +18,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 /// The schema's versions, from the first. What was released is never changed.
-const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/0001.sql"),
-    include_str!("migrations/0002.sql"),
-];
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
 
 pub(super) const DATABASE: &str = "franking.db";
 
@@ -40,9 +39,12 @@ pub enum OpenError {
         #[source]
         source: io::Error,
     },
-    /// It is served by a program of an earlier release.
+    /// An operator's command makes no database.
+    #[error("there is no database in {}: franking-service migrate makes one", .0.display())]
+    Missing(PathBuf),
+    /// It has the schema of an earlier release.
     #[error(
-        "the database has version {found}, and this program needs version {known}: end the earlier program that serves it"
+        "the database has version {found}, and this program needs version {known}: end the earlier program, and run franking-service migrate"
     )]
     Older {
         /// Of the database.
@@ -102,6 +104,31 @@ fn private(path: &Path) -> io::Result<File> {
     let file = options.mode(0o600).open(path)?;
     fs::set_permissions(path, Permissions::from_mode(0o600))?;
     Ok(file)
+}
+
+/// The file of a database, to notice that it was taken away or replaced: SQLite goes on writing to a file without a name.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    path: PathBuf,
+    file: (u64, u64),
+}
+
+impl Place {
+    pub(super) fn of(folder: &Path) -> Result<Self, OpenError> {
+        let path = folder.join(DATABASE);
+        match fs::metadata(&path) {
+            Ok(found) => Ok(Self {
+                path,
+                file: (found.dev(), found.ino()),
+            }),
+            Err(source) => Err(OpenError::Files { path, source }),
+        }
+    }
+
+    /// Whether the file is where it was.
+    pub(super) fn is_there(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|found| (found.dev(), found.ino()) == self.file)
+    }
 }
 
 static STATEMENTS: AtomicU64 = AtomicU64::new(0);

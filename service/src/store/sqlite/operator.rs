@@ -2,17 +2,18 @@
 
 use franking::{Account, DomainRoles};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::Sqlite;
-use super::carry_out::read_account;
+use super::carry_out::{array, read_account};
 use super::failure::meaning;
 use super::writer::Written;
 use crate::store::asked::to_signed;
 use crate::store::error::StoreError;
 use crate::store::identity::{AccountId, CallId, KeyHash};
 use crate::store::operator::{
-    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, MailerRow, NewMailer,
+    AccountRow, Address, CallRow, Domain, KeyRow, LAST_COUNTED, LeftOut, MailerRow, NewMailer,
     NewSubscriber, Operator, OperatorError, Reply,
 };
 
@@ -143,9 +144,9 @@ impl Operator for Sqlite {
     fn set_state(
         &self,
         id: AccountId,
-        blocked: bool,
-        expired: bool,
-        deactivated: bool,
+        blocked: Option<bool>,
+        expired: Option<bool>,
+        deactivated: Option<bool>,
     ) -> Reply<()> {
         self.change(move |change| {
             let sql = include_str!("sql/update_state.sql");
@@ -218,18 +219,21 @@ impl Operator for Sqlite {
     fn put_mailer(&self, account: AccountId, mailer: NewMailer) -> Reply<u64> {
         self.change(move |change| {
             change.account(account)?;
-            let hash: [u8; 32] = Sha256::digest(mailer.html.as_bytes()).into();
+            let template = mailer.template;
+            let html = template.html().as_bytes();
+            let hash: [u8; 32] = Sha256::digest(html).into();
             let sql = include_str!("sql/insert_content.sql");
-            change.run(sql, params![hash, mailer.html.as_bytes()])?;
+            change.run(sql, params![hash, html])?;
             let id = mailer.id.map(to_signed);
             let params = params![
                 account.0,
                 id,
                 mailer.from.text,
                 mailer.from_name,
-                mailer.subject,
+                template.subject(),
                 hash,
-                mailer.list_unsubscribe,
+                template.list_unsubscribe(),
+                array(template.names().map(|name| json!(name))),
             ];
             let put = change.row(include_str!("sql/upsert_mailer.sql"), params, |row| {
                 row.get(0)
@@ -344,6 +348,23 @@ impl Operator for Sqlite {
         self.list(|list| {
             list.rows(include_str!("sql/select_blacklist.sql"), params![], |row| {
                 Ok((Domain(row.get(0)?), DomainRoles::from_bits(row.get(1)?)))
+            })
+        })
+    }
+
+    fn left_out(&self, call: CallId) -> Reply<Vec<LeftOut>> {
+        self.list(move |list| {
+            let sql = include_str!("sql/select_left_out.sql");
+            list.rows(sql, params![to_signed(call.number())], |row| {
+                let (start, stop): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(3)?);
+                Ok(LeftOut {
+                    request: row.get(0)?,
+                    pointer: row.get(1)?,
+                    span: start
+                        .zip(stop)
+                        .map(|(start, stop)| start.unsigned_abs()..stop.unsigned_abs()),
+                    rule: row.get(4)?,
+                })
             })
         })
     }

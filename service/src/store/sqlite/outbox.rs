@@ -21,7 +21,7 @@ use crate::store::identity::AccountId;
 use crate::store::operator::Reply;
 use crate::store::outbox::{
     Ask, Batch, ClaimedRow, Contents, Lease, Outbox, PART, Queue, Settled, Share, Wakes, Which,
-    hashes, seconds, share,
+    fields, hashes, seconds, share,
 };
 
 const CLAIMING: &str = "claiming deliveries";
@@ -92,28 +92,29 @@ impl Claims {
 }
 
 impl Outbox for Sqlite {
-    fn claim_batch(&self, ask: Ask) -> Answer<Batch> {
+    fn claim_batch(&self, ask: Ask, without: Vec<AccountId>) -> Answer<Batch> {
         let (claims, readers) = (self.claims.clone(), Arc::clone(&self.readers));
         Box::pin(async move {
             let mut turn = Arc::clone(&claims.turn).lock_owned().await;
             // Before the snapshot: what is settled and released after this is queued no more in it, and what was released
             // before, neither.
             let claimed = claims.claimed();
+            let without = array(without.iter().map(|account| json!(account.0)));
             let after = *turn;
             let until = Instant::now() + ask.lease;
             let read = readers.read(move |connection| {
-                let mut read = read(connection, after, ask, &claimed)?;
+                let mut read = read(connection, after, ask, &claimed, &without)?;
                 if read.rows.is_empty() && after > 0 {
                     // The round is over: the next one begins.
-                    read = self::read(connection, 0, ask, &claimed)?;
+                    read = self::read(connection, 0, ask, &claimed, &without)?;
                 }
                 Ok::<_, StoreError>(read)
             });
             let mut read = read.await?;
             *turn = read.after;
             claims.claim(&mut read.rows, until);
-            let rows = read.rows.into_iter().zip(read.fields);
-            let deliveries = rows.map(|(row, fields)| row.into_claimed(&read.contents, fields));
+            let rows = read.rows.into_iter();
+            let deliveries = rows.map(|row| row.into_claimed(&read.contents));
             Ok(Batch {
                 deliveries: deliveries.collect(),
                 next: read.next,
@@ -279,28 +280,31 @@ fn written<T>(tells: Result<T, StoreError>, rows: usize) -> Written<Result<T, St
 /// What was read of a batch, in one snapshot.
 struct Read {
     rows: Vec<ClaimedRow>,
-    /// The fields of each row.
-    fields: Vec<Vec<(String, String)>>,
     contents: Contents,
     next: Option<Duration>,
     /// Where the next batch goes on in the round.
     after: i64,
 }
 
-fn read(connection: &Connection, after: i64, ask: Ask, claimed: &str) -> Result<Read, StoreError> {
+fn read(
+    connection: &Connection,
+    after: i64,
+    ask: Ask,
+    claimed: &str,
+    without: &str,
+) -> Result<Read, StoreError> {
     let run = || {
         let mut statement = connection.prepare_cached(of_queued!("sql/claim.sql"))?;
-        let rows = statement.query_map(params![after, ask.most, claimed], read_row)?;
+        let rows = statement.query_map(params![after, ask.most, claimed, without], read_row)?;
         rows.collect::<rusqlite::Result<Vec<ClaimedRow>>>()
     };
     // What is beyond was not claimed: nothing is to be undone.
     let Share { rows, after, .. } = share(run().doing(CLAIMING)?, ask);
     let next = match rows.is_empty() {
-        true => next_due(connection, claimed).doing(CLAIMING)?,
+        true => next_due(connection, claimed, without).doing(CLAIMING)?,
         false => None,
     };
     Ok(Read {
-        fields: fields(connection, &rows).doing(CLAIMING)?,
         contents: contents(connection, &rows).doing(CLAIMING)?,
         rows,
         next,
@@ -323,7 +327,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
             .unwrap_or_default(),
         created: row.get(3)?,
         account: row.get(4)?,
-        subscriber: row.get(5)?,
+        fields: fields(row.get::<_, Option<String>>(5)?.as_deref(), Some),
         to: row.get(6)?,
         from: row.get(7)?,
         from_name: row.get(8)?,
@@ -333,12 +337,17 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ClaimedRow> {
         list_unsubscribe: row.get(12)?,
         content: content.zip(length.map(i64::unsigned_abs)),
         secret: row.get(15)?,
+        inactive: row.get(16)?,
     })
 }
 
-fn next_due(connection: &Connection, claimed: &str) -> rusqlite::Result<Option<Duration>> {
+fn next_due(
+    connection: &Connection,
+    claimed: &str,
+    without: &str,
+) -> rusqlite::Result<Option<Duration>> {
     let mut statement = connection.prepare_cached(of_queued!("sql/next_due.sql"))?;
-    let next: Option<f64> = statement.query_row(params![0, claimed], |row| row.get(0))?;
+    let next: Option<f64> = statement.query_row(params![0, claimed, without], |row| row.get(0))?;
     Ok(next.map(seconds))
 }
 
@@ -354,32 +363,6 @@ fn contents(connection: &Connection, rows: &[ClaimedRow]) -> rusqlite::Result<Co
         Ok((row.get(0)?, html.map(Into::into)))
     })?;
     found.collect()
-}
-
-/// The fields of each row's subscriber, for what is personalized.
-fn fields(
-    connection: &Connection,
-    rows: &[ClaimedRow],
-) -> rusqlite::Result<Vec<Vec<(String, String)>>> {
-    let mut fields: Vec<Vec<(String, String)>> = rows.iter().map(|_| Vec::new()).collect();
-    let asked = rows.iter().map(|row| match row.is_personalized() {
-        true => json!([row.account, row.subscriber]),
-        false => json!([]),
-    });
-    if rows.iter().any(ClaimedRow::is_personalized) {
-        let mut statement = connection.prepare_cached(include_str!("sql/claimed_fields.sql"))?;
-        let found = statement.query_map(params![array(asked)], |row| {
-            Ok((row.get::<_, i64>(0)?, (row.get(1)?, row.get(2)?)))
-        })?;
-        for field in found {
-            let (place, field) = field?;
-            let place = usize::try_from(place).ok();
-            if let Some(fields) = place.and_then(|place| fields.get_mut(place)) {
-                fields.push(field);
-            }
-        }
-    }
-    Ok(fields)
 }
 
 /// A time in the seconds that the file counts in: never less than it is.

@@ -49,6 +49,7 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
         commit: None,
     };
     let mut rows = 0;
+    let mut mailer_revision = None;
     let done = loop {
         let more = match driven.call.step() {
             Step::Account(_) => match account_by_key(connection, again.key) {
@@ -63,12 +64,15 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
                 let asked = Asked::of(&questions);
                 let account = driven.account.ok_or_else(fault);
                 match account.and_then(|account| facts(connection, account, &asked)) {
-                    Ok(facts) => driven.call.answer_facts(facts).map_err(|_| fault()),
+                    Ok(found) => {
+                        mailer_revision = found.mailer_revision;
+                        driven.call.answer_facts(found.facts).map_err(|_| fault())
+                    }
                     Err(failure) => Err(failure),
                 }
             }
             Step::Commit(_) => {
-                let work = work(&mut driven, &again.record, again.id);
+                let work = work(&mut driven, &again.record, again.id, mailer_revision);
                 break work.and_then(|work| {
                     rows = work.rows();
                     carry_out(connection, &work)
@@ -109,9 +113,14 @@ pub(super) fn drive(connection: &Connection, again: Again) -> Written<Result<Dri
     Written { keeps, rows, tells }
 }
 
-fn work(driven: &mut Driven, record: &Option<Record>, id: CallId) -> Result<Work, StoreError> {
+fn work(
+    driven: &mut Driven,
+    record: &Option<Record>,
+    id: CallId,
+    mailer_revision: Option<i64>,
+) -> Result<Work, StoreError> {
     let account = driven.account.ok_or_else(fault)?;
-    let operation = driven.call.operation();
-    let plan = driven.call.begin_commit().map_err(|_| fault())?;
-    Work::of(&plan, operation, account, id, record.clone()).ok_or_else(fault)
+    driven.call.begin_commit().map_err(|_| fault())?;
+    let record = record.clone();
+    Work::of(&driven.call, account, id, mailer_revision, record).ok_or_else(fault)
 }

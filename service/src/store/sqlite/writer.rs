@@ -15,6 +15,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 
 use super::failure::{Doing as _, cause, meaning};
+use super::open::Place;
 use crate::store::Answer;
 use crate::store::error::{Cause, StoreError};
 
@@ -64,13 +65,17 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread, which owns the connection and, where the database is served, its lock.
-    pub(super) fn start(connection: Connection, lock: Option<File>) -> std::io::Result<Self> {
+    pub(super) fn start(
+        connection: Connection,
+        place: Place,
+        lock: Option<File>,
+    ) -> std::io::Result<Self> {
         let (pieces, mut waiting) = unbounded_channel();
         let (sender, broken) = watch::channel(None);
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                let served = serve(&connection, &mut waiting);
+                let served = serve(&connection, &place, &mut waiting);
                 drop(connection);
                 if let Err(cause) = served {
                     sender.send_replace(Some(cause.clone()));
@@ -168,15 +173,30 @@ impl Drop for Writer {
 ///
 /// # Errors
 /// Why a COMMIT failed. It is unknown then what lies in the file: a restart reads it.
-fn serve(connection: &Connection, waiting: &mut UnboundedReceiver<Piece>) -> Result<(), Cause> {
+fn serve(
+    connection: &Connection,
+    place: &Place,
+    waiting: &mut UnboundedReceiver<Piece>,
+) -> Result<(), Cause> {
     while let Some(first) = waiting.blocking_recv() {
         if let Err(error) = run(connection, "BEGIN IMMEDIATE") {
-            first(Err(meaning("beginning a transaction", &error)));
+            // Another process holds the lock: all who wait have waited for it, and are told together.
+            let failure = meaning("beginning a transaction", &error);
+            first(Err(failure.clone()));
+            for _ in 0..waiting.len() {
+                if let Ok(piece) = waiting.try_recv() {
+                    piece(Err(failure.clone()));
+                }
+            }
             continue;
         }
         let mut group = Vec::new();
         let written = fill(connection, waiting, first, &mut group);
         let ended = match &written {
+            Ok(()) if !place.is_there() => {
+                tell(group, &Err(StoreError::Failed(gone())));
+                return Err(gone());
+            }
             Ok(()) => run(connection, "COMMIT"),
             // SQLite has rolled back by itself where it gave the transaction up.
             Err(_) if connection.is_autocommit() => Ok(()),
@@ -245,6 +265,11 @@ fn fill(
         };
     }
     Ok(())
+}
+
+/// Why nothing is written any more.
+pub(super) fn gone() -> Cause {
+    Cause::new("looking for the database's file: it was taken away or replaced")
 }
 
 fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {

@@ -7,6 +7,8 @@ CREATE TABLE accounts (
     -- NULL is no limit.
     subscriber_credit bigint CHECK (subscriber_credit >= 0),
     email_credit bigint CHECK (email_credit >= 0),
+    -- Sending of its emails is paused by the operator.
+    paused boolean NOT NULL DEFAULT false,
     created timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
@@ -41,6 +43,12 @@ CREATE TABLE mailers (
     from_name text,
     subject text NOT NULL,
     content bytea NOT NULL REFERENCES contents,
+    -- A template of an https: or mailto: URL.
+    list_unsubscribe text,
+    -- The names that the subject, the HTML and the URL are filled in with.
+    names text[] NOT NULL,
+    -- Another number after each change.
+    revision bigint NOT NULL DEFAULT 1,
     PRIMARY KEY (account, id)
 );
 CREATE INDEX mailers_of_content ON mailers (content);
@@ -114,6 +122,8 @@ CREATE TABLE messages (
     from_address text NOT NULL,
     from_name text,
     reply_to text,
+    -- The mailer's at acceptance.
+    list_unsubscribe text,
     -- UTF-8 as bytes, because a text here can hold no NUL.
     custom_field bytea,
     track_opens boolean NOT NULL,
@@ -121,6 +131,20 @@ CREATE TABLE messages (
     PRIMARY KEY (call, position)
 );
 CREATE INDEX messages_of_content ON messages (content);
+
+-- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
+CREATE TABLE left_out (
+    call bigint NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position integer NOT NULL,
+    -- The place in `requests`.
+    request integer,
+    -- A JSON Pointer, and the bytes of the body from `start` up to `stop`.
+    pointer text,
+    start bigint,
+    stop bigint,
+    rule text NOT NULL,
+    PRIMARY KEY (call, position)
+);
 
 -- One email to one recipient, from its acceptance to its end.
 CREATE TABLE deliveries (
@@ -133,12 +157,19 @@ CREATE TABLE deliveries (
     -- NULL after its retention.
     to_address text,
     role text,
-    -- What is queued is due at a time; whoever has claimed it holds it up to another.
+    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
+    lane smallint NOT NULL DEFAULT 1,
+    -- The values that the email is filled in with, as they were at acceptance, by their names: UTF-8 in base64, because a
+    -- text here can hold no NUL. NULL where nothing is filled in.
+    fields json,
+    -- What is queued may be claimed when it is due, and a claim moves that to the end of its lease: an expired lease is due.
     state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
     due timestamptz NOT NULL DEFAULT clock_timestamp(),
-    lease_owner text,
-    lease_until timestamptz,
+    -- The claim whose lease it is. Each claim has a number of its own, so that whoever has lost a lease settles nothing.
+    claim bigint,
     attempts integer NOT NULL DEFAULT 0,
+    -- When it was first tried: from then on the time counts after which it is given up.
+    tried timestamptz,
     cancelled boolean NOT NULL DEFAULT false,
     -- The server's last answer, or why it is cancelled.
     reason text,
@@ -148,8 +179,9 @@ CREATE TABLE deliveries (
     ended timestamptz,
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 );
+CREATE SEQUENCE claim_ids;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
-CREATE INDEX deliveries_queued ON deliveries (account, due, id) WHERE state = 'queued';
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account bigint NOT NULL REFERENCES accounts,
@@ -162,3 +194,12 @@ CREATE TABLE idempotency (
     PRIMARY KEY (account, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created);
+
+CREATE TABLE outbox (
+    -- Sending is paused altogether by the operator.
+    paused boolean NOT NULL,
+    -- The key of the hash that Message-IDs are.
+    secret bytea NOT NULL
+);
+INSERT INTO outbox
+VALUES (false, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));

@@ -1,4 +1,5 @@
--- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1 that have something due.
+-- Up to $2 deliveries for $3 seconds, of each account an equal share: of the accounts after $1, but for $4, that
+-- have something due.
 -- A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
 -- The clock is read in a query of its own, because its function alone could not be looked for in an index.
 ,
@@ -7,25 +8,41 @@ claim (id) AS MATERIALIZED (SELECT nextval('claim_ids')),
 ready (account) AS MATERIALIZED (
     SELECT q.account
     FROM queued q
-    WHERE NOT (SELECT paused FROM outbox)
+    WHERE q.account <> ALL ($4::bigint[])
+        AND NOT (SELECT paused FROM outbox)
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
-        AND (
-            SELECT d.due FROM deliveries d
-            WHERE d.account = q.account AND d.state = 'queued'
-            ORDER BY d.due
-            LIMIT 1
-        ) <= (SELECT now FROM clock)
+        AND EXISTS (
+            SELECT 1 FROM (VALUES (0), (1)) l (lane)
+            WHERE (
+                SELECT d.due FROM deliveries d
+                WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'
+                ORDER BY d.due
+                LIMIT 1
+            ) <= (SELECT now FROM clock)
+        )
     LIMIT $2
 ),
+share (most) AS MATERIALIZED (SELECT ($2 + count(*) - 1) / greatest(count(*), 1) FROM ready),
+-- Of an account that has both, four of sendMailer go with one of httpSendMail.
 picked (id) AS (
     SELECT p.id
     FROM ready r
     CROSS JOIN LATERAL (
-        SELECT d.id FROM deliveries d
-        WHERE d.account = r.account AND d.state = 'queued' AND d.due <= (SELECT now FROM clock)
-        ORDER BY d.due, d.id
-        LIMIT (SELECT ($2 + count(*) - 1) / greatest(count(*), 1) FROM ready)
-        FOR UPDATE SKIP LOCKED
+        SELECT c.id
+        FROM (VALUES (0, 5), (1, 20)) l (lane, step)
+        CROSS JOIN LATERAL (
+            SELECT n.id, row_number() OVER (ORDER BY n.due, n.id) AS place
+            FROM (
+                SELECT d.id, d.due FROM deliveries d
+                WHERE d.account = r.account AND d.lane = l.lane AND d.state = 'queued'
+                    AND d.due <= (SELECT now FROM clock)
+                ORDER BY d.due, d.id
+                LIMIT (SELECT most FROM share)
+                FOR UPDATE SKIP LOCKED
+            ) n
+        ) c
+        ORDER BY c.place * l.step
+        LIMIT (SELECT most FROM share)
     ) p
     LIMIT $2
 ),
@@ -33,17 +50,18 @@ claimed AS (
     UPDATE deliveries d
     SET claim = (SELECT id FROM claim), due = clock_timestamp() + make_interval(secs => $3)
     WHERE d.id = ANY (ARRAY (SELECT id FROM picked))
-    RETURNING d.id, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.to_address, d.call, d.message
+    RETURNING d.id, d.lane, d.claim, d.attempts, d.tried, d.created, d.account, d.subscriber, d.fields, d.to_address, d.call,
+        d.message
 )
 SELECT
     d.id, d.attempts,
     extract(epoch FROM clock_timestamp() - d.tried)::double precision,
     floor(extract(epoch FROM d.created))::bigint,
-    d.account, d.subscriber, d.to_address,
-    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, octet_length(c.html)::bigint,
-    d.claim, (SELECT secret FROM outbox)
+    d.account, d.fields::text, d.to_address,
+    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, octet_length(c.html)::bigint,
+    d.claim, (SELECT secret FROM outbox), coalesce(s.inactive, false)
 FROM claimed d
 JOIN messages m ON m.call = d.call AND m.position = d.message
-LEFT JOIN mailers s ON s.account = d.account AND s.id = m.mailer
+LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
-ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.id), d.account
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.lane, d.id), d.account

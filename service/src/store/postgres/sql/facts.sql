@@ -1,6 +1,6 @@
 -- All columns at once, so that they are one snapshot and one round trip. The domains of stored addresses are told from
 -- their text; which of their parents are listed is asked by the statement that follows, in the same snapshot.
-SELECT 0 AS asked, q.place, m.id, m.from_address AS text, m.from_name AS name, false AS inactive
+SELECT 0 AS asked, q.place, m.revision AS number, m.from_address AS text, m.from_name AS name, false AS inactive
 FROM unnest($2::bigint[]) WITH ORDINALITY q (id, place)
 JOIN mailers m ON m.account = $1 AND m.id = q.id
 UNION ALL

@@ -1,10 +1,12 @@
 -- In how many seconds something can be claimed of the accounts after $1; NULL when nothing waits, or all is paused.
 SELECT extract(epoch FROM min((
     SELECT d.due FROM deliveries d
-    WHERE d.account = q.account AND d.state = 'queued'
+    WHERE d.account = q.account AND d.lane = l.lane AND d.state = 'queued'
     ORDER BY d.due
     LIMIT 1
 )) - clock_timestamp())::double precision
 FROM queued q
-WHERE NOT (SELECT paused FROM outbox)
+CROSS JOIN (VALUES (0), (1)) l (lane)
+WHERE q.account <> ALL ($2::bigint[])
+    AND NOT (SELECT paused FROM outbox)
     AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)

@@ -1,2 +1,4 @@
-UPDATE accounts SET blocked = $2, expired = $3, deactivated = $4 WHERE id = $1
+UPDATE accounts
+SET blocked = coalesce($2, blocked), expired = coalesce($3, expired), deactivated = coalesce($4, deactivated)
+WHERE id = $1
 RETURNING 1

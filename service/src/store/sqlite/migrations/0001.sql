@@ -9,6 +9,8 @@ CREATE TABLE accounts (
     -- NULL is no limit.
     subscriber_credit INTEGER CHECK (subscriber_credit >= 0),
     email_credit INTEGER CHECK (email_credit >= 0),
+    -- Sending of its emails is paused by the operator.
+    paused INTEGER NOT NULL DEFAULT 0,
     -- The id of the account's next subscriber.
     next_subscriber INTEGER NOT NULL DEFAULT 1,
     created INTEGER NOT NULL DEFAULT (unixepoch())
@@ -44,6 +46,12 @@ CREATE TABLE mailers (
     from_name TEXT,
     subject TEXT NOT NULL,
     content BLOB NOT NULL REFERENCES contents,
+    -- A template of an https: or mailto: URL.
+    list_unsubscribe TEXT,
+    -- The names that the subject, the HTML and the URL are filled in with, as JSON.
+    names TEXT NOT NULL,
+    -- Another number after each change.
+    revision INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailers_of_content ON mailers (content);
@@ -114,12 +122,28 @@ CREATE TABLE messages (
     from_address TEXT NOT NULL,
     from_name TEXT,
     reply_to TEXT,
+    -- The mailer's at acceptance.
+    list_unsubscribe TEXT,
     custom_field TEXT,
     track_opens INTEGER NOT NULL,
     track_clicks INTEGER NOT NULL,
     PRIMARY KEY (call, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_of_content ON messages (content);
+
+-- The requests and recipients that a partial batch has left out, each with the rule that it broke and its place in the body.
+CREATE TABLE left_out (
+    call INTEGER NOT NULL REFERENCES calls ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    -- The place in `requests`.
+    request INTEGER,
+    -- A JSON Pointer, and the bytes of the body from `start` up to `stop`.
+    pointer TEXT,
+    start INTEGER,
+    stop INTEGER,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (call, position)
+) STRICT, WITHOUT ROWID;
 
 -- One email to one recipient, from its acceptance to its end.
 CREATE TABLE deliveries (
@@ -132,12 +156,18 @@ CREATE TABLE deliveries (
     -- NULL after its retention.
     to_address TEXT,
     role TEXT,
-    -- What is queued is due at a time; whoever has claimed it holds it up to another.
+    -- 0 of sendMailer, 1 of httpSendMail: neither waits for all of the other.
+    lane INTEGER NOT NULL DEFAULT 1,
+    -- The values that the email is filled in with, as they were at acceptance, as JSON by their names. NULL where nothing is
+    -- filled in.
+    fields TEXT,
+    -- What is queued may be claimed when it is due. Who has claimed it is known to the process that serves the file, and to
+    -- nobody after its end.
     state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'delivered', 'bounced')),
     due INTEGER NOT NULL DEFAULT (unixepoch()),
-    lease_owner TEXT,
-    lease_until INTEGER,
     attempts INTEGER NOT NULL DEFAULT 0,
+    -- When it was first tried: from then on the time counts after which it is given up.
+    tried INTEGER,
     cancelled INTEGER NOT NULL DEFAULT 0,
     -- The server's last answer, or why it is cancelled.
     reason TEXT,
@@ -148,7 +178,7 @@ CREATE TABLE deliveries (
     FOREIGN KEY (call, message) REFERENCES messages ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX deliveries_of_message ON deliveries (call, message);
-CREATE INDEX deliveries_queued ON deliveries (account, due, id) WHERE state = 'queued';
+CREATE INDEX deliveries_queued ON deliveries (account, lane, due, id) WHERE state = 'queued';
 
 CREATE TABLE idempotency (
     account INTEGER NOT NULL REFERENCES accounts,
@@ -161,3 +191,11 @@ CREATE TABLE idempotency (
     PRIMARY KEY (account, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_age ON idempotency (created);
+
+CREATE TABLE outbox (
+    -- Sending is paused altogether by the operator.
+    paused INTEGER NOT NULL,
+    -- The key of the hash that Message-IDs are.
+    secret BLOB NOT NULL
+) STRICT;
+INSERT INTO outbox VALUES (0, randomblob(32));

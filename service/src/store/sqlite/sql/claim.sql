@@ -1,33 +1,52 @@
 -- Up to ?2 deliveries, of each account an equal share: of the accounts after ?1 that have something due. What is claimed (?3)
--- is left out. A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
+-- is left out, and so are accounts (?4). A share is read from the head of the account's part of the index: the cost does not depend on how many wait.
 ,
 ready (account) AS MATERIALIZED (
     SELECT q.account
     FROM queued q
     WHERE q.account IS NOT NULL
+        AND q.account NOT IN (SELECT value FROM json_each(?4))
         AND NOT (SELECT paused FROM outbox)
         AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)
         AND EXISTS (
             SELECT 1 FROM deliveries d
-            WHERE d.account = q.account AND d.state = 'queued' AND d.due <= unixepoch()
+            WHERE d.account = q.account AND d.lane IN (0, 1) AND d.state = 'queued' AND d.due <= unixepoch()
                 AND d.id NOT IN (SELECT value FROM json_each(?3))
         )
     LIMIT ?2
-)
+),
+share (most) AS MATERIALIZED (SELECT (?2 + count(*) - 1) / max(count(*), 1) FROM ready)
 SELECT
-    d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.subscriber, d.to_address,
-    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, s.list_unsubscribe, m.content, length(c.html),
-    (SELECT secret FROM outbox)
+    d.id, d.attempts, unixepoch() - d.tried, d.created, d.account, d.fields, d.to_address,
+    m.from_address, m.from_name, m.reply_to, m.subject, m.mailer, m.list_unsubscribe, m.content, length(c.html),
+    (SELECT secret FROM outbox), coalesce(s.inactive, 0)
 FROM ready r
 CROSS JOIN deliveries d ON d.id IN (
-    SELECT x.id FROM deliveries x
-    WHERE x.account = r.account AND x.state = 'queued' AND x.due <= unixepoch()
-        AND x.id NOT IN (SELECT value FROM json_each(?3))
-    ORDER BY x.due, x.id
-    LIMIT (SELECT (?2 + count(*) - 1) / max(count(*), 1) FROM ready)
+    -- Of an account that has both, four of sendMailer go with one of httpSendMail.
+    SELECT id FROM (
+        SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 5 AS place
+        FROM (
+            SELECT x.id, x.due FROM deliveries x
+            WHERE x.account = r.account AND x.lane = 0 AND x.state = 'queued' AND x.due <= unixepoch()
+                AND x.id NOT IN (SELECT value FROM json_each(?3))
+            ORDER BY x.due, x.id
+            LIMIT (SELECT most FROM share)
+        ) n
+        UNION ALL
+        SELECT n.id AS id, row_number() OVER (ORDER BY n.due, n.id) * 20 AS place
+        FROM (
+            SELECT x.id, x.due FROM deliveries x
+            WHERE x.account = r.account AND x.lane = 1 AND x.state = 'queued' AND x.due <= unixepoch()
+                AND x.id NOT IN (SELECT value FROM json_each(?3))
+            ORDER BY x.due, x.id
+            LIMIT (SELECT most FROM share)
+        ) n
+    )
+    ORDER BY place
+    LIMIT (SELECT most FROM share)
 )
 JOIN messages m ON m.call = d.call AND m.position = d.message
-LEFT JOIN mailers s ON s.account = d.account AND s.id = m.mailer
+LEFT JOIN subscribers s ON s.account = d.account AND s.id = d.subscriber
 LEFT JOIN contents c ON c.hash = m.content
-ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.id), d.account
+ORDER BY row_number() OVER (PARTITION BY d.account ORDER BY d.lane, d.id), d.account
 LIMIT ?2

@@ -1,7 +1,7 @@
--- The subject and the content of a stored email are copied now: what is accepted is what is sent.
+-- A stored email is the one that the call was judged by. The subject, the content and the List-Unsubscribe of a stored email are copied now: what is accepted is what is sent.
 INSERT INTO messages (
     call, position, request, mailer, subject, content, from_address, from_name, reply_to, custom_field,
-    track_opens, track_clicks
+    track_opens, track_clicks, list_unsubscribe
 )
 SELECT
     ?1,
@@ -15,7 +15,8 @@ SELECT
     j.value ->> 6,
     j.value ->> 7,
     j.value ->> 8,
-    j.value ->> 9
+    j.value ->> 9,
+    m.list_unsubscribe
 FROM jsonb_each(?3) j
 LEFT JOIN mailers m ON m.account = ?2 AND m.id = j.value ->> 1
-WHERE j.value ->> 1 IS NULL OR m.id IS NOT NULL
+WHERE j.value ->> 1 IS NULL OR m.revision = ?4

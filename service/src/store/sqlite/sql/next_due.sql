@@ -2,11 +2,14 @@
 -- or all is paused.
 SELECT min((
     SELECT d.due FROM deliveries d
-    WHERE d.account = q.account AND d.state = 'queued' AND d.id NOT IN (SELECT value FROM json_each(?2))
+    WHERE d.account = q.account AND d.lane = l.value AND d.state = 'queued'
+        AND d.id NOT IN (SELECT value FROM json_each(?2))
     ORDER BY d.due
     LIMIT 1
 )) - unixepoch('subsec')
 FROM queued q
+CROSS JOIN json_each('[0,1]') l
 WHERE q.account IS NOT NULL
+    AND q.account NOT IN (SELECT value FROM json_each(?3))
     AND NOT (SELECT paused FROM outbox)
     AND NOT (SELECT a.paused FROM accounts a WHERE a.id = q.account)

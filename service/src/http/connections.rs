@@ -1,0 +1,200 @@
+//! Which connections are open. When all places are taken, the connection that has been idle longest makes room, and one address
+//! has no more than a part of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+
+/// One address has one of so many parts of the places.
+const PARTS: usize = 4;
+
+/// The open connections. Clones are the same.
+#[derive(Clone, Debug)]
+pub(super) struct Connections(Arc<Mutex<Open>>);
+
+#[derive(Debug)]
+struct Open {
+    most: usize,
+    last: u64,
+    all: HashMap<u64, Connection>,
+    by_address: HashMap<IpAddr, usize>,
+    /// Connections without a request, by when they became so.
+    idle: BTreeMap<u64, u64>,
+}
+
+#[derive(Debug)]
+struct Connection {
+    address: IpAddr,
+    /// Its place among the idle ones, if it has no request.
+    idle: Option<u64>,
+    closed: CancellationToken,
+}
+
+/// A place, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    open: Connections,
+    id: u64,
+    /// Told when the connection has to make room.
+    pub(super) closed: CancellationToken,
+}
+
+impl Connections {
+    pub(super) fn new(most: usize) -> Self {
+        Self(Arc::new(Mutex::new(Open {
+            most,
+            last: 0,
+            all: HashMap::new(),
+            by_address: HashMap::new(),
+            idle: BTreeMap::new(),
+        })))
+    }
+
+    /// A place for a connection from an address; `is_proxy` where many clients come from it. `None` when every place that it
+    /// could have is that of a request.
+    pub(super) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Place> {
+        let mut open = self.lock();
+        let own = open.by_address.get(&address).copied().unwrap_or(0);
+        let share = open.most.div_ceil(PARTS);
+        if !is_proxy && own >= share {
+            open.close_idle(Some(address))?;
+        } else if open.all.len() >= open.most {
+            open.close_idle(None)?;
+        }
+        let id = open.next();
+        let closed = CancellationToken::new();
+        let connection = Connection {
+            address,
+            idle: Some(id),
+            closed: closed.clone(),
+        };
+        open.idle.insert(id, id);
+        open.all.insert(id, connection);
+        let own = open.by_address.entry(address).or_default();
+        *own = own.saturating_add(1);
+        Some(Place {
+            open: self.clone(),
+            id,
+            closed,
+        })
+    }
+
+    /// A request has begun on a connection, or has been answered.
+    pub(super) fn set_idle(&self, id: u64, is_idle: bool) {
+        let mut open = self.lock();
+        let since = open.next();
+        let Some(connection) = open.all.get_mut(&id) else {
+            return;
+        };
+        let before = std::mem::replace(&mut connection.idle, is_idle.then_some(since));
+        if let Some(before) = before {
+            open.idle.remove(&before);
+        }
+        if is_idle {
+            open.idle.insert(since, id);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn next(&mut self) -> u64 {
+        self.last = self.last.wrapping_add(1);
+        self.last
+    }
+
+    /// Closes the connection that has been idle longest, of an address or of all; `None` when there is none.
+    fn close_idle(&mut self, address: Option<IpAddr>) -> Option<()> {
+        let is_of = |id: &u64| match (address, self.all.get(id)) {
+            (None, Some(_)) => true,
+            (Some(address), Some(connection)) => connection.address == address,
+            (_, None) => false,
+        };
+        let id = self.idle.values().copied().find(is_of)?;
+        self.remove(id)?.closed.cancel();
+        Some(())
+    }
+
+    fn remove(&mut self, id: u64) -> Option<Connection> {
+        let connection = self.all.remove(&id)?;
+        if let Some(since) = connection.idle {
+            self.idle.remove(&since);
+        }
+        if let Some(own) = self.by_address.get_mut(&connection.address) {
+            *own = own.saturating_sub(1);
+            if *own == 0 {
+                self.by_address.remove(&connection.address);
+            }
+        }
+        Some(connection)
+    }
+}
+
+impl Place {
+    /// The connection's number.
+    pub(super) const fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.open.lock().remove(self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(
+        clippy::unwrap_used,
+        reason = "a test that meets the unexpected should stop"
+    )]
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        [192, 0, 2, last].into()
+    }
+
+    #[test]
+    fn the_connection_that_is_idle_longest_makes_room_and_requests_do_not() {
+        let open = Connections::new(3);
+        let one = open.open(address(1), false).unwrap();
+        let other = open.open(address(2), false).unwrap();
+        let third = open.open(address(3), false).unwrap();
+        open.set_idle(one.id(), false);
+        open.set_idle(other.id(), false);
+        open.set_idle(other.id(), true);
+        let fourth = open.open(address(4), false).unwrap();
+        assert!(third.closed.is_cancelled() && !other.closed.is_cancelled());
+        open.set_idle(fourth.id(), false);
+        open.set_idle(other.id(), false);
+        assert!(open.open(address(5), false).is_none());
+        // What was closed before is not counted again.
+        drop(third);
+        assert!(open.open(address(5), false).is_none());
+        drop(one);
+        assert!(open.open(address(5), false).is_some());
+    }
+
+    #[test]
+    fn one_address_has_a_part_and_closes_its_own_but_for_a_proxy() {
+        let open = Connections::new(8);
+        let other = open.open(address(2), false).unwrap();
+        let first = open.open(address(1), false).unwrap();
+        let second = open.open(address(1), false).unwrap();
+        let third = open.open(address(1), false).unwrap();
+        assert!(first.closed.is_cancelled() && !other.closed.is_cancelled());
+        open.set_idle(second.id(), false);
+        open.set_idle(third.id(), false);
+        assert!(open.open(address(1), false).is_none());
+        let proxied: Vec<_> = (0..5)
+            .map(|_| open.open(address(3), true).unwrap())
+            .collect();
+        assert!(proxied.iter().all(|place| !place.closed.is_cancelled()));
+    }
+}

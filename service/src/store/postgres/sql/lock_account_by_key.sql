@@ -1,0 +1,6 @@
+-- The account is held to the end of the transaction: nobody else writes for it meanwhile.
+SELECT a.id, a.blocked, a.expired, a.deactivated, a.subscriber_credit, a.email_credit
+FROM keys k
+JOIN accounts a ON a.id = k.account
+WHERE k.hash = $1
+FOR NO KEY UPDATE OF a

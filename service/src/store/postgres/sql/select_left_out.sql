@@ -1,0 +1,1 @@
+SELECT request, pointer, start, stop, rule FROM left_out WHERE call = $1 ORDER BY position

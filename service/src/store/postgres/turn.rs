@@ -1,0 +1,98 @@
+//! A call judged again and carried out while its account is locked, where no other call can come between.
+
+use deadpool_postgres::Pool;
+use franking::{Commit, Step};
+use tokio::task::block_in_place;
+
+use super::carry_out::{read_account, time_for, write_within};
+use super::facts::look_up;
+use super::failure::Doing as _;
+use super::find_call;
+use super::session::Session;
+use crate::store::Committed;
+use crate::store::asked::Asked;
+use crate::store::error::{Cause, StoreError};
+use crate::store::identity::AccountId;
+use crate::store::turn::{Again, Turned};
+use crate::store::work::Work;
+
+const LOCKING: &str = "locking the account";
+
+/// Drives a call to its decision in one transaction.
+pub(super) async fn drive(pool: &Pool, again: Again) -> Result<Turned, StoreError> {
+    let mut session = Session::open(pool).await?;
+    session.run("beginning a transaction", "BEGIN").await?;
+    let mut call = again.call;
+    let mut account: Option<AccountId> = None;
+    let mut mailer_revision = None;
+    let mut replayed = None;
+    loop {
+        match call.step() {
+            Step::Account(_) if account.is_some() => break,
+            Step::Account(_) => {
+                let sql = include_str!("sql/lock_account_by_key.sql");
+                let rows = session
+                    .query(LOCKING, sql, &[&again.key.0.as_slice()])
+                    .await?;
+                let found = rows.first().map(read_account).transpose().doing(LOCKING)?;
+                account = found.map(|found| found.id);
+                let answered = call.answer_account(found.map(|found| found.account));
+                answered.map_err(|_| fault())?;
+            }
+            Step::Facts(questions) => {
+                let asked = Asked::of(&questions);
+                let account = account.ok_or_else(fault)?;
+                let found = look_up(&session, account, &asked, false).await?;
+                mailer_revision = found.mailer_revision;
+                // A large call takes a while.
+                block_in_place(|| call.answer_facts(found.facts)).map_err(|_| fault())?;
+            }
+            Step::Commit(_) => {
+                let account = account.ok_or_else(fault)?;
+                call.begin_commit().map_err(|_| fault())?;
+                let record = again.record.clone();
+                let work = || Work::of(&call, account, again.id, mailer_revision, record);
+                let work = block_in_place(work).ok_or_else(fault)?;
+                session = session.patient(time_for(&work));
+                let commit = match write_within(&session, &work).await {
+                    Ok(Committed::Done) => Commit::Done {
+                        transaction_id: again.id.number(),
+                    },
+                    Ok(Committed::Replayed(kept)) => {
+                        replayed = Some(kept);
+                        Commit::Unknown
+                    }
+                    Err(StoreError::Conflict(conflict)) => Commit::Conflict(conflict),
+                    Err(failure) => return Err(failure),
+                };
+                if matches!(commit, Commit::Done { .. }) {
+                    end(pool, session, &work).await?;
+                } else {
+                    session.roll_back().await;
+                }
+                call.answer_commit(commit).map_err(|_| fault())?;
+                return Ok(Turned { call, replayed });
+            }
+            Step::Done(_) => break,
+        }
+    }
+    session.roll_back().await;
+    Ok(Turned { call, replayed })
+}
+
+/// Commits; looks for the call when the answer was lost.
+async fn end(pool: &Pool, session: Session, work: &Work) -> Result<(), StoreError> {
+    match session.commit().await {
+        Err(StoreError::Unknown(cause)) => match find_call(pool, work.id()).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(StoreError::Failed(cause)),
+            Err(_) => Err(StoreError::Unknown(cause)),
+        },
+        committed => committed,
+    }
+}
+
+/// A call that waits for something else than it is answered: a fault of the service's.
+fn fault() -> StoreError {
+    StoreError::Failed(Cause::new("driving a call: it waited for another answer"))
+}
