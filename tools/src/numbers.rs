@@ -1,7 +1,7 @@
 //! include/franking/numbers.hpp: the families of constants as enumerations of C++.
 
 /// The families, by the beginning of their names, and their enumerations.
-const FAMILIES: [(&str, &str); 20] = [
+const FAMILIES: [(&str, &str); 21] = [
     ("STATUS", "Status"),
     ("OPERATION", "Operation"),
     ("ROUTE", "Route"),
