@@ -325,6 +325,7 @@ class Rule(enum.StrEnum):
     SUBJECT_PLACEHOLDER = "subject-placeholder"
     FROM_NAME_CONTROL = "from-name-control"
     DATE_MALFORMED = "date-malformed"
+    HTML_HOST_HIDDEN = "html-host-hidden"
     HTML_DOMAIN_BLACKLISTED = "html-domain-blacklisted"
     SENDER_DOMAIN_BLACKLISTED = "sender-domain-blacklisted"
     REPLY_TO_DOMAIN_BLACKLISTED = "reply-to-domain-blacklisted"
