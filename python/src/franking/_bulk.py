@@ -106,8 +106,8 @@ def _take(bodies: Iterator[Body], count: int) -> tuple[list[Body], int, Exceptio
 
 
 def _raising(error: Exception) -> Iterator[Body]:
+    yield from ()
     raise error
-    yield
 
 
 def _cores() -> int:

@@ -166,15 +166,15 @@ fn all_who_wait_behind_another_process_are_told_together() {
     runtime().block_on(async {
         let other = Connection::open(folder.path().join("franking.db")).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        // clock: printed, not judged
         let began = std::time::Instant::now();
         let waiting: Vec<_> = (0..20).map(|_| store.forget_keys(1)).collect();
         for answer in waiting {
             assert!(matches!(answer.await, Err(StoreError::Busy(_))));
         }
-        // clock: printed, not judged
         println!(
             "20 who waited for a lock were told after {:?}",
-            began.elapsed()
+            began.elapsed() // clock: printed, not judged
         );
         other.execute_batch("ROLLBACK").unwrap();
         assert_eq!(store.forget_keys(1).await, Ok(0));
