@@ -1,6 +1,6 @@
 """Transcripts: a call with its questions, answers and decision, written and replayed."""
 
-from .machine import host_error, is_conflict
+from .machine import is_conflict
 from .rules import SEND_MAILER
 from .world import ACCOUNT, ROLES, CaseError, is_text, is_whole
 
@@ -17,7 +17,7 @@ def record(machine, host):
             answer = host.answer(ask)
             ((kind, _),) = ask.items()
             if not fits(ask, kind, answer, host.operation):
-                return steps, host_error(host.operation, "misuse")
+                raise CaseError("a world in which a stored address that the call uses is empty")
             steps.append({"ask": ask, "answer": {kind: answer}})
             ask = machine.send(answer)
     except StopIteration as done:
