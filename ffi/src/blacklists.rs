@@ -1,6 +1,7 @@
 //! Blacklists in memory, one for each role, and the answer to all that is asked about them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arc_swap::ArcSwapOption;
 use franking_core::{Blacklists, DomainRoles, DomainSet, Facts, Questions};
@@ -24,6 +25,8 @@ pub struct FrankingBlacklists {
     own: Guarded<Arc<Blacklists>>,
     /// What calls see, once there was one.
     shown: ArcSwapOption<Blacklists>,
+    /// How often a call has begun to show the lists for the first time, and how often it has ended.
+    shows: [AtomicUsize; 2],
 }
 
 impl FrankingBlacklists {
@@ -45,15 +48,45 @@ impl FrankingBlacklists {
 
     /// Lets calls see the lists as they are, while nobody changes them.
     fn show(&self) -> Outcome {
-        self.own.lend(|own| {
+        let [begun, ended] = &self.shows;
+        begun.fetch_add(1, Ordering::SeqCst);
+        let outcome = self.own.lend(|own| {
             self.shown.store(Some(Arc::clone(own)));
             Ok(())
-        })
+        });
+        ended.fetch_add(1, Ordering::SeqCst);
+        outcome
+    }
+
+    /// As `change`, but it waits while a call shows the lists for the first time. Only another change makes it BUSY.
+    fn change_unless_busy(&self, mut change: impl FnMut() -> Outcome) -> Outcome {
+        loop {
+            let [begun, ended] = &self.shows;
+            let (ended, before) = (ended.load(Ordering::SeqCst), begun.load(Ordering::SeqCst));
+            match change() {
+                Err(fail) if fail.status == FRANKING_STATUS_BUSY => {
+                    // Was a call showing them at any moment of this try?
+                    if ended == before && begun.load(Ordering::SeqCst) == before {
+                        return Err(fail);
+                    }
+                    std::thread::yield_now();
+                }
+                done => return done,
+            }
+        }
     }
 
     /// Changes the set of each of the roles.
     fn change(&self, bits: u8, mut change: impl FnMut(&mut DomainSet) -> Outcome) -> Outcome {
         let roles = domain_roles(bits)?;
+        self.change_unless_busy(|| self.write(roles, &mut change))
+    }
+
+    fn write(
+        &self,
+        roles: DomainRoles,
+        change: &mut impl FnMut(&mut DomainSet) -> Outcome,
+    ) -> Outcome {
         self.own.write(|own| {
             let lists = Arc::make_mut(own);
             let sets = [
@@ -84,6 +117,7 @@ pub unsafe extern "C" fn franking_blacklists_new(
         let new = FrankingBlacklists {
             own: Guarded::new(Arc::new(Blacklists::default())),
             shown: ArcSwapOption::empty(),
+            shows: [AtomicUsize::new(0), AtomicUsize::new(0)],
         };
         // SAFETY: checked above.
         unsafe { put_out(blacklists, boxed(new)) }
