@@ -400,16 +400,19 @@ impl Form {
         let apart = &form.text[..];
         let together = texts::together(apart);
         let part = &together[..];
-        let mut cuts = [None; 7];
         let found = form.cuts.into_iter().chain(unfinished_escapes(part));
-        for (cut, found) in cuts.iter_mut().zip(found) {
-            *cut = found.map(|at| (at.min(part.len()), None));
+        let mut cuts = Vec::new();
+        for cut in found.flatten().map(|at| at.min(part.len())) {
+            cuts.push((cut, None));
+            // An escape may stand in another one that was cut.
+            let within = unfinished_escapes(&part[..cut]).into_iter().flatten();
+            cuts.extend(within.map(|cut| (cut, None)));
         }
         let mut at = 0;
         // Where the part of a `data:` URL before its comma begins.
         let mut head = 0;
         while at < part.len() {
-            for (_, live) in cuts.iter_mut().flatten().filter(|(cut, _)| *cut <= at) {
+            for (_, live) in cuts.iter_mut().filter(|(cut, _)| *cut <= at) {
                 live.get_or_insert(self.live);
             }
             let next = at + 1;
@@ -436,7 +439,7 @@ impl Form {
             };
         }
         let mut is_open = self.is_open(self.live, part, false);
-        for (cut, live) in cuts.into_iter().flatten() {
+        for (cut, live) in cuts {
             is_open |= self.is_open(live.unwrap_or(self.live), &part[..cut], true);
         }
         let opening = self.opening(part);
