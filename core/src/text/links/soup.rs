@@ -181,8 +181,41 @@ impl<'t> Soup<'t> {
                 self.read_text(Reading::CSS, &unescaped, findings);
             }
         }
+        self.read_apart(findings);
         tags::read(self, findings);
         style::read(self, findings);
+    }
+
+    /// Looks for `data:` URLs where the marks that escapes write end nothing: those of CSS alone, and those of both.
+    fn read_apart(&self, findings: &mut Findings<'_>) {
+        let mut read = |reading, text: &[u8]| {
+            work::count(text.len());
+            let (cleaned, gaps) = texts::clean_with_gaps(text);
+            let text = Text {
+                bytes: &cleaned,
+                gaps: &gaps,
+                reading,
+            };
+            documents::read(self, &text, findings);
+        };
+        if let Some(unescaped) = texts::resolve_apart(Reading::CSS, self.text) {
+            read(Reading::CSS, &unescaped);
+        }
+        let Some(resolved) = texts::resolve(Reading::REFERENCES, self.text) else {
+            return;
+        };
+        if let Some(unescaped) = texts::resolve_apart(Reading::CSS, &resolved) {
+            read(Reading::BOTH, &unescaped);
+        }
+        drop(resolved);
+        if let Some(apart) = texts::resolve_apart(Reading::REFERENCES, self.text) {
+            read(Reading::REFERENCES, &apart);
+            let unescaped = texts::resolve_apart(Reading::CSS, &apart)
+                .or_else(|| texts::resolve(Reading::CSS, &apart));
+            if let Some(unescaped) = unescaped {
+                read(Reading::BOTH, &unescaped);
+            }
+        }
     }
 
     /// Searches one of the four texts.

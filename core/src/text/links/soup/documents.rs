@@ -18,7 +18,7 @@ use percent_encoding::percent_decode;
 use super::super::hidden::Clause;
 use super::super::work;
 use super::texts::{Next, Text, find_space_or, find_word, has_word, space_at, without_space};
-use super::{Findings, Form, Soup, words};
+use super::{Findings, Form, Soup, texts, words};
 
 /// What loads a `data:` URL, and so which types of it are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,6 +205,8 @@ struct Ends {
 /// Reads the documents in the `data:` URLs of a text.
 pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>) {
     let bytes = text.bytes;
+    // The marks that are kept apart end nothing, and are a part of the URL.
+    let together = texts::together(bytes);
     let mut ends = [Ends::default(); 5];
     let mut comma = Next::default();
     let mut imports = None;
@@ -225,7 +227,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             Some(b'=' | b';') => &[End::Space, End::Line, End::DoubleQuote, End::SingleQuote],
             _ => &[End::Space, End::Line],
         };
-        let comma = comma.after(from, bytes.len(), || memchr(b',', &bytes[from..]));
+        let comma = comma.after(from, bytes.len(), || memchr(b',', &together[from..]));
         for kind in kinds {
             if *kind == End::Line && text.gaps.is_empty() {
                 continue;
@@ -246,7 +248,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             if comma >= end {
                 continue;
             }
-            let data = Data::of(&bytes[from..end], comma - from);
+            let data = Data::of(&together[from..end], comma - from);
             let imports = imports.get_or_insert_with(|| imports_of(bytes));
             let loads = match imports.binary_search(&at) {
                 Ok(_) => Loads::Sheet,

@@ -8,14 +8,16 @@
     reason = "every position is that of a byte that was found in the text, or the end of the text"
 )]
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
 use super::super::hidden::Clause;
 use super::super::work;
 use super::tags::{Positions, local_name, named_end};
-use super::texts::{self, Next, Reading, has_word, without_space};
+use super::texts::{self, Next, has_word, without_space};
 use super::{Findings, Soup};
 
 /// Looks through each `style` for markup directly after the beginning of a URL.
@@ -137,20 +139,15 @@ const fn begins_name(byte: u8) -> bool {
 /// A style sheet, read up to some place.
 struct Sheet {
     end: usize,
-    forms: [(Reading, Form); 4],
+    /// Markup has directly followed an opening.
+    is_chained: bool,
 }
 
 impl Sheet {
-    fn new(begin: usize) -> Self {
-        let readings = [
-            Reading::WRITTEN,
-            Reading::REFERENCES,
-            Reading::CSS,
-            Reading::BOTH,
-        ];
+    const fn new(begin: usize) -> Self {
         Self {
             end: begin,
-            forms: readings.map(|reading| (reading, Form::default())),
+            is_chained: false,
         }
     }
 
@@ -160,39 +157,150 @@ impl Sheet {
             let begin = self.end;
             let markup = next_markup(&text[..end], begin + usize::from(begin > 0));
             self.end = markup.unwrap_or(end);
-            let part = &text[begin..self.end];
-            work::count(part.len());
-            let is_open = self.forms.iter_mut().any(|(reading, form)| {
-                let resolved = resolved(*reading, part);
-                form.read(resolved.as_deref().unwrap_or(part)) && markup.is_some()
+            let markup = markup?;
+            let part = Part::new(&text[begin..markup]);
+            let mut is_open = false;
+            let mut is_opening = false;
+            part.each_form(&mut |form| {
+                work::count(form.text.len());
+                let (open, opening) = Form::new(self.is_chained).read(form);
+                is_open |= open;
+                is_opening |= opening;
             });
+            self.is_chained |= is_opening;
             if is_open {
-                return markup.map(|at| (at, end.min(at + 1)));
+                return Some((markup, end.min(markup + 1)));
             }
         }
         None
     }
 }
 
-/// A part of a sheet in one reading, without NULs; `None` if it is as written.
-fn resolved(reading: Reading, part: &[u8]) -> Option<Vec<u8>> {
-    let of_references = match reading {
-        Reading::REFERENCES | Reading::BOTH => texts::resolve(Reading::REFERENCES, part),
-        _ => None,
-    };
-    let of_css = match reading {
-        Reading::CSS | Reading::BOTH => {
-            texts::resolve(Reading::CSS, of_references.as_deref().unwrap_or(part))
+/// A part of a sheet in one reading: marks that an escape of CSS wrote are kept apart.
+#[derive(Clone)]
+struct Part<'t> {
+    text: Cow<'t, [u8]>,
+    /// Where escapes begin that the markup may have cut.
+    cuts: [Option<usize>; 4],
+}
+
+impl<'t> Part<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            cuts: [None; 4],
         }
-        _ => None,
-    };
-    let mut resolved = of_css.or(of_references);
-    if memchr(0, resolved.as_deref().unwrap_or(part)).is_some() {
-        let mut cleaned = resolved.unwrap_or_else(|| part.to_vec());
-        cleaned.retain(|byte| *byte != 0);
-        resolved = Some(cleaned);
     }
-    resolved
+
+    /// Hands out the part as it may be read: with references resolved or not, with escapes of CSS resolved or not, then
+    /// percent-decoded or not, and as a sheet within that.
+    fn each_form(&self, each: &mut dyn FnMut(&Part<'_>)) {
+        self.each_of_sheet(each);
+        if let Some(resolved) = self.after(0, b'&', texts::resolve_references) {
+            resolved.each_of_sheet(each);
+        }
+    }
+
+    fn each_of_sheet(&self, each: &mut dyn FnMut(&Part<'_>)) {
+        self.each_of_url(each);
+        if let Some(unescaped) = self.after(1, b'\\', texts::resolve_css) {
+            unescaped.each_of_url(each);
+        }
+    }
+
+    fn each_of_url(&self, each: &mut dyn FnMut(&Part<'_>)) {
+        let url = self.without_breaks();
+        each(&url);
+        if let Some(unescaped) = url.after(2, b'\\', texts::resolve_css) {
+            each(&unescaped.without_breaks());
+        }
+        if let Some(decoded) = url.after(3, b'%', percent_decoded) {
+            each(&decoded.without_breaks());
+            if let Some(unescaped) = decoded.after(2, b'\\', texts::resolve_css) {
+                each(&unescaped.without_breaks());
+            }
+        }
+    }
+
+    /// Without tabs, line breaks and NULs.
+    fn without_breaks(&self) -> Part<'_> {
+        let is_left_out = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0);
+        match self.text.iter().any(is_left_out) {
+            true => self.stepped(texts::leave_out, false),
+            false => Part {
+                text: Cow::Borrowed(&self.text),
+                cuts: self.cuts,
+            },
+        }
+    }
+
+    /// What a step makes of it, if it has the mark of what is resolved there.
+    fn after(&self, step: usize, mark: u8, resolve: texts::Step) -> Option<Part<'static>> {
+        memchr(mark, &self.text)?;
+        let mut before = Part {
+            text: Cow::Borrowed(&self.text),
+            cuts: self.cuts,
+        };
+        before.cuts[step] = unfinished_escapes(&self.text)
+            .into_iter()
+            .flatten()
+            .find(|at| self.text[*at] == mark);
+        Some(before.stepped(resolve, mark == b'\\'))
+    }
+
+    /// `is_css`: the marks that escapes write are kept apart.
+    fn stepped(&self, step: texts::Step, is_css: bool) -> Part<'static> {
+        let mut text = Vec::with_capacity(self.text.len());
+        let mut cuts = [None; 4];
+        step(&self.text, &mut |piece, written| {
+            for (cut, new) in self.cuts.iter().zip(&mut cuts) {
+                if let Some(cut) = cut.filter(|cut| new.is_none() && *cut < written.end) {
+                    let is_verbatim = piece.len() == written.len();
+                    let into = if is_verbatim {
+                        cut.saturating_sub(written.start)
+                    } else {
+                        0
+                    };
+                    *new = Some(text.len() + into);
+                }
+            }
+            match is_css {
+                true => _ = texts::push_piece(&self.text, piece, &written, &mut text),
+                false => text.extend_from_slice(piece),
+            }
+        });
+        for (cut, new) in self.cuts.iter().zip(&mut cuts) {
+            if cut.is_some() {
+                new.get_or_insert(text.len());
+            }
+        }
+        Part {
+            text: Cow::Owned(text),
+            cuts,
+        }
+    }
+}
+
+/// Percent escapes, decoded.
+fn percent_decoded(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+    let (mut begin, mut from) = (0, 0);
+    while let Some(found) = memchr(b'%', &text[from..]) {
+        let at = from + found;
+        from = at + 1;
+        let digits = text.get(from..from + 2).map(|digits| {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            Some(digit(digits[0])? << 4 | digit(digits[1])?)
+        });
+        if let Some(Some(value)) = digits
+            && let Ok(value) = u8::try_from(value)
+        {
+            each(&text[begin..at], begin..at);
+            from = at + 3;
+            begin = from;
+            each(&[value], at..from);
+        }
+    }
+    each(&text[begin..], begin..text.len());
 }
 
 /// The next `]]>`, or `<` before a letter, `/`, `!` or `?` that is not the end tag of the sheet.
@@ -247,10 +355,7 @@ impl Opening {
             Self::Parenthesis => byte == b')',
             Self::Escaped => matches!(byte, b'"' | b'\'' | b'(' | b')'),
             Self::Import => matches!(byte, b';' | b'"' | b'\''),
-            Self::Tag => {
-                matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';' | b'<' | b'>')
-                    || byte.is_ascii_whitespace()
-            }
+            Self::Tag => byte == b'<',
         }
     }
 }
@@ -274,36 +379,51 @@ struct Live {
     data: DataUrl,
 }
 
-/// One reading of a sheet, up to some markup.
-#[derive(Clone, Copy, Debug, Default)]
+/// One reading of a part of a sheet.
 struct Form {
     live: Live,
-    /// Markup has directly followed an opening.
+    /// Markup has directly followed an opening before.
     is_chained: bool,
 }
 
 impl Form {
-    /// Reads the part up to the next markup. Whether it ends in the beginning of a URL, perhaps in an unfinished escape.
-    fn read(&mut self, part: &[u8]) -> bool {
-        let escape = unfinished_escape(part);
-        let mut live_before_escape = None;
+    fn new(is_chained: bool) -> Self {
+        Self {
+            live: Live::default(),
+            is_chained,
+        }
+    }
+
+    /// Reads the part up to the next markup. Whether it ends in the beginning of a URL, perhaps in an unfinished escape, and
+    /// whether it ends in an opening.
+    fn read(&mut self, form: &Part<'_>) -> (bool, bool) {
+        let apart = &form.text[..];
+        let together = texts::together(apart);
+        let part = &together[..];
+        let found = form.cuts.into_iter().chain(unfinished_escapes(part));
+        let mut cuts = Vec::new();
+        for cut in found.flatten().map(|at| at.min(part.len())) {
+            cuts.push((cut, None));
+            // An escape may stand in another one that was cut.
+            let within = unfinished_escapes(&part[..cut]).into_iter().flatten();
+            cuts.extend(within.map(|cut| (cut, None)));
+        }
         let mut at = 0;
         // Where the part of a `data:` URL before its comma begins.
         let mut head = 0;
         while at < part.len() {
-            if at >= escape {
-                live_before_escape.get_or_insert(self.live);
+            for (_, live) in cuts.iter_mut().filter(|(cut, _)| *cut <= at) {
+                live.get_or_insert(self.live);
             }
-            let byte = part[at];
             let next = at + 1;
-            match byte {
-                b':' if ends_word(part, at, b"data") && self.opening(&part[..at - 4]).is_some() => {
-                    self.live.data = DataUrl::Head;
-                    head = next;
-                }
-                _ => {}
+            if part[at] == b':'
+                && ends_word(part, at, b"data")
+                && self.opening(&part[..at - 4]).is_some()
+            {
+                self.live.data = DataUrl::Head;
+                head = next;
             }
-            self.pass(byte, &part[head.min(at)..at]);
+            self.pass(part[at], apart[at] != part[at], &part[head.min(at)..at]);
             at = match start(part, at) {
                 Some((begin, end)) => {
                     if end > next {
@@ -318,18 +438,20 @@ impl Form {
                 None => next,
             };
         }
-        let before_escape = live_before_escape.unwrap_or(self.live);
-        let is_cut = escape < part.len();
-        let is_open = self.is_open(self.live, part, false)
-            || is_cut && self.is_open(before_escape, &part[..escape], true);
+        let mut is_open = self.is_open(self.live, part, false);
+        for (cut, live) in cuts {
+            is_open |= self.is_open(live.unwrap_or(self.live), &part[..cut], true);
+        }
         let opening = self.opening(part);
-        self.is_chained |= opening.is_some_and(|opening| opening != Opening::Tag);
-        is_open
+        (
+            is_open,
+            opening.is_some_and(|opening| opening != Opening::Tag),
+        )
     }
 
-    /// Passes over a byte. `head` is the `data:` URL so far.
-    fn pass(&mut self, byte: u8, head: &[u8]) {
-        if self.live.hosts != 0 {
+    /// Passes over a byte. `head` is the `data:` URL so far. `is_apart`: an escape wrote the mark, which ends nothing.
+    fn pass(&mut self, byte: u8, is_apart: bool, head: &[u8]) {
+        if self.live.hosts != 0 && !is_apart {
             for opening in Opening::ALL {
                 if opening.is_closed_by(byte) {
                     self.live.hosts &= !(1 << opening as u8);
@@ -338,6 +460,8 @@ impl Form {
         }
         self.live.data = match (self.live.data, byte) {
             (DataUrl::None, _) => DataUrl::None,
+            // A comma that is kept apart ends the head, or does not. What base64 may hold a head may hold, too.
+            (DataUrl::Head, _) if is_apart => DataUrl::Head,
             (DataUrl::Head, b',') if is_base64(head) => DataUrl::Base64,
             (_, b',' | b'"' | b'\'' | b'(' | b')' | b'<' | b'>') => DataUrl::None,
             (DataUrl::Head, _) => DataUrl::Head,
@@ -375,8 +499,8 @@ impl Form {
     fn opening(&self, text: &[u8]) -> Option<Opening> {
         let length = without_space(text);
         let gap = without_gap(text);
-        let is_import = gap < text.len() && ends_word(text, gap, b"@import");
-        if is_import {
+        // White space may be a line break, which is out.
+        if ends_word(text, gap, b"@import") {
             return Some(Opening::Import);
         }
         self.opening_at_end(&text[..length])
@@ -483,29 +607,16 @@ fn is_import_begun(text: &[u8]) -> bool {
         })
 }
 
-/// Where the escape begins that a text ends in and that could go on; the end of the text if there is none.
-fn unfinished_escape(text: &[u8]) -> usize {
-    let tail = |is: &dyn Fn(u8) -> bool| {
-        let count = text.iter().rev().take_while(|byte| is(**byte)).count();
-        text.len() - count
+/// Where the escapes begin that a text ends in and that could go on: one of CSS, a percent escape, a reference.
+fn unfinished_escapes(text: &[u8]) -> [Option<usize>; 3] {
+    let tail = |is: &dyn Fn(u8) -> bool| text.iter().rev().take_while(|byte| is(**byte)).count();
+    let begin = |length: usize, mark: u8| {
+        let at = text.len().checked_sub(length + 1)?;
+        (text[at] == mark).then_some(at)
     };
-    let is_before =
-        |at: usize, byte: u8| at.checked_sub(1).is_some_and(|before| text[before] == byte);
-    let hex = tail(&|byte| byte.is_ascii_hexdigit());
-    for length in 0..=6 {
-        if let Some(at) = text.len().checked_sub(length)
-            && at >= hex
-            && (is_before(at, b'\\') || length < 2 && is_before(at, b'%'))
-        {
-            return at - 1;
-        }
-    }
-    let name = tail(&|byte| byte.is_ascii_alphanumeric());
-    if is_before(name, b'&') {
-        return name - 1;
-    }
-    if is_before(name, b'#') && is_before(name - 1, b'&') {
-        return name - 2;
-    }
-    text.len()
+    let digits = tail(&|byte| byte.is_ascii_hexdigit());
+    let of_css = begin(digits, b'\\').filter(|_| digits <= 6);
+    let of_percent = begin(digits, b'%').filter(|_| digits <= 1);
+    let name = tail(&|byte| byte.is_ascii_alphanumeric() || byte == b'#');
+    [of_css, of_percent, begin(name, b'&')]
 }

@@ -67,7 +67,7 @@ impl Gaps {
 }
 
 /// One step: it hands out pieces, each with where it is written in what the step reads.
-type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
+pub(super) type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
 
 /// What [`Reading::REFERENCES`] or [`Reading::CSS`] makes of a text; `None` if there is nothing to resolve.
 pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
@@ -79,6 +79,73 @@ pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
     let mut resolved = Vec::with_capacity(text.len());
     step(text, &mut |piece, _| resolved.extend_from_slice(piece));
     Some(resolved)
+}
+
+/// What an escape writes ends nothing for readers that look for the end first. So these marks are kept apart where an escape
+/// writes them: each has a byte of its own that UTF-8 does not have.
+const MARKS: [u8; 10] = *b"\"'()<>,; \x0c";
+const APART: u8 = 0xf5;
+
+fn apart(byte: u8) -> u8 {
+    let place = (APART..=0xfe)
+        .zip(MARKS)
+        .find_map(|(apart, mark)| (mark == byte).then_some(apart));
+    place.unwrap_or(byte)
+}
+
+/// The text with the marks that were kept apart as they are.
+pub(super) fn together(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.iter().all(|byte| *byte < APART) {
+        return Cow::Borrowed(text);
+    }
+    let mark = |byte: &u8| {
+        let place = byte.checked_sub(APART).map(usize::from);
+        let mark = place.and_then(|place| MARKS.get(place));
+        mark.copied().unwrap_or(*byte)
+    };
+    Cow::Owned(text.iter().map(mark).collect())
+}
+
+/// What [`resolve`] makes of a text, with the marks apart that escapes write; `None` if they write none.
+pub(super) fn resolve_apart(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
+    let step: Step = match reading.references {
+        true => resolve_references,
+        false => resolve_css,
+    };
+    let mut resolved = Vec::with_capacity(text.len());
+    let mut is_apart = false;
+    step(text, &mut |piece, written| {
+        is_apart |= push_piece(text, piece, &written, &mut resolved);
+    });
+    is_apart.then_some(resolved)
+}
+
+/// Adds a piece that a step made of a text, and tells whether it begins with a mark that an escape writes.
+pub(super) fn push_piece(
+    text: &[u8],
+    piece: &[u8],
+    written: &Range<usize>,
+    made: &mut Vec<u8>,
+) -> bool {
+    let begin = made.len();
+    made.extend_from_slice(piece);
+    let Some(first) = made
+        .get_mut(begin)
+        .filter(|_| is_escaped(text, piece, written))
+    else {
+        return false;
+    };
+    let mark = *first;
+    *first = apart(mark);
+    *first != mark
+}
+
+/// Whether an escape writes the first byte of a piece.
+fn is_escaped(text: &[u8], piece: &[u8], written: &Range<usize>) -> bool {
+    let before = written.start.checked_sub(1).map(|at| text[at]);
+    let at = text.get(written.start);
+    // A mark that follows its backslash is a piece as it is written.
+    before == Some(b'\\') && at == piece.first() || at != piece.first()
 }
 
 /// The text without tabs, line breaks and NULs, which URL parsers or some readers leave out.
@@ -146,7 +213,7 @@ fn origin(step: Step, text: &[u8], part: Range<usize>) -> Range<usize> {
     origin
 }
 
-fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+pub(super) fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut begin = 0;
     for (at, byte) in text.iter().enumerate() {
         if matches!(byte, b'\t' | b'\n' | b'\r' | 0) {
@@ -158,7 +225,7 @@ fn leave_out(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
 }
 
 /// Character references, as in text: also those without a semicolon.
-fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+pub(super) fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut character = [0; 4];
     let (mut begin, mut from) = (0, 0);
     while let Some(found) = memchr(b'&', &text[from..]) {
@@ -180,7 +247,7 @@ fn resolve_references(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
 }
 
 /// The escapes of CSS (CSS Syntax, section 4.3.7); an escaped line break is left out.
-fn resolve_css(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
+pub(super) fn resolve_css(text: &[u8], each: &mut dyn FnMut(&[u8], Range<usize>)) {
     let mut character = [0; 4];
     let (mut begin, mut from) = (0, 0);
     while let Some(found) = memchr(b'\\', &text[from..]) {
