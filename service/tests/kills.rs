@@ -163,6 +163,8 @@ on_both! {
                 is_over.store(true, Ordering::Relaxed);
             });
             service.process.wait().unwrap();
+            // Credits and calls are read one after the other.
+            database.settle();
             let rows = check(database);
             for (number, answer) in answered.lock().unwrap().iter() {
                 assert_eq!(answer.code(), Some(200), "{number}: {answer:?}");

@@ -90,6 +90,20 @@ impl Database {
         }
     }
 
+    /// Waits until nothing of a killed program is carried out any more: a server of PostgreSQL ends the statements that it
+    /// has read, COMMIT among them, before it sees that the client is gone.
+    pub fn settle(&self) {
+        const OTHERS: &str = "SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+        if self.address.is_none() {
+            return;
+        }
+        while self.number(OTHERS) > 0 {
+            // clock: until they have ended; how long that takes is of no account
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+
     /// The accepted calls, after the program has ended.
     pub fn calls(&self) -> Vec<CallRow> {
         let calls = runtime().block_on(async {
