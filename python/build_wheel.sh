@@ -1,6 +1,6 @@
 # Builds the Python package and installs it in virtual environments. Sourced.
 #
-# PYTHON names the interpreter, 3.11 or later. FRANKING_BUILT (tests/built.sh) names a folder where the native module lies
+# PYTHON names the interpreter, 3.11 or later. BUILT_FOR_TESTS (tests/built.sh) names a folder where the native module lies
 # already: then that is installed with the package's files, and no wheel is built.
 
 # Sets `venv`, the virtual environment .venv, and installs the package there when something has changed.
@@ -19,8 +19,8 @@ build_wheel() {
     # Two that build at once would take each other's library away. Held until this returns.
     exec {lock}>"$venv/franking-build.lock"
     ! command -v flock >/dev/null || flock "$lock"
-    if [ -n "${FRANKING_BUILT:-}" ]; then
-        sum=$(cat "$FRANKING_BUILT/lib_franking.so" "$root"/python/src/franking/*.py* | sha256sum)
+    if [ -n "${BUILT_FOR_TESTS:-}" ]; then
+        sum=$(cat "$BUILT_FOR_TESTS/lib_franking.so" "$root"/python/src/franking/*.py* | sha256sum)
     else
         [ -x "$venv/bin/maturin" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check \
             --requirement "$root/python/requirements-build.txt"
@@ -44,10 +44,10 @@ build_wheel() {
 install_wheel() {
     local root site command wheel
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-    if [ -n "${FRANKING_BUILT:-}" ]; then
+    if [ -n "${BUILT_FOR_TESTS:-}" ]; then
         site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
         rm -rf "$site"/franking "$site"/franking-*.dist-info
-        "$1" "$root/packaging/install_module.py" "$site" "$FRANKING_BUILT" || return 1
+        "$1" "$root/packaging/install_module.py" "$site" "$BUILT_FOR_TESTS" || return 1
         # pip writes the command from the entry point; this looks it up there.
         command=$("$1" -c 'import sysconfig; print(sysconfig.get_path("scripts"))')/franking
         printf '#!%s\nimport sys\nfrom importlib.metadata import entry_points\n\nsys.exit(entry_points(group="console_scripts")["franking"].load()())\n' \

@@ -3,7 +3,7 @@
 # `pip install ./python`. Everything that it installs lies below target/. Closes with `N passed, N failed`.
 #
 # PYTHON names the interpreter, 3.11 or later. Others that are at hand test the same wheel (FRANKING_PYTHONS names
-# them; empty: none); free-threaded ones get a wheel of their own. With FRANKING_BUILT (tests/built.sh) the package is tested
+# them; empty: none); free-threaded ones get a wheel of their own. With BUILT_FOR_TESTS (tests/built.sh) the package is tested
 # as it is built there: no wheel is built, and nothing from the source distribution or from the folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -70,7 +70,7 @@ for other in ${FRANKING_PYTHONS-python3.12 python3.13 python3.14 python3.14t}; d
         --ignore tests/test_typing.py
 done
 
-if [ -z "${FRANKING_BUILT:-}" ]; then
+if [ -z "${BUILT_FOR_TESTS:-}" ]; then
     rm -rf "$fresh/sdist" "$fresh/from-sdist" "$fresh/pip"
     export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
     step "Source distribution"

@@ -1,6 +1,6 @@
 # Where the programs under test lie. Sourced by scripts that need what Cargo builds.
 #
-# FRANKING_BUILT names a folder in which everything has been built already: `tests/run.py test` builds all packages of the
+# BUILT_FOR_TESTS names a folder in which everything has been built already: `tests/run.py test` builds all packages of the
 # workspace once, so that each dependency is compiled with one set of features. Without it a script builds what it needs
 # for release.
 
@@ -8,7 +8,7 @@
 built_with() {
     local root package packages=()
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-    built=${FRANKING_BUILT:-}
+    built=${BUILT_FOR_TESTS:-}
     [ -z "$built" ] || return 0
     built=${CARGO_TARGET_DIR:-$root/target}/release
     for package in "$@"; do packages+=(--package "$package"); done

@@ -167,7 +167,7 @@ def test(kind, parts, keys):
     if subprocess.run(["cargo", "fetch", "--quiet", "--locked"], cwd=ROOT).returncode:
         return 1
     # The scripts take what the build has made, and build nothing themselves.
-    runner = Runner(kind, {"FRANKING_BUILT": str(BUILT)}.items() if kind == "test" else ())
+    runner = Runner(kind, {"BUILT_FOR_TESTS": str(BUILT)}.items() if kind == "test" else ())
     runner.run(chosen(parts, keys))
     print("\nseconds  part")
     for part, status, _, seconds in runner.results:

@@ -9,6 +9,7 @@ use core::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
+use crate::memory::memory_bound;
 use crate::text::date::Day;
 use crate::text::form::HtmlEncoding;
 use crate::text::placeholder::Pairs;
@@ -188,6 +189,29 @@ impl PartialEq for Shared {
 
 /// The largest `max_bytes` and `max_requests`: offsets in a body are kept in 31 bits.
 pub(crate) const MAX_BODY: u64 = 0x7fff_ffff;
+
+/// The records of this many requests fit into the 2 MiB of [`memory_bound`].
+const FEW_REQUESTS: usize = 4096;
+
+/// The bytes that are kept of each further request. The shortest request, a value of one digit and its comma, has two bytes.
+const REQUEST: usize = 512;
+const SHORTEST_REQUEST: usize = 2;
+
+impl Policy {
+    /// The most memory that deciding or checking a call takes at once under this policy, beside a body of this many bytes and
+    /// beside what a host answers.
+    ///
+    /// This is [`memory_bound`] under a policy that allows 4,096 requests or fewer, as the interface does. Where a policy allows
+    /// more, and the body has room for them, it is 512 bytes larger for each of them.
+    #[must_use]
+    pub fn memory_bound(&self, bytes: usize) -> usize {
+        // More requests than can be counted are more than the body has room for.
+        let allowed = usize::try_from(self.max_requests()).unwrap_or(usize::MAX);
+        let requests = allowed.min(bytes / SHORTEST_REQUEST);
+        let further = requests.saturating_sub(FEW_REQUESTS);
+        memory_bound(bytes).saturating_add(further.saturating_mul(REQUEST))
+    }
+}
 
 /// A setting that cannot be. Nothing was built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

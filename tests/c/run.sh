@@ -37,7 +37,7 @@ faults=$target/switches/libfranking.a
 static=$target/release/libfranking.a
 shared=$target/release/libfranking.so
 # A run of all parts has a part of its own for this.
-[ -n "${FRANKING_BUILT:-}" ] || step "the library, with and without the switch for faults" tests/build_release.sh
+[ -n "${BUILT_FOR_TESTS:-}" ] || step "the library, with and without the switch for faults" tests/build_release.sh
 [ -e "$static" ] && [ -e "$shared" ] || { echo "the library was not built"; exit 1; }
 
 section "header and ABI"

@@ -389,15 +389,26 @@ static json_t *code_json(int32_t rule, int32_t operation) {
 }
 
 static json_t *run_rules(const json_t *form, failure *why) {
-    (void)form, (void)why;
+    (void)form;
     json_t *parts = json_array();
-    for (int32_t rule = 1; franking_rule_identifier(rule) != NULL; rule++) {
+    /* Numbers of rules are never given anew, so the order of the table is another: it is that of the JSON form. */
+    static const char request[] = "{\"do\":\"rules\"}";
+    franking_string *written = NULL;
+    if (franking_json(request, sizeof request - 1, &written, NULL) != FRANKING_STATUS_OK) return fail(why, "the rules cannot be had");
+    json_t *table = json_loadb(franking_string_data(written), franking_string_len(written), 0, NULL);
+    franking_string_free(written);
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(table, "rules"), index, row) {
+        const char *identifier = json_string_value(json_object_get(row, "rule"));
+        const int32_t rule = franking_rule_from_identifier((franking_text){identifier, strlen(identifier)});
         json_array_append_new(
             parts, json_pack("{s:o,s:i,s:o,s:o,s:o,s:o}", "rule", json_of_string(franking_rule_identifier(rule)), "phase",
                              franking_rule_phase(rule), "sendMailer", code_json(rule, FRANKING_OPERATION_SEND_MAILER),
                              "httpSendMail", code_json(rule, FRANKING_OPERATION_HTTP_SEND_MAIL), "meaning",
                              json_of_string(franking_rule_meaning(rule)), "remedy", json_of_string(franking_rule_remedy(rule))));
     }
+    json_decref(table);
     return json_pack("{s:o}", "rules", parts);
 }
 

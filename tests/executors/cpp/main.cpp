@@ -183,8 +183,10 @@ Json run_replay(const Json &form) {
 Json run_rules(const Json &) {
     using franking::Operation;
     Json rules = Json::array();
-    for (std::int32_t number = 1; !franking::identifier(static_cast<franking::Rule>(number)).empty(); number++) {
-        const auto rule = static_cast<franking::Rule>(number);
+    // Numbers of rules are never given anew, so the order of the table is another: it is that of the JSON form.
+    const Json table = Json::parse(franking::json(R"({"do":"rules"})").value());
+    for (const Json &row : table.at("rules")) {
+        const auto rule = franking::rule_from_identifier(row.at("rule").get<std::string>()).value();
         rules.push_back({{"rule", franking::identifier(rule)},
                          {"phase", static_cast<std::int32_t>(franking::phase(rule))},
                          {"sendMailer", json(franking::code(rule, Operation::SendMailer))},

@@ -475,7 +475,7 @@ pub(crate) const BODIES: &[Body] = &[
             )
         },
     ),
-    body("soup of everything", HttpSendMail, 413, |size| {
+    mixed("soup of everything", |size| {
         let part = "www.\u{e9},//a&lt;b@\\\\2f \\n'data:,//x' <link a='data:x/y,www.c;http:&#x2f;/q'mailto:a@b.c\\t>";
         soup(size, "<svg>", part, "")
     }),

@@ -87,13 +87,4 @@ def suites():
             policy=BARE,
             world=world(**LISTED),
         )
-    # The host's answer is refused, so the call has no decision.
-    empty = {"mailers": {"42": {"from": "", "from_name": None}}}
-    known = {"subscribers": [{"id": 7, "email": "", "inactive": False, "fields": {}}]}
-    suite.mailer("an empty address of a mailer is misuse", MAILER, error="", world=world(**empty))
-    suite.mailer(
-        "but not where the call has its own", {**MAILER, "from": "news@shop.example"}, 200, None, world=world(**empty)
-    )
-    by_id = {name: value for name, value in MAILER.items() if name != "email"}
-    suite.mailer("an empty address of a subscriber is misuse", {**by_id, "subID": 7}, error="", world=world(**known))
     return [suite]
