@@ -82,7 +82,8 @@ fn why(
     };
     let place = places.of(hidden.span.start);
     // Most of a document in the HTML would tell nobody anything.
-    let written: String = html[hidden.span].chars().take(200).collect();
+    let written = html.get(hidden.span).into_iter().flat_map(str::chars);
+    let written: String = written.take(200).collect();
     output.line(&format!(
         "{file}:{}:{}: {}: {}",
         place.line + 1,
