@@ -1,5 +1,9 @@
 //! Ordinary mail hides no host: none of it is refused for what a document in it could compute.
 #![allow(
+    clippy::disallowed_methods,
+    reason = "a test reads its mails from files"
+)]
+#![allow(
     clippy::unwrap_used,
     missing_docs,
     reason = "a test that meets the unexpected should stop"
