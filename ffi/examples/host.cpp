@@ -427,6 +427,8 @@ int serve(const std::string &path, const std::string &outbox, int port) {
     httplib::Server server;
     /* The library judges the size; the server only keeps it within reason. */
     server.set_payload_max_length(std::size_t{64} << 20);
+    /* An answer goes out at once: httplib writes its head and its body one after the other. */
+    server.set_tcp_nodelay(true);
     const auto handler = [&](const httplib::Request &request, httplib::Response &response) {
         answer(policy, blacklists, path, outbox, request, response);
     };

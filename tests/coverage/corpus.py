@@ -76,6 +76,8 @@ SETTINGS = {
     "batch": ["whole", "partial"],
     "empty_clears": ["true", "false"],
     "html_encoding": ["detect", "always"],
+    "hidden_hosts": ["refuse", "ask"],
+    "bare_domains": ["true", "false"],
     "placeholders": ["[]", "other"],
     "answer_values": ["strings", "numbers"],
     "answer_status": ["word", "meaning", "place"],

@@ -68,6 +68,24 @@ def do_decide(case):
     return {**decision, "asked": host.asked}
 
 
+# What is said of the operation with each answer (interface, section 8; RFC 8594, RFC 9745).
+SUNSET = {"Sunset": "Tue, 30 Apr 2024 23:59:59 GMT", "Deprecation": "@1714521599"}
+
+
+def do_http(case):
+    decision = do_decide(case)
+    status, headers, body = 200, {"Content-Type": "application/json"}, decision["response"]
+    error = decision.get("error")
+    if error is not None:
+        # Nothing is known of a plan that was handed out: only after a roll-back may the call be sent again.
+        may_be_sent_again = error == "host"
+        is_fault = error != "host" and decision["asked"]["commits"] == 0
+        status, headers, body = 500 if is_fault else 503, {"Retry-After": "5"} if may_be_sent_again else {}, ""
+    if case["operation"] == "httpSendMail":
+        headers |= SUNSET
+    return {"status": status, "headers": headers, "body": body}
+
+
 def do_preflight(case):
     return preflight.preflight(operation_of(case), body_of(case), policy_of(case))
 
