@@ -23,13 +23,10 @@ NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 CHARSET = re.compile(r";\s*charset\s*=\s*\"?\s*([^;\"\s]*)", re.IGNORECASE)
 # The labels of the Encoding Standard.
 UTF8 = {"utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}
-WIDE = (
-    r"utf-16(?:le|be)?|ucs-2|iso-10646-ucs-2|csunicode|unicode(?:feff|fffe)?(?![0-9A-Za-z-])"
-    r"|iso-2022-[a-z-]+|csiso2022(?:jp|kr)|hz-gb-2312"
-)
-WIDE_LABEL = re.compile(WIDE, re.IGNORECASE)
-NAMES_WIDE = re.compile(rf"(?:charset|encoding)\s*=?\s*[\"']?\s*(?:{WIDE})", re.IGNORECASE)
-ENCODING = re.compile(r"encoding\s*=\s*[\"']([^\"']*)", re.IGNORECASE)
+# How the labels of UTF-16 and ISO-2022 begin, and some as a whole. Hyphens count for nothing: few readers want them.
+WIDE_BEGINNINGS = ("utf16", "ucs2", "iso10646ucs2", "iso2022", "csiso2022", "hzgb2312")
+WIDE = {"csunicode", "unicode", "unicodefeff", "unicodefffe"}
+NAMED_CHARSET = re.compile(r"(charset|encoding)[ \t\n\r\f]*=?[ \t\n\r\f]*[\"']?[ \t\n\r\f]*([\w-]{0,32})", re.IGNORECASE | re.ASCII)
 MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 DATA = re.compile("data:", re.IGNORECASE)
@@ -45,7 +42,7 @@ LOADING_TAG = re.compile(
 SRCDOC = re.compile(r"srcdoc\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s>\"'][^\s>]*))", re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
 SCRIPT_END = re.compile("</script", re.IGNORECASE)
-JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)', re.DOTALL)
+JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"?', re.DOTALL)
 JSON_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 JSON_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -74,17 +71,20 @@ def in_data_url(url, place, charset=""):
         data = forgiving_base64(data)
     as_ascii = data.decode("latin-1").replace("\0", "")
     labels = [label.lower() for label in CHARSET.findall(head)]
-    is_wide = (
-        data.startswith(MARKS_OF_UTF16)
-        or any(WIDE_LABEL.fullmatch(label.strip()) for label in [*labels, charset])
-        or NAMES_WIDE.search(as_ascii) is not None
+    named = NAMED_CHARSET.findall(re.sub("[\t\n\r]", "", as_ascii))
+    encodings = [label for word, label in named if word.lower() == "encoding" and label]
+    is_wide = data.startswith(MARKS_OF_UTF16) or any(
+        map(names_wide, [*labels, charset, *(label for _, label in named)])
     )
     # The type of a sheet is looked at by few, and a sheet can name its charset.
-    is_xml = kind.endswith("xml") and place != SHEET and all(
-        label.lower() in UTF8 for label in ENCODING.findall(as_ascii)
-    )
+    is_xml = kind.endswith("xml") and place != SHEET and all(label.lower() in UTF8 for label in encodings)
     is_utf8 = all(label in UTF8 for label in labels) if labels else is_xml
     return Inner(data.decode("utf-8", "replace"), is_utf8, is_wide, place == SHEET or kind == "text/css")
+
+
+def names_wide(label):
+    plain = label.strip().lower().replace("-", "")
+    return plain.startswith(WIDE_BEGINNINGS) or plain in WIDE
 
 
 def is_read(kind, place):
@@ -164,13 +164,20 @@ def data_urls(written, only_first=False):
     """Each `data:` with each of its ends, and its place. `only_first`: where the text begins with it."""
     for form in map(Form, with_marks_apart(written)):
         imports = {found.end() for found in IMPORT.finditer(form.text)}
+        bodies = set()
         for found in DATA.finditer(form.text):
             before = form.text[: found.start()].rstrip(CONTROL_OR_SPACE)[-1:] if found.start() else ""
             if only_first and before:
                 continue
             place = SHEET if found.start() in imports else ELSEWHERE
             for end in ends_of_data(form, found.end(), before):
-                yield form.text[found.start() : end].translate(TOGETHER), place, ""
+                url = form.text[found.start() : end].translate(TOGETHER)
+                # One that is written in the type of another has its body.
+                body = (found.start() + url.find(","), end)
+                if body not in bodies:
+                    if in_data_url(url, place) is not None:
+                        bodies.add(body)
+                    yield url, place, ""
 
 
 def ends_of_data(form, start, before):

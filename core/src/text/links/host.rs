@@ -4,6 +4,7 @@ mod name;
 mod plain;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
@@ -64,10 +65,10 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     Kind::Carrier
 }
 
-/// What follows the scheme of a URL.
-pub(super) fn after_scheme(url: &str) -> &str {
-    let url = url.trim_start_matches(|character| character <= ' ');
-    url.split_once(':').map_or(url, |(_, rest)| rest)
+/// What follows the scheme of a URL, without what is no part of a URL.
+pub(super) fn after_scheme(url: &str) -> String {
+    let url = normalized(url);
+    String::from(url.split_once(':').map_or(&*url, |(_, rest)| rest))
 }
 
 /// Visits the hosts of a link in text; `www.` begins one too. Readers end a link differently: its host counts up to the end of

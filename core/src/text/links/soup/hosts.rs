@@ -32,7 +32,7 @@ enum End {
     DoubleQuote,
     SingleQuote,
     Parenthesis,
-    /// `>` or white space.
+    /// `>` or white space of ASCII, which ends a value without quotes.
     Tag,
     /// What ends the short reading, or a tab or line break, which ends a value without quotes.
     Line,
@@ -69,7 +69,7 @@ impl End {
 
     /// Where the reading ends that begins where `text` does.
     fn find(self, text: &[u8]) -> usize {
-        let has_space = matches!(self, Self::Short | Self::Line | Self::Tag);
+        let has_space = matches!(self, Self::Short | Self::Line);
         let end = (0..text.len()).find(|at| {
             let byte = text[*at];
             ENDS.of(byte) & self.bit() != 0
