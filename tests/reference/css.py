@@ -23,7 +23,7 @@ CLOSING = {
 # @import without quotes: up to `;`, a quote or white space.
 UNQUOTED = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^;"' \t\n\\])*""", re.DOTALL)
 # src= of AlphaImageLoader without quotes.
-UNQUOTED_ARGUMENT = re.compile(r"[^,) \t\n]*")
+UNQUOTED_ARGUMENT = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^,);"' \t\n\\])*""", re.DOTALL)
 
 
 class Url(NamedTuple):
@@ -135,6 +135,8 @@ class Sheet:
         name = token.lower_name
         if name in URL_FUNCTIONS:
             for argument in token.arguments:
+                if argument.type in BLOCKS or argument.type in ("function", "url", "at-keyword"):
+                    break
                 if argument.type == "string":
                     self.add([argument.value, *self.as_written(argument, after_import)], after_import)
                 elif argument.type == "error" and argument.kind == "bad-string":

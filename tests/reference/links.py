@@ -12,7 +12,7 @@ from .domain import mail_domain
 from .nested import ELSEWHERE, SHEET
 from .text import WHITE_SPACE
 from .tokens import Comment, Document, EndTag, Tag, Text
-from .urls import authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable
+from .urls import authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable, without_punctuation
 
 TREE_DEPENDENT = {"svg", "math", "template", "select", "frameset"}
 URL_ATTRIBUTES = {
@@ -322,7 +322,7 @@ def hosts_of_text(run):
         whole = run[begin : stop.start() if stop else len(run)]
         if not stop or stop[0] not in "/\\?#":
             # Before controls at its end a URL ends.
-            whole = whole.rstrip(CONTROLS)
+            whole = without_punctuation(whole).rstrip(CONTROLS)
         for text in authorities_in_text(whole):
             # `www.` alone is no host.
             if text.lower() != "www":

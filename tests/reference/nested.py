@@ -77,8 +77,9 @@ def in_data_url(url, place, charset=""):
         map(names_wide, [*labels, charset, *(label for _, label in named)])
     )
     # The type of a sheet is looked at by few, and a sheet can name its charset.
-    is_xml = kind.endswith("xml") and place != SHEET and all(label.lower() in UTF8 for label in encodings)
-    is_utf8 = all(label in UTF8 for label in labels) if labels else is_xml
+    is_xml = TYPE.fullmatch(kind) and kind.endswith("xml") and place != SHEET
+    is_xml = is_xml and all(label.lower() in UTF8 for label in encodings)
+    is_utf8 = all(label in UTF8 for label in labels) if labels else bool(is_xml)
     return Inner(data.decode("utf-8", "replace"), is_utf8, is_wide, place == SHEET or kind == "text/css")
 
 
@@ -139,7 +140,8 @@ def place_of(name, rels):
 def in_soup(written):
     """The documents in a soup."""
     seen = set()
-    for url, place, charset in [*data_urls(written), *loaded_urls(written)]:
+    urls = [(url, place, "") for url, place, is_shared in data_urls(written) if not is_shared]
+    for url, place, charset in [*urls, *loaded_urls(written)]:
         if (url, place, charset) not in seen:
             seen.add((url, place, charset))
             inner = in_data_url(url, place, charset)
@@ -156,41 +158,56 @@ def in_soup(written):
 
 def has_data_document(written, is_json):
     """Whether a document in a document holds a `data:` URL that would be read."""
-    urls = data_urls(written, only_first=True) if is_json else [*data_urls(written), *loaded_urls(written)]
-    return any(in_data_url(url, place, charset) is not None for url, place, charset in urls)
+    if any(True for _ in data_urls(written, only_first=is_json)):
+        return True
+    loaded = [] if is_json else loaded_urls(written)
+    return any(in_data_url(url, place, charset) is not None for url, place, charset in loaded)
+
+
+def shares_data(written):
+    """Whether a `data:` URL is a part of another one's body."""
+    return any(is_shared for _, _, is_shared in data_urls(written))
 
 
 def data_urls(written, only_first=False):
-    """Each `data:` with each of its ends, and its place. `only_first`: where the text begins with it."""
+    """Each `data:` that is read, with each of its ends, its place, and whether it is in the body of another one.
+
+    `only_first`: where the text begins with it.
+    """
     for form in map(Form, with_marks_apart(written)):
         imports = {found.end() for found in IMPORT.finditer(form.text)}
-        bodies = set()
+        last = {}
         for found in DATA.finditer(form.text):
             before = form.text[: found.start()].rstrip(CONTROL_OR_SPACE)[-1:] if found.start() else ""
             if only_first and before:
                 continue
             place = SHEET if found.start() in imports else ELSEWHERE
-            for end in ends_of_data(form, found.end(), before):
+            for kind, end in ends_of_data(form, found.end(), before):
                 url = form.text[found.start() : end].translate(TOGETHER)
+                if in_data_url(url, place) is None:
+                    continue
+                comma = found.start() + url.index(",")
+                comma_before, end_before = last.get(kind, (0, 0))
+                is_within = found.end() < end_before
                 # One that is written in the type of another has its body.
-                body = (found.start() + url.find(","), end)
-                if body not in bodies:
-                    if in_data_url(url, place) is not None:
-                        bodies.add(body)
-                    yield url, place, ""
+                if not is_within or comma != comma_before:
+                    yield url, place, is_within
+                if not is_within:
+                    last[kind] = comma, end
 
 
 def ends_of_data(form, start, before):
-    """Where a `data:` URL ends behind this character."""
-    if before and before in "\"'":
-        return [form.find(before, start)]
-    if before == "(":
-        return [form.find(")", start)]
+    """Where a `data:` URL ends behind this character, each with what ends it."""
+    if before and before in "\"'(":
+        mark = before.replace("(", ")")
+        return [(mark, form.find(mark, start))]
     end = form.search(END_OF_WORD, start)
-    ends = {end, min(end, form.next_gap(start))}
+    ends = [(">", end)]
+    if form.gaps:
+        ends.append(("gap", min(end, form.next_gap(start))))
     if before and before in "=;":
-        ends |= {form.find('"', start), form.find("'", start)}
-    return sorted(ends)
+        ends += [(mark, form.find(mark, start)) for mark in "\"'"]
+    return ends
 
 
 def loaded_urls(written):

@@ -58,6 +58,8 @@ def read(text, inner=None):
     if styles.has_parted_url(text):
         clauses.add(1)
     if inner is None:
+        if nested.shares_data(text):
+            clauses.add(5)
         for document in nested.in_soup(text):
             found = read(document.text, document)
             hosts |= found.hosts

@@ -106,8 +106,6 @@ struct Region {
     trimmed: usize,
     /// Where the host ends: there, or before a port.
     host_end: usize,
-    /// What comes before cannot be a part of a host: a user name, or a byte that no host has.
-    divided: usize,
     /// Where the last `@` ends in it.
     user: usize,
     /// Where the last look began.
@@ -253,17 +251,8 @@ impl Look<'_, '_, '_, '_> {
             next.has_host = self.look(next.looked..next.host_end);
             self.regions[end as usize] = Some(next);
             self.judge(end, begin..next.host_end, next.has_host);
-        } else if begin > region.looked && is_worth_a_look(bytes, begin, &region) {
-            if let Some(region) = &mut self.regions[end as usize] {
-                region.looked = begin;
-            }
+        } else if begin > region.looked && is_address(&bytes[begin..region.host_end]) {
             self.look(begin..region.host_end);
-        } else {
-            return region.end;
-        }
-        if is_text {
-            let length = (region.end - begin).min(LONGEST_NESTED);
-            self.text_link(begin..begin + length);
         }
         region.end
     }
@@ -271,7 +260,12 @@ impl Look<'_, '_, '_, '_> {
     /// Visits the hosts that a link in text has.
     fn text_link(&mut self, part: Range<usize>) {
         let text = String::from_utf8_lossy(&self.text.bytes[part]);
-        host::visit_text_authority(&text, &mut |host| self.findings.host(host));
+        for authority in host::text_authorities(&text) {
+            let begin = authority.rfind('@').map_or(0, |at| at + 1);
+            let host = &authority[begin..];
+            let host = &host[..host_length(host.as_bytes())];
+            host::visit_host_and_nested(host, &mut |host| self.findings.host(host));
+        }
     }
 
     /// Visits the host of a text, and tells whether it has one.
@@ -282,7 +276,7 @@ impl Look<'_, '_, '_, '_> {
         }
         work::count(text.len());
         let mut has_host = false;
-        host::visit_host(&String::from_utf8_lossy(text), &mut |host| {
+        host::visit_host_and_nested(&String::from_utf8_lossy(text), &mut |host| {
             has_host = true;
             self.findings.host(host);
         });
@@ -401,7 +395,6 @@ impl Region {
         };
         Self {
             host_end: begin + host.len(),
-            divided: begin + divided.map_or(0, |at| at + 1),
             user: begin,
             // The labels after a byte that no host has may be the end of one.
             looked: begin + divided.unwrap_or(0),
@@ -415,21 +408,12 @@ impl Region {
 static NEVER: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
 
-/// A second start before the same end begins a host of its own only if it is `www.` within a host, or an address of IPv6. Longer
-/// than any name it is none, and close to the end alone it is looked at in a form that takes long to read.
-fn is_worth_a_look(bytes: &[u8], begin: usize, region: &Region) -> bool {
-    const CLOSE: usize = 64;
-    let text = &bytes[begin..region.host_end];
-    if text.first() == Some(&b'[') {
-        return text.len() <= LONGEST_NESTED;
-    }
-    let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    begin >= region.divided
-        && (text.len() <= CLOSE || text.len() <= LONGEST_NESTED && text.iter().all(is_plain))
+/// Whether a host that begins within another one may be an address of IPv6. One from `www.` on is found with the other one.
+fn is_address(text: &[u8]) -> bool {
+    // More than any of them has.
+    const LONGEST: usize = 256;
+    text.first() == Some(&b'[') && text.len() <= LONGEST
 }
-
-/// A host that begins within another one is looked at up to this length: it is more than any name has.
-const LONGEST_NESTED: usize = 256;
 
 /// How long the host is that a text begins with, which a port may follow. In brackets a colon is a part of it.
 fn host_length(text: &[u8]) -> usize {
