@@ -261,9 +261,8 @@ impl Look<'_, '_, '_, '_> {
     fn text_link(&mut self, part: Range<usize>) {
         let text = String::from_utf8_lossy(&self.text.bytes[part]);
         for authority in host::text_authorities(&text) {
-            let begin = authority.rfind('@').map_or(0, |at| at + 1);
-            let host = &authority[begin..];
-            let host = &host[..host_length(host.as_bytes())];
+            let host = authority.rsplit('@').next().unwrap_or(authority);
+            let host = host.get(..host_length(host.as_bytes())).unwrap_or(host);
             host::visit_host_and_nested(host, &mut |host| self.findings.host(host));
         }
     }

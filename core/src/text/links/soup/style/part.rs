@@ -53,7 +53,7 @@ impl<'t> Part<'t> {
         let resolved = has_mark.then(|| as_it_is.stepped(step, mark == b'\\'));
         let is_of_kind = |at: &usize| self.text[*at] == mark;
         let unfinished = unfinished_escapes(&self.text).into_iter().flatten();
-        let cut = unfinished.filter(is_of_kind).last().map(|at| {
+        let cut = unfinished.filter(is_of_kind).next_back().map(|at| {
             let before = Part {
                 text: Cow::Borrowed(&self.text[..at]),
                 is_cut: true,
