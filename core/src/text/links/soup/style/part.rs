@@ -52,8 +52,8 @@ impl<'t> Part<'t> {
         let has_mark = memchr(mark, &self.text).is_some();
         let resolved = has_mark.then(|| as_it_is.stepped(step, mark == b'\\'));
         let is_of_kind = |at: &usize| self.text[*at] == mark;
-        let unfinished = unfinished_escapes(&self.text).into_iter().flatten();
-        let cut = unfinished.filter(is_of_kind).next_back().map(|at| {
+        let mut unfinished = unfinished_escapes(&self.text).into_iter().flatten();
+        let cut = unfinished.rfind(is_of_kind).map(|at| {
             let before = Part {
                 text: Cow::Borrowed(&self.text[..at]),
                 is_cut: true,
