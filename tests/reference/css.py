@@ -23,7 +23,7 @@ CLOSING = {
 # @import without quotes: up to `;`, a quote or white space.
 UNQUOTED = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^;"' \t\n\\])*""", re.DOTALL)
 # src= of AlphaImageLoader without quotes.
-UNQUOTED_ARGUMENT = re.compile(r"[^,) \t\n]*")
+UNQUOTED_ARGUMENT = re.compile(r"""(?:\\[0-9A-Fa-f]{1,6}[ \t\n]?|\\.|[^,);"' \t\n\\])*""", re.DOTALL)
 
 
 class Url(NamedTuple):
@@ -107,10 +107,10 @@ class Sheet:
             if read == 2:
                 self.image_loader(token)
             is_word = kind == "ident" and token.lower_value == "src"
-            read = 1 if is_word and self.has_loader and not every_string else 2 if read == 1 and token == "=" else 0
+            read = 1 if is_word and self.has_loader else 2 if read == 1 and token == "=" else 0
             if in_namespace:
-                in_namespace = kind != "{} block" and token != ";"
-                if kind != "{} block":
+                in_namespace = kind not in ("{} block", "at-keyword") and token != ";"
+                if in_namespace or token == ";":
                     continue
             is_import = kind == "at-keyword" and token.lower_value == "import"
             if kind == "at-keyword" and token.lower_value == "namespace":
@@ -135,12 +135,15 @@ class Sheet:
         name = token.lower_name
         if name in URL_FUNCTIONS:
             for argument in token.arguments:
+                if argument.type in BLOCKS or argument.type in ("function", "url", "at-keyword"):
+                    break
                 if argument.type == "string":
                     self.add([argument.value, *self.as_written(argument, after_import)], after_import)
                 elif argument.type == "error" and argument.kind == "bad-string":
                     self.add(
                         self.bad_readings(BAD_STRING, self.place(argument) + 1, after_import), after_import
                     )
+            self.walk(token.arguments, False, every_string)
             return
         self.has_loader = self.has_loader or name == "alphaimageloader"
         self.walk(token.arguments, every_string or name in IMAGE_SETS, every_string)
@@ -158,6 +161,7 @@ class Sheet:
         """What stands from there to each thing that may end it. `as_written`: also with its escapes as written."""
         whole = extent.match(self.text, start).group().lstrip(" \t\n")
         ends = [found.start() for end in BAD_ENDS if (found := end.search(whole))]
-        ends.append(FIRST_BAD_END.match(whole).end())
+        if extent is BAD_URL:
+            ends.append(FIRST_BAD_END.match(whole).end())
         written = [whole[:end] for end in [*ends, len(whole)]]
         return [unescaped(text) for text in written] + (written if as_written else [])

@@ -16,9 +16,7 @@ def to_ascii(text, underscores=False):
         if any(char.isascii() and char not in HOST_CHARACTERS for char in mapped):
             return None
         labels = [check_label(label) for label in mapped.split(".")]
-        if any(is_right_to_left(label) for label in labels):
-            for label in labels:
-                idna.core.check_bidi(label, check_ltr=True)
+        check_directions(labels)
     except (IDNAError, ValueError):
         return None
     encoded = [encode_label(label) for label in labels]
@@ -62,13 +60,22 @@ def decode_label(label, std3_rules):
     return decoded
 
 
-def is_punycode(label):
-    """Whether an xn-- label stands for one that UTS 46 allows."""
+def is_host(ascii_form):
+    """Whether UTS 46 allows what the Punycode of a host is decoded to."""
+    labels = [label for label in ascii_form.split(".") if label]
     try:
-        check_label(label, std3_rules=False)
+        decoded = [check_label(label, std3_rules=False) if label.startswith("xn--") else label for label in labels]
+        check_directions(decoded)
     except (IDNAError, ValueError):
         return False
     return True
+
+
+def check_directions(labels):
+    """Raises IDNAError when a name with a label from right to left has one that does not keep the rule for these."""
+    if any(is_right_to_left(label) for label in labels):
+        for label in labels:
+            idna.core.check_bidi(label, check_ltr=True)
 
 
 def is_right_to_left(label):

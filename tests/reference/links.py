@@ -12,7 +12,7 @@ from .domain import mail_domain
 from .nested import ELSEWHERE, SHEET
 from .text import WHITE_SPACE
 from .tokens import Comment, Document, EndTag, Tag, Text
-from .urls import authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable
+from .urls import authorities_in_text, carried, hosts_of, hosts_of_authority, is_readable, without_punctuation
 
 TREE_DEPENDENT = {"svg", "math", "template", "select", "frameset"}
 URL_ATTRIBUTES = {
@@ -45,6 +45,7 @@ MARKUP_IN_TERMINALS = {"xmp", "iframe", "noembed", "noframes"}
 END_IN_TERMINALS = re.compile(r"--[ \t\n\f\r]+>")
 LINK_START = re.compile(r"(?:https?|ftp)://|(www\.)", re.IGNORECASE | re.ASCII)
 LINK_STOP = re.compile(f"[<>\"'{WHITE_SPACE}/\\\\?#]")
+CONTROLS = "".join(map(chr, range(0x20)))
 DOTS = ".\u3002\uff0e\uff61"
 CONDITION = re.compile(r"\[if", re.IGNORECASE | re.ASCII)
 
@@ -79,13 +80,17 @@ def hides_hosts(html):
 def read(html, bare_domains=False):
     found = Found([], {ESCAPE} if soup.ESCAPE in html else set(), [])
     # Conditional comments are documents by themselves, each read at its place; they may stand in each other.
-    open_documents = [items(html, bare_domains)]
+    open_documents = [items(Document(html), bare_domains)]
+    every_string = False
     while open_documents:
         item = next(open_documents[-1], None)
         if item is None:
             open_documents.pop()
         elif item[0] == "document":
-            open_documents.append(items(item[1], bare_domains))
+            inner = Document(item[1])
+            if len(open_documents) == 1:
+                every_string = any(map(counts_every_string, chain(inner)))
+            open_documents.append(items(inner, bare_domains, every_string))
         elif item[0] == "soup":
             found.hosts.extend(sorted(item[1].hosts))
             found.clauses.update(item[1].clauses)
@@ -96,13 +101,24 @@ def read(html, bare_domains=False):
     return found
 
 
-def items(html, bare_domains):
-    """What a document holds, in order: ("hosts", list), ("soup", hosts and clauses), ("unreadable", url), ("document", html)."""
-    document = Document(html)
-    start = start_of_soup(document)
-    every_string = start is not None or any(
+def chain(document):
+    """A conditional comment, the one in it, and so on: strings count in all of them alike."""
+    while document is not None:
+        yield document
+        inside = [conditional(token.data) for token in document.tokens if isinstance(token, Comment)]
+        document = next((Document(html) for html in inside if html is not None), None)
+
+
+def counts_every_string(document):
+    return start_of_soup(document) is not None or any(
         css.calls_image_set(text) for sheet in sheets_of(document) for text in readings_of_css(sheet, document)
     )
+
+
+def items(document, bare_domains, every_string=False):
+    """What a document holds, in order: ("hosts", list), ("soup", hosts and clauses), ("unreadable", url), ("document", html)."""
+    start = start_of_soup(document)
+    every_string = every_string or counts_every_string(document)
     for token in document.tokens:
         if isinstance(token, Tag):
             yield from items_of_tag(token, document, every_string)
@@ -304,6 +320,9 @@ def hosts_of_text(run):
             begin += 1
         stop = LINK_STOP.search(run, begin)
         whole = run[begin : stop.start() if stop else len(run)]
+        if not stop or stop[0] not in "/\\?#":
+            # Before controls at its end a URL ends.
+            whole = without_punctuation(whole).rstrip(CONTROLS)
         for text in authorities_in_text(whole):
             # `www.` alone is no host.
             if text.lower() != "www":

@@ -23,13 +23,10 @@ NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 CHARSET = re.compile(r";\s*charset\s*=\s*\"?\s*([^;\"\s]*)", re.IGNORECASE)
 # The labels of the Encoding Standard.
 UTF8 = {"utf-8", "utf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}
-WIDE = (
-    r"utf-16(?:le|be)?|ucs-2|iso-10646-ucs-2|csunicode|unicode(?:feff|fffe)?(?![0-9A-Za-z-])"
-    r"|iso-2022-[a-z-]+|csiso2022(?:jp|kr)|hz-gb-2312"
-)
-WIDE_LABEL = re.compile(WIDE, re.IGNORECASE)
-NAMES_WIDE = re.compile(rf"(?:charset|encoding)\s*=?\s*[\"']?\s*(?:{WIDE})", re.IGNORECASE)
-ENCODING = re.compile(r"encoding\s*=\s*[\"']([^\"']*)", re.IGNORECASE)
+# How the labels of UTF-16 and ISO-2022 begin, and some as a whole. Hyphens count for nothing: few readers want them.
+WIDE_BEGINNINGS = ("utf16", "ucs2", "iso10646ucs2", "iso2022", "csiso2022", "hzgb2312")
+WIDE = {"csunicode", "unicode", "unicodefeff", "unicodefffe"}
+NAMED_CHARSET = re.compile(r"(charset|encoding)[ \t\n\r\f]*=?[ \t\n\r\f]*[\"']?[ \t\n\r\f]*([\w-]{0,32})", re.IGNORECASE | re.ASCII)
 MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 DATA = re.compile("data:", re.IGNORECASE)
@@ -45,7 +42,7 @@ LOADING_TAG = re.compile(
 SRCDOC = re.compile(r"srcdoc\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s>\"'][^\s>]*))", re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
 SCRIPT_END = re.compile("</script", re.IGNORECASE)
-JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)', re.DOTALL)
+JSON_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"?', re.DOTALL)
 JSON_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 JSON_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -74,17 +71,21 @@ def in_data_url(url, place, charset=""):
         data = forgiving_base64(data)
     as_ascii = data.decode("latin-1").replace("\0", "")
     labels = [label.lower() for label in CHARSET.findall(head)]
-    is_wide = (
-        data.startswith(MARKS_OF_UTF16)
-        or any(WIDE_LABEL.fullmatch(label.strip()) for label in [*labels, charset])
-        or NAMES_WIDE.search(as_ascii) is not None
+    named = NAMED_CHARSET.findall(re.sub("[\t\n\r]", "", as_ascii))
+    encodings = [label for word, label in named if word.lower() == "encoding" and label]
+    is_wide = data.startswith(MARKS_OF_UTF16) or any(
+        map(names_wide, [*labels, charset, *(label for _, label in named)])
     )
     # The type of a sheet is looked at by few, and a sheet can name its charset.
-    is_xml = kind.endswith("xml") and place != SHEET and all(
-        label.lower() in UTF8 for label in ENCODING.findall(as_ascii)
-    )
-    is_utf8 = all(label in UTF8 for label in labels) if labels else is_xml
+    is_xml = TYPE.fullmatch(kind) and kind.endswith("xml") and place != SHEET
+    is_xml = is_xml and all(label.lower() in UTF8 for label in encodings)
+    is_utf8 = all(label in UTF8 for label in labels) if labels else bool(is_xml)
     return Inner(data.decode("utf-8", "replace"), is_utf8, is_wide, place == SHEET or kind == "text/css")
+
+
+def names_wide(label):
+    plain = label.strip().lower().replace("-", "")
+    return plain.startswith(WIDE_BEGINNINGS) or plain in WIDE
 
 
 def is_read(kind, place):
@@ -139,7 +140,8 @@ def place_of(name, rels):
 def in_soup(written):
     """The documents in a soup."""
     seen = set()
-    for url, place, charset in [*data_urls(written), *loaded_urls(written)]:
+    urls = [(url, place, "") for url, place, is_shared in data_urls(written) if not is_shared]
+    for url, place, charset in [*urls, *loaded_urls(written)]:
         if (url, place, charset) not in seen:
             seen.add((url, place, charset))
             inner = in_data_url(url, place, charset)
@@ -156,34 +158,56 @@ def in_soup(written):
 
 def has_data_document(written, is_json):
     """Whether a document in a document holds a `data:` URL that would be read."""
-    urls = data_urls(written, only_first=True) if is_json else [*data_urls(written), *loaded_urls(written)]
-    return any(in_data_url(url, place, charset) is not None for url, place, charset in urls)
+    if any(True for _ in data_urls(written, only_first=is_json)):
+        return True
+    loaded = [] if is_json else loaded_urls(written)
+    return any(in_data_url(url, place, charset) is not None for url, place, charset in loaded)
+
+
+def shares_data(written):
+    """Whether a `data:` URL is a part of another one's body."""
+    return any(is_shared for _, _, is_shared in data_urls(written))
 
 
 def data_urls(written, only_first=False):
-    """Each `data:` with each of its ends, and its place. `only_first`: where the text begins with it."""
+    """Each `data:` that is read, with each of its ends, its place, and whether it is in the body of another one.
+
+    `only_first`: where the text begins with it.
+    """
     for form in map(Form, with_marks_apart(written)):
         imports = {found.end() for found in IMPORT.finditer(form.text)}
+        last = {}
         for found in DATA.finditer(form.text):
             before = form.text[: found.start()].rstrip(CONTROL_OR_SPACE)[-1:] if found.start() else ""
             if only_first and before:
                 continue
             place = SHEET if found.start() in imports else ELSEWHERE
-            for end in ends_of_data(form, found.end(), before):
-                yield form.text[found.start() : end].translate(TOGETHER), place, ""
+            for kind, end in ends_of_data(form, found.end(), before):
+                url = form.text[found.start() : end].translate(TOGETHER)
+                if in_data_url(url, place) is None:
+                    continue
+                comma = found.start() + url.index(",")
+                comma_before, end_before = last.get(kind, (0, 0))
+                is_within = found.end() < end_before
+                # One that is written in the type of another has its body.
+                if not is_within or comma != comma_before:
+                    yield url, place, is_within
+                if not is_within:
+                    last[kind] = comma, end
 
 
 def ends_of_data(form, start, before):
-    """Where a `data:` URL ends behind this character."""
-    if before and before in "\"'":
-        return [form.find(before, start)]
-    if before == "(":
-        return [form.find(")", start)]
+    """Where a `data:` URL ends behind this character, each with what ends it."""
+    if before and before in "\"'(":
+        mark = before.replace("(", ")")
+        return [(mark, form.find(mark, start))]
     end = form.search(END_OF_WORD, start)
-    ends = {end, min(end, form.next_gap(start))}
+    ends = [(">", end)]
+    if form.gaps:
+        ends.append(("gap", min(end, form.next_gap(start))))
     if before and before in "=;":
-        ends |= {form.find('"', start), form.find("'", start)}
-    return sorted(ends)
+        ends += [(mark, form.find(mark, start)) for mark in "\"'"]
+    return ends
 
 
 def loaded_urls(written):

@@ -21,9 +21,10 @@ START = re.compile(r"[/\\]{2,}|(?:https?|ftp|wss?):[/\\]*|(mailto:)|(www\.)", re
 TEXT_START = re.compile(r"(?:https?|ftp)://|www\.", re.IGNORECASE | re.ASCII)
 LONG_END = re.compile(r"[/\\?#]")
 SHORT_END = re.compile(rf"[/\\?#\"'(),;<>{WHITE_SPACE}]")
-OTHER_ENDS = [re.compile(rf"[/\\?#{end}]") for end in ['"', "'", ")", f">{WHITE_SPACE}"]]
+OTHER_ENDS = [re.compile(rf"[/\\?#{end}]") for end in ['"', "'", ")", r">\t-\r "]]
 MARKS = "\"'(),;"
 ADDRESS_END = re.compile(rf"[\"'<>,;()?&#/\\{WHITE_SPACE}]")
+SIGN = re.compile("@|%40")
 NAMED = re.compile("&([A-Za-z][A-Za-z0-9]*)(;?)")
 COMPUTES = re.compile(r"srcdoc|<!ATTLIST|www\.w3\.org/1999/XSL/Transform", re.IGNORECASE | re.ASCII)
 ENTITY = re.compile(
@@ -57,6 +58,8 @@ def read(text, inner=None):
     if styles.has_parted_url(text):
         clauses.add(1)
     if inner is None:
+        if nested.shares_data(text):
+            clauses.add(5)
         for document in nested.in_soup(text):
             found = read(document.text, document)
             hosts |= found.hosts
@@ -133,7 +136,12 @@ def addresses(form):
         if found[1] and found.end() >= passed:
             passed = form.find(">", found.end())
             written = form.text[found.end() : passed]
-            for domain in unquote(written, errors="replace").split("@")[1:]:
+            domains = unquote(written, errors="replace").split("@")[1:]
+            # In a value without quotes a tab or line break ends an address.
+            for sign in SIGN.finditer(form.text, found.end(), passed):
+                domain = form.text[sign.end() : min(form.next_gap(sign.end()), passed)]
+                domains += [] if "@" in domain else [unquote(domain, errors="replace")]
+            for domain in domains:
                 stop = ADDRESS_END.search(domain)
                 yield Reading(domain[: stop.start() if stop else len(domain)], passed, addresses=written)
 

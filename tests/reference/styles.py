@@ -6,7 +6,7 @@ The text of an element inside `style` is a part of the sheet to one reader and n
 
 import re
 
-from .texts import readings_of_part
+from .texts import CUT, readings_of_part
 
 NAME_START = r"A-Za-z_:\u0080-\U0010ffff"
 PREFIX = r"(?:[^\s<>/\"'=:]+:)?"
@@ -27,7 +27,7 @@ def beginnings(word):
 
 
 GAP = r"(?:\s|/\*.*?\*/)*"
-UNFINISHED = r"(?:%[0-9a-f]?|\\[0-9a-f]{0,6}|&(?:#(?:x[0-9a-f]*|[0-9]*)|[a-z][a-z0-9]*)?)"
+UNFINISHED = rf"(?:(?:%[0-9a-f]?|\\[0-9a-f]{{0,6}}|&(?:#(?:x[0-9a-f]*|[0-9]*)|[a-z][a-z0-9]*)?){CUT}?|{CUT})"
 START = r"(?:(?:https?|ftp|wss?):[/\\]*|mailto:|[/\\]{2,}|www\.)"
 PART = "(?:" + "|".join(map(beginnings, ["https:", "ftp:", "wss:", "mailto:", "www.", "data:"])) + r"|[/\\])"
 DATA = r"data:(?:[^,\"'()<>]*|[^,\"'()<>]*;\s*base64\s*,[A-Za-z0-9+/=%\s]*)"

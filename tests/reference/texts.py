@@ -7,8 +7,11 @@ from urllib.parse import unquote
 from . import css
 from .markup import resolved
 
-UNFINISHED_REFERENCE = re.compile(r"&[#0-9A-Za-z]*\Z")
-UNFINISHED_ESCAPE = re.compile(r"\\[0-9A-Fa-f]{0,6}\Z")
+# Is put for an escape at the end of a text which is not finished there.
+CUT = "\ufdef"
+UNFINISHED_REFERENCE = re.compile(rf"&[#0-9A-Za-z]*{CUT}?\Z")
+UNFINISHED_ESCAPE = re.compile(rf"\\[0-9A-Fa-f]{{0,6}}{CUT}?\Z")
+UNFINISHED_PERCENT = re.compile(rf"%[0-9A-Fa-f]?{CUT}?\Z")
 TAKEN_OUT = re.compile("[\t\n\r\0]")
 # What ends a text may stand in it as an escape: what an escape stands for is kept apart by noncharacters.
 MARKS = "\"'()<>,; \f"
@@ -77,12 +80,18 @@ def readings_of_part(text):
 
     As the four, percent-decoded, and as a sheet within it; marks of CSS escapes apart, unfinished escapes cut off.
     """
-    texts = {text.replace("\0", "")}
-    texts |= {UNFINISHED_REFERENCE.sub("", form) for form in texts}
+    texts = with_cut({text.replace("\0", "")}, UNFINISHED_REFERENCE)
     texts |= {resolved(form) for form in texts}
-    texts |= {UNFINISHED_ESCAPE.sub("", form) for form in texts}
+    texts = with_cut(texts, UNFINISHED_ESCAPE)
     texts |= {css.unescaped(form, marks) for form in texts for marks in ({}, APART)}
     texts |= {TAKEN_OUT.sub("", form) for form in texts}
+    texts = with_cut(texts, UNFINISHED_PERCENT)
     texts |= {unquote(form, errors="replace") for form in texts}
-    texts |= {UNFINISHED_ESCAPE.sub("", form) for form in texts}
-    return texts | {css.unescaped(form, marks) for form in texts for marks in ({}, APART)}
+    texts = with_cut(texts, UNFINISHED_ESCAPE)
+    texts |= {css.unescaped(form, marks) for form in texts for marks in ({}, APART)}
+    return texts | {TAKEN_OUT.sub("", form) for form in texts}
+
+
+def with_cut(texts, unfinished):
+    """The texts, and these without the escape that each ends in."""
+    return texts | {unfinished.sub(CUT, form) for form in texts}

@@ -9,7 +9,7 @@ import ada_url
 from idna import IDNAError, uts46_remap
 
 from . import address
-from .domain import is_punycode, mail_domain
+from .domain import is_host, mail_domain
 
 WITH_HOSTS = {"http", "https", "ftp", "ws", "wss"}
 KNOWN_SCHEMES = WITH_HOSTS | {"mailto", "file", "data"}
@@ -42,14 +42,12 @@ def is_readable(text):
         parsed = ada_url.URL(text, "https://host.invalid/")
     except ValueError:
         return False
-    return has_good_labels(parsed.hostname)
+    return is_valid(parsed.hostname)
 
 
-def has_good_labels(host):
-    """Whether each Punycode label decodes to a valid one; ada-url lets some pass that do not."""
-    return "xn--" not in host or all(
-        is_punycode(label) for label in host.split(".") if label.startswith("xn--")
-    )
+def is_valid(host):
+    """Whether the standard takes a host; ada-url takes some Punycode that the standard does not."""
+    return "xn--" not in host or is_host(host)
 
 
 def hosts_of(text):
@@ -164,7 +162,7 @@ def standard_host(text):
         host = ada_url.URL(f"https://{text}/").hostname
     except ValueError:
         return None
-    return host if host and has_good_labels(host) else None
+    return host if host and is_valid(host) else None
 
 
 def dns_carries(host):

@@ -184,7 +184,7 @@ impl Css {
             };
             self.is_import = expected == Expected::Import;
             // `url("a" "b")` has two.
-            if expected == Expected::Urls && !b"()[]{}".contains(&byte) {
+            if expected == Expected::Urls && !b"()[{".contains(&byte) {
                 self.expected = expected;
             }
             self.is_unquoted = false;

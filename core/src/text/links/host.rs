@@ -4,6 +4,7 @@ mod name;
 mod plain;
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
@@ -12,8 +13,8 @@ use super::run::is_punctuation;
 use super::work;
 use crate::text::{address, domain};
 pub(super) use name::has_endless_label;
-pub(super) use name::visit_host;
 use name::without_deviations;
+pub(super) use name::{visit_host, visit_host_and_nested};
 pub(super) use plain::{plain_host_start, visit_plain};
 
 /// What a URL was found to be, besides the hosts that were visited.
@@ -50,12 +51,12 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
         visit_file(rest, visit);
         return Kind::Plain;
     }
+    if scheme.eq_ignore_ascii_case("data") {
+        return Kind::Data;
+    }
     // In a scheme that the standard does not know, a backslash does not count as a slash.
     if let Some(rest) = rest.strip_prefix("//") {
         visit_authority(before(rest, &OTHER_DELIMITERS), visit);
-    }
-    if scheme.eq_ignore_ascii_case("data") {
-        return Kind::Data;
     }
     if scheme.contains('.') && port_length(rest).is_some() {
         // "www.shop.example:8080/x": to the standard a scheme, to whoever wrote it and to mail readers a host.
@@ -64,10 +65,10 @@ pub(super) fn visit_url(url: &str, visit: &mut impl FnMut(&str)) -> Kind {
     Kind::Carrier
 }
 
-/// What follows the scheme of a URL.
-pub(super) fn after_scheme(url: &str) -> &str {
-    let url = url.trim_start_matches(|character| character <= ' ');
-    url.split_once(':').map_or(url, |(_, rest)| rest)
+/// What follows the scheme of a URL, without what is no part of a URL.
+pub(super) fn after_scheme(url: &str) -> String {
+    let url = normalized(url);
+    String::from(url.split_once(':').map_or(&*url, |(_, rest)| rest))
 }
 
 /// Visits the hosts of a link in text; `www.` begins one too. Readers end a link differently: its host counts up to the end of
@@ -83,29 +84,26 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
         _ => link,
     };
     let host = host.trim_start_matches(['/', '\\']);
-    visit_text_authority(before(host, &DELIMITERS), visit);
+    for authority in text_authorities(before(host, &DELIMITERS)) {
+        visit_authority(authority, visit);
+    }
 }
 
-/// Visits the hosts of the authority of a link in text.
-pub(super) fn visit_text_authority(text: &str, visit: &mut impl FnMut(&str)) {
-    let ends: [fn(char) -> bool; 2] = [
+/// The ways in which readers take the authority of a link in text, without the punctuation at its end. `www.` alone is not one.
+pub(super) fn text_authorities(text: &str) -> impl Iterator<Item = &str> {
+    let ends: [fn(char) -> bool; 3] = [
+        |_| false,
         |character| ",;()&!*|{}[]".contains(character),
         |character| !character.is_ascii(),
     ];
-    visit_text_part(text, visit);
-    for is_end in ends {
-        if let Some(part) = text.find(is_end).and_then(|at| text.get(..at)) {
-            visit_text_part(part, visit);
-        }
-    }
-}
-
-/// Visits the host of a part of an authority, without the punctuation at its end. `www.` alone is not one.
-fn visit_text_part(text: &str, visit: &mut impl FnMut(&str)) {
-    let host = without_punctuation(text);
-    if !host.eq_ignore_ascii_case("www") {
-        visit_authority(host, visit);
-    }
+    ends.into_iter().enumerate().filter_map(|(index, is_end)| {
+        let end = text.find(is_end);
+        let part = match end.or((index == 0).then_some(text.len())) {
+            Some(end) => without_punctuation(text.get(..end)?),
+            None => return None,
+        };
+        (!part.eq_ignore_ascii_case("www")).then_some(part)
+    })
 }
 
 /// The text without the punctuation at its end. A bracket that closes an address of IPv6 stays.

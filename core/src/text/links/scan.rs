@@ -243,11 +243,11 @@ impl<'h> Scanner<'h> {
                 match kind {
                     Kind::Data => {
                         let is_wide = self.state.is_wide && found.loads != Loads::ByType;
-                        soup::read_data(rest, found.loads, is_wide, written, &mut findings);
+                        soup::read_data(&rest, found.loads, is_wide, written, &mut findings);
                     }
                     _ => {
-                        soup::read_decoded(rest, written.clone(), &mut findings);
-                        let decoded = percent_decode_str(rest).decode_utf8_lossy();
+                        soup::read_decoded(&rest, written.clone(), &mut findings);
+                        let decoded = percent_decode_str(&rest).decode_utf8_lossy();
                         if decoded != rest {
                             soup::read_decoded(&decoded, written, &mut findings);
                         }

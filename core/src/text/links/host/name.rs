@@ -17,29 +17,58 @@ use crate::text::domain::{MAX_DOMAIN_LEN, MAX_LABEL_LEN};
 /// Visits what a host is judged by, written in any way that the URL standard allows. A host that it refuses, or that the
 /// DNS cannot carry, is judged by its longest end that both take.
 pub(in super::super) fn visit_host(host: &str, visit: &mut impl FnMut(&str)) {
+    visit_read(host, &mut |_, host| visit(host));
+}
+
+/// The same, and what is a host from a `www.` in it on.
+pub(in super::super) fn visit_host_and_nested(host: &str, visit: &mut impl FnMut(&str)) {
+    visit_read(host, &mut |before, host| {
+        visit(host);
+        let is_www = before
+            .len()
+            .checked_sub(4)
+            .is_some_and(|at| has_word(before.as_bytes(), at, b"www."));
+        let whole = is_www.then_some(host);
+        let ends = host.match_indices('.').filter_map(|(at, _)| {
+            let label = host.get(..at)?.rsplit('.').next()?;
+            ends_in_www(label).then(|| host.get(at + 1..)).flatten()
+        });
+        for end in whole.into_iter().chain(ends) {
+            visit_read(&alloc::format!("www.{end}"), &mut |_, host| visit(host));
+        }
+    });
+}
+
+/// Whether a label in ASCII ends in `www`, also one in Punycode.
+fn ends_in_www(label: &str) -> bool {
+    label.ends_with("www")
+        || label
+            .strip_prefix("xn--")
+            .and_then(idna::punycode::decode_to_string)
+            .is_some_and(|label| label.ends_with("www"))
+}
+
+/// Hands out what a host is judged by, each with what is written before it.
+fn visit_read(host: &str, visit: &mut impl FnMut(&str, &str)) {
     if host.is_empty() {
         return;
     }
     if plain_host(host) == Some(host) {
-        visit(host);
+        visit("", host);
         return;
     }
     work::count(host.len());
     if host.starts_with('[') && host.ends_with(']') {
         if let Ok(Host::Ipv6(address)) = Host::parse(host) {
-            visit(&Host::<String>::Ipv6(address).to_string());
+            visit("", &Host::<String>::Ipv6(address).to_string());
         }
         return;
     }
     let decoded = percent_decode_str(host).decode_utf8_lossy();
     let name = shortened(&decoded);
     visit_name(&name, visit);
-    visit_mapped(&name, visit);
-}
-
-/// Visits the name that older processing makes of one with a deviation character (UTS 46).
-pub(super) fn visit_mapped(name: &str, visit: &mut impl FnMut(&str)) {
-    if let Some(mapped) = without_deviations(name) {
+    // What older processing makes of a name with a deviation character (UTS 46).
+    if let Some(mapped) = without_deviations(&name) {
         visit_name(&mapped, visit);
     }
 }
@@ -62,17 +91,19 @@ pub(super) fn without_deviations(name: &str) -> Option<String> {
     Some(mapped)
 }
 
-fn visit_name(name: &str, visit: &mut impl FnMut(&str)) {
+fn visit_name(name: &str, visit: &mut impl FnMut(&str, &str)) {
     if let Some(host) = standard(name) {
-        visit(&host);
+        visit("", &host);
         return;
     }
     let starts = ends_of_labels(name);
     // What is wrong with an end is wrong with every longer one, too.
     let end = |begin: &usize| name.get(*begin..).and_then(standard);
     let taken = starts.partition_point(|begin| end(begin).is_some());
-    if let Some(host) = starts.get(..taken).and_then(<[_]>::last).and_then(end) {
-        visit(&host);
+    if let Some(begin) = starts.get(..taken).and_then(<[_]>::last)
+        && let Some(host) = end(begin)
+    {
+        visit(name.get(..*begin).unwrap_or(""), &host);
     }
 }
 

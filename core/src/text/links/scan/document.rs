@@ -151,8 +151,10 @@ impl State {
 
     /// From `begin` on, what is a tag depends on a tree.
     fn mark_soup(&mut self, begin: usize) {
-        if self.strings != Strings::All && self.soup.is_none() {
-            self.soup = Some(Span::new(begin, self.first.end));
+        if self.strings != Strings::All {
+            // A `noscript` may turn out to be one after a tag that it holds.
+            let first = self.soup.map_or(begin, |soup| soup.start.min(begin));
+            self.soup = Some(Span::new(first, self.first.end));
         }
     }
 

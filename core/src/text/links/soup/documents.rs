@@ -96,23 +96,22 @@ impl<'t> Data<'t> {
             true => Cow::Owned(decode_base64(decoded.into_owned())),
             false => decoded,
         };
-        let charset = self.charset();
+        let mut charsets = self.charsets().peekable();
+        let is_named = charsets.peek().is_some();
+        let is_utf8 = self.charsets().all(words::is_utf8);
         if decoded.starts_with(b"\xff\xfe")
             || decoded.starts_with(b"\xfe\xff")
-            || charset.is_some_and(words::is_wide)
+            || charsets.any(words::is_wide)
             || words::names_wide(&decoded)
         {
             findings.open(Clause::Charset, || written.clone());
         }
         let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
-        let is_utf8 = match charset {
-            Some(charset) => words::is_utf8(charset),
-            // The type of a sheet is looked at by few, and a sheet can name its charset.
-            None => {
-                loads != Loads::Sheet
-                    && ends_with(subtype, b"xml")
-                    && !words::names_other_encoding(&decoded)
-            }
+        // The type of a sheet is looked at by few, and a sheet can name its charset.
+        let is_xml = loads != Loads::Sheet && ends_with(subtype, b"xml");
+        let is_utf8 = match is_named {
+            true => is_utf8,
+            false => is_xml && !words::names_other_encoding(&decoded),
         };
         let is_sheet = loads == Loads::Sheet || self.kind.eq_ignore_ascii_case(b"text/css");
         let form = if is_sheet { Form::Sheet } else { Form::Markup };
@@ -128,9 +127,10 @@ impl<'t> Data<'t> {
         has_word(text, begin, b"base64") && before[..without_space(before)].last() == Some(&b';')
     }
 
-    fn charset(&self) -> Option<&'t [u8]> {
+    /// The charsets that it names: readers differ which of several counts.
+    fn charsets(&self) -> impl Iterator<Item = &'t [u8]> {
         let parameters = self.parameters.split(|byte| *byte == b';').skip(1);
-        parameters.into_iter().find_map(|parameter| {
+        parameters.filter_map(|parameter| {
             let equals = memchr(b'=', parameter)?;
             let name = parameter[..equals].trim_ascii();
             let value = parameter[equals + 1..].trim_ascii();
@@ -200,6 +200,8 @@ struct Ends {
     next: Next,
     /// Where the last one ends that was read.
     read_to: usize,
+    /// Where its comma is.
+    comma: usize,
 }
 
 /// Reads the documents in the `data:` URLs of a text.
@@ -257,6 +259,10 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             if !data.is_read(loads) {
                 continue;
             }
+            // In the type of the last one, it has the body of that one.
+            if from < known.read_to && comma == known.comma {
+                continue;
+            }
             let written = || soup.written(text, at..end);
             // The same end makes it a part of the last one.
             if soup.is_inner || from < known.read_to {
@@ -264,6 +270,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 continue;
             }
             known.read_to = end;
+            known.comma = comma;
             data.read(loads, written(), findings);
         }
     }

@@ -32,7 +32,7 @@ enum End {
     DoubleQuote,
     SingleQuote,
     Parenthesis,
-    /// `>` or white space.
+    /// `>` or white space of ASCII, which ends a value without quotes.
     Tag,
     /// What ends the short reading, or a tab or line break, which ends a value without quotes.
     Line,
@@ -69,7 +69,7 @@ impl End {
 
     /// Where the reading ends that begins where `text` does.
     fn find(self, text: &[u8]) -> usize {
-        let has_space = matches!(self, Self::Short | Self::Line | Self::Tag);
+        let has_space = matches!(self, Self::Short | Self::Line);
         let end = (0..text.len()).find(|at| {
             let byte = text[*at];
             ENDS.of(byte) & self.bit() != 0
@@ -106,8 +106,6 @@ struct Region {
     trimmed: usize,
     /// Where the host ends: there, or before a port.
     host_end: usize,
-    /// What comes before cannot be a part of a host: a user name, or a byte that no host has.
-    divided: usize,
     /// Where the last `@` ends in it.
     user: usize,
     /// Where the last look began.
@@ -253,17 +251,8 @@ impl Look<'_, '_, '_, '_> {
             next.has_host = self.look(next.looked..next.host_end);
             self.regions[end as usize] = Some(next);
             self.judge(end, begin..next.host_end, next.has_host);
-        } else if begin > region.looked && is_worth_a_look(bytes, begin, &region) {
-            if let Some(region) = &mut self.regions[end as usize] {
-                region.looked = begin;
-            }
+        } else if begin > region.looked && is_address(&bytes[begin..region.host_end]) {
             self.look(begin..region.host_end);
-        } else {
-            return region.end;
-        }
-        if is_text {
-            let length = (region.end - begin).min(LONGEST_NESTED);
-            self.text_link(begin..begin + length);
         }
         region.end
     }
@@ -271,7 +260,11 @@ impl Look<'_, '_, '_, '_> {
     /// Visits the hosts that a link in text has.
     fn text_link(&mut self, part: Range<usize>) {
         let text = String::from_utf8_lossy(&self.text.bytes[part]);
-        host::visit_text_authority(&text, &mut |host| self.findings.host(host));
+        for authority in host::text_authorities(&text) {
+            let host = authority.rsplit('@').next().unwrap_or(authority);
+            let host = host.get(..host_length(host.as_bytes())).unwrap_or(host);
+            host::visit_host_and_nested(host, &mut |host| self.findings.host(host));
+        }
     }
 
     /// Visits the host of a text, and tells whether it has one.
@@ -282,7 +275,7 @@ impl Look<'_, '_, '_, '_> {
         }
         work::count(text.len());
         let mut has_host = false;
-        host::visit_host(&String::from_utf8_lossy(text), &mut |host| {
+        host::visit_host_and_nested(&String::from_utf8_lossy(text), &mut |host| {
             has_host = true;
             self.findings.host(host);
         });
@@ -401,7 +394,6 @@ impl Region {
         };
         Self {
             host_end: begin + host.len(),
-            divided: begin + divided.map_or(0, |at| at + 1),
             user: begin,
             // The labels after a byte that no host has may be the end of one.
             looked: begin + divided.unwrap_or(0),
@@ -415,21 +407,12 @@ impl Region {
 static NEVER: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
 
-/// A second start before the same end begins a host of its own only if it is `www.` within a host, or an address of IPv6. Longer
-/// than any name it is none, and close to the end alone it is looked at in a form that takes long to read.
-fn is_worth_a_look(bytes: &[u8], begin: usize, region: &Region) -> bool {
-    const CLOSE: usize = 64;
-    let text = &bytes[begin..region.host_end];
-    if text.first() == Some(&b'[') {
-        return text.len() <= LONGEST_NESTED;
-    }
-    let is_plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    begin >= region.divided
-        && (text.len() <= CLOSE || text.len() <= LONGEST_NESTED && text.iter().all(is_plain))
+/// Whether a host that begins within another one may be an address of IPv6. One from `www.` on is found with the other one.
+fn is_address(text: &[u8]) -> bool {
+    // More than any of them has.
+    const LONGEST: usize = 256;
+    text.first() == Some(&b'[') && text.len() <= LONGEST
 }
-
-/// A host that begins within another one is looked at up to this length: it is more than any name has.
-const LONGEST_NESTED: usize = 256;
 
 /// How long the host is that a text begins with, which a port may follow. In brackets a colon is a part of it.
 fn host_length(text: &[u8]) -> usize {

@@ -13,7 +13,7 @@ use memchr::memchr;
 
 use super::super::hidden::Clause;
 use super::super::lists;
-use super::super::references;
+use super::super::references::{self, Context};
 use super::super::work;
 use super::documents::{self, Data, Loads};
 use super::texts::{self, Next, find_word, has_word, space_at};
@@ -183,11 +183,14 @@ fn read_value(
     }
 }
 
-/// The value of an attribute, its references resolved.
+/// The value of an attribute, its references resolved. NULs stay, and are left out of the texts of soup.
 fn attribute_value(raw: &[u8]) -> Vec<u8> {
-    let mut value = String::new();
-    references::decode_attribute(&String::from_utf8_lossy(raw), &mut value);
-    value.into_bytes()
+    let mut value = Vec::with_capacity(raw.len());
+    let raw = String::from_utf8_lossy(raw);
+    references::decode(&raw, Context::Attribute, "\0", |piece, _| {
+        value.extend_from_slice(piece.as_bytes());
+    });
+    value
 }
 
 /// Whether a `rel` names nothing but icons: readers of mail load none of them as a style sheet.

@@ -41,6 +41,10 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
         ("&#92;2f/a.example/", "a.example"),
         ("//%61.example/", "a.example"),
         ("//a b.shop.example/", "shop.example"),
+        ("<a href=//a\u{3000}b.shop.example >", "shop.example"),
+        ("//\u{e9}www.a.example/", "www.a.example"),
+        ("//a^www.shop.example/", "www.shop.example"),
+        ("<noscript //a.example><frameset></noscript", "a.example"),
     ] {
         let html = format!("<svg>{text}");
         assert!(
@@ -53,6 +57,29 @@ fn a_host_begins_after_slashes_a_scheme_or_with_www() {
     for text in ["a.example", "x@a.example", "// a note.", "http:"] {
         assert!(found(&format!("<svg>{text}")).is_empty(), "{text}");
     }
+}
+
+#[test]
+fn a_host_from_www_on_is_found_however_long_it_is_written() {
+    let ignored = "\u{ad}".repeat(10_000);
+    let hosts = found(&format!("<svg>http://xwww.\u{e9}{ignored}.example/"));
+    assert!(hosts.contains(&"www.xn--9ca.example".into()), "{hosts:?}");
+}
+
+#[test]
+fn an_escape_that_markup_cuts_may_be_within_others() {
+    let html =
+        r#"<svg><style>@import "data:x/y,%40import%20%22%5C000064a%5C0000%3\<g></g>37 4"</style>"#;
+    assert_eq!(
+        clause(&html.replace(r"\\", r"\")),
+        Some(Clause::MarkupInUrl)
+    );
+}
+
+#[test]
+fn each_charset_of_a_data_url_counts() {
+    let html = "<iframe src='data:text/html;charset=utf-8;charset=gbk,//\u{e9}a.example/'>";
+    assert_eq!(clause(html), Some(Clause::Charset));
 }
 
 #[test]
