@@ -1,6 +1,7 @@
 //! The scanner: one walk over a document and over the conditional comments in it, found links handed out one by one.
 
 mod document;
+mod early_end;
 mod sources;
 
 use alloc::borrow::Cow;
@@ -18,6 +19,7 @@ use super::run::Run;
 use super::soup::{self, Findings, Loads};
 use super::span::Span;
 use super::tokenizer::Tokenizer;
+use early_end::EarlyEnds;
 
 /// Where a link was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,6 +198,7 @@ pub(super) struct Scanner<'h> {
     state: State,
     /// The state of the document around the conditional comment.
     outer: Option<State>,
+    early_ends: EarlyEnds,
     spare: Vec<State>,
     /// The first that soup left open.
     hidden: Option<HiddenHost>,
@@ -209,6 +212,7 @@ impl<'h> Scanner<'h> {
             html,
             state,
             outer: None,
+            early_ends: EarlyEnds::default(),
             spare,
             hidden: None,
         }

@@ -58,13 +58,14 @@ impl<'v> Findings<'v> {
     }
 }
 
-/// Where a text of soup stands in the HTML.
-#[derive(Clone, Debug)]
-enum Place {
+/// Where a text of soup is in the HTML.
+#[derive(Clone, Copy)]
+enum Place<'t> {
     /// It is the part of the HTML that begins here.
     Html(usize),
-    /// It was decoded from these bytes.
-    Decoded(Range<usize>),
+    /// It was decoded from bytes that are searched for when they are asked for: only the first place that is left open is
+    /// told, and to find one takes as long as to resolve all that is before it.
+    Decoded(&'t dyn Fn() -> Range<usize>),
 }
 
 /// What kind of document soup is.
@@ -80,7 +81,7 @@ enum Form {
 /// A text of soup.
 struct Soup<'t> {
     text: &'t [u8],
-    place: Place,
+    place: Place<'t>,
     /// It is a document inside the HTML, not a part of the HTML.
     is_inner: bool,
     /// It is surely UTF-8.
@@ -104,7 +105,7 @@ pub(super) fn read_part(text: &str, start: usize, findings: &mut Findings<'_>) {
 pub(super) fn read_decoded(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
     let soup = Soup {
         text: text.as_bytes(),
-        place: Place::Decoded(written),
+        place: Place::Decoded(&|| written.clone()),
         is_inner: false,
         is_utf8: true,
         form: Form::Markup,
@@ -114,13 +115,15 @@ pub(super) fn read_decoded(text: &str, written: Range<usize>, findings: &mut Fin
 
 /// Reads the value of a `srcdoc`, its references resolved.
 pub(super) fn read_srcdoc(text: &str, written: Range<usize>, findings: &mut Findings<'_>) {
-    Soup::inner(text.as_bytes(), written, true, Form::Markup).read(findings);
+    Soup::inner(text.as_bytes(), &|| written.clone(), true, Form::Markup).read(findings);
 }
 
 /// Reads the strings of linked data that begins at `start` of the HTML.
 pub(super) fn read_linked_data(json: &str, start: usize, findings: &mut Findings<'_>) {
     let written = start..start + json.len();
-    documents::read_strings(json.as_bytes(), &written, findings, &mut |_| true);
+    documents::read_strings(json.as_bytes(), &|| written.clone(), findings, &mut |_| {
+        true
+    });
 }
 
 /// Whether a label names UTF-16 or ISO-2022.
@@ -143,12 +146,17 @@ pub(super) fn read_data(
         if is_wide {
             findings.open(Clause::Charset, || written.clone());
         }
-        data.read(loads, written, findings);
+        data.read(loads, &|| written.clone(), findings);
     }
 }
 
 impl<'t> Soup<'t> {
-    fn inner(text: &'t [u8], written: Range<usize>, is_utf8: bool, form: Form) -> Self {
+    fn inner(
+        text: &'t [u8],
+        written: &'t dyn Fn() -> Range<usize>,
+        is_utf8: bool,
+        form: Form,
+    ) -> Self {
         Self {
             text,
             place: Place::Decoded(written),
@@ -240,7 +248,7 @@ impl<'t> Soup<'t> {
     /// The bytes of the HTML in which a part of one of the four texts is written.
     fn written(&self, text: &Text<'_>, part: Range<usize>) -> Range<usize> {
         match &self.place {
-            Place::Decoded(written) => written.clone(),
+            Place::Decoded(written) => written(),
             Place::Html(start) => {
                 let part = texts::written(text.reading, self.text, part);
                 start + part.start..start + part.end
@@ -251,7 +259,7 @@ impl<'t> Soup<'t> {
     /// The same of the text as it is written, controls included.
     fn written_raw(&self, part: Range<usize>) -> Range<usize> {
         match &self.place {
-            Place::Decoded(written) => written.clone(),
+            Place::Decoded(written) => written(),
             Place::Html(start) => start + part.start..start + part.end,
         }
     }

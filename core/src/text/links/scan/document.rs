@@ -104,7 +104,7 @@ impl<'h> Scanner<'h> {
         let state = &mut self.state;
         let html = state.bytes(self.html);
         let soup = (!state.options.exact && state.strings != Strings::All)
-            .then(|| early_end(html, data))
+            .then(|| self.early_ends.rest(html, data))
             .flatten();
         if state.conditional {
             if let Some(inner) = conditional(html, data, &mut state.endless) {
@@ -117,7 +117,7 @@ impl<'h> Scanner<'h> {
             let state = State::begin(&mut self.spare, inner, true, state.options);
             self.outer = Some(core::mem::replace(&mut self.state, state));
         }
-        soup.map(|begin| Event::Soup(Soup::Part(Span::new(begin, data.end))))
+        soup.map(|rest| Event::Soup(Soup::Part(rest)))
     }
 
     /// What the end of a document leads to: its soup, its CSS once more, or the document around it.
@@ -336,21 +336,5 @@ impl State {
             }
         }
         None
-    }
-}
-
-/// Where the rest of a comment begins after `--`, white space and `>`.
-fn early_end(html: &[u8], data: Span) -> Option<usize> {
-    let bytes = data.bytes(html);
-    let mut rest = bytes;
-    loop {
-        let at = memmem::find(rest, b"--")?;
-        rest = rest.get(at + 2..)?;
-        let spaces = rest.trim_ascii_start();
-        if spaces.len() < rest.len()
-            && let Some(after) = spaces.strip_prefix(b">")
-        {
-            return Some(data.end - after.len());
-        }
     }
 }

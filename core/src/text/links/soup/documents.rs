@@ -90,7 +90,12 @@ impl<'t> Data<'t> {
     }
 
     /// Reads the document, as soup.
-    pub(super) fn read(&self, loads: Loads, written: Range<usize>, findings: &mut Findings<'_>) {
+    pub(super) fn read(
+        &self,
+        loads: Loads,
+        written: &dyn Fn() -> Range<usize>,
+        findings: &mut Findings<'_>,
+    ) {
         let decoded: Cow<'_, [u8]> = percent_decode(self.body).into();
         let decoded = match self.is_base64() {
             true => Cow::Owned(decode_base64(decoded.into_owned())),
@@ -104,7 +109,7 @@ impl<'t> Data<'t> {
             || charsets.any(words::is_wide)
             || words::names_wide(&decoded)
         {
-            findings.open(Clause::Charset, || written.clone());
+            findings.open(Clause::Charset, written);
         }
         let subtype = self.kind().map_or(&b""[..], |(_, subtype)| subtype);
         // The type of a sheet is looked at by few, and a sheet can name its charset.
@@ -271,7 +276,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
             }
             known.read_to = end;
             known.comma = comma;
-            data.read(loads, written(), findings);
+            data.read(loads, &written, findings);
         }
     }
 }
@@ -326,7 +331,7 @@ fn space_end(text: &[u8], mut at: usize) -> usize {
 /// Reads each string of JSON as a document. `is_new` says of where a string begins whether it was read already: then the rest was, too.
 pub(super) fn read_strings(
     json: &[u8],
-    written: &Range<usize>,
+    written: &dyn Fn() -> Range<usize>,
     findings: &mut Findings<'_>,
     is_new: &mut dyn FnMut(usize) -> bool,
 ) {
@@ -344,7 +349,7 @@ pub(super) fn read_strings(
         let end = end.min(json.len());
         from = json.len().min(end + 1);
         let string = unescape(&json[begin..end]);
-        Soup::inner(&string, written.clone(), true, Form::Json).read(findings);
+        Soup::inner(&string, written, true, Form::Json).read(findings);
     }
 }
 

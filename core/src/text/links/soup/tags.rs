@@ -172,13 +172,13 @@ fn read_value(
     if let Some(data) = Data::parse(&url[5..])
         && data.is_read(loads)
     {
-        let written = soup.written_raw(value);
+        let written = || soup.written_raw(value.clone());
         if is_wide {
-            findings.open(Clause::Charset, || written.clone());
+            findings.open(Clause::Charset, written);
         }
         match soup.is_inner {
-            true => findings.open(Clause::Nested, || written),
-            false => data.read(loads, written, findings),
+            true => findings.open(Clause::Nested, written),
+            false => data.read(loads, &written, findings),
         }
     }
 }
@@ -296,7 +296,8 @@ fn read_srcdocs(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         };
         from = value.end;
         let decoded = attribute_value(&text[value.clone()]);
-        Soup::inner(&decoded, soup.written_raw(value), true, Form::Markup).read(findings);
+        let written = || soup.written_raw(value.clone());
+        Soup::inner(&decoded, &written, true, Form::Markup).read(findings);
     }
 }
 
@@ -341,7 +342,7 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             let body = close.after(begin, text.len(), || {
                 find_word(&text[begin..], b"</script", 0)
             });
-            let written = soup.written_raw(begin..body);
+            let written = || soup.written_raw(begin..body);
             documents::read_strings(&text[begin..body], &written, findings, &mut |string| {
                 strings.insert(begin + string, text.len())
             });
