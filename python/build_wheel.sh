@@ -44,9 +44,10 @@ build_wheel() {
 install_wheel() {
     local root site command wheel
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    # What the other way has installed: pip removes only what it has written itself.
+    site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    rm -rf "$site"/franking "$site"/franking-*.dist-info
     if [ -n "${BUILT_FOR_TESTS:-}" ]; then
-        site=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-        rm -rf "$site"/franking "$site"/franking-*.dist-info
         "$1" "$root/packaging/install_module.py" "$site" "$BUILT_FOR_TESTS" || return 1
         # pip writes the command from the entry point; this looks it up there.
         command=$("$1" -c 'import sysconfig; print(sysconfig.get_path("scripts"))')/franking
