@@ -246,6 +246,10 @@ def decide(_, rng):
     }
 
 
+def over_http(_, rng):
+    return {**decide(_, rng), "do": "http"}
+
+
 def preflight(_, rng):
     operation = rng.choice(OPERATIONS)
     return {"do": "preflight", "operation": operation, **body_of(rng, operation), "policy": policy(rng)}
@@ -463,6 +467,7 @@ def rules(_stream, _rng):
 # How often each kind stands in the stream.
 WAYS = [
     (decide, 34),
+    (over_http, 3),
     (preflight, 12),
     (replay, 15),
     (seed_changed, 20),
