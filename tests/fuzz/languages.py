@@ -34,9 +34,8 @@ BUILDING = 2400  # seconds for the first one, which may wait for a build
 SHOWN = 5  # differences minimised and shown
 LINES = 12
 KINDS = [
-    "decide",
-    "http", "preflight", "address", "addresses", "decode", "hosts", "blacklisted", "date", "outcome", "answer",
-    "compose", "replay", "rules",
+    "decide", "http", "preflight", "address", "addresses", "decode", "hosts", "blacklisted", "date", "outcome",
+    "answer", "compose", "replay", "rules",
 ]  # fmt: skip
 
 
