@@ -73,9 +73,19 @@ impl<'c> FactsView<'c> {
 pub(super) struct RequestFacts<'c> {
     pub(super) view: FactsView<'c>,
     pub(super) check: RequestCheck<'c>,
+    /// Whether the HTML leads to a listed domain, if that was found out before: to read HTML again is expensive.
+    pub(super) is_html_listed: Option<bool>,
 }
 
 impl<'c> RequestFacts<'c> {
+    pub(super) fn new(view: FactsView<'c>, check: RequestCheck<'c>) -> Self {
+        Self {
+            view,
+            check,
+            is_html_listed: None,
+        }
+    }
+
     /// The violations of phase 5, in the order in which they win; of an address only the first.
     pub(super) fn violations(self) -> impl Iterator<Item = Found> + 'c {
         let rules = rules(Operation::HttpSendMail, Phase::Facts);
@@ -101,9 +111,18 @@ impl<'c> RequestFacts<'c> {
     }
 
     fn html_domain_blacklisted(&self, from: Cursor) -> Broken {
-        let blacklisted = self.view.blacklisted();
-        if from != Cursor::default() || !blacklisted.is_any(DomainRoles::CONTENT) {
+        if from != Cursor::default() {
             return None;
+        }
+        let is_listed = self.is_html_listed.unwrap_or_else(|| self.is_html_listed());
+        once(from, is_listed, || self.check.member(RequestField::Body))
+    }
+
+    /// Whether the HTML leads to a listed domain.
+    pub(super) fn is_html_listed(&self) -> bool {
+        let blacklisted = self.view.blacklisted();
+        if !blacklisted.is_any(DomainRoles::CONTENT) {
+            return false;
         }
         let mut is_listed = false;
         self.check.with_html(&mut Vec::new(), |html| {
@@ -112,7 +131,7 @@ impl<'c> RequestFacts<'c> {
                 is_listed = is_listed || blacklisted.has(host, DomainRoles::CONTENT);
             });
         });
-        once(from, is_listed, || self.check.member(RequestField::Body))
+        is_listed
     }
 
     /// The first link that leads to a listed domain.

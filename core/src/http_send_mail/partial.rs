@@ -43,10 +43,7 @@ impl Judged {
         }
         if policy.batch() == Batch::Whole {
             let mut checks = known.checks();
-            return checks.find_map(|check| {
-                let facts = RequestFacts { view: known, check };
-                facts.violations().next()
-            });
+            return checks.find_map(|check| RequestFacts::new(known, check).violations().next());
         }
         let (partial, first) = PartialBatch::new(known)?;
         let is_refused = !partial.standings.contains(&Standing::Stands);
@@ -85,6 +82,8 @@ pub(crate) struct PartialBatch {
     emails: u64,
     /// The distinct addresses that are refused.
     refused: Bits,
+    /// The requests whose HTML leads to a listed domain.
+    html_listed: Bits,
 }
 
 impl PartialBatch {
@@ -95,13 +94,20 @@ impl PartialBatch {
         let mut partial = Self {
             used: Bits::below(recipients.count() as usize),
             refused: Bits::below(recipients.distinct_count()),
+            html_listed: Bits::below(view.content().requests.len()),
             ..Self::default()
         };
         let mut seen = Bits::below(recipients.distinct_count());
         for check in view.checks() {
             let standing = match check.request.standing {
                 Standing::Stands => {
-                    partial.select(RequestFacts { view, check }, &mut first, &mut seen)
+                    let mut facts = RequestFacts::new(view, check);
+                    let is_html_listed = facts.is_html_listed();
+                    facts.is_html_listed = Some(is_html_listed);
+                    if is_html_listed {
+                        partial.html_listed.insert(check.index);
+                    }
+                    partial.select(facts, &mut first, &mut seen)
                 }
                 standing => standing,
             };
@@ -218,9 +224,11 @@ impl<'c> View<'c> {
 }
 
 fn of_facts<'c>(view: View<'c>, check: RequestCheck<'c>) -> RequestFacts<'c> {
+    let is_html_listed = |partial: &PartialBatch| partial.html_listed.contains(check.index);
     RequestFacts {
         view: view.known,
         check,
+        is_html_listed: view.partial.map(is_html_listed),
     }
 }
 

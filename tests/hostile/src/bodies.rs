@@ -456,6 +456,53 @@ pub(crate) const BODIES: &[Body] = &[
         200,
         |size| soup(size, "<svg>", "www.\u{e9}!", "/"),
     ),
+    body("words of links beyond ASCII", HttpSendMail, 200, |size| {
+        soup(size, "", &format!("{} ", "www.\u{e9},".repeat(15)), "")
+    }),
+    body(
+        "words of one long link beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| soup(size, "", &format!("{} ", "www.\u{e9}~".repeat(15)), ""),
+    ),
+    body(
+        "URLs of many labels beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| {
+            soup(
+                size,
+                "",
+                &format!("<a href=//{}>", "\u{e9}.".repeat(127)),
+                "",
+            )
+        },
+    ),
+    body(
+        "soup of long hosts beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| {
+            soup(
+                size,
+                "<svg>",
+                &format!("//{}/", "www.\u{e9}!".repeat(40)),
+                "",
+            )
+        },
+    ),
+    body(
+        "soup of references in hosts beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| soup(size, "<svg>", "www.\u{e9}&#38;,", ""),
+    ),
+    body(
+        "soup of hosts beyond ASCII with each end",
+        HttpSendMail,
+        200,
+        |size| soup(size, "<svg>", "//\u{e9}(a'b>c)d,\\\"", ""),
+    ),
     body("soup of users", HttpSendMail, 200, |size| {
         soup(size, "<svg>", "www.@", "")
     }),

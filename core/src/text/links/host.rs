@@ -9,7 +9,7 @@ use alloc::string::String;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::run::is_punctuation;
+use super::run::{CUTS, is_punctuation};
 use super::work;
 use crate::text::{address, domain};
 pub(super) use name::has_endless_label;
@@ -85,7 +85,9 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     };
     let host = host.trim_start_matches(['/', '\\']);
     for authority in text_authorities(before(host, &DELIMITERS)) {
-        visit_authority(authority, visit);
+        if let Some(host) = host_of(authority) {
+            visit_host_and_nested(host, visit);
+        }
     }
 }
 
@@ -93,7 +95,7 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
 pub(super) fn text_authorities(text: &str) -> impl Iterator<Item = &str> {
     let ends: [fn(char) -> bool; 3] = [
         |_| false,
-        |character| ",;()&!*|{}[]".contains(character),
+        |character| character.is_ascii() && CUTS.contains(&(character as u8)),
         |character| !character.is_ascii(),
     ];
     ends.into_iter().enumerate().filter_map(|(index, is_end)| {
@@ -282,9 +284,16 @@ fn visit_special(rest: &str, visit: &mut impl FnMut(&str)) {
     visit_authority(before(rest, &DELIMITERS), visit);
 }
 
-/// Visits the host of what follows the slashes of a URL. Its user name may be anything; with a port that cannot be it is
-/// no URL.
+/// Visits the host of what follows the slashes of a URL.
 fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
+    if let Some(host) = host_of(authority) {
+        visit_host(host, visit);
+    }
+}
+
+/// The host of an authority, as it is written. The user name before it may be anything; with a port that cannot be it is no
+/// URL.
+fn host_of(authority: &str) -> Option<&str> {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
@@ -300,9 +309,7 @@ fn visit_authority(authority: &str, visit: &mut impl FnMut(&str)) {
     let (host, rest) = end
         .and_then(|end| host.split_at_checked(end))
         .unwrap_or((host, ""));
-    if is_port(rest) {
-        visit_host(host, visit);
-    }
+    is_port(rest).then_some(host)
 }
 
 /// Whether what follows a host is a port, or nothing, or more than one port: a browser cuts off one after the other where it

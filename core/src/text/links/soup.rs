@@ -6,6 +6,7 @@
 
 mod documents;
 mod hosts;
+mod positions;
 mod style;
 mod tags;
 mod texts;
@@ -18,7 +19,8 @@ use memchr::memchr;
 
 use super::hidden::{Clause, HiddenHost};
 use super::work;
-use texts::{Reading, Text};
+use positions::Positions;
+use texts::{Cleaned, Reading, Resolved, Text};
 
 pub(super) use documents::Loads;
 pub(super) use tags::Icon;
@@ -170,24 +172,25 @@ impl<'t> Soup<'t> {
         if self.text.is_empty() {
             return;
         }
+        self.read_text(Reading::WRITTEN, self.text, None, findings);
         let resolved = texts::resolve(Reading::REFERENCES, self.text);
-        self.read_text(Reading::WRITTEN, self.text, findings);
-        if let Some(resolved) = &resolved {
-            self.read_text(Reading::REFERENCES, resolved, findings);
+        let source = resolved.as_ref().map_or(self.text, |made| &*made.bytes);
+        let unescaped = texts::resolve(Reading::CSS, source);
+        let reading = match &resolved {
+            Some(_) => Reading::BOTH,
+            None => Reading::CSS,
+        };
+        let is_resolved = resolved.is_some();
+        if let Some(Resolved { bytes, changes }) = resolved {
+            self.read_text(Reading::REFERENCES, &bytes, Some(changes), findings);
         }
-        let source = resolved.as_deref().unwrap_or(self.text);
-        if let Some(unescaped) = texts::resolve(Reading::CSS, source) {
-            let reading = match &resolved {
-                Some(_) => Reading::BOTH,
-                None => Reading::CSS,
-            };
-            self.read_text(reading, &unescaped, findings);
+        if let Some(Resolved { bytes, changes }) = unescaped {
+            self.read_text(reading, &bytes, Some(changes), findings);
         }
-        if resolved.is_some() {
-            drop(resolved);
-            if let Some(unescaped) = texts::resolve(Reading::CSS, self.text) {
-                self.read_text(Reading::CSS, &unescaped, findings);
-            }
+        if is_resolved
+            && let Some(Resolved { bytes, changes }) = texts::resolve(Reading::CSS, self.text)
+        {
+            self.read_text(Reading::CSS, &bytes, Some(changes), findings);
         }
         self.read_apart(findings);
         tags::read(self, findings);
@@ -198,10 +201,11 @@ impl<'t> Soup<'t> {
     fn read_apart(&self, findings: &mut Findings<'_>) {
         let mut read = |reading, text: &[u8]| {
             work::count(text.len());
-            let (cleaned, gaps) = texts::clean_with_gaps(text);
+            let cleaned = Cleaned::new(text, Positions::default());
             let text = Text {
-                bytes: &cleaned,
-                gaps: &gaps,
+                bytes: &cleaned.bytes,
+                gaps: &cleaned.gaps,
+                changes: None,
                 reading,
             };
             documents::read(self, &text, findings);
@@ -212,27 +216,35 @@ impl<'t> Soup<'t> {
         let Some(resolved) = texts::resolve(Reading::REFERENCES, self.text) else {
             return;
         };
-        if let Some(unescaped) = texts::resolve_apart(Reading::CSS, &resolved) {
+        if let Some(unescaped) = texts::resolve_apart(Reading::CSS, &resolved.bytes) {
             read(Reading::BOTH, &unescaped);
         }
         drop(resolved);
         if let Some(apart) = texts::resolve_apart(Reading::REFERENCES, self.text) {
             read(Reading::REFERENCES, &apart);
             let unescaped = texts::resolve_apart(Reading::CSS, &apart)
-                .or_else(|| texts::resolve(Reading::CSS, &apart));
+                .or_else(|| texts::resolve(Reading::CSS, &apart).map(|made| made.bytes));
             if let Some(unescaped) = unescaped {
                 read(Reading::BOTH, &unescaped);
             }
         }
     }
 
-    /// Searches one of the four texts.
-    fn read_text(&self, reading: Reading, resolved: &[u8], findings: &mut Findings<'_>) {
+    /// Searches one of the four texts. `changes`: where it differs from the text that it was made from.
+    fn read_text(
+        &self,
+        reading: Reading,
+        resolved: &[u8],
+        changes: Option<Positions>,
+        findings: &mut Findings<'_>,
+    ) {
         work::count(resolved.len());
-        let (cleaned, gaps) = texts::clean_with_gaps(resolved);
+        let is_made = changes.is_some();
+        let cleaned = Cleaned::new(resolved, changes.unwrap_or_default());
         let text = Text {
-            bytes: &cleaned,
-            gaps: &gaps,
+            bytes: &cleaned.bytes,
+            gaps: &cleaned.gaps,
+            changes: is_made.then_some(&cleaned.changes),
             reading,
         };
         if let Some(at) = memchr(0x1b, text.bytes) {

@@ -147,3 +147,17 @@ fn hostile_input_takes_work_in_proportion_to_its_length() {
         }
     }
 }
+
+#[test]
+fn what_follows_www_is_found_whatever_is_before_it() {
+    let long = "\u{e9}".repeat(300);
+    for html in [
+        alloc::format!("<svg>//{long}www.b/"),
+        String::from("<svg>//%www.b/"),
+        alloc::format!("<p>http://{long}~www.b/"),
+        String::from("<p>http://%~www.b."),
+    ] {
+        let found: Vec<_> = hosts(&html).collect();
+        assert_eq!(found, ["www.b"], "{html}");
+    }
+}

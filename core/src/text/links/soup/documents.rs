@@ -216,6 +216,7 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
     let together = texts::together(bytes);
     let mut ends = [Ends::default(); 5];
     let mut comma = Next::default();
+    let mut gap = Next::default();
     let mut imports = None;
     let mut from = 0;
     while let Some(found) = find_word(&bytes[from..], b"data:", 4) {
@@ -245,8 +246,9 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 End::Space => find_space_or(rest, b'>'),
                 End::Line => {
                     let space = find_space_or(rest, b'>');
-                    let gap = text.gaps.next(from).map(|gap| gap - from);
-                    [space, gap].into_iter().flatten().min()
+                    let next = || text.gaps.next(from).map(|gap| gap - from);
+                    let gap = gap.after(from, bytes.len(), next) - from;
+                    Some(space.map_or(gap, |space| space.min(gap)))
                 }
                 End::DoubleQuote => memchr(b'"', rest),
                 End::SingleQuote => memchr(b'\'', rest),

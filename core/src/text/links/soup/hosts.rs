@@ -8,111 +8,27 @@
     reason = "every position is that of a byte that was found in the text, or the end of the text"
 )]
 
+mod ends;
+mod region;
+
 use alloc::string::String;
 use core::ops::Range;
 
-use memchr::memrchr;
 use percent_encoding::percent_decode;
 
 use super::super::hidden::Clause;
 use super::super::host;
 use super::super::references::{self, Context};
 use super::super::work;
-use super::texts::{Reading, Text, has_word, space_at};
+use super::texts::{Next, Reading, Text, has_word};
 use super::{Findings, Soup};
 use crate::bytes::class::{ByteTable, byte_table};
-
-/// Where a reading ends: at a slash, `?` or `#`, or at one of these before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// Nothing else: the long reading.
-    Long,
-    /// A quote, parenthesis, comma, semicolon, `<`, `>` or white space: the short reading.
-    Short,
-    DoubleQuote,
-    SingleQuote,
-    Parenthesis,
-    /// `>` or white space of ASCII, which ends a value without quotes.
-    Tag,
-    /// What ends the short reading, or a tab or line break, which ends a value without quotes.
-    Line,
-}
-
-impl End {
-    const ALL: [Self; 7] = [
-        Self::Long,
-        Self::Short,
-        Self::DoubleQuote,
-        Self::SingleQuote,
-        Self::Parenthesis,
-        Self::Tag,
-        Self::Line,
-    ];
-
-    const fn bit(self) -> u8 {
-        1 << self as u8
-    }
-
-    /// The kinds of ends at which a byte ends a reading.
-    const fn of_byte(byte: u8) -> u8 {
-        const SHORT: u8 = End::Short.bit() | End::Line.bit();
-        match byte {
-            b'/' | b'\\' | b'?' | b'#' => u8::MAX,
-            b'"' => SHORT | Self::DoubleQuote.bit(),
-            b'\'' => SHORT | Self::SingleQuote.bit(),
-            b')' => SHORT | Self::Parenthesis.bit(),
-            b'>' | b'\t'..=b'\r' | b' ' => SHORT | Self::Tag.bit(),
-            b'(' | b',' | b';' | b'<' => SHORT,
-            _ => 0,
-        }
-    }
-
-    /// Where the reading ends that begins where `text` does.
-    fn find(self, text: &[u8]) -> usize {
-        let has_space = matches!(self, Self::Short | Self::Line);
-        let end = (0..text.len()).find(|at| {
-            let byte = text[*at];
-            ENDS.of(byte) & self.bit() != 0
-                || has_space && byte >= 0x80 && space_at(&text[*at..]) > 0
-        });
-        end.unwrap_or(text.len())
-    }
-
-    /// How long a reading is that ends here. The four beside the long and the short one go without punctuation at their end.
-    fn trim(self, text: &[u8]) -> usize {
-        let is_trimmed = |byte: &u8| matches!(byte, b'"' | b'\'' | b'(' | b')' | b',' | b';');
-        match self {
-            Self::Long | Self::Short | Self::Line => text.len(),
-            _ => text
-                .iter()
-                .rposition(|byte| !is_trimmed(byte))
-                .map_or(0, |last| last + 1),
-        }
-    }
-}
-
-static ENDS: ByteTable<u8> = byte_table!(|byte| End::of_byte(byte));
+use ends::End;
+use region::{Region, host_length};
 
 /// The bytes at which something begins: a slash, the `:` of a scheme, the full stop of `www.`, an `@`.
 static MARKS: ByteTable<bool> =
     byte_table!(|byte| matches!(byte, b'/' | b'\\' | b':' | b'.' | b'@'));
-
-/// The readings that share one end.
-#[derive(Clone, Copy, Debug, Default)]
-struct Region {
-    /// Where they end in the text.
-    end: usize,
-    /// The same, without the punctuation there.
-    trimmed: usize,
-    /// Where the host ends: there, or before a port.
-    host_end: usize,
-    /// Where the last `@` ends in it.
-    user: usize,
-    /// Where the last look began.
-    looked: usize,
-    /// The first look found a host.
-    has_host: bool,
-}
 
 struct Look<'a, 't, 'f, 'v> {
     soup: &'a Soup<'t>,
@@ -120,6 +36,12 @@ struct Look<'a, 't, 'f, 'v> {
     findings: &'f mut Findings<'v>,
     /// The last region of each end.
     regions: [Option<Region>; End::ALL.len()],
+    /// The next change of the text, by kind of end, and for addresses.
+    changes: [Next; End::ALL.len()],
+    changed_address: Next,
+    /// The next gap, for readings and for addresses.
+    gap: Next,
+    gap_in_address: Next,
     /// Up to here addresses were read.
     addressed: usize,
 }
@@ -132,6 +54,10 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
         text,
         findings,
         regions: [None; End::ALL.len()],
+        changes: [Next::default(); End::ALL.len()],
+        changed_address: Next::default(),
+        gap: Next::default(),
+        gap_in_address: Next::default(),
         addressed: 0,
     };
     let mut from = 0;
@@ -156,9 +82,10 @@ pub(super) fn read(soup: &Soup<'_>, text: &Text<'_>, findings: &mut Findings<'_>
                 }
             }
             b'@' => {
-                if look.regions[End::Long as usize].is_some_and(|region| at < region.end) {
-                    look.reading(End::Short, from, false);
-                    look.reading(End::Line, from, false);
+                let long = look.regions[End::Long as usize];
+                if let Some(long) = long.filter(|region| at < region.end) {
+                    look.reading(End::Short, from, Begin::User(long.change));
+                    look.reading(End::Line, from, Begin::User(long.change));
                 }
             }
             _ => {
@@ -179,6 +106,16 @@ enum Scheme {
     Text,
     /// `mailto`
     Mail,
+}
+
+/// What a reading begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    Start,
+    /// A start which in text begins a link.
+    Text,
+    /// An `@` in a long reading whose first change is here.
+    User(usize),
 }
 
 impl Scheme {
@@ -209,37 +146,28 @@ fn slashes_end(text: &[u8], from: usize) -> usize {
 impl Look<'_, '_, '_, '_> {
     /// Reads what begins after a start in each way. `is_text`: in text it would be a link.
     fn start(&mut self, begin: usize, is_text: bool) {
-        let long = self.reading(End::Long, begin, false);
+        let long = self.reading(End::Long, begin, Begin::Start);
         for end in End::ALL {
+            let kind = match end {
+                End::Short if is_text => Begin::Text,
+                _ => Begin::Start,
+            };
             if end != End::Long && long > begin {
-                self.reading(end, begin, is_text && end == End::Short);
+                self.reading(end, begin, kind);
             }
         }
     }
 
-    /// Reads what begins at `begin` up to an end, and gives where that is. `is_text`: as a link in text, too.
-    fn reading(&mut self, end: End, begin: usize, is_text: bool) -> usize {
+    /// Reads what begins at `begin` up to an end, and gives where that is.
+    fn reading(&mut self, end: End, begin: usize, kind: Begin) -> usize {
         let bytes = self.text.bytes;
         if end == End::Line && self.text.gaps.is_empty() {
             return begin;
         }
-        let known = self.regions[end as usize].filter(|region| begin < region.end);
-        let Some(region) = known else {
-            let mut region = Region::new(self.text, end, begin);
-            work::count(region.end - begin);
-            // The short reading of most starts is the long one.
-            let long = self.regions[End::Long as usize].filter(|long| {
-                end != End::Long && (long.user, long.host_end) == (region.user, region.host_end)
-            });
-            region.has_host = match long {
-                Some(long) => long.has_host,
-                None => self.look(region.looked..region.host_end),
-            };
+        let last = self.regions[end as usize];
+        let Some(mut region) = last.filter(|region| begin < region.end) else {
+            let region = self.first_reading(end, begin, kind, last);
             self.regions[end as usize] = Some(region);
-            self.judge(end, begin..region.trimmed, region.has_host);
-            if is_text {
-                self.text_link(begin..region.end);
-            }
             return region.end;
         };
         if begin < region.user || begin > region.trimmed {
@@ -247,23 +175,79 @@ impl Look<'_, '_, '_, '_> {
         }
         if begin > region.host_end {
             // What follows a colon is a port to some, and to others it has a start of its own.
-            let mut next = Region::within(bytes, region, begin);
-            next.has_host = self.look(next.looked..next.host_end);
-            self.regions[end as usize] = Some(next);
-            self.judge(end, begin..next.host_end, next.has_host);
-        } else if begin > region.looked && is_address(&bytes[begin..region.host_end]) {
+            region = Region::within(bytes, region, begin);
+            self.regions[end as usize] = Some(region);
+            if region.is_new() {
+                region.has_host = self.look(region.looked..region.host_end);
+                self.judge(end, begin..region.host_end, region.has_host);
+            }
+        } else if begin > region.looked
+            && region.is_new()
+            && is_address(&bytes[begin..region.host_end])
+        {
             self.look(begin..region.host_end);
         }
         region.end
     }
 
-    /// Visits the hosts that a link in text has.
-    fn text_link(&mut self, part: Range<usize>) {
+    /// The first reading to an end. `last`: the region of the last end of this kind.
+    fn first_reading(
+        &mut self,
+        end: End,
+        begin: usize,
+        kind: Begin,
+        last: Option<Region>,
+    ) -> Region {
+        let Self { text, .. } = self;
+        let gap = (end == End::Line).then(|| {
+            self.gap
+                .next_of(text.gaps, begin)
+                .unwrap_or(text.bytes.len())
+        });
+        let mut region = Region::new(text, end, begin, gap);
+        work::count(region.end - begin);
+        // Since the last end of this kind both texts are alike up to a change. The scheme can be before that end.
+        let since = begin.saturating_sub(b"https://".len());
+        let since = last.map_or(0, |last| last.end.min(since));
+        region.change = match text.changes {
+            Some(changes) => {
+                let next = self.changes[end as usize].next_of(changes, since);
+                let next = next.unwrap_or(usize::MAX);
+                match kind {
+                    Begin::User(change) => next.min(change),
+                    Begin::Start | Begin::Text => next,
+                }
+            }
+            None => 0,
+        };
+        if !region.is_new() {
+            return region;
+        }
+        // Most readings of a start are the same.
+        let mut known = self.regions.iter().flatten().filter(|known| {
+            known.is_new() && (known.user, known.host_end) == (region.user, region.host_end)
+        });
+        region.has_host = match known.next() {
+            Some(known) => known.has_host,
+            None => self.look(region.looked..region.host_end),
+        };
+        self.judge(end, begin..region.trimmed, region.has_host);
+        if kind == Begin::Text {
+            self.text_link(begin..region.end, region.looked..region.host_end);
+        }
+        region
+    }
+
+    /// Visits the hosts that a link in text has, but for the one that was looked at.
+    fn text_link(&mut self, part: Range<usize>, looked: Range<usize>) {
+        let looked = &self.text.bytes[looked];
         let text = String::from_utf8_lossy(&self.text.bytes[part]);
         for authority in host::text_authorities(&text) {
             let host = authority.rsplit('@').next().unwrap_or(authority);
             let host = host.get(..host_length(host.as_bytes())).unwrap_or(host);
-            host::visit_host_and_nested(host, &mut |host| self.findings.host(host));
+            if host.as_bytes() != looked {
+                host::visit_host_and_nested(host, &mut |host| self.findings.host(host));
+            }
         }
     }
 
@@ -320,6 +304,13 @@ impl Look<'_, '_, '_, '_> {
         let text = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
         let end = begin + text.len();
         self.addressed = end;
+        if let Some(changes) = self.text.changes {
+            let since = begin.saturating_sub(b"mailto:".len());
+            let change = self.changed_address.next_of(changes, since);
+            if change.is_none_or(|change| change > end) {
+                return;
+            }
+        }
         work::count(text.len());
         let decoded = percent_decode(text).decode_utf8_lossy();
         for domain in decoded.split('@').skip(1) {
@@ -330,7 +321,12 @@ impl Look<'_, '_, '_, '_> {
         while let Some(found) = memchr::memchr2(b'@', b'4', &bytes[at..end]) {
             at += found + 1;
             let is_sign = bytes[at - 1] == b'@' || bytes[at - 2..].starts_with(b"%40");
-            if is_sign && let Some(gap) = self.text.gaps.next(at).filter(|gap| *gap < end) {
+            if is_sign
+                && let Some(gap) = self
+                    .gap_in_address
+                    .next_of(self.text.gaps, at)
+                    .filter(|gap| *gap < end)
+            {
                 let domain = &bytes[at..gap];
                 let domain = domain
                     .strip_prefix(b"0")
@@ -364,49 +360,6 @@ impl Look<'_, '_, '_, '_> {
     }
 }
 
-impl Region {
-    /// That of the first reading to an end.
-    fn new(text: &Text<'_>, end: End, begin: usize) -> Self {
-        let rest = &text.bytes[begin..];
-        let gap = match end {
-            End::Line => text.gaps.next(begin),
-            _ => None,
-        };
-        let rest = &rest[..gap.map_or(rest.len(), |gap| gap - begin)];
-        let reading = &rest[..end.find(rest)];
-        let trimmed = &reading[..end.trim(reading)];
-        let user = memrchr(b'@', trimmed).map_or(0, |at| at + 1);
-        let region = Self {
-            end: begin + reading.len(),
-            trimmed: begin + trimmed.len(),
-            ..Self::default()
-        };
-        Self::within(text.bytes, region, begin + user)
-    }
-
-    /// That of a reading to the same end which has no `@`.
-    fn within(bytes: &[u8], region: Self, begin: usize) -> Self {
-        let text = &bytes[begin..region.trimmed];
-        let host = &text[..host_length(text)];
-        let divided = match host.first() {
-            Some(b'[') => None,
-            _ => host.iter().rposition(|byte| NEVER.of(*byte)),
-        };
-        Self {
-            host_end: begin + host.len(),
-            user: begin,
-            // The labels after a byte that no host has may be the end of one.
-            looked: begin + divided.unwrap_or(0),
-            has_host: false,
-            ..region
-        }
-    }
-}
-
-/// The bytes that no host has, as the URL standard calls them forbidden. Brackets are not among them, nor what ends a reading.
-static NEVER: ByteTable<bool> =
-    byte_table!(|byte| matches!(byte, 0..=b' ' | b'<' | b'>' | b'^' | b'|' | 0x7f));
-
 /// Whether a host that begins within another one may be an address of IPv6. One from `www.` on is found with the other one.
 fn is_address(text: &[u8]) -> bool {
     // More than any of them has.
@@ -414,16 +367,5 @@ fn is_address(text: &[u8]) -> bool {
     text.first() == Some(&b'[') && text.len() <= LONGEST
 }
 
-/// How long the host is that a text begins with, which a port may follow. In brackets a colon is a part of it.
-fn host_length(text: &[u8]) -> usize {
-    let mut is_in_brackets = false;
-    let end = text.iter().position(|byte| {
-        match byte {
-            b'[' => is_in_brackets = true,
-            b']' => is_in_brackets = false,
-            _ => {}
-        }
-        *byte == b':' && !is_in_brackets
-    });
-    end.unwrap_or(text.len())
-}
+#[cfg(test)]
+mod tests;

@@ -15,7 +15,8 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::super::hidden::Clause;
 use super::super::work;
-use super::tags::{Positions, local_name, named_end};
+use super::positions::Positions;
+use super::tags::{local_name, named_end};
 use super::texts::{Next, has_word};
 use super::{Findings, Soup};
 use beginning::Form;
@@ -82,7 +83,7 @@ impl<'t> StyleEnds<'t> {
                 break text.len();
             };
             at += found;
-            if !self.passed.insert(at, text.len()) {
+            if !self.passed.insert(at) {
                 break self.furthest;
             }
             work::count(1);

@@ -16,6 +16,7 @@ use super::super::lists;
 use super::super::references::{self, Context};
 use super::super::work;
 use super::documents::{self, Data, Loads};
+use super::positions::Positions;
 use super::texts::{self, Next, find_word, has_word, space_at};
 use super::{Findings, Form, Soup, words};
 
@@ -78,29 +79,6 @@ pub(super) fn local_name(text: &[u8], begin: usize) -> usize {
     }
 }
 
-/// A set of positions in a text, made when the first is put in.
-#[derive(Default)]
-pub(super) struct Positions(Vec<u64>);
-
-impl Positions {
-    /// Puts a position of a text of `length` in, and tells whether it was not there.
-    pub(super) fn insert(&mut self, at: usize, length: usize) -> bool {
-        if self.0.is_empty() {
-            self.0.resize(length / 64 + 1, 0);
-        }
-        let (word, bit) = (&mut self.0[at / 64], 1 << (at % 64));
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    }
-
-    fn contains(&self, at: usize) -> bool {
-        self.0
-            .get(at / 64)
-            .is_some_and(|word| word & 1 << (at % 64) != 0)
-    }
-}
-
 fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
     let text = soup.text;
     // Where attributes begin that were read as those of a tag: a tag inside a tag shares the rest with it.
@@ -138,7 +116,7 @@ fn read_loading(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         for begin in begins {
-            seen.insert(begin, text.len());
+            seen.insert(begin);
         }
         for value in documents {
             read_value(soup, value, loads, is_wide, findings);
@@ -330,7 +308,7 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
         };
         let mut is_linked_data = false;
         let end = attributes(text, name_end, |begin, name, value| {
-            if !seen.insert(begin, text.len()) {
+            if !seen.insert(begin) {
                 return false;
             }
             is_linked_data |= name.eq_ignore_ascii_case(b"type")
@@ -344,7 +322,7 @@ fn read_scripts(soup: &Soup<'_>, findings: &mut Findings<'_>) {
             });
             let written = || soup.written_raw(begin..body);
             documents::read_strings(&text[begin..body], &written, findings, &mut |string| {
-                strings.insert(begin + string, text.len())
+                strings.insert(begin + string)
             });
         }
     }

@@ -12,6 +12,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr3};
 
 use super::super::references::{self, Context, Value};
+use super::positions::Positions;
 
 /// What was resolved in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,49 +37,49 @@ impl Reading {
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
     /// Where tabs and line breaks were taken out: at each, a value without quotes may end.
-    pub(super) gaps: &'t Gaps,
+    pub(super) gaps: &'t Positions,
+    /// Where it differs from the text that it was made from, which is searched, too; `None` if that is not another text.
+    pub(super) changes: Option<&'t Positions>,
     pub(super) reading: Reading,
-}
-
-/// Positions before which tabs or line breaks were taken out, as bits.
-#[derive(Default)]
-pub(super) struct Gaps(Vec<u64>);
-
-impl Gaps {
-    fn insert(&mut self, at: usize) {
-        self.0.resize(self.0.len().max(at / 64 + 1), 0);
-        self.0[at / 64] |= 1 << (at % 64);
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The first at or after `from`.
-    pub(super) fn next(&self, from: usize) -> Option<usize> {
-        let first = self.0.get(from / 64)? & u64::MAX << (from % 64);
-        if first != 0 {
-            return Some(from / 64 * 64 + first.trailing_zeros() as usize);
-        }
-        let mut words = self.0.iter().enumerate().skip(from / 64 + 1);
-        let (index, word) = words.find(|(_, word)| **word != 0)?;
-        Some(index * 64 + word.trailing_zeros() as usize)
-    }
 }
 
 /// One step: it hands out pieces, each with where it is written in what the step reads.
 pub(super) type Step = fn(&[u8], &mut dyn FnMut(&[u8], Range<usize>));
 
+/// What a step made of a text.
+pub(super) struct Resolved {
+    pub(super) bytes: Vec<u8>,
+    /// Where its bytes are not those of the text, and where one follows what was left out: its end is such a place, too.
+    pub(super) changes: Positions,
+}
+
 /// What [`Reading::REFERENCES`] or [`Reading::CSS`] makes of a text; `None` if there is nothing to resolve.
-pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn resolve(reading: Reading, text: &[u8]) -> Option<Resolved> {
     let (mark, step): (u8, Step) = match reading.references {
         true => (b'&', resolve_references),
         false => (b'\\', resolve_css),
     };
     memchr(mark, text)?;
-    let mut resolved = Vec::with_capacity(text.len());
-    step(text, &mut |piece, _| resolved.extend_from_slice(piece));
-    Some(resolved)
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut changes = Positions::default();
+    let mut read_to = 0;
+    step(text, &mut |piece, written| {
+        if written.start != read_to {
+            changes.insert(bytes.len());
+        }
+        read_to = written.end;
+        let begin = bytes.len();
+        bytes.extend_from_slice(piece);
+        if *piece != text[written] {
+            for at in begin..=bytes.len() {
+                changes.insert(at);
+            }
+        }
+    });
+    if read_to != text.len() {
+        changes.insert(bytes.len());
+    }
+    Some(Resolved { bytes, changes })
 }
 
 /// What an escape writes ends nothing for readers that look for the end first. So these marks are kept apart where an escape
@@ -150,23 +151,51 @@ fn is_escaped(text: &[u8], piece: &[u8], written: &Range<usize>) -> bool {
 
 /// The text without tabs, line breaks and NULs, which URL parsers or some readers leave out.
 pub(super) fn clean(text: &[u8]) -> Cow<'_, [u8]> {
-    clean_with_gaps(text).0
+    Cleaned::new(text, Positions::default()).bytes
 }
 
-/// The same, and where tabs and line breaks were.
-pub(super) fn clean_with_gaps(text: &[u8]) -> (Cow<'_, [u8]>, Gaps) {
-    let mut gaps = Gaps::default();
-    if memchr3(b'\t', b'\n', b'\r', text).is_none() && memchr(0, text).is_none() {
-        return (Cow::Borrowed(text), gaps);
-    }
-    let mut cleaned = Vec::with_capacity(text.len());
-    leave_out(text, &mut |piece, written| {
-        cleaned.extend_from_slice(piece);
-        if matches!(text.get(written.end), Some(b'\t' | b'\n' | b'\r')) {
-            gaps.insert(cleaned.len());
+/// A text without tabs, line breaks and NULs.
+pub(super) struct Cleaned<'t> {
+    pub(super) bytes: Cow<'t, [u8]>,
+    /// Where tabs and line breaks were.
+    pub(super) gaps: Positions,
+    /// The changes of the text, where they are now.
+    pub(super) changes: Positions,
+}
+
+impl<'t> Cleaned<'t> {
+    pub(super) fn new(text: &'t [u8], changes: Positions) -> Self {
+        let mut gaps = Positions::default();
+        if memchr3(b'\t', b'\n', b'\r', text).is_none() && memchr(0, text).is_none() {
+            return Self {
+                bytes: Cow::Borrowed(text),
+                gaps,
+                changes,
+            };
         }
-    });
-    (Cow::Owned(cleaned), gaps)
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut moved = Positions::default();
+        let mut next = changes.next(0);
+        leave_out(text, &mut |piece, written| {
+            // A change of what is left out is one of what follows it.
+            while let Some(at) = next.filter(|at| *at < written.end) {
+                moved.insert(bytes.len() + at.max(written.start) - written.start);
+                next = changes.next(at + 1);
+            }
+            bytes.extend_from_slice(piece);
+            if matches!(text.get(written.end), Some(b'\t' | b'\n' | b'\r')) {
+                gaps.insert(bytes.len());
+            }
+        });
+        if next.is_some() {
+            moved.insert(bytes.len());
+        }
+        Self {
+            bytes: Cow::Owned(bytes),
+            gaps,
+            changes: moved,
+        }
+    }
 }
 
 /// Where a part of the text of a reading is written. It resolves the text again, which is done once for a document at most.
@@ -175,9 +204,10 @@ pub(super) fn written(reading: Reading, text: &[u8], part: Range<usize>) -> Rang
         .references
         .then(|| resolve(Reading::REFERENCES, text))
         .flatten();
-    let source = resolved.as_deref().unwrap_or(text);
+    let source = resolved.as_ref().map_or(text, |made| &*made.bytes);
     let unescaped = reading.css.then(|| resolve(Reading::CSS, source)).flatten();
-    let mut part = origin(leave_out, unescaped.as_deref().unwrap_or(source), part);
+    let last = unescaped.as_ref().map_or(source, |made| &*made.bytes);
+    let mut part = origin(leave_out, last, part);
     if unescaped.is_some() {
         part = origin(resolve_css, source, part);
     }
@@ -306,6 +336,12 @@ impl Next {
         let found = find().map_or(end, |length| from + length);
         self.0 = Some((from, found));
         found
+    }
+
+    /// The first position of a set at or after `from`.
+    pub(super) fn next_of(&mut self, positions: &Positions, from: usize) -> Option<usize> {
+        let length = || positions.next(from).map(|at| at - from);
+        Some(self.after(from, usize::MAX, length)).filter(|at| *at != usize::MAX)
     }
 }
 

@@ -1,0 +1,121 @@
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::positions::Positions;
+use super::super::texts::{Cleaned, Reading, Resolved, Text, resolve};
+use super::super::{Findings, Form, Place, Soup};
+use super::read;
+
+/// The hosts of the four texts, and the clause that is open. `with_changes`: what is alike in two texts is looked at once.
+fn found(text: &str, with_changes: bool) -> (BTreeSet<String>, bool) {
+    let mut hosts = BTreeSet::new();
+    let mut visit = |host: &str| {
+        hosts.insert(String::from(host));
+    };
+    let mut findings = Findings::new(&mut visit);
+    let soup = Soup {
+        text: text.as_bytes(),
+        place: Place::Html(0),
+        is_inner: true,
+        is_utf8: false,
+        form: Form::Markup,
+    };
+    let mut read_text = |reading, bytes: &[u8], changes: Option<Positions>| {
+        let is_made = changes.is_some();
+        let cleaned = Cleaned::new(bytes, changes.unwrap_or_default());
+        let text = Text {
+            bytes: &cleaned.bytes,
+            gaps: &cleaned.gaps,
+            changes: (is_made && with_changes).then_some(&cleaned.changes),
+            reading,
+        };
+        read(&soup, &text, &mut findings);
+    };
+    read_text(Reading::WRITTEN, soup.text, None);
+    let mut source = None;
+    if let Some(Resolved { bytes, changes }) = resolve(Reading::REFERENCES, soup.text) {
+        read_text(Reading::REFERENCES, &bytes, Some(changes));
+        source = Some(bytes);
+    }
+    if let Some(made) = resolve(Reading::CSS, source.as_deref().unwrap_or(soup.text)) {
+        read_text(Reading::BOTH, &made.bytes, Some(made.changes));
+    }
+    if let Some(made) = resolve(Reading::CSS, soup.text) {
+        read_text(Reading::CSS, &made.bytes, Some(made.changes));
+    }
+    let is_open = findings.into_hidden().is_some();
+    (hosts, is_open)
+}
+
+/// What begins, parts and ends hosts, and what changes a text.
+const PARTS: &[&str] = &[
+    "//",
+    "/",
+    "\\",
+    "http:",
+    "https://",
+    "ftp:",
+    "mailto:",
+    "www.",
+    "@",
+    ":",
+    ".",
+    ",",
+    ";",
+    "(",
+    ")",
+    "\"",
+    "'",
+    "<",
+    ">",
+    " ",
+    "\t",
+    "\n",
+    "?",
+    "#",
+    "!",
+    "a",
+    "b.c",
+    "d.example",
+    "\u{e9}",
+    "\u{3000}",
+    "[::1]",
+    "80",
+    "%2e",
+    "&amp;",
+    "&amp",
+    "&#47;",
+    "&#64",
+    "&lt",
+    "&quot",
+    "&nbsp;",
+    "&Tab;",
+    "&comma;",
+    "&sol;",
+    "&period;",
+    "\\2f ",
+    "\\40 ",
+    "\\61",
+    "\\,",
+    "\\\n",
+    "\\9 ",
+    "&bsol;",
+    "5c ",
+    "2f",
+    "aaaaaaaaaaaa",
+    "\0",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_alike_in_two_texts_is_looked_at_once_and_nothing_is_missed(parts in vec(select(PARTS), 1..40)) {
+        let text = parts.concat();
+        prop_assert_eq!(found(&text, true), found(&text, false));
+    }
+}
