@@ -9,7 +9,8 @@ use alloc::string::String;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::run::{CUTS, is_punctuation};
+use super::run::{CUTS, is_boundary, is_punctuation};
+use super::span::word_before;
 use super::work;
 use crate::text::{address, domain};
 pub(super) use name::has_endless_label;
@@ -85,10 +86,20 @@ pub(super) fn visit_text_link(link: &str, visit: &mut impl FnMut(&str)) {
     };
     let host = host.trim_start_matches(['/', '\\']);
     for authority in text_authorities(before(host, &DELIMITERS)) {
-        if let Some(host) = host_of(authority) {
+        if let Some(host) = host_of(authority).or_else(|| www_after_colon(authority)) {
             visit_host_and_nested(host, visit);
         }
     }
+}
+
+/// What follows a colon that begins no port, from its first `www.` on: readers begin a link there.
+fn www_after_colon(authority: &str) -> Option<&str> {
+    let (_, rest) = authority.rsplit_once(':')?;
+    let mut dots = rest.bytes().enumerate().filter(|(_, byte)| *byte == b'.');
+    dots.find_map(|(at, _)| {
+        let begin = word_before(rest.as_bytes(), at, b"www")?;
+        is_boundary(rest, begin, true).then(|| rest.get(begin..))?
+    })
 }
 
 /// The ways in which readers take the authority of a link in text, without the punctuation at its end. `www.` alone is not one.

@@ -186,7 +186,7 @@ fn prefix(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// Whether a link may begin here. Before a scheme stands anything but an ASCII letter or digit; `is_name`: before `www.` only
 /// what cannot be a part of a name, an address or a path.
-fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
+pub(super) fn is_boundary(text: &str, begin: usize, is_name: bool) -> bool {
     if !is_name {
         let before = begin.checked_sub(1).and_then(|at| text.as_bytes().get(at));
         return !before.is_some_and(u8::is_ascii_alphanumeric);

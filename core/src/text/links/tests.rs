@@ -155,6 +155,8 @@ fn what_follows_www_is_found_whatever_is_before_it() {
         alloc::format!("<svg>//{long}www.b/"),
         String::from("<svg>//%www.b/"),
         alloc::format!("<p>http://{long}~www.b/"),
+        String::from("<p>http://:www.b"),
+        String::from("<p>http://:8o:www.a.:%www.b"),
         String::from("<p>http://%~www.b."),
     ] {
         let found: Vec<_> = hosts(&html).collect();
