@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The hosts of one HTML, in pieces that are given back as they are read: there may be as much of them as of HTML.
+/// The hosts of one HTML, in pieces that are given back as they are read: there may be as much of them as of HTML. In one
+/// piece each host is once, as soon as it is full: a host in a word can be found from many places.
 #[derive(Default)]
 pub(super) struct Hosts {
     full: Vec<String>,
@@ -12,7 +13,7 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    const PIECE: usize = 1 << 20;
+    const PIECE: usize = 1 << 18;
 
     pub(super) fn clear(&mut self) {
         self.full.clear();
@@ -21,7 +22,10 @@ impl Hosts {
 
     pub(super) fn push(&mut self, host: &str) {
         if self.last.len() + host.len() > Self::PIECE && !self.last.is_empty() {
-            self.full.push(core::mem::take(&mut self.last));
+            self.last = each_once(&self.last);
+            if self.last.len() > Self::PIECE / 2 {
+                self.full.push(core::mem::take(&mut self.last));
+            }
         }
         if self.last.capacity() == 0 {
             self.last.reserve(256);
@@ -47,17 +51,34 @@ impl Hosts {
     }
 }
 
+/// The lines, each where it is first.
+fn each_once(lines: &str) -> String {
+    let mut hosts: Vec<&str> = lines.lines().collect();
+    hosts.sort_unstable_by_key(|host| (*host, host.as_ptr()));
+    hosts.dedup();
+    hosts.sort_unstable_by_key(|host| host.as_ptr());
+    let mut kept = String::with_capacity(hosts.iter().map(|host| host.len() + 1).sum());
+    for host in hosts {
+        kept.push_str(host);
+        kept.push('\n');
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     #[test]
     fn hosts_are_kept_in_pieces_and_given_back_in_order_once() {
-        let host = "a".repeat(Hosts::PIECE / 4 - 1);
+        let host = |number: usize| format!("{number:0>width$}", width = Hosts::PIECE / 4 - 1);
+        let mut numbers = 0..9;
         let mut hosts = Hosts::default();
         for (count, full) in [(4, 0), (1, 1), (3, 1), (1, 2)] {
-            for _ in 0..count {
-                hosts.push(&host);
+            for number in numbers.by_ref().take(count) {
+                hosts.push(&host(number));
             }
             assert_eq!(hosts.full.len(), full);
         }
@@ -69,10 +90,30 @@ mod tests {
         };
         assert_eq!(hosts.drain(keep), Ok(()));
         assert_eq!(given.len(), 10);
-        assert!(given.iter().take(9).all(|given| *given == host));
+        assert!(
+            (0..9)
+                .zip(&given)
+                .all(|(number, given)| *given == host(number))
+        );
         assert_eq!(given.last().map(String::as_str), Some("last.example"));
         let again = hosts.drain(|_| Err("they were given back"));
         assert_eq!(again, Ok(()));
+    }
+
+    #[test]
+    fn a_host_that_is_found_over_and_over_takes_no_more_room() {
+        let mut hosts = Hosts::default();
+        for number in 0..200_000 {
+            hosts.push(["b.example", "a.example", "b.example", "c.example"][number % 4]);
+        }
+        assert!(hosts.full.is_empty() && hosts.last.len() <= Hosts::PIECE);
+        let mut given = Vec::new();
+        let keep = |host: &str| -> Result<(), ()> {
+            given.push(String::from(host));
+            Ok(())
+        };
+        assert_eq!(hosts.drain(keep), Ok(()));
+        assert_eq!(given[..3], ["b.example", "a.example", "c.example"]);
     }
 
     #[test]
@@ -81,7 +122,7 @@ mod tests {
         let mut hosts = Hosts::default();
         hosts.push(&long);
         assert!(hosts.full.is_empty());
-        hosts.push(&long);
+        hosts.push("b.example");
         assert_eq!(hosts.full.len(), 1);
     }
 }

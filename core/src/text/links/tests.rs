@@ -163,3 +163,31 @@ fn what_follows_www_is_found_whatever_is_before_it() {
         assert_eq!(found, ["www.b"], "{html}");
     }
 }
+
+#[test]
+fn where_a_link_is_written_is_told_whatever_is_decoded_or_left_out_around_it() {
+    for (html, expected) in [
+        ("see http://a.example/x y", "http://a.example/x"),
+        ("&amp;</>see http://a.example/x y", "http://a.example/x"),
+        (
+            "&lt;</></>see http://a.example/&amp;x y",
+            "http://a.example/&amp;x",
+        ),
+        ("a</>b http://a.exa</>mple/&quot;x", "http://a.exa</>mple"),
+        (
+            "&lt; http://a.example/&#x65;&amp;&#66; &gt;",
+            "http://a.example/&#x65;&amp;&#66;",
+        ),
+        (
+            "<a href='&#32;http://a.ex&#x61;mple/&amp;x'>",
+            "&#32;http://a.ex&#x61;mple/&amp;x",
+        ),
+    ] {
+        let found = links(html).next().unwrap();
+        assert_eq!(
+            html.get(found.span.start..found.span.end),
+            Some(expected),
+            "{html}"
+        );
+    }
+}

@@ -82,13 +82,24 @@ impl State {
         }
         self.buffer.clear();
         self.origins.clear();
+        // What is decoded is hardly ever longer than what it is written as.
+        self.buffer.reserve(part.bytes(html.as_bytes()).len());
+        let mut read_to = 0;
         references::decode(part.of(html), context, null, |piece, written| {
             let begin = self.buffer.len();
             self.buffer.push_str(piece);
             if self.options.exact {
-                let piece = Span::new(begin, self.buffer.len());
-                self.origins.push((piece, written.shifted(part.start)));
+                let mut note = |decoded, written: Span| {
+                    self.origins.push((decoded, written.shifted(part.start)));
+                };
+                if written.start != read_to {
+                    note(Span::new(begin, begin), Span::new(read_to, written.start));
+                }
+                if piece != written.of(part.of(html)) {
+                    note(Span::new(begin, self.buffer.len()), written);
+                }
             }
+            read_to = written.end;
         });
     }
 
@@ -101,16 +112,19 @@ impl State {
             let index = self
                 .origins
                 .partition_point(|(piece, _)| if end { piece.end < at } else { piece.end <= at });
-            let Some((piece, written)) = self.origins.get(index) else {
-                return self.value.end;
-            };
-            if piece.end.saturating_sub(piece.start) == written.end.saturating_sub(written.start) {
-                written.start.saturating_add(at.saturating_sub(piece.start))
-            } else if end {
-                written.end
-            } else {
-                written.start
+            if let Some((piece, written)) = self.origins.get(index)
+                && (piece.start < at || !end && piece.start == at)
+            {
+                return if end { written.end } else { written.start };
             }
+            // It is in text that is decoded as it is written, after what was decoded before it.
+            let before = index
+                .checked_sub(1)
+                .and_then(|index| self.origins.get(index));
+            let (decoded, written) = before.map_or((0, self.value.start), |(piece, written)| {
+                (piece.end, written.end)
+            });
+            written.saturating_add(at.saturating_sub(decoded))
         };
         Span::new(locate(part.start, false), locate(part.end, true))
     }
