@@ -89,7 +89,9 @@ def serve_python(world, path, address):
     engine = service.connect(f"sqlite+aiosqlite:///{path}")
     asyncio.run(load_python(service, engine, world))
     application = service.application(service.connect(f"sqlite+aiosqlite:///{path}"), blacklists)
-    listening = socket.socket()
+    # Uvicorn writes an answer's head and body one after the other. asyncio sends both at once (TCP_NODELAY) only from a socket
+    # that names its protocol; from another, each body waits for the other side's delayed acknowledgement.
+    listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen()
     pathlib.Path(address).write_text("http://127.0.0.1:%d\n" % listening.getsockname()[1])
