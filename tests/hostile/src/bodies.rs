@@ -466,6 +466,18 @@ pub(crate) const BODIES: &[Body] = &[
         |size| soup(size, "", &format!("{} ", "www.\u{e9}~".repeat(15)), ""),
     ),
     body(
+        "words of different www. in each other beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| nested_names(size, "", "", " "),
+    ),
+    body(
+        "soup of different www. in each other beyond ASCII",
+        HttpSendMail,
+        200,
+        |size| nested_names(size, "<svg>", "//", "/"),
+    ),
+    body(
         "URLs of many labels beyond ASCII",
         HttpSendMail,
         200,
@@ -699,13 +711,26 @@ impl Random {
     }
 }
 
+/// The start of a body, up to where its HTML begins with this.
+fn start_of_html(html: &str) -> String {
+    format!(
+        r#"{{"ApiKey":"k","requests":[{{"from":"a@b.example","to":"a@b.example","subject":"s","body":"{html}"#
+    )
+}
+
 /// A body whose HTML is one text that is read as soup.
 fn soup(size: usize, before: &str, part: &str, after: &str) -> Vec<u8> {
-    let start = format!(
-        r#"{{"ApiKey":"k","requests":[{{"from":"a@b.example","to":"a@b.example","subject":"s","body":"{before}"#
-    );
-    filled(&start, &format!("{after}{END}"), size, |_, text| {
+    let end = format!("{after}{END}");
+    filled(&start_of_html(before), &end, size, |_, text| {
         push(text, part)
+    })
+}
+
+/// Hosts in which many a `www.` begins another one, each of them in two forms (UTS 46, deviation characters).
+fn nested_names(size: usize, html: &str, before: &str, after: &str) -> Vec<u8> {
+    let names = "www.\u{df},".repeat(18);
+    filled(&start_of_html(html), END, size, |number, text| {
+        push(text, &format!("{before}{names}{}{after}", letters(number)));
     })
 }
 

@@ -160,7 +160,8 @@ pub(super) struct State {
     css: Css,
     run: Run,
     buffer: String,
-    /// Where in the document the pieces of the buffer come from, in order: offsets in the buffer and in the document.
+    /// Where the buffer is not as it is written, in order: offsets in the buffer and in the document. An empty part of the buffer
+    /// is where something was left out.
     origins: Vec<(Span, Span)>,
     css_buffer: String,
     url: String,

@@ -103,7 +103,7 @@ impl State {
         });
     }
 
-    /// Where in the document a part of what the source walks over is written.
+    /// Where in the document a part of what the source walks over is written. What was resolved counts as a whole.
     pub(super) fn origin(&self, part: Span) -> Span {
         if !self.decoded {
             return part.shifted(self.value.start);
