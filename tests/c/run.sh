@@ -135,8 +135,6 @@ switches >"$work/switches.c"
 step "a program can switch over the constants of each family" gcc "${c_flags[@]}" -c "$work/switches.c" -o "$work/switches.o"
 step "cpp builds" g++ -std=c++17 -g "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp"
 step "cpp" "$work/cpp"
-step "cpp as C++20 builds" g++ -std=c++20 "${strict[@]}" -Iinclude tests/cpp/tests.cpp "$static" "${native[@]}" -o "$work/cpp20"
-step "cpp as C++20" "$work/cpp20"
 step "faults build" gcc "${c_flags[@]}" -DTEST_PANIC tests/c/calls.c "$faults" \
     "${native[@]}" -o "$work/faults"
 step "faults" "$work/faults"
@@ -184,7 +182,7 @@ if gcc "${sanitizers[@]}" tests/c/overflow.c -lpthread -o "$work/overflow" 2>/de
     step "faults with sanitizers build" gcc -std=c11 "${sanitizers[@]}" -DTEST_PANIC tests/c/calls.c \
         "$faults" "${native[@]}" -o "$work/faults.san"
     step "faults under sanitizers" "$work/faults.san"
-    step "cpp with sanitizers builds" g++ -std=c++17 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
+    step "cpp as C++20 with sanitizers builds" g++ -std=c++20 "${sanitizers[@]}" tests/cpp/tests.cpp "$static" "${native[@]}" \
         -o "$work/cpp.san"
     step "cpp under sanitizers" "$work/cpp.san"
     if pkg-config --exists jansson 2>/dev/null; then
