@@ -63,7 +63,7 @@ TEST = [
     Part(
         "work",
         "Hostile bodies: work in proportion to their length",
-        "{release}/franking-hostile work bytes=131072",
+        "{release}/franking-hostile work",
         after=("release",),
         needs=("valgrind",),
     ),
