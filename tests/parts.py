@@ -128,6 +128,16 @@ PROVE = [
         "KILLS=$((MINUTES * 10)) cargo test --release --package franking-service --test outbound -- --nocapture",
     ),
     Part(
+        "neighbours",
+        "Two accounts: one does its worst, and the other one is as quick as alone",
+        "cargo bench --quiet --package franking-service --bench neighbours",
+    ),
+    Part(
+        "incidents",
+        "What callers get when a database, a disk, a log or a clock fails",
+        "cargo test --package franking-service --test full_disk --test incidents -- --nocapture",
+    ),
+    Part(
         "waiting",
         "Memory is flat with a million emails waiting",
         "cargo test --release --package franking-service --test outbox_costs -- --ignored --nocapture --test-threads=1",
