@@ -12,26 +12,25 @@ use crate::send_mailer;
 use crate::violation::{Common, Found};
 use crate::wire::json::SyntaxError;
 
-/// A body that was read.
+/// A body that was read. Only phase 1 was judged.
 pub(crate) type Read = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Body>>;
 
-/// What a body shows without a host.
+/// All that the checks of content find in a body, for a preflight.
 pub(crate) type Shown = ByOperation<Box<send_mailer::Body>, Box<http_send_mail::Content>>;
 
-/// A call that its content does not refuse.
+/// A call that phase 4 does not refuse.
 pub(crate) type Checked = ByOperation<Box<send_mailer::Checked>, Box<http_send_mail::Checked>>;
 
 /// A call with the host's facts.
 pub(crate) type Judged = ByOperation<send_mailer::Judged, Box<http_send_mail::Judged>>;
 
-/// What is left of a call that has ended before it had facts.
+/// What a call that ended before it had facts keeps for its decision.
 #[derive(Clone)]
 pub(crate) enum Kept {
-    /// Nothing that a decision would tell.
     Nothing,
     /// Why the body could not be read.
     Syntax(SyntaxError),
-    /// A batch that is refused by its content.
+    /// A batch that phase 4 refused.
     Batch(Box<http_send_mail::Content>),
 }
 
@@ -45,7 +44,7 @@ impl Kept {
     }
 }
 
-/// What a decision tells of what was read, where it lies: [`Kept`], or a call with facts.
+/// A view of what a decision reports besides its code: [`Kept`], or a call with facts.
 #[derive(Clone, Copy)]
 pub(crate) enum KeptView<'c> {
     Nothing,
@@ -54,7 +53,7 @@ pub(crate) enum KeptView<'c> {
     Judged(&'c Judged),
 }
 
-/// A call as it came, and the policy by which it is judged.
+/// A call as received, and the policy that applies to it.
 #[derive(Clone, Copy)]
 pub(crate) struct Received<'c> {
     pub(crate) bytes: &'c [u8],
@@ -70,7 +69,7 @@ impl Read {
         }
     }
 
-    /// Looks at all that the body shows: nothing is asked, nothing is set aside.
+    /// Runs every check that needs no host, also where an earlier violation would end a call.
     pub(crate) fn show(self, bytes: &[u8], policy: &Policy) -> Shown {
         match self {
             Self::SendMailer(body) => ByOperation::SendMailer(body),
@@ -83,7 +82,7 @@ impl Read {
     /// Judges phase 4.
     ///
     /// # Errors
-    /// How the call ends, and what is left of it.
+    /// How the call ends, and what its decision keeps.
     pub(crate) fn check(self, bytes: &[u8], policy: &Policy) -> Result<Checked, (Ending, Kept)> {
         match self {
             Self::SendMailer(body) => send_mailer::Checked::new(body, bytes)
@@ -126,7 +125,7 @@ impl Checked {
 }
 
 impl Judged {
-    /// Judges phase 5: the violation that refuses the call.
+    /// Judges phase 5. Returns the violation that refuses the call.
     pub(crate) fn judge(&mut self, bytes: &[u8], policy: &Policy) -> Option<Found> {
         match self {
             Self::SendMailer(judged) => judged.first(bytes),
