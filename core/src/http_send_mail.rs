@@ -16,8 +16,8 @@ mod recipients;
 mod request;
 
 pub(crate) use body::Body;
-pub(crate) use content::{Checked, Content};
-pub(crate) use partial::{Judged, View, blacklisted_link, refused};
+pub(crate) use content::{CheckedBatch, Content};
+pub(crate) use partial::{JudgedBatch, View, blacklisted_link, refused};
 pub(crate) use plan::{MessageView, NewRecipient, RecipientView, Repetition};
 pub(crate) use questions::Questions;
 pub(crate) use request::RequestCheck;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::by_operation::ByOperation;
-use crate::content::Judged;
+use crate::content::JudgedCall;
 use crate::debug::debug_shows;
 use crate::facts::Debit;
 use crate::http_send_mail::{NewRecipient, Repetition, View};
@@ -61,7 +61,7 @@ impl RecipientRole {
 impl<'c> Plan<'c> {
     /// The plan of a call that no rule refuses; `None` when the library contradicts itself.
     #[inline]
-    pub(crate) fn new(judged: &'c Judged, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
+    pub(crate) fn new(judged: &'c JudgedCall, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
         Some(Self(match judged {
             ByOperation::SendMailer(judged) => {
                 ByOperation::SendMailer(SinglePlan::new(judged, bytes, policy.empty_clears())?)

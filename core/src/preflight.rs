@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::account::key_missing;
 use crate::by_operation::ByOperation;
-use crate::content::{Received, Shown};
+use crate::content::{InspectedCall, Received};
 use crate::debug::debug_shows;
 use crate::memory::memory_bound;
 use crate::operation::Operation;
@@ -19,7 +19,7 @@ use crate::text::links;
 use crate::transport::{Refusal, is_retired, read_body, repeated};
 use crate::violation::{Found, Place, Violation};
 use crate::warning::{Warning, warnings};
-use crate::wire::path::{Path, Walk};
+use crate::wire::path::{Path, PathFinder};
 
 /// The body of a call, checked as far as possible without a host.
 ///
@@ -40,7 +40,7 @@ pub struct Preflight<B> {
     operation: Operation,
     policy: Policy,
     /// The inspected body, or why it was not read.
-    shown: Result<Shown, Refusal>,
+    shown: Result<InspectedCall, Refusal>,
 }
 
 impl<B: AsRef<[u8]>> Preflight<B> {
@@ -49,7 +49,7 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     pub fn new(policy: &Policy, operation: Operation, body: B) -> Self {
         let read = read_body(policy, operation, body.as_ref());
         Self {
-            shown: read.map(|read| read.show(body.as_ref(), policy)),
+            shown: read.map(|read| read.inspect(body.as_ref(), policy)),
             operation,
             policy: policy.clone(),
             body,
@@ -88,14 +88,14 @@ impl<B: AsRef<[u8]>> Preflight<B> {
                 .chain(self.content_violations(shown))
         });
         // One walk over the body finds the places of all repeated names.
-        let mut walk = Walk::new(self.body());
+        let mut paths = PathFinder::new(self.body());
         retired
             .into_iter()
             .chain(stopped)
             .chain(of_shown)
             .map(move |found| {
                 let path = match found.place {
-                    Place::Repeated(offset) => walk.seek(offset as usize),
+                    Place::Repeated(offset) => paths.seek(offset as usize),
                     _ => None,
                 };
                 self.violation_of(found, path)
@@ -115,7 +115,10 @@ impl<B: AsRef<[u8]>> Preflight<B> {
     }
 
     /// The violations of phase 4.
-    fn content_violations<'c>(&'c self, shown: &'c Shown) -> impl Iterator<Item = Found> + 'c {
+    fn content_violations<'c>(
+        &'c self,
+        shown: &'c InspectedCall,
+    ) -> impl Iterator<Item = Found> + 'c {
         let bytes = self.body.as_ref();
         match shown {
             ByOperation::SendMailer(body) => {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::by_operation::ByOperation;
-use crate::content::Checked;
+use crate::content::CheckedCall;
 use crate::facts::Facts;
 use crate::http_send_mail;
 use crate::misuse::Misuse;
@@ -22,7 +22,11 @@ pub struct Questions<'c>(ByOperation<SingleQuestions<'c>, http_send_mail::Questi
 impl<'c> Questions<'c> {
     /// `None` when `bytes` is not the body that was checked.
     #[inline]
-    pub(crate) fn new(checked: &'c Checked, bytes: &'c [u8], policy: &'c Policy) -> Option<Self> {
+    pub(crate) fn new(
+        checked: &'c CheckedCall,
+        bytes: &'c [u8],
+        policy: &'c Policy,
+    ) -> Option<Self> {
         Some(Self(match checked {
             ByOperation::SendMailer(checked) => {
                 ByOperation::SendMailer(SingleQuestions::new(checked, bytes)?)

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use crate::by_operation::ByOperation;
 use crate::check::order::assert_all_judged;
-use crate::content::Read;
+use crate::content::ReadCall;
 use crate::http_send_mail;
 use crate::operation::{METHOD, Operation};
 use crate::policy::Policy;
@@ -55,7 +55,7 @@ pub(crate) fn read(
     operation: Operation,
     method: &str,
     bytes: &[u8],
-) -> Result<Read, Refusal> {
+) -> Result<ReadCall, Refusal> {
     let rule = match (method == METHOD, is_retired(policy, operation)) {
         (false, _) => Rule::MethodNotPost,
         (true, true) => Rule::OperationRetired,
@@ -88,7 +88,7 @@ pub(crate) fn read_body(
     policy: &Policy,
     operation: Operation,
     bytes: &[u8],
-) -> Result<Read, Refusal> {
+) -> Result<ReadCall, Refusal> {
     let is_limited = Rule::BodyTooLarge.code(operation).is_some();
     if is_limited && bytes.len() as u64 > policy.max_bytes() {
         return Err(Refusal::new(Rule::BodyTooLarge, Place::Body));
@@ -99,7 +99,7 @@ pub(crate) fn read_body(
     })
 }
 
-fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<Read, SyntaxError> {
+fn parse(policy: &Policy, operation: Operation, bytes: &[u8]) -> Result<ReadCall, SyntaxError> {
     Ok(match operation {
         Operation::SendMailer => {
             let mut body = Box::<send_mailer::Body>::default();

@@ -14,7 +14,7 @@ use crate::text::form;
 use crate::text::links::{self, HiddenHost};
 use crate::wire::field::{Field, RequestField, SendMailerField};
 use crate::wire::json::{SyntaxError, Value};
-use crate::wire::path::{Path, Walk, push_token};
+use crate::wire::path::{Path, PathFinder, push_token};
 use crate::wire::value::text;
 
 /// The place where a rule is broken. It is small, so that it can be kept and copied.
@@ -170,7 +170,9 @@ impl<'c> Violation<'c> {
     fn path(&self, offset: u32) -> Option<Cow<'_, Path>> {
         match &self.path {
             Some(path) => Some(Cow::Borrowed(path)),
-            None => Walk::new(self.body).seek(offset as usize).map(Cow::Owned),
+            None => PathFinder::new(self.body)
+                .seek(offset as usize)
+                .map(Cow::Owned),
         }
     }
 
@@ -200,7 +202,7 @@ impl<'c> Violation<'c> {
         if self.found.rule != Rule::HtmlHostHidden {
             return None;
         }
-        let value = Walk::new(self.body).seek(start as usize)?.value;
+        let value = PathFinder::new(self.body).seek(start as usize)?.value;
         let text = text(value, self.body)?;
         let html = form::decode(&text, self.policy.html_encoding()).ok()?.html;
         links::hidden_host(&html)

@@ -7,7 +7,7 @@ use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
-use crate::content::{Received, Shown};
+use crate::content::{InspectedCall, Received};
 use crate::debug::debug_shows;
 use walk::walk;
 
@@ -133,7 +133,7 @@ impl fmt::Display for Warning {
 /// The warnings about a body, found in one walk over it.
 pub(crate) fn warnings<'c>(
     received: Received<'c>,
-    shown: Option<&'c Shown>,
+    shown: Option<&'c InspectedCall>,
 ) -> impl Iterator<Item = Warning> {
     let deprecated = received.operation.deprecation().map(|_| Warning {
         kind: WarningKind::OperationDeprecated,

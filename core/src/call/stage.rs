@@ -1,7 +1,7 @@
 //! What is known of a call, by what it waits for.
 
 use crate::account::key_missing;
-use crate::content::{Checked, Judged, Kept, KeptView, Read};
+use crate::content::{CheckedCall, JudgedCall, Kept, KeptView, ReadCall};
 use crate::ending::Ending;
 use crate::facts::Account;
 use crate::operation::Operation;
@@ -13,13 +13,13 @@ use crate::violation::{Common, Found};
 #[derive(Clone)]
 pub(super) enum Stage {
     /// The account. Only phase 1 and, of phase 2, the presence of a key have been judged.
-    Account(Read),
+    Account(ReadCall),
     /// The account once more, after a conflict. The content was accepted and is not judged again.
-    AccountAgain(Checked),
+    AccountAgain(CheckedCall),
     /// The facts.
-    Facts(Checked, Account),
+    Facts(CheckedCall, Account),
     /// The result of the plan, unless phase 5 or 6 refused the call.
-    Judged(Judged, Progress),
+    Judged(JudgedCall, Progress),
     /// Nothing: the call ended before it had facts.
     Ended(Ending, Kept),
 }

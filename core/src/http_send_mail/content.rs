@@ -37,7 +37,7 @@ pub(crate) struct Content {
 
 /// An httpSendMail call that phase 4 does not refuse.
 #[derive(Clone)]
-pub(crate) struct Checked {
+pub(crate) struct CheckedBatch {
     pub(crate) content: Box<Content>,
     /// The domains to ask about.
     pub(crate) domains: Domains,
@@ -131,7 +131,7 @@ impl Content {
     }
 }
 
-impl Checked {
+impl CheckedBatch {
     /// Judges phase 4: looks at every request once. In a whole batch it stops at the first violation; in a partial batch it
     /// sets aside what is refused.
     ///

@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::content::{Checked, Content};
+use super::content::{CheckedBatch, Content};
 use super::recipients::Kept;
 use super::request::RequestCheck;
 use crate::check::order::{judged, rules};
@@ -24,7 +24,7 @@ use crate::wire::field::RequestField;
 pub(super) struct FactsView<'c> {
     pub(super) bytes: &'c [u8],
     pub(super) policy: &'c Policy,
-    pub(super) checked: &'c Checked,
+    pub(super) checked: &'c CheckedBatch,
     pub(super) facts: &'c Facts,
     pub(super) listed: &'c ListedDomains,
 }

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::content::{Checked, Content};
+use super::content::{CheckedBatch, Content};
 use super::facts::{FactsView, RequestFacts};
 use super::recipients::Kept;
 use super::request::{RequestCheck, Standing};
@@ -15,8 +15,8 @@ use crate::violation::{BlacklistedLink, Found};
 
 /// An httpSendMail call with the host's facts, whose columns are as long as those of the questions.
 #[derive(Clone)]
-pub(crate) struct Judged {
-    pub(crate) checked: Box<Checked>,
+pub(crate) struct JudgedBatch {
+    pub(crate) checked: Box<CheckedBatch>,
     facts: Box<Facts>,
     /// The domains of the facts that are on a blacklist.
     listed: ListedDomains,
@@ -24,8 +24,8 @@ pub(crate) struct Judged {
     partial: Option<Box<PartialBatch>>,
 }
 
-impl Judged {
-    pub(crate) fn new(checked: Box<Checked>, facts: Box<Facts>, bytes: &[u8]) -> Self {
+impl JudgedBatch {
+    pub(crate) fn new(checked: Box<CheckedBatch>, facts: Box<Facts>, bytes: &[u8]) -> Self {
         let listed = ListedDomains::new(&checked.domains, &facts.domains, bytes);
         Self {
             checked,

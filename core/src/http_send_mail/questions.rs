@@ -2,14 +2,14 @@
 
 use alloc::borrow::Cow;
 
-use super::content::Checked;
+use super::content::CheckedBatch;
 use crate::policy::Policy;
 use crate::roles::DomainRoles;
 
 /// The questions about a call of httpSendMail.
 #[derive(Clone, Copy)]
 pub(crate) struct Questions<'c> {
-    pub(crate) checked: &'c Checked,
+    pub(crate) checked: &'c CheckedBatch,
     pub(crate) bytes: &'c [u8],
     pub(crate) policy: &'c Policy,
 }

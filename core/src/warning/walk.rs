@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::names::meant;
 use super::{Warning, WarningKind};
 use crate::by_operation::ByOperation;
-use crate::content::{Received, Shown};
+use crate::content::{InspectedCall, Received};
 use crate::http_send_mail::{Content, RequestCheck};
 use crate::send_mailer::Body;
 use crate::text::form::Encoding;
@@ -21,7 +21,7 @@ use crate::wire::value::text;
 /// The warnings about the members of a body, in the order of their places. The iterator finds them one at a time.
 pub(super) fn walk<'c>(
     received: Received<'c>,
-    shown: &'c Shown,
+    shown: &'c InspectedCall,
 ) -> impl Iterator<Item = Warning> + 'c {
     let members = members(shown.common().object, received.bytes);
     match shown {

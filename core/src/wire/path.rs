@@ -62,7 +62,7 @@ enum Open {
 }
 
 /// Walks once over a body that was read before, and finds the paths to the values at given offsets.
-pub(crate) struct Walk<'b> {
+pub(crate) struct PathFinder<'b> {
     reader: Option<Reader<'b>>,
     open: Vec<Open>,
     /// Whether nothing of the innermost container has been read yet.
@@ -71,7 +71,7 @@ pub(crate) struct Walk<'b> {
     at_value: bool,
 }
 
-impl<'b> Walk<'b> {
+impl<'b> PathFinder<'b> {
     pub(crate) fn new(body: &'b [u8]) -> Self {
         Self {
             reader: Reader::new(body).ok(),
