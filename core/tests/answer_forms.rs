@@ -1,4 +1,4 @@
-//! The JSON form of a host's answers: objects by name, and nothing else in their place.
+//! The JSON forms of a host's answers are objects with named members. Nothing else is accepted in their place.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"

@@ -1,4 +1,4 @@
-//! What a client reads: answers, what their codes mean, and whether trying again can help.
+//! What a client reads: answers, the meanings of their codes, and whether a retry can help.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -179,7 +179,7 @@ fn debug_of_an_answer_shows_its_code_only() {
 
 use Retry::{Accepted, ChangeTheAccount, ChangeTheCall, MayHelp};
 
-/// Section 7 of the interface once more, by hand: code, meaning, advice.
+/// Section 7 of the interface, written by hand for comparison: code, meaning, advice.
 const COMMON: [(u16, &str, Retry); 17] = [
     (200, "Success", Accepted),
     (401, "Invalid method", ChangeTheCall),

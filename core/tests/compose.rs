@@ -1,4 +1,4 @@
-//! What a client sends: the texts that are composed, the limits of a call, and what cannot be composed.
+//! Composing calls: the bodies, the limits of a call, and the errors.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -25,7 +25,7 @@ fn with_subject(subject: &str) -> HttpSendMailRequest<'_> {
     HttpSendMailRequest::new().subject(subject)
 }
 
-/// The body of a call of requests that have these subjects and nothing else.
+/// The body of a call whose requests have only these subjects.
 fn body(subjects: &[&str]) -> String {
     let requests: Vec<String> = subjects
         .iter()
@@ -61,7 +61,7 @@ fn one_request(fields: &str) -> Result<String, ComposeError> {
     Ok(request.unwrap().to_string())
 }
 
-// What is written
+// Bodies
 
 #[test]
 fn fields_are_written_in_the_interfaces_order_whatever_the_order_in_which_they_were_set() {
@@ -354,7 +354,7 @@ fn no_requests_make_no_call() {
         http_send_mail(r#"{"ApiKey":"k","requests":[]}"#).unwrap(),
         [""; 0]
     );
-    // Even where no request would fit.
+    // Even if no request would fit.
     assert_eq!(calls(&policy(1, 1), &[]).unwrap(), [""; 0]);
 }
 
@@ -438,12 +438,12 @@ fn what_is_composed_is_clean_to_a_preflight() {
         let body = call.unwrap().into_body();
         let preflight = Preflight::new(&Policy::default(), Operation::HttpSendMail, body);
         assert!(preflight.is_clean());
-        // That the operation is deprecated, and not that the HTML was plain.
+        // The one warning is that the operation is deprecated, not that the HTML was plain.
         assert_eq!(preflight.warnings().count(), 1);
     }
 }
 
-// What cannot be composed
+// Errors
 
 #[test]
 fn a_text_that_is_not_json_or_no_object_is_an_error() {

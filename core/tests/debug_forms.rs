@@ -1,5 +1,4 @@
-//! What programs see of values in a log: names, roles, counts and codes, in full; that it is nothing personal is shown
-//! in `personal_data.rs`.
+//! What Debug shows of values: names, roles, counts and codes. `personal_data.rs` tests that it shows nothing personal.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

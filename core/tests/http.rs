@@ -1,4 +1,4 @@
-//! What a host answers over HTTP, for every way in which a call can end.
+//! The HTTP response of a host, for every way in which a call can end.
 #![allow(
     clippy::unwrap_used,
     reason = "a test that meets the unexpected should stop"
@@ -15,7 +15,7 @@ const SUNSET: [(&str, &str); 2] = [
     ("Deprecation", "@1714521599"),
 ];
 
-/// The status, and the headers but for those that every answer of httpSendMail has.
+/// The status and the headers, without those that every answer of httpSendMail has.
 fn shown(operation: Operation, answer: &Answer) -> (u16, Vec<(&'static str, &'static str)>) {
     let mut headers = answer.headers.to_vec();
     if operation == Operation::HttpSendMail {

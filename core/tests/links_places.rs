@@ -1,4 +1,4 @@
-//! What the scanner of links finds, place by place and trick by trick, and what it leaves alone.
+//! What the scanner of links finds, place by place and trick by trick, and what it ignores.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! What is asked, in which form; what an answer looks like; what a preflight collects, where violations stand.
+//! The form of questions and answers, what a preflight collects, and the places of violations.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,7 +14,7 @@ use franking::{Account, Commit, Conflict, Failure, Judgement, Phase, PolicyError
 use serde_json::{Value, json};
 use support::{Case, World, request};
 
-// Section 1: what is asked, and how often.
+// Section 1: the questions, and how often they are asked.
 
 #[test]
 fn an_attempt_costs_two_look_ups_and_one_commit_however_many_requests_and_recipients() {
@@ -489,7 +489,7 @@ fn an_unknown_field_names_the_one_that_was_probably_meant() {
     }
 }
 
-/// Warning, detail, and what its span covers.
+/// A warning, its detail, and the text that its span covers.
 fn details(case: &Case) -> Vec<(String, Option<String>, String)> {
     let preflight = case.preflight();
     let row = |warning: franking::Warning| {
@@ -552,7 +552,7 @@ fn a_duplicate_that_will_be_left_out_is_warned_of_at_the_entry() {
         .map(|row| (row.0, row.2))
         .collect();
     let repeated = |text: &str| ("recipient-repeated".to_string(), text.to_string());
-    // The members of this body stand in the order of the alphabet: cc before to.
+    // The members of this body are in alphabetical order: `cc` comes before `to`.
     assert_eq!(places.len(), 2);
     assert!(places.contains(&repeated("A@B.example")) && places.contains(&repeated("a@b.example")));
 }
@@ -716,7 +716,7 @@ fn senders_are_compared_by_match_key_and_the_assigned_address_need_not_be_an_act
             .0,
         200
     );
-    // It is the host's own: only its domain is judged, not its form.
+    // The address is the host's: only its domain is judged, not its form.
     let odd = json!({"mailers": {"42": {"from": "\"The Shop\"@localhost", "from_name": "a\nb"}}});
     assert_eq!(
         Case::send_mailer(json!({})).world(odd).message()["from"],

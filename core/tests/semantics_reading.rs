@@ -1,4 +1,4 @@
-//! How a body is read, as far as vectors do not say it.
+//! What vectors do not cover of reading a body.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
