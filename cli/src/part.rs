@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_object_that_lacks_a_member_the_brace_is_underlined() {
+    fn the_brace_of_an_object_that_lacks_a_member_is_underlined() {
         let lacking = |body: &str, span| part_of(body.as_bytes(), span, Part::Lacking);
         assert_eq!(lacking(r#"[{"a":1}]"#, 1..8), (1..2, true));
         assert_eq!(lacking(r#"{"a":""}"#, 5..7), (5..7, false));

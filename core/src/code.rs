@@ -176,7 +176,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn codes_ascend_so_that_each_stands_once_on_each_operation() {
+    fn codes_ascend_and_each_is_there_once_for_each_operation() {
         for operation in Operation::ALL {
             let codes: Vec<Code> = Code::all(*operation).collect();
             assert!(codes.windows(2).all(|pair| pair[0] < pair[1]));

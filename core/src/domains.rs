@@ -78,7 +78,8 @@ impl Domains {
         Parents::of(self.text_at(chain, body), chain.length())
     }
 
-    /// The place in the body of the name that starts `at` bytes into a chain's text; `None` unless it is there in lower case.
+    /// The place in the body of the name that starts `at` bytes into a chain's text; `None` unless it is there in lower
+    /// case.
     #[inline]
     fn plain(&self, chain: Chain, at: usize) -> Option<Range<usize>> {
         let is_plain = chain.is_in_body() && !chain.is_upper();

@@ -26,7 +26,7 @@ fn what_is_left_out_has_its_default() {
 }
 
 #[test]
-fn an_array_of_values_is_no_object() {
+fn an_array_of_values_is_not_accepted_as_an_object() {
     for text in [
         r#"{"account":[]}"#,
         r#"{"account":[true,false,false,null,null]}"#,

@@ -96,7 +96,7 @@ fn stored_addresses_are_judged_by_the_set_of_their_role_and_by_parents() {
 }
 
 #[test]
-fn a_stored_address_whose_domain_cannot_be_read_stays_unsaid_and_is_the_hosts_misuse() {
+fn a_stored_address_without_a_valid_domain_gets_no_answer_and_is_a_misuse() {
     let blacklists = Blacklists::default();
     let misuse = |column, address: &str| {
         Err(match address {

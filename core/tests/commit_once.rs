@@ -247,7 +247,7 @@ fn a_future_that_is_dropped_while_commit_runs_leaves_a_call_that_has_ended() {
 }
 
 #[test]
-fn of_a_call_and_all_its_successors_one_begins_a_commit_and_one_answers_it() {
+fn only_one_of_a_call_and_its_successors_begins_a_commit_and_only_one_answers_it() {
     for is_begun in [false, true] {
         let mut first = recorded();
         if is_begun {

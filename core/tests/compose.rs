@@ -359,7 +359,7 @@ fn no_requests_make_no_call() {
 }
 
 #[test]
-fn a_request_that_fits_in_no_call_is_named_and_nothing_is_returned() {
+fn a_request_too_large_for_any_call_is_named_and_no_calls_are_returned() {
     let room = body(&["four"]).len() as u64;
     let hopeless = "x".repeat(1000);
     for (subjects, index) in [
@@ -406,7 +406,7 @@ fn one_by_one_all_requests_before_the_one_that_does_not_fit_are_carried_and_none
 }
 
 #[test]
-fn calls_are_composed_as_they_are_asked_for_even_of_requests_without_end() {
+fn calls_are_composed_one_at_a_time_even_from_endless_requests() {
     let mut taken = 0;
     let requests = std::iter::repeat_with(|| {
         taken += 1;
@@ -422,7 +422,7 @@ fn calls_are_composed_as_they_are_asked_for_even_of_requests_without_end() {
 }
 
 #[test]
-fn what_is_composed_is_clean_to_a_preflight() {
+fn composed_calls_have_no_violations() {
     let request = SendMailerRequest::new("k", 1)
         .email("a@example.com")
         .pin_code("411001");
@@ -446,7 +446,7 @@ fn what_is_composed_is_clean_to_a_preflight() {
 // Errors
 
 #[test]
-fn a_text_that_is_not_json_or_no_object_is_an_error() {
+fn a_text_that_is_not_a_json_object_is_an_error() {
     for fields in [
         "",
         "{",
@@ -477,7 +477,7 @@ fn a_text_that_is_not_json_or_no_object_is_an_error() {
 }
 
 #[test]
-fn requests_that_are_no_array_are_an_error_since_nothing_sent_would_go_unnoticed() {
+fn requests_that_are_not_an_array_are_an_error() {
     for fields in [
         r#"{"ApiKey":"k"}"#,
         r#"{"requests":null}"#,
@@ -493,7 +493,7 @@ fn requests_that_are_no_array_are_an_error_since_nothing_sent_would_go_unnoticed
 }
 
 #[test]
-fn an_entry_that_is_no_object_is_named() {
+fn an_entry_that_is_not_an_object_is_named() {
     for entry in ["null", "[]", "1", "\"\""] {
         let fields = format!(r#"{{"requests":[{{}},{entry}]}}"#);
         let error = http_send_mail(&fields).unwrap_err();
@@ -624,7 +624,7 @@ fn serde_refuses_what_compose_json_refuses() {
 }
 
 #[test]
-fn brackets_without_end_are_an_error_and_no_overflow() {
+fn endless_brackets_are_an_error_and_do_not_overflow_the_stack() {
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
         let nested = format!("{}1{}", open.repeat(1_000_000), close.repeat(1_000_000));
         assert!(send_mailer(&nested).is_err());

@@ -98,7 +98,7 @@ fn floor_of(module: &str) -> Option<usize> {
 }
 
 #[test]
-fn every_module_imports_only_what_stands_below_it() {
+fn every_module_imports_only_modules_of_lower_layers() {
     let imports = imports();
     let known: BTreeSet<&str> = FLOORS.iter().copied().flatten().copied().collect();
     let there: BTreeSet<&str> = imports.keys().map(String::as_str).collect();

@@ -310,7 +310,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn what_could_hide_a_fault_stands_where_the_list_says_why_and_nowhere_else() {
+fn methods_that_could_hide_a_fault_are_only_where_the_list_says_why() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);

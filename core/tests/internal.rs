@@ -93,7 +93,7 @@ fn assert_internal(call: &Call<Fickle>) {
 }
 
 #[test]
-fn a_key_that_is_gone_is_no_question_for_an_account() {
+fn a_body_that_has_lost_its_key_gives_no_question_for_an_account() {
     for (operation, body) in bodies() {
         let (call, is_gone) = call(operation, &body);
         assert!(matches!(call.step(), Step::Account(_)));
@@ -103,7 +103,7 @@ fn a_key_that_is_gone_is_no_question_for_an_account() {
 }
 
 #[test]
-fn content_that_is_gone_is_no_question_for_facts() {
+fn a_body_that_has_lost_its_content_gives_no_question_for_facts() {
     for (operation, body) in bodies() {
         let (mut call, is_gone) = call(operation, &body);
         call.answer_account(Some(Account::default())).unwrap();
@@ -116,7 +116,7 @@ fn content_that_is_gone_is_no_question_for_facts() {
 }
 
 #[test]
-fn facts_about_content_that_is_gone_end_the_call_for_good() {
+fn facts_about_a_body_that_has_lost_its_content_end_the_call() {
     for (operation, body) in bodies() {
         let (mut call, is_gone) = call(operation, &body);
         call.answer_account(Some(Account::default())).unwrap();
@@ -134,7 +134,7 @@ fn facts_about_content_that_is_gone_end_the_call_for_good() {
 }
 
 #[test]
-fn a_plan_of_content_that_is_gone_is_not_handed_out() {
+fn a_plan_of_a_body_that_has_lost_its_content_is_not_handed_out() {
     for (operation, body) in bodies() {
         let (mut call, is_gone) = call(operation, &body);
         call.answer_account(Some(Account::default())).unwrap();

@@ -472,10 +472,10 @@ fn ours(html: &str) -> BTreeSet<String> {
 
 /// Whether every host of the oracle was found.
 ///
-/// Soup takes these texts as hosts: the text up to the first dividing sign, each piece after such a sign, and the whole text up
-/// to the next slash. An oracle may end the host at the second such sign: for `//a,b.shop.example"x` it has `a,b.shop.example`.
-/// That is not a domain, so no blacklist can have it. Its parents are those of `b.shop.example`, which was found. A piece
-/// without a dot has no parents.
+/// Soup takes these texts as hosts: the text up to the first dividing sign, each piece after such a sign, and the whole text
+/// up to the next slash. An oracle may end the host at the second such sign: for `//a,b.shop.example"x` it has
+/// `a,b.shop.example`. That is not a domain, so no blacklist can have it. Its parents are those of `b.shop.example`, which
+/// was found. A piece without a dot has no parents.
 fn covers(html: &str, actual: &BTreeSet<String>, expected: &BTreeSet<String>) -> bool {
     expected.iter().all(|host| {
         let labels: Vec<&str> = host.split('.').collect();

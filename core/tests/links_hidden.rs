@@ -17,7 +17,8 @@ use franking::html::hosts;
 use franking::unstable::text::links::{Scratch, visit_sent_hosts};
 use hidden::{CLASSES, ENCODERS, HOST, base64};
 
-/// What HTML counts as that leaves open which host it leads to: it is refused, or the host of the library is asked about it.
+/// The name that is reported for HTML in which any host could be hidden. Such HTML is refused, or the host is asked about
+/// this name.
 const OPEN: &str = "computed.invalid";
 
 /// Whether a host is found, or the library reports that any host could be hidden.

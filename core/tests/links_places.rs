@@ -336,7 +336,7 @@ fn a_base_counts_and_takes_no_host_away() {
 }
 
 #[test]
-fn a_space_in_a_host_makes_it_none() {
+fn a_text_with_a_space_is_not_a_host() {
     check(&[
         ("<a href='https://a.example /'>", ""),
         (

@@ -584,7 +584,7 @@ fn a_call_goes_on_after_any_misuse_as_if_it_had_not_been() {
 }
 
 #[test]
-fn facts_are_empty_also_after_a_host_that_panicked_while_it_filled_them_in() {
+fn facts_are_empty_again_after_a_host_panicked_while_filling_them() {
     for operation in Operation::ALL.iter().copied() {
         let mut call = call_in(operation, "facts");
         let right = facts_for(&call).unwrap();
@@ -663,7 +663,7 @@ fn a_wrong_answer_in_json_changes_nothing_and_says_which_kind_of_wrong_it_is() {
 }
 
 #[test]
-fn a_commit_in_json_that_says_nothing_that_can_be_ends_the_call_unknown() {
+fn an_invalid_commit_in_json_ends_the_call_as_unknown() {
     for operation in Operation::ALL.iter().copied() {
         for text in [
             "",

@@ -623,7 +623,7 @@ fn a_masked_transcript_holds_no_key_address_subject_or_body() {
 }
 
 #[test]
-fn small_values_show_nothing_either() {
+fn small_values_show_nothing_personal_either() {
     let mut seen = Seen::new(vec![CANARY.to_string()]);
     let mailer = Mailer {
         from: "canary@canary.example",

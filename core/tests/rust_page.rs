@@ -11,7 +11,7 @@ include!("rust_page/host.rs");
 use serde_json::{Map, Value, json};
 
 #[test]
-fn the_page_shows_this_host_as_it_stands() {
+fn the_page_shows_exactly_this_host() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/");
     let page = std::fs::read_to_string(format!("{root}../docs/rust.md")).unwrap();
     let host = std::fs::read_to_string(format!("{root}tests/rust_page/host.rs")).unwrap();

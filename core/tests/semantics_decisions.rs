@@ -356,7 +356,7 @@ fn the_method_is_not_judged_by_a_preflight_and_retirement_is() {
 }
 
 #[test]
-fn a_body_that_is_too_large_or_not_json_or_no_object_yields_that_one_violation() {
+fn a_body_that_is_too_large_or_not_a_json_object_has_just_that_violation() {
     for (case, rule) in [
         (
             Case::http_send_mail(json!({"to": "x"})).policy(json!({"max_bytes": 5})),
@@ -410,7 +410,7 @@ fn every_rule_says_what_to_do_in_whole_sentences() {
 }
 
 #[test]
-fn policy_values_that_cannot_be_are_refused_when_the_policy_is_built_and_the_key_is_named() {
+fn invalid_policy_values_are_refused_when_the_policy_is_built_and_their_key_is_named() {
     let key = |text: &str| -> &'static str {
         franking::Policy::from_json(text)
             .map_err(|error: PolicyError| error.key())
@@ -439,7 +439,7 @@ fn policy_values_that_cannot_be_are_refused_when_the_policy_is_built_and_the_key
 }
 
 #[test]
-fn a_preflight_adds_for_sub_id_0_leave_it_out() {
+fn a_preflight_warns_that_sub_id_0_should_be_left_out() {
     for value in [json!(0), json!("0"), json!("000")] {
         let case = Case::new(
             SendMailer,

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_stands_in_the_order_of_each_operation_that_has_it() {
+    fn the_order_of_each_operation_has_all_of_its_rules() {
         for operation in Operation::ALL.iter().copied() {
             let ordered = Phase::ALL
                 .iter()

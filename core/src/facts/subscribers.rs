@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_cannot_be_is_found_wherever_it_stands() {
+    fn an_invalid_id_is_found_in_every_row() {
         for (id, is_wrong) in [
             (0, true),
             (1, false),

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_texts_need_no_allocation_and_all_are_given_back() {
+    fn short_texts_need_no_allocation_and_all_texts_are_given_back() {
         let words = ["a@b.example", "", "Caf\u{e9}", "The Shop of the Gardener"];
         let mut texts = Texts::default();
         let mut places = alloc::vec::Vec::new();

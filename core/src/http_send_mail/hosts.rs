@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_kept_in_pieces_and_given_back_in_order_once() {
+    fn hosts_are_kept_in_pieces_and_visited_once_in_order() {
         let host = |number: usize| format!("{number:0>width$}", width = Hosts::PIECE / 4 - 1);
         let mut numbers = 0..9;
         let mut hosts = Hosts::default();

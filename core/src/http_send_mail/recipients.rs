@@ -117,8 +117,8 @@ impl Collector {
         Ok(())
     }
 
-    /// Finds equal entries. `ends` has the end of each request's range of entries, ascending. With `numbers_all`, repetitions
-    /// get the number of their address as well.
+    /// Finds equal entries. `ends` has the end of each request's range of entries, ascending. With `numbers_all`,
+    /// repetitions get the number of their address as well.
     pub(crate) fn finish(self, body: &[u8], ends: &[u32], numbers_all: bool) -> Recipients {
         let Self {
             mut entries,

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_retained_is_gone_and_the_rest_stays_in_order() {
+    fn entries_that_are_not_retained_are_removed_and_the_others_stay_in_order() {
         let mut own = set(&["a.example", "b.example", "c.example"]);
         own.retain(|name| name != "b.example");
         assert_eq!(
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_is_refused_with_what_to_do() {
+    fn a_text_that_is_not_a_host_is_refused() {
         let mut set = DomainSet::new();
         for entry in [
             "",
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn one_entry_is_no_prefix_or_end_of_another() {
+    fn a_prefix_or_an_end_of_an_entry_is_not_an_entry() {
         let set = set(&["example.com", "example.community", "an.example.com.test"]);
         assert!(!set.contains("example.comm") && !set.contains("example.co"));
         assert!(!set.contains("xample.com") && !set.contains("ample.community"));

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ordinary_or_does_not_end_in_the_window_is_left_open() {
+    fn addresses_that_are_not_ordinary_or_do_not_end_in_the_window_are_left_open() {
         let long = format!("{}@{}.example", "a".repeat(40), "b".repeat(15));
         for text in [
             "",
@@ -163,7 +163,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_recognized_is_what_reading_byte_by_byte_finds(
+        fn addresses_are_recognized_as_reading_byte_by_byte_finds_them(
             text in "([a-cA-C0-9._+@-]{0,12}|[ -~é]{0,9}){1,3}@?[a-cA-C0-9.-]{0,9}(\\.[a-c1-]{1,3})?",
             fill in prop::sample::select(b",a.\" @".as_slice()),
         ) {

@@ -18,7 +18,7 @@ fn every_default_pair_marks_a_placeholder() {
 }
 
 #[test]
-fn marks_that_are_no_pair_mark_nothing() {
+fn marks_of_different_pairs_do_not_make_a_placeholder() {
     for text in [
         "{{name",
         "name}}",

@@ -297,7 +297,7 @@ fn nothing_but_white_space_may_follow_the_object() {
 }
 
 #[test]
-fn what_json_extensions_allow_is_refused() {
+fn extensions_of_json_are_refused() {
     for text in [
         "{'a':1}",
         "{a:1}",
@@ -350,7 +350,7 @@ fn the_characters_of_a_string_are_those_of_its_text_each_with_its_own_bytes() {
 }
 
 #[test]
-fn escapes_are_read_and_checked_wherever_they_stand_in_a_string() {
+fn escapes_are_read_and_checked_anywhere_in_a_string() {
     let good = [
         (r"\/", "/"),
         (r#"\""#, "\""),

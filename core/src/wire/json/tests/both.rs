@@ -236,7 +236,7 @@ fn mutated_json_is_accepted_or_refused_as_serde_json_does() {
 }
 
 #[test]
-fn anything_that_is_no_object_is_refused_as_such_or_by_its_syntax() {
+fn anything_but_an_object_is_refused_as_such_or_for_its_syntax() {
     let mut random = Random(3);
     for _ in 0..4_000 {
         let mut text = String::new();
