@@ -64,7 +64,7 @@ impl Transcript {
     /// Reads the JSON form. `policy` and `method` may be left out; `decision` is kept as it is.
     ///
     /// # Errors
-    /// [`TranscriptError`] when the document is not a transcript, or is masked.
+    /// [`TranscriptError`] when the document is not a transcript, is masked, or has an invalid policy.
     pub fn from_json(text: &str) -> Result<Self, TranscriptError> {
         let form = |reason: &str| TranscriptError::Form(reason.to_string());
         let value = serde_json::from_str(text).map_err(|error| form(&error.to_string()))?;
