@@ -92,7 +92,7 @@ mod code;
 mod misuse;
 // The two operations, their paths and the day on which they end.
 mod operation;
-// What became of an email after it was sent.
+// What happened to an email after it was accepted.
 mod outcome;
 // What a host may choose, and every default.
 mod policy;
